@@ -1,0 +1,41 @@
+# Every target makes .venv on first use; it is made again only when pyproject.toml changes.
+
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+BIN := .venv/bin
+JOBS ?= 2
+
+.PHONY: setup test lint demo bench clean
+
+setup: .venv/.dev-ready
+
+test: lint
+	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+
+lint: .venv/.dev-ready
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+demo: .venv/.dev-ready
+	@$(BIN)/python -m benchmarks.tour
+
+bench: .venv/.bench-ready
+	$(BIN)/python -m benchmarks.engine $(BENCH_ARGS)
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+.venv/.dev-ready: pyproject.toml
+	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "gough needs Python 3.11 or newer and found none: install it, or name it with make PYTHON=/path/to/python" >&2; \
+		exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+.venv/.bench-ready: .venv/.dev-ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
