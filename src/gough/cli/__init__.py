@@ -1,0 +1,98 @@
+"""The `gough` command: finds the command asked for, runs it, and turns failures into one line and an exit code.
+
+Each command is one file in this folder with a function `run`; `COMMANDS` lists them. Only the one invoked is imported,
+so that `gough --help` answers at once.
+
+Exit codes: 0 fine, 1 the analysis says no, 2 bad input, 3 numerical failure, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+
+from gough import __version__
+from gough.errors import GoughError, InputError
+
+COMMANDS = {
+    "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
+}
+
+OPTIONS = {
+    "--help": "Show this text, or a command's own: gough COMMAND --help.",
+    "--version": "Show the version.",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The exit code of the command line `argv` (default: the process's own)."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = dispatch(arguments)
+        sys.stdout.flush()
+    except GoughError as error:
+        return _fail(f"error: {error}", error.exit_code)
+    except KeyboardInterrupt:
+        return _fail("interrupted", 130)
+    except BrokenPipeError:
+        # The reader (head, less) has gone: keep the interpreter from complaining about it while closing down.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        if error.filename is None:
+            raise
+        return _fail(f"error: {error.filename}: {error.strerror}", 2)
+    return code
+
+
+def dispatch(arguments: list[str]) -> int:
+    """The exit code of one command line; failures are raised."""
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(help_text())
+        return 0
+    first, *rest = arguments
+    if first == "--version":
+        print(f"gough {__version__}")
+        return 0
+    if first.startswith("-"):
+        raise InputError(f"no such option {first}{suggestion(first, OPTIONS)} (see gough --help)")
+    if first not in COMMANDS:
+        raise InputError(f"no such command {first!r}{suggestion(first, COMMANDS)} (see gough --help)")
+    from gough.cli.invoke import invoke
+
+    return invoke(first, COMMANDS[first][0], rest)
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A question naming the known name nearest to `name`, or nothing."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def help_text() -> str:
+    """The text of `gough --help`."""
+    width = max(map(len, [*COMMANDS, *OPTIONS]))
+    commands = [f"  {name:{width}}  {line}" for name, (_, line) in COMMANDS.items()]
+    options = [f"  {name:{width}}  {line}" for name, line in OPTIONS.items()]
+    return "\n".join(
+        [
+            "Usage: gough COMMAND [ARGUMENTS]",
+            "",
+            "Parallel robots: equations recorded once, then counted, differentiated and run.",
+            "",
+            "Commands:",
+            *commands,
+            "",
+            "Options:",
+            *options,
+        ]
+    )
+
+
+def _fail(message: str, code: int) -> int:
+    """The exit code, after one line on standard error."""
+    print("gough:", " ".join(message.splitlines()), file=sys.stderr)
+    return code

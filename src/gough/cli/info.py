@@ -1,0 +1,50 @@
+"""`gough info`: what this installation is made of and how it will run programs."""
+
+from __future__ import annotations
+
+import platform
+from importlib import import_module, metadata
+from typing import Annotated
+
+import typer
+
+from gough import __version__
+
+
+def run(json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of lines.")] = False) -> None:
+    """Show versions, processor, executor and cache."""
+    values = collect()
+    if json:
+        from json import dumps
+
+        print(dumps(values, indent=2))
+        return
+    width = max(map(len, values))
+    for name, value in values.items():
+        print(f"{name:{width}}  {value}")
+
+
+def collect() -> dict[str, str]:
+    """The facts shown, by name: versions first, then what `gough.run` says of itself."""
+    return {
+        "gough": __version__,
+        "python": platform.python_version(),
+        "numpy": metadata.version("numpy"),
+        "llvmlite": _llvmlite_version(),
+        **_run_info(),
+    }
+
+
+def _llvmlite_version() -> str:
+    try:
+        return metadata.version("llvmlite")
+    except metadata.PackageNotFoundError:
+        return "not installed: programs run on the NumPy executor"
+
+
+def _run_info() -> dict[str, str]:
+    try:
+        describe = import_module("gough.run").info
+    except (ImportError, AttributeError):
+        return {}
+    return dict(describe())

@@ -1,0 +1,46 @@
+"""Run one command's function with Typer, which reads its options from the function's signature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import typer
+
+from gough.cli import suggestion
+from gough.errors import InputError
+
+
+def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
+    """The exit code of `gough name arguments`, whose function `run` lives in `module`.
+
+    `run` returns nothing (0) or an exit code.
+
+    Raises:
+        InputError: an option or argument is unknown, missing or malformed.
+    """
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(import_module(module).run)
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context(f"gough {name}", list(arguments)) as context:
+            return command.invoke(context) or 0
+    except typer.Exit as stop:
+        return stop.exit_code
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except Exception as error:
+        # Typer's usage errors have no common public class: they are the exceptions that can format themselves.
+        if not hasattr(error, "format_message"):
+            raise
+        options = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
+        raise InputError(f"{name}: {usage_message(error, options)} (see gough {name} --help)") from error
+
+
+def usage_message(error: Any, options: Sequence[str]) -> str:
+    """What is wrong with a command line, as a phrase, with the nearest of the known `options` for an unknown one."""
+    if hasattr(error, "possibilities"):
+        return f"no such option {error.option_name}{suggestion(error.option_name, [*options, '--help'])}"
+    message = str(error.format_message()).rstrip(".")
+    return message[:1].lower() + message[1:]
