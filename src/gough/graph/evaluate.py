@@ -1,0 +1,67 @@
+"""The value of recorded nodes in plain floats, one operation at a time: the definition the executors are held to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gough.graph import ieee, ops
+from gough.graph.graph import live_nodes
+from gough.graph.linear import ldl, lu, substitute
+from gough.graph.ops import Node
+
+
+def evaluate(
+    nodes: Sequence[Node], inners: Sequence[Any], wanted: list[int], inputs: Sequence[float] = ()
+) -> list[Any]:
+    """Values of the `wanted` nodes.
+
+    Args:
+        nodes: A tape's or a graph's.
+        inners: Its inner graphs.
+        wanted: Indices.
+        inputs: A float per element of the flattened inputs.
+    """
+    value: dict[int, Any] = {}
+    for i in live_nodes(nodes, wanted):  # type: ignore[arg-type]
+        node = nodes[i]
+        op = node[0]
+        args = [value[k] for k in ops.operands(node)]
+        if op == ops.INPUT:
+            value[i] = inputs[node[1]]
+        elif op == ops.CONST:
+            value[i] = ieee.from_bits(node[1])
+        elif op == ops.BOOL:
+            value[i] = bool(node[1])
+        elif op == ops.ITEM:
+            value[i] = args[0][node[1]]
+        elif op == ops.FACTOR:
+            n = node[1]
+            value[i] = lu([args[n * row : n * row + n] for row in range(n)]), False
+        elif op == ops.FACTOR_SPD:
+            starts = [row * (row + 1) // 2 for row in range(node[1])]
+            value[i] = ldl([args[start : start + row + 1] for row, start in enumerate(starts)]), True
+        elif op in (ops.SOLVE, ops.SOLVE_T):
+            factors, spd = args[0]
+            value[i] = substitute(factors, args[1:], op == ops.SOLVE_T, spd)
+        elif op == ops.ROOT:
+            value[i] = _newton(inners[node[1]], args)
+        else:
+            value[i] = ieee.FUNCTIONS[op](*args)
+    return [value[i] for i in wanted]
+
+
+def _newton(inner: Any, args: list[float]) -> list[Any]:
+    """Items of a root: solution, converged, residual."""
+    n = inner.size
+    state, parameters = [*args[:n], 1.0, 0.0], args[n:]
+    step = inner.step
+    for _ in range(inner.max_iter):
+        if state[n] == 0.0:
+            break
+        state = evaluate(step.nodes, step.inners, step.output_nodes, [*state, *parameters])
+    r = evaluate(inner.graph.nodes, inner.graph.inners, inner.graph.output_nodes, [*state[:n], *parameters])
+    largest = abs(r[0])
+    for v in r[1:]:
+        largest = ieee.maximum(largest, abs(v))
+    return [*state[:n], state[n + 1] != 0.0, largest]

@@ -1,0 +1,97 @@
+"""From compound nodes to scalar operations: what an executor runs.
+
+After expansion a graph holds scalar operations, and for each root one LOOP (the guarded Newton step, repeated until no
+sample is active) with its items. A reciprocal used by one product alone becomes a division.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.graph import ops
+from gough.graph.expr import Expr
+from gough.graph.functions import absolute, maximum
+from gough.graph.graph import Graph, Output, finish
+from gough.graph.inline import inline
+from gough.graph.linear import ldl, lu, substitute
+from gough.graph.ops import Node
+from gough.graph.root import Inner
+from gough.graph.tape import Tape
+
+
+def expand(graph: Graph) -> Graph:
+    """The same graph in scalar operations and loops."""
+    if not any(node[0] in ops.BUNDLES for node in graph.nodes):
+        return _with_divisions(graph)
+    tape = Tape()
+    new: list[int] = []
+    parts: dict[int, Any] = {}
+    for i, (node, label) in enumerate(zip(graph.nodes, graph.labels, strict=True)):
+        tape.label = label
+        op = node[0]
+        index = -1
+        if op == ops.FACTOR:
+            n = node[1]
+            entries = [Expr(tape, new[k]) for k in node[2:]]
+            parts[i] = lu([entries[n * row : n * row + n] for row in range(n)]), False
+        elif op == ops.FACTOR_SPD:
+            entries = [Expr(tape, new[k]) for k in node[2:]]
+            starts = [row * (row + 1) // 2 for row in range(node[1])]
+            parts[i] = ldl([entries[start : start + row + 1] for row, start in enumerate(starts)]), True
+        elif op in (ops.SOLVE, ops.SOLVE_T):
+            factors, spd = parts[node[1]]
+            x = substitute(factors, [Expr(tape, new[k]) for k in node[2:]], op == ops.SOLVE_T, spd)
+            parts[i] = [e.index for e in x]
+        elif op == ops.ROOT:
+            parts[i] = _root(tape, graph.inners[node[1]], [new[k] for k in node[2:]])
+        elif op == ops.LOOP:
+            inner = graph.inners[node[1]]
+            loop = tape.node((op, tape.inner(inner), *[new[k] for k in node[2:]]))
+            parts[i] = tape.items(loop, inner.size + 2)
+        elif op == ops.ITEM:
+            index = parts[node[2]][node[1]]
+        elif op in (ops.INPUT, ops.CONST, ops.BOOL):
+            index = tape.node(node)
+        else:
+            index = tape.apply(op, *[new[k] for k in node[1:]])
+        new.append(index)
+    outputs = [Output(o.name, o.shape, o.dtype, tuple([new[k] for k in o.nodes])) for o in graph.outputs]
+    return _with_divisions(finish(tape, graph.inputs, outputs))
+
+
+def _root(tape: Tape, inner: Inner, args: list[int]) -> list[int]:
+    """Indices of a root's items: solution, converged, residual."""
+    n = inner.size
+    state = [*args[:n], tape.const(1.0), tape.const(0.0)]
+    loop = tape.node((ops.LOOP, tape.inner(inner), *state, *args[n:]))
+    items = tape.items(loop, n + 2)
+    converged = tape.apply(ops.NE, items[n + 1], tape.const(0.0))
+    graph = expand(inner.graph)
+    at_solution = inline(graph, tape, items[:n] + args[n:])
+    r = [Expr(tape, at_solution[i]) for i in graph.output_nodes]
+    largest = absolute(r[0])
+    for e in r[1:]:
+        largest = maximum(largest, absolute(e))
+    return [*items[:n], converged, largest.index]
+
+
+def _with_divisions(graph: Graph) -> Graph:
+    """`graph` with `a * (1 / b)` as `a / b` wherever nothing else uses the reciprocal."""
+    nodes = graph.nodes
+    uses = [0] * len(nodes)
+    for node in nodes:
+        for i in ops.operands(node):
+            uses[i] += 1
+    for i in graph.output_nodes:
+        uses[i] += 1
+    fused: list[Node] = []
+    for node in nodes:
+        if node[0] == ops.MUL:
+            for a, r in ((node[1], node[2]), (node[2], node[1])):
+                if nodes[r][0] == ops.RECIP and uses[r] == 1:
+                    node = (ops.DIV, a, nodes[r][1])
+                    break
+        fused.append(node)
+    tape = Tape()
+    tape.nodes, tape.labels, tape.inners = fused, list(graph.labels), list(graph.inners)
+    return finish(tape, graph.inputs, list(graph.outputs))

@@ -1,0 +1,218 @@
+"""The functions equations are written with: on floats they compute, on recorded values they record.
+
+Each takes scalars or arrays of either; arrays broadcast. Vectors and matrices are small NumPy arrays: of floats, or of
+objects where any element is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gough.graph import ieee, ops
+from gough.graph.expr import Expr, number_index, tape_of, truth_index
+
+
+def array(values: Any) -> Any:
+    """`values` as a small array: of floats, or of objects if any element is recorded."""
+    if tape_of(values) is None:
+        return np.asarray(values, dtype=float)
+    return np.array(values, dtype=object)
+
+
+def _elementwise(scalar: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """`scalar` mapped over broadcast arguments, or called once when all are scalars."""
+    if not any(isinstance(a, (np.ndarray, list, tuple)) for a in args):
+        return scalar(*args)
+    broadcast = np.broadcast(*[np.asarray(a, dtype=object) for a in args])
+    values = [scalar(*row) for row in broadcast]
+    plain: Any = bool if all(isinstance(v, (bool, np.bool_)) for v in values) else float
+    dtype = object if any(type(v) is Expr for v in values) else plain
+    out = np.empty(len(values), dtype=dtype)
+    out[:] = values
+    return out.reshape(broadcast.shape)
+
+
+def _function(op: int, convert: Callable[[Any, Any], int] = number_index) -> Callable[..., Any]:
+    plain = ieee.FUNCTIONS[op]
+    as_plain = float if convert is number_index else bool
+
+    def scalar(*args: Any) -> Any:
+        tape = tape_of(*args)
+        if tape is None:
+            return plain(*[as_plain(a) for a in args])
+        return Expr(tape, tape.apply(op, *[convert(tape, a) for a in args]))
+
+    return lambda *args: _elementwise(scalar, args)
+
+
+_unary = {
+    op: _function(op)
+    for op in (ops.SQRT, ops.ABS, ops.SIGN, ops.FLOOR, ops.SIN, ops.COS, ops.TAN, ops.ASIN, ops.ACOS, ops.ATAN, ops.EXP)
+}
+_log = _function(ops.LOG)
+_isfinite = _function(ops.ISFINITE)
+_minimum, _maximum, _atan2 = _function(ops.MIN), _function(ops.MAX), _function(ops.ATAN2)
+_less, _less_equal, _equal, _not_equal = (_function(op) for op in (ops.LT, ops.LE, ops.EQ, ops.NE))
+_and, _or, _not = (_function(op, truth_index) for op in (ops.AND, ops.OR, ops.NOT))
+
+
+def sqrt(x: Any) -> Any:
+    """Square root; NaN below zero."""
+    return _unary[ops.SQRT](x)
+
+
+def absolute(x: Any) -> Any:
+    """Absolute value."""
+    return _unary[ops.ABS](x)
+
+
+def sign(x: Any) -> Any:
+    """1, 0 or -1; NaN stays."""
+    return _unary[ops.SIGN](x)
+
+
+def floor(x: Any) -> Any:
+    """Largest integer not above x."""
+    return _unary[ops.FLOOR](x)
+
+
+def sin(x: Any) -> Any:
+    """Sine of an angle [rad]."""
+    return _unary[ops.SIN](x)
+
+
+def cos(x: Any) -> Any:
+    """Cosine of an angle [rad]."""
+    return _unary[ops.COS](x)
+
+
+def tan(x: Any) -> Any:
+    """Tangent of an angle [rad]."""
+    return _unary[ops.TAN](x)
+
+
+def asin(x: Any) -> Any:
+    """Inverse sine in [-pi/2, pi/2]; NaN outside [-1, 1]."""
+    return _unary[ops.ASIN](x)
+
+
+def acos(x: Any) -> Any:
+    """Inverse cosine in [0, pi]; NaN outside [-1, 1]."""
+    return _unary[ops.ACOS](x)
+
+
+def atan(x: Any) -> Any:
+    """Inverse tangent in [-pi/2, pi/2]."""
+    return _unary[ops.ATAN](x)
+
+
+def atan2(y: Any, x: Any) -> Any:
+    """Angle of the point (x, y) in [-pi, pi]."""
+    return _atan2(y, x)
+
+
+def exp(x: Any) -> Any:
+    """e^x."""
+    return _unary[ops.EXP](x)
+
+
+def log(x: Any) -> Any:
+    """Natural logarithm; NaN below zero."""
+    return _log(x)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """The smaller; NaN if either is; the first of equals, whose derivative is taken."""
+    return _minimum(a, b)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger; NaN if either is; the first of equals, whose derivative is taken."""
+    return _maximum(a, b)
+
+
+def less(a: Any, b: Any) -> Any:
+    """a < b."""
+    return _less(a, b)
+
+
+def less_equal(a: Any, b: Any) -> Any:
+    """a <= b."""
+    return _less_equal(a, b)
+
+
+def greater(a: Any, b: Any) -> Any:
+    """a > b."""
+    return _less(b, a)
+
+
+def greater_equal(a: Any, b: Any) -> Any:
+    """a >= b."""
+    return _less_equal(b, a)
+
+
+def equal(a: Any, b: Any) -> Any:
+    """a == b; false where either is NaN."""
+    return _equal(a, b)
+
+
+def not_equal(a: Any, b: Any) -> Any:
+    """a != b; true where either is NaN."""
+    return _not_equal(a, b)
+
+
+def isfinite(x: Any) -> Any:
+    """Whether x is neither infinite nor NaN."""
+    return _isfinite(x)
+
+
+def logical_and(a: Any, b: Any) -> Any:
+    """Both."""
+    return _and(a, b)
+
+
+def logical_or(a: Any, b: Any) -> Any:
+    """Either or both."""
+    return _or(a, b)
+
+
+def logical_not(a: Any) -> Any:
+    """Not."""
+    return _not(a)
+
+
+def _where(condition: Any, a: Any, b: Any) -> Any:
+    tape = tape_of(condition, a, b)
+    if tape is None:
+        return a if condition else b
+    if any(isinstance(v, (bool, np.bool_)) or (type(v) is Expr and v.is_bool) for v in (a, b)):
+        return _or(_and(condition, a), _and(_not(condition), b))
+    return Expr(tape, tape.select(truth_index(tape, condition), number_index(tape, a), number_index(tape, b)))
+
+
+def where(condition: Any, a: Any, b: Any) -> Any:
+    """a where the condition holds, else b; the branch not taken never leaks, not even as NaN."""
+    return _elementwise(_where, (condition, a, b))
+
+
+def dot(a: Any, b: Any) -> Any:
+    """Scalar product of two vectors, summed from the first element on."""
+    if len(a) != len(b):
+        raise ValueError(f"dot of vectors of {len(a)} and {len(b)} elements")
+    total = a[0] * b[0]
+    for x, y in zip(a[1:], b[1:], strict=True):
+        total = total + x * y
+    return total
+
+
+def cross(a: Any, b: Any) -> Any:
+    """(3,) vector product."""
+    return array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
+
+
+def norm(a: Any) -> Any:
+    """Euclidean length of a vector."""
+    return sqrt(dot(a, a))

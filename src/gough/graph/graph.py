@@ -1,0 +1,215 @@
+"""A finished recording: named inputs, named outputs, and the nodes between them."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, Literal
+
+import numpy as np
+
+from gough.graph import ops
+from gough.graph.expr import Expr, number_index, tape_of, truth_index
+from gough.graph.inline import inline
+from gough.graph.ops import Node
+from gough.graph.tape import Tape
+
+Dtype = Literal["float", "int", "bool"]
+
+_recording: ContextVar[Tape | None] = ContextVar("recording", default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A named input: its shape per sample, its type, and whether one value serves a whole call (`shared`)."""
+
+    shape: tuple[int, ...] = ()
+    dtype: Dtype = "float"
+    shared: bool = False
+    name: str = ""
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A named output: its shape per sample, its type and the nodes of its elements."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: Dtype
+    nodes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """Marks an output as whole numbers: `return {"status": Integer(code)}`."""
+
+    value: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """Straight-line equations, recorded. Immutable; only what the outputs need is kept.
+
+    Calling it with recorded values writes it into their recording, as one would call a function.
+    """
+
+    nodes: tuple[Node, ...]
+    labels: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    outputs: tuple[Output, ...]
+    inners: tuple[Any, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of everything that decides its values; labels do not."""
+        signature = (
+            self.nodes,
+            tuple((i.name, i.shape, i.dtype, i.shared) for i in self.inputs),
+            tuple((o.name, o.shape, o.dtype, o.nodes) for o in self.outputs),
+            tuple(inner.digest for inner in self.inners),
+        )
+        return hashlib.sha256(marshal.dumps(signature, 2)).hexdigest()
+
+    @property
+    def output_nodes(self) -> list[int]:
+        """Nodes of all outputs, one after the other."""
+        return [i for output in self.outputs for i in output.nodes]
+
+    def __call__(self, **values: Any) -> dict[str, Any]:
+        """Outputs by name, recorded on the tape of the given values."""
+        tape = tape_of(*values.values())
+        if tape is None:
+            raise TypeError("a graph is called with recorded values; make a gough.run.Program to compute numbers")
+        given: list[int] = []
+        for spec in self.inputs:
+            value = np.asarray(values[spec.name], dtype=object)
+            if value.shape != spec.shape:
+                raise ValueError(f"input {spec.name} has shape {value.shape}, expected {spec.shape}")
+            given += [_raw_input(tape, element, spec) for element in value.flat]
+        new = inline(self, tape, given)
+        return {o.name: _shaped([Expr(tape, new[i]) for i in o.nodes], o.shape, o.dtype) for o in self.outputs}
+
+    def __str__(self) -> str:
+        from gough.graph.text import text
+
+        return text(self)
+
+
+def record(function: Callable[..., Any], **inputs: Input | int | tuple[int, ...]) -> Graph:
+    """The graph of `function`, called once with recorded arrays.
+
+    Args:
+        function: Equations. Takes the inputs by name; returns a number, an array or nested lists of them (one output
+            called "out"), or a dict of such by name, where `Integer(...)` marks whole numbers.
+        inputs: For each input its shape: a number of elements, a tuple, or an `Input` for other types and for inputs
+            shared by all samples of a call. The shape () gives a scalar.
+    """
+    tape = Tape()
+    specs: list[Input] = []
+    values: dict[str, Any] = {}
+    slot = 0
+    for name, given in inputs.items():
+        spec = given if isinstance(given, Input) else Input((given,) if isinstance(given, int) else tuple(given))
+        spec = Input(spec.shape, spec.dtype, spec.shared, name)
+        elements = [Expr(tape, tape.node((ops.INPUT, slot + k))) for k in range(spec.size)]
+        slot += spec.size
+        specs.append(spec)
+        values[name] = _shaped(elements, spec.shape, spec.dtype)
+    token = _recording.set(tape)
+    try:
+        result = function(**values)
+    finally:
+        _recording.reset(token)
+    named = result if isinstance(result, dict) else {"out": result}
+    return finish(tape, tuple(specs), [_output(tape, name, value) for name, value in named.items()])
+
+
+@contextmanager
+def label(name: str) -> Iterator[None]:
+    """Labels what is recorded inside, for `count`; has no effect on plain floats."""
+    tape = _recording.get()
+    if tape is None:
+        yield
+        return
+    before, tape.label = tape.label, name
+    try:
+        yield
+    finally:
+        tape.label = before
+
+
+def _shaped(elements: list[Expr], shape: tuple[int, ...], dtype: Dtype) -> Any:
+    if dtype == "bool":
+        elements = [Expr(e.tape, e.tape.apply(ops.NE, e.index, e.tape.const(0.0))) for e in elements]
+    if shape == ():
+        return elements[0]
+    out = np.empty(len(elements), dtype=object)
+    out[:] = elements
+    return out.reshape(shape)
+
+
+def _raw_input(tape: Tape, value: Any, spec: Input) -> int:
+    if spec.dtype == "bool":
+        return tape.select(truth_index(tape, value), tape.const(1.0), tape.const(0.0))
+    return number_index(tape, value)
+
+
+def _output(tape: Tape, name: str, value: Any) -> Output:
+    """The output `name`; truth values leave as 1.0 and 0.0."""
+    dtype: Dtype = "float"
+    if isinstance(value, Integer):
+        dtype, value = "int", value.value
+    elements = np.asarray(value, dtype=object)
+    truths = [isinstance(e, (bool, np.bool_)) or (type(e) is Expr and e.is_bool) for e in elements.flat]
+    if truths and all(truths):
+        dtype = "bool"
+        one, zero = tape.const(1.0), tape.const(0.0)
+        nodes = [tape.select(truth_index(tape, e), one, zero) for e in elements.flat]
+    else:
+        nodes = [number_index(tape, e) for e in elements.flat]
+    return Output(name, elements.shape, dtype, tuple(nodes))
+
+
+def live_nodes(nodes: list[Node] | tuple[Node, ...], roots: list[int]) -> list[int]:
+    """Indices of all nodes that `roots` need, in order."""
+    needed = bytearray(len(nodes))
+    for i in roots:
+        needed[i] = 1
+    for i in range(max(roots, default=-1), -1, -1):
+        if needed[i]:
+            for k in ops.operands(nodes[i]):
+                needed[k] = 1
+    return [i for i, mark in enumerate(needed) if mark]
+
+
+def finish(tape: Tape, inputs: tuple[Input, ...], outputs: list[Output]) -> Graph:
+    """A graph of what the outputs need, renumbered."""
+    kept = live_nodes(tape.nodes, [i for output in outputs for i in output.nodes])
+    new = [-1] * len(tape.nodes)
+    for place, i in enumerate(kept):
+        new[i] = place
+    used = sorted({tape.nodes[i][1] for i in kept if tape.nodes[i][0] in (ops.ROOT, ops.LOOP)})
+    nodes: list[Node] = []
+    for i in kept:
+        node = ops.renumbered(tape.nodes[i], new)
+        if node[0] in (ops.ROOT, ops.LOOP):
+            node = (node[0], used.index(node[1]), *node[2:])
+        nodes.append(node)
+    return Graph(
+        tuple(nodes),
+        tuple([tape.labels[i] for i in kept]),
+        inputs,
+        tuple([Output(o.name, o.shape, o.dtype, tuple([new[i] for i in o.nodes])) for o in outputs]),
+        tuple([tape.inners[k] for k in used]),
+    )

@@ -1,0 +1,191 @@
+"""Linear systems: `factor` once, then `solve` and `solve_transposed` with it.
+
+Recorded, each is one compound node, differentiated implicitly and expanded only when a program is made. The elimination
+itself (`lu`, `ldl` and their substitutions) is written once and runs on floats as well: partial pivoting by compare and
+select, so that it has no branches.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import ieee, ops
+from gough.graph.expr import Expr, number_index, tape_of
+from gough.graph.functions import absolute, array, greater, where
+from gough.graph.tape import Tape
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """A factorised square matrix: recorded (`tape`, `index`) or computed (`parts`)."""
+
+    size: int
+    spd: bool
+    tape: Tape | None = None
+    index: int = -1
+    parts: Any = None
+
+
+def factor(A: Any, *, spd: bool = False) -> Factor:
+    """Factorised (n, n) matrix for `solve` and `solve_transposed`.
+
+    Args:
+        A: Square matrix. With `spd` it must be symmetric and positive definite; only its lower triangle is read.
+        spd: L D L^T without pivoting: half the work.
+    """
+    A = array(A)
+    if A.ndim != 2 or A.shape[0] != A.shape[1] or A.shape[0] == 0:
+        raise ValueError(f"factor needs a square matrix, not one of shape {A.shape}")
+    n = A.shape[0]
+    tape = tape_of(A)
+    if tape is None:
+        rows = [[float(v) for v in row] for row in A]
+        return Factor(n, spd, parts=ldl(rows) if spd else lu(rows))
+    entries = [A[i, j] for i in range(n) for j in range(i + 1 if spd else n)]
+    args = tuple(number_index(tape, v) for v in entries)
+    return Factor(n, spd, tape, tape.bundle(ops.FACTOR_SPD if spd else ops.FACTOR, n, args))
+
+
+def solve(A: Any, b: Any) -> Any:
+    """x with A x = b, for b of shape (n,) or (n, m); A is a matrix or a `Factor`."""
+    return _solve(A, b, ops.SOLVE)
+
+
+def solve_transposed(A: Any, b: Any) -> Any:
+    """x with A^T x = b, for b of shape (n,) or (n, m); A is a matrix or a `Factor`."""
+    return _solve(A, b, ops.SOLVE_T)
+
+
+def _solve(A: Any, b: Any, op: int) -> Any:
+    f = A if isinstance(A, Factor) else factor(A)
+    b = array(b)
+    if b.ndim not in (1, 2) or b.shape[0] != f.size:
+        raise ValueError(f"solve of a {f.size} x {f.size} system needs b with {f.size} rows, not shape {b.shape}")
+    if b.ndim == 2:
+        return np.stack([_solve(f, column, op) for column in b.T], axis=1)
+    tape = f.tape or tape_of(b)
+    if f.tape is None and tape is not None:
+        raise TypeError(
+            "a matrix of plain floats with a recorded b: record the matrix too (multiply it by a recorded 1)"
+        )
+    if tape is None:
+        return np.array(substitute(f.parts, [float(v) for v in b], op == ops.SOLVE_T, f.spd))
+    args = (f.index, *[number_index(tape, v) for v in b])
+    return array([Expr(tape, i) for i in tape.items(tape.bundle(op, 0, args), f.size)])
+
+
+def substitute(parts: Any, b: list[Any], transposed: bool, spd: bool) -> list[Any]:
+    """Solution for one right-hand side from the parts of a factorisation."""
+    if spd:
+        return ldl_solve(parts, b)
+    return lu_solve_transposed(parts, b) if transposed else lu_solve(parts, b)
+
+
+@dataclass(frozen=True, slots=True)
+class LU:
+    """`U` upper triangle by rows, reciprocals of its diagonal, multipliers, and whether rows k, i were swapped."""
+
+    U: list[list[Any]]
+    pivot_recips: list[Any]
+    multipliers: dict[tuple[int, int], Any]
+    swaps: dict[tuple[int, int], Any]
+
+
+def lu(A: list[list[Any]]) -> LU:
+    """Elimination with partial pivoting: row k meets each later row and keeps the larger pivot."""
+    n = len(A)
+    rows = [list(row) for row in A]
+    recips: list[Any] = []
+    multipliers: dict[tuple[int, int], Any] = {}
+    swaps: dict[tuple[int, int], Any] = {}
+    for k in range(n):
+        for i in range(k + 1, n):
+            swap = swaps[k, i] = greater(absolute(rows[i][k]), absolute(rows[k][k]))
+            for j in range(k, n):
+                a, b = rows[k][j], rows[i][j]
+                rows[k][j], rows[i][j] = where(swap, b, a), where(swap, a, b)
+        recips.append(_recip(rows[k][k]))
+        for i in range(k + 1, n):
+            m = multipliers[i, k] = rows[i][k] * recips[k]
+            for j in range(k + 1, n):
+                rows[i][j] = rows[i][j] - m * rows[k][j]
+    return LU(rows, recips, multipliers, swaps)
+
+
+def _recip(x: Any) -> Any:
+    return 1.0 / x if type(x) is Expr else ieee.recip(x)
+
+
+def lu_solve(f: LU, b: list[Any]) -> list[Any]:
+    """x with A x = b."""
+    n = len(b)
+    x = list(b)
+    for k in range(n):
+        for i in range(k + 1, n):
+            x[k], x[i] = where(f.swaps[k, i], x[i], x[k]), where(f.swaps[k, i], x[k], x[i])
+        for i in range(k + 1, n):
+            x[i] = x[i] - f.multipliers[i, k] * x[k]
+    for k in reversed(range(n)):
+        for j in range(k + 1, n):
+            x[k] = x[k] - f.U[k][j] * x[j]
+        x[k] = x[k] * f.pivot_recips[k]
+    return x
+
+
+def lu_solve_transposed(f: LU, b: list[Any]) -> list[Any]:
+    """x with A^T x = b: the steps of `lu_solve`, transposed, in reverse."""
+    n = len(b)
+    x = list(b)
+    for k in range(n):
+        for j in range(k):
+            x[k] = x[k] - f.U[j][k] * x[j]
+        x[k] = x[k] * f.pivot_recips[k]
+    for k in reversed(range(n)):
+        for i in range(k + 1, n):
+            x[k] = x[k] - f.multipliers[i, k] * x[i]
+        for i in reversed(range(k + 1, n)):
+            x[k], x[i] = where(f.swaps[k, i], x[i], x[k]), where(f.swaps[k, i], x[k], x[i])
+    return x
+
+
+@dataclass(frozen=True, slots=True)
+class LDL:
+    """Unit lower triangle and the reciprocals of the diagonal."""
+
+    L: dict[tuple[int, int], Any]
+    diagonal_recips: list[Any]
+
+
+def ldl(A: list[list[Any]]) -> LDL:
+    """L D L^T of a symmetric positive definite matrix given by its lower triangle."""
+    n = len(A)
+    L: dict[tuple[int, int], Any] = {}
+    LD: dict[tuple[int, int], Any] = {}
+    recips: list[Any] = []
+    for j in range(n):
+        for i in range(j, n):
+            value = A[i][j]
+            for k in range(j):
+                value = value - L[i, k] * LD[j, k]
+            LD[i, j] = value
+        recips.append(_recip(LD[j, j]))
+        for i in range(j + 1, n):
+            L[i, j] = LD[i, j] * recips[j]
+    return LDL(L, recips)
+
+
+def ldl_solve(f: LDL, b: list[Any]) -> list[Any]:
+    """x with A x = b."""
+    n = len(b)
+    x = list(b)
+    for i in range(n):
+        for k in range(i):
+            x[i] = x[i] - f.L[i, k] * x[k]
+    for i in reversed(range(n)):
+        x[i] = x[i] * f.diagonal_recips[i]
+        for k in range(i + 1, n):
+            x[i] = x[i] - f.L[k, i] * x[k]
+    return x

@@ -1,0 +1,202 @@
+"""What a robot is: frozen values in SI units and radians, the explicit form of every machine.
+
+Frames: B is the base, P the platform. Leg frame 0 stands still in B. Joint k of a leg has a frame of its own, fixed in
+the body that carries it (`parent`) at `offset`, `rotation`; moving along or about `axis` it takes body k with it, and
+body k's frame *is* the moved joint frame. Joint coordinates are zero where the two coincide.
+
+Every number may also be a recorded scalar of `gough.graph`: that is how a design parameter is left free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Vector = tuple[float, float, float]
+Matrix = tuple[Vector, Vector, Vector]
+Inertia = tuple[float, float, float, float, float, float]
+
+ZERO: Vector = (0.0, 0.0, 0.0)
+IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+NO_INERTIA: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A rigid body.
+
+    Attributes:
+        name: The group it belongs to in tables and plots, e.g. "cylinder".
+        mass: [kg].
+        com: (3,) centre of mass in the body's frame [m].
+        inertia: Tensor about the centre of mass in the body's axes: xx, yy, zz, xy, xz, yz [kg m^2]; the off-diagonal
+            entries are those of the tensor itself (xy = -integral of x y dm).
+    """
+
+    name: str = ""
+    mass: float = 0.0
+    com: Vector = ZERO
+    inertia: Inertia = NO_INERTIA
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a joint can do; None is not stated. Units: m or rad, and N or N m, W."""
+
+    stroke: tuple[float, float] | None = None
+    speed: float | None = None
+    force: float | None = None
+    power: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mimic:
+    """A joint coordinate that follows another of the same leg: ratio * coordinate[joint] + offset."""
+
+    joint: int
+    ratio: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """An elementary joint and the body it moves.
+
+    Attributes:
+        name: Unique in its leg.
+        kind: "R" turns about its axis, "P" slides along it.
+        axis: (3,) unit vector in the joint's frame.
+        offset: (3,) origin of the joint's frame in the frame of the body that carries it [m].
+        rotation: R_parent_joint of the unmoved joint.
+        parent: Index of the joint whose body carries this one; -1 is leg frame 0.
+        mimic: Set when the coordinate is not its own.
+        actuated: A motor drives it.
+        zero: Reading of the displacement's origin: displacement = coordinate - zero [m or rad].
+        start: About its coordinate at home: where Newton's method sets out.
+        cone: Largest angle of the joint this one was expanded from (U or S), from its straight position [rad].
+        limits: On its displacement, speed, force and power.
+        viscous: Friction per speed [N s/m or N m s/rad].
+        coulomb: Dry friction, actuated joints only [N or N m].
+        rotor_inertia: Of the motor's rotor about its own axis [kg m^2].
+        gear: Rotor angle per joint coordinate [rad/m or rad/rad].
+        body: What moves with it.
+        group: Name of the joint in the file from which this one was expanded, e.g. "U1".
+    """
+
+    name: str
+    kind: Literal["R", "P"]
+    axis: Vector
+    offset: Vector = ZERO
+    rotation: Matrix = IDENTITY
+    parent: int = -1
+    mimic: Mimic | None = None
+    actuated: bool = False
+    zero: float = 0.0
+    start: float = 0.0
+    cone: float | None = None
+    limits: Limits = Limits()
+    viscous: float = 0.0
+    coulomb: float = 0.0
+    rotor_inertia: float = 0.0
+    gear: float = 1.0
+    body: Body = Body()
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a leg's last body meets the platform.
+
+    Attributes:
+        kind: "spherical" (the points meet, 3 equations) or "rigid" (the frames meet, 6 equations).
+        joint: Index of the joint whose body is the last of the main chain.
+        point: (3,) in that body's frame [m].
+        rotation: R_body_end, used by a rigid end.
+        platform_point: (3,) in P [m].
+        platform_rotation: R_P_end, used by a rigid end.
+        cone: Largest angle of a spherical end from its position at home [rad].
+    """
+
+    kind: Literal["spherical", "rigid"]
+    joint: int
+    point: Vector = ZERO
+    rotation: Matrix = IDENTITY
+    platform_point: Vector = ZERO
+    platform_rotation: Matrix = IDENTITY
+    cone: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """A chain of joints and bodies from the base to the platform, with side branches where joints say so.
+
+    Attributes:
+        name: Unique in the robot.
+        position: (3,) origin of leg frame 0 in B [m].
+        rotation: R_B0.
+        joints: In an order in which every joint comes after the one that carries it.
+        end: Where it meets the platform.
+        branch: +1 or -1, which of the two closed-form solutions is built (see the docs of each leg pattern).
+        free_spin: The leg has spherical joints at both ends; its spin about its own axis is taken as zero.
+        radius: For interference [m].
+    """
+
+    name: str
+    joints: tuple[Joint, ...]
+    end: End
+    position: Vector = ZERO
+    rotation: Matrix = IDENTITY
+    branch: int = 1
+    free_spin: bool = False
+    radius: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Coordinate:
+    """One platform coordinate: its name and what it moves: x y z slide, rx ry rz turn."""
+
+    name: str
+    motion: Literal["x", "y", "z", "rx", "ry", "rz"]
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """The moving body and its coordinates.
+
+    p_BP = p_origin + R_origin t and R_BP = R_origin R_1 R_2 R_3, where t holds the sliding coordinates and the R_i are
+    the turning ones in the order in which they are listed (each about the already turned axis).
+
+    Attributes:
+        body: In frame P.
+        coordinates: Ordered; at most one per sliding direction, at most three turning ones.
+        home: A value per coordinate.
+        position, rotation: The constant origin pose, which also holds what the coordinates do not move.
+    """
+
+    body: Body
+    coordinates: tuple[Coordinate, ...]
+    home: tuple[float, ...]
+    position: Vector = ZERO
+    rotation: Matrix = IDENTITY
+
+
+@dataclass(frozen=True, slots=True)
+class Robot:
+    """A parallel robot in its explicit form.
+
+    Attributes:
+        name: For tables and files.
+        platform: The moving body and its coordinates.
+        legs: At least one.
+        gravity: (3,) acceleration of free fall in B [m/s^2].
+        length: Characteristic length for condition numbers [m]; None takes the rms distance of the leg ends from
+            their centroid.
+        document: The short form it was written in, SI units, or None; not part of equality.
+    """
+
+    name: str
+    platform: Platform
+    legs: tuple[Leg, ...]
+    gravity: Vector = (0.0, 0.0, -9.80665)
+    length: float | None = None
+    document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
