@@ -1,0 +1,35 @@
+"""Robots: frozen values, the file format they are read from, their checks and the catalogue."""
+
+from gough.robot.expand import expand
+from gough.robot.faults import Fault, RobotError
+from gough.robot.loading import build, catalogue, load, loads
+from gough.robot.values import (
+    Body,
+    Coordinate,
+    End,
+    Joint,
+    Leg,
+    Limits,
+    Mimic,
+    Platform,
+    Robot,
+)
+
+__all__ = [
+    "Body",
+    "Coordinate",
+    "End",
+    "Fault",
+    "Joint",
+    "Leg",
+    "Limits",
+    "Mimic",
+    "Platform",
+    "Robot",
+    "RobotError",
+    "build",
+    "catalogue",
+    "expand",
+    "load",
+    "loads",
+]

@@ -1,0 +1,65 @@
+"""Inertia tensors: the ways of a file, and the move from any stated point to the centre of mass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gough.robot.values import NO_INERTIA, ZERO, Body, Inertia, Matrix, Vector
+from gough.robot.vectors import subtract, vector
+
+
+def six(stated: Any) -> Inertia:
+    """xx, yy, zz, xy, xz, yz of a tensor stated as 3 principal moments, as these 6, or as 3 rows [kg m^2]."""
+    if stated is None:
+        return NO_INERTIA
+    if isinstance(stated[0], (list, tuple)):
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = stated
+        return (xx, yy, zz, xy, xz, yz)
+    if len(stated) == 3:
+        return (stated[0], stated[1], stated[2], 0.0, 0.0, 0.0)
+    xx, yy, zz, xy, xz, yz = stated
+    return (xx, yy, zz, xy, xz, yz)
+
+
+def rows(inertia: Inertia) -> Matrix:
+    """(3, 3) tensor of its six numbers [kg m^2]."""
+    xx, yy, zz, xy, xz, yz = inertia
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def steiner(mass: float, arm: Vector) -> Inertia:
+    """Tensor of a point mass [kg] at `arm` [m] about the origin [kg m^2]: what moving the reference point adds."""
+    x, y, z = arm
+    return (
+        mass * (y * y + z * z),
+        mass * (x * x + z * z),
+        mass * (x * x + y * y),
+        -mass * (x * y),
+        -mass * (x * z),
+        -mass * (y * z),
+    )
+
+
+def to_centre(inertia: Inertia, mass: float, arm: Vector) -> Inertia:
+    """Tensor about the centre of mass of one stated about a point that lies `-arm` from it [kg m^2]."""
+    a, b = inertia, steiner(mass, arm)
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3], a[4] - b[4], a[5] - b[5])
+
+
+def body(stated: Mapping[str, Any] | None, name: str) -> Body:
+    """Body of a document's table: mass [kg], com [m], inertia [kg m^2] and the point it is `about`.
+
+    `about` is "com" (the default), "joint" or "origin" (the body frame's origin), or a point in the body's frame [m].
+    """
+    if stated is None:
+        return Body(name=name)
+    mass = stated.get("mass", 0.0)
+    com = vector(stated.get("com", ZERO))
+    inertia = six(stated.get("inertia"))
+    about = stated.get("about", "com")
+    if about in ("joint", "origin"):
+        inertia = to_centre(inertia, mass, com)
+    elif about != "com":
+        inertia = to_centre(inertia, mass, subtract(com, vector(about)))
+    return Body(name=stated.get("name", name), mass=mass, com=com, inertia=inertia)

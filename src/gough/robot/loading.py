@@ -1,0 +1,109 @@
+"""Robots from files, texts and dicts."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path as FilePath
+from typing import Any
+
+from gough.robot.expand import expand
+from gough.robot.faults import Fault, Path, Place
+from gough.robot.names import did_you_mean
+from gough.robot.values import Robot
+
+LARGEST = 4_000_000
+
+
+def catalogue() -> list[str]:
+    """Names of the robots that come with gough."""
+    folder = files("gough.robot") / "catalog"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def load(name_or_path: str | FilePath) -> Robot:
+    """The robot of a catalogue name or a TOML file.
+
+    Only what can be told without kinematics is checked here: form, units, bodies, structure.
+
+    Raises:
+        RobotError: With every fault of the file, one line each.
+    """
+    text = str(name_or_path)
+    if text in catalogue():
+        return loads((files("gough.robot") / "catalog" / f"{text}.toml").read_text("utf-8"), f"{text}.toml")
+    return loads(_read(FilePath(name_or_path), text), text)
+
+
+def loads(text: str, source: str = "robot") -> Robot:
+    """The robot a TOML text describes; `source` names the text in messages."""
+    from gough.robot.lines import key_lines
+
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _not_toml(text, source, str(error)) from None
+    except RecursionError:
+        raise Place(source).error([Fault((), "nested too deeply to be a robot")]) from None
+    if not tables:
+        raise Place(source).error([Fault((), "is empty", hint="a robot needs name, [platform] and [legs] or [[leg]]")])
+    return _build(tables, source, key_lines(text))
+
+
+def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
+    """The robot of a dict with the same keys and units as a file's tables."""
+    return _build(_lists(tables), source, {})
+
+
+def _build(tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
+    from gough.robot.document import to_document
+
+    place = Place(source, lines, [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))])
+    document, faults = to_document(tables)
+    if document is None:
+        raise place.error(faults)
+    return expand(document)
+
+
+def _legs(tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    legs = tables.get("leg", [])
+    return [leg if isinstance(leg, Mapping) else {} for leg in legs] if isinstance(legs, list) else []
+
+
+def _lists(value: Any) -> Any:
+    """Tuples and arrays as lists, so that Python values pass where a file's would."""
+    if isinstance(value, Mapping):
+        return {key: _lists(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_lists(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        return _lists(value.tolist())
+    return value
+
+
+def _read(path: FilePath, text: str) -> str:
+    place = Place(text)
+    try:
+        if path.is_dir():
+            raise place.error([Fault((), "is a folder", hint="name the .toml file in it")])
+        if path.exists() and path.stat().st_size > LARGEST:
+            found = f"{path.stat().st_size / 1e6:.1f} MB"
+            raise place.error([Fault((), f"too large for a robot: {found}, at most {LARGEST / 1e6:.0f} MB")])
+        return path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        hint = did_you_mean(text, catalogue())
+        raise place.error([Fault((), "no such file or catalogue robot", hint=hint)]) from None
+    except UnicodeDecodeError as error:
+        raise place.error([Fault((), f"is not UTF-8 text (byte {error.start})", hint="save it as UTF-8")]) from None
+    except OSError as error:
+        raise place.error([Fault((), f"cannot be read: {(error.strerror or 'error').lower()}")]) from None
+
+
+def _not_toml(text: str, source: str, message: str) -> Exception:
+    found = re.search(r" \(at line (\d+), column \d+\)$", message)
+    line = int(found.group(1)) if found else text.count("\n") + 1
+    reason = re.sub(r" \(at [^)]*\)$", "", message)
+    lines: dict[Path, int] = {("toml",): line}
+    return Place(source, lines).error([Fault(("toml",), f"{reason[:1].lower()}{reason[1:]}", key="not valid TOML")])

@@ -1,0 +1,82 @@
+"""Vectors and 3x3 matrices as tuples of numbers, each a float or a recorded scalar."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.robot.numbers import divide, sqrt
+from gough.robot.values import Matrix, Vector
+
+
+def vector(values: Any) -> Vector:
+    """(3,) tuple of the three values."""
+    a, b, c = values
+    return (a, b, c)
+
+
+def matrix(rows: Any) -> Matrix:
+    """(3, 3) tuple of the three rows."""
+    a, b, c = rows
+    return (vector(a), vector(b), vector(c))
+
+
+def from_columns(x: Vector, y: Vector, z: Vector) -> Matrix:
+    """Matrix whose columns are the three vectors: the rotation that takes their frame's coordinates out of it."""
+    return transpose((x, y, z))
+
+
+def add(a: Vector, b: Vector) -> Vector:
+    """a + b."""
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def subtract(a: Vector, b: Vector) -> Vector:
+    """a - b."""
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def scale(factor: float, a: Vector) -> Vector:
+    """factor * a."""
+    return (factor * a[0], factor * a[1], factor * a[2])
+
+
+def dot(a: Vector, b: Vector) -> float:
+    """Scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Vector product."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def norm(a: Vector) -> float:
+    """Euclidean length."""
+    return sqrt(dot(a, a))
+
+
+def unit(a: Vector) -> Vector:
+    """a / |a|; NaN for the zero vector."""
+    length = norm(a)
+    return (divide(a[0], length), divide(a[1], length), divide(a[2], length))
+
+
+def perpendicular(a: Vector, n: Vector) -> Vector:
+    """Unit vector along the part of `a` that is perpendicular to the unit vector `n`."""
+    return unit(subtract(a, scale(dot(a, n), n)))
+
+
+def transpose(m: Matrix) -> Matrix:
+    """Transposed matrix."""
+    return ((m[0][0], m[1][0], m[2][0]), (m[0][1], m[1][1], m[2][1]), (m[0][2], m[1][2], m[2][2]))
+
+
+def apply(m: Matrix, a: Vector) -> Vector:
+    """m a."""
+    return (dot(m[0], a), dot(m[1], a), dot(m[2], a))
+
+
+def product(m: Matrix, n: Matrix) -> Matrix:
+    """m n."""
+    columns = transpose(n)
+    return (apply(columns, m[0]), apply(columns, m[1]), apply(columns, m[2]))
