@@ -3,6 +3,7 @@
 from gough.robot.expand import expand
 from gough.robot.faults import Fault, RobotError
 from gough.robot.loading import build, catalogue, load, loads
+from gough.robot.paths import PathError, parse_setting, paths, replace
 from gough.robot.values import (
     Body,
     Coordinate,
@@ -14,6 +15,7 @@ from gough.robot.values import (
     Platform,
     Robot,
 )
+from gough.robot.write import to_toml
 
 __all__ = [
     "Body",
@@ -24,6 +26,7 @@ __all__ = [
     "Leg",
     "Limits",
     "Mimic",
+    "PathError",
     "Platform",
     "Robot",
     "RobotError",
@@ -32,4 +35,8 @@ __all__ = [
     "expand",
     "load",
     "loads",
+    "parse_setting",
+    "paths",
+    "replace",
+    "to_toml",
 ]

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from gough.robot.faults import Fault, Path
 from gough.robot.fields import Quantity
 from gough.robot.names import did_you_mean
+from gough.robot.patterns import drive_kind
 from gough.robot.schema import LegTable, PlatformTable, RobotTable
 from gough.robot.units import Units, units
 
@@ -101,11 +102,6 @@ def _kind(model: BaseModel, kind: str) -> str:
     if type(model).__name__ == "JointTable":
         return "P" if getattr(model, "type") == "P" else "R"  # noqa: B009
     return kind
-
-
-def drive_kind(leg_type: str) -> str:
-    """ "P" or "R": how the actuator of a leg type moves."""
-    return "P" if leg_type in ("UPS", "SPS") or leg_type.startswith("P") else "R"
 
 
 def _legs(model: RobotTable, key: str, given: Units) -> Any:

@@ -7,7 +7,8 @@ a, from the reference direction f. With n the rod's direction towards the platfo
 * crank, branch +1 where the crank is ahead of the platform joint: q = atan2(d.(a x f), d.f) + branch acos(...).
 
 Leg frame 0 of a slider stands where q is zero, with the axes of the rod at home; that of a crank at base with axes
-f, a x f, a. All passive coordinates are zero at home, except the parallelogram's swing. Rod frames have x along the rod.
+f, a x f, a. All passive coordinates are zero at home, except the parallelogram's swing. Rod frames have x along
+the rod.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from gough.robot.vectors import (
 
 
 class Drive(NamedTuple):
-    """A slider or crank at home: where it carries the rod, and how its joint is written once the rod's frame is known."""
+    """A slider or crank at home: its coordinate, where it carries the rod, its origin, and the crank's axes in B."""
 
     q: float
     tip: Vector
@@ -55,7 +56,7 @@ def driven_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
     hinge = _hinge(entry)
     R_BT, build = TAILS[tail](entry, n, hinge)
     if drive.R_BC is None:
-        e = _guide(entry)
+        e = guide_direction(entry)
         first = Joint("P", "P", apply(transpose(R_BT), e), start=drive.q, group="P", **_moved(entry, "slider"))
         joints, end = build(ZERO, IDENTITY, product(transpose(R_BP), R_BT))
         rotation = R_BT
@@ -63,7 +64,7 @@ def driven_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
         first = Joint("R", "R", Z, start=drive.q, group="R", **_moved(entry, "crank"))
         R_CT = product(transpose(drive.R_BC), R_BT)
         joints, end = build(scale(entry["crank"]["length"], X), R_CT, product(transpose(R_BP), R_BT))
-        rotation = from_columns(*_motor(entry))
+        rotation = from_columns(*motor_axes(entry))
     return Leg(
         name=entry["name"],
         joints=(first, *joints),
@@ -80,7 +81,7 @@ def _moved(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
     return {"body": body(entry.get(key), key), **actuator(entry)}
 
 
-def _guide(entry: Mapping[str, Any]) -> Vector:
+def guide_direction(entry: Mapping[str, Any]) -> Vector:
     """Unit vector along the guide in B: as stated, or leaning by `tilt` from z towards the z axis of B."""
     guide = entry["guide"]
     if "direction" in guide:
@@ -90,7 +91,7 @@ def _guide(entry: Mapping[str, Any]) -> Vector:
     return (-sin(tilt) * c, -sin(tilt) * s, cos(tilt))
 
 
-def _motor(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
+def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
     """f, a x f and a of a motor in B: as stated, or horizontal, f turned by `yaw` from the outward direction.
 
     Unless stated, a = f x z: a positive angle raises the crank. The second leg of each pair is the first one's mirror
@@ -111,11 +112,11 @@ def _hinge(entry: Mapping[str, Any]) -> Vector | None:
     """Unit vector in B of the hinge that carries the rod at home: as stated, or the motor's axis."""
     if "hinge" in entry:
         return unit(vector(entry["hinge"]))
-    return _motor(entry)[2] if "motor" in entry else None
+    return motor_axes(entry)[2] if "motor" in entry else None
 
 
 def _slider(entry: Mapping[str, Any], target: Vector) -> Drive:
-    e, length = _guide(entry), entry["rod"]["length"]
+    e, length = guide_direction(entry), entry["rod"]["length"]
     origin = add(vector(entry["base"]), scale(entry["guide"].get("offset", 0.0), e))
     d = subtract(target, origin)
     ed = dot(e, d)
@@ -124,7 +125,7 @@ def _slider(entry: Mapping[str, Any], target: Vector) -> Drive:
 
 
 def _crank(entry: Mapping[str, Any], target: Vector) -> Drive:
-    f, s, a = _motor(entry)
+    f, s, a = motor_axes(entry)
     origin, r, length = vector(entry["base"]), entry["crank"]["length"], entry["rod"]["length"]
     d = subtract(target, origin)
     x, y = dot(d, f), dot(d, s)

@@ -1,15 +1,15 @@
 """Legs written joint by joint: R and P as they are, U, S, C and Pa into their elementary joints.
 
 U is two R, S three R about x, y, z, C an R and a P along one axis; all but the last carry no body. Pa is a
-parallelogram: two parallel bars swinging about `axis`, `bar` long, at +-`spread` from the middle, and a closing bar that
-stays parallel to what carries them. After a Pa, the next joint's offset is counted from the middle of the closing bar.
+parallelogram: two parallel bars swinging about `axis`, `bar` long, at +-`spread` from the middle, and a closing bar
+that stays parallel to what carries them. After a Pa, the next joint's offset is counted from the middle of the closing bar.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from gough.robot.expand_parts import X, Y, Z, limits
 from gough.robot.inertia import body
@@ -18,6 +18,9 @@ from gough.robot.values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vec
 from gough.robot.vectors import add, apply, scale, subtract, vector
 
 GROUND = "base"
+
+_TURNS: tuple[Literal["R", "P"], ...] = ("R", "R", "R")
+_CYLINDER: tuple[Literal["R", "P"], ...] = ("R", "P")
 
 
 @dataclass(slots=True)
@@ -66,7 +69,7 @@ def _append(chain: _Chain, stated: Mapping[str, Any], name: str) -> None:
     offset = vector(stated.get("offset", ZERO))
     if parent in chain.shift:
         offset = add(offset, chain.shift[parent])
-    moved = body(stated.get("body"), stated.get("body", {}).get("name", name))
+    moved = body(stated.get("body"), name if "body" in stated else "")
     first = len(chain.joints)
     base = Joint(
         name=name,
@@ -104,10 +107,10 @@ def _own(chain: _Chain, stated: Mapping[str, Any]) -> dict[str, Any]:
 
 def _compound(kind: str, stated: Mapping[str, Any], base: Joint, first: int, moved: Body) -> list[Joint]:
     if kind == "C":
-        axes, kinds = [base.axis, base.axis], "RP"
+        axes, kinds = [base.axis, base.axis], _CYLINDER
     else:
         axes = [vector(a) for a in stated.get("axes", (Y, Z) if kind == "U" else (X, Y, Z))]
-        kinds = "RR" if kind == "U" else "RRR"
+        kinds = _TURNS[: len(axes)]
     start = stated.get("starts", [0.0] * len(kinds))
     made = []
     for k, (axis, letter) in enumerate(zip(axes, kinds, strict=True)):

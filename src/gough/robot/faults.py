@@ -88,6 +88,7 @@ class Place:
     source: str
     lines: Mapping[Path, int] = field(default_factory=dict)
     names: Sequence[str] = ()
+    tables: Mapping[str, Any] = field(default_factory=dict)
 
     def line(self, path: Path) -> int | None:
         """Line of the longest part of `path` that the text has."""
@@ -100,8 +101,18 @@ class Place:
         """One error of all faults, in the order of the text."""
         placed = [(self.line(fault.path), fault) for fault in faults]
         placed.sort(key=lambda entry: entry[0] or 0)
-        named = [Fault(f.path, f.allowed, f.value, f.hint, f.key or self.key(f.path)) for _, f in placed]
+        named = [Fault(f.path, f.allowed, self.value(f), f.hint, f.key or self.key(f.path)) for _, f in placed]
         return RobotError(self.source, named, [line for line, _ in placed])
+
+    def value(self, fault: Fault) -> Any:
+        """The fault's value as the text has it, before any change of units."""
+        found: Any = self.tables
+        for part in fault.path:
+            inside = part in found if isinstance(found, Mapping) else isinstance(found, list) and isinstance(part, int)
+            if not inside or (isinstance(found, list) and int(part) >= len(found)):
+                return fault.value
+            found = found[part]
+        return fault.value if fault.value is None else found
 
     def key(self, path: Path) -> str:
         """Path as `replace` takes it: legs by name, joints counted from 1."""

@@ -81,13 +81,23 @@ def matrix3(value: Any, what: str) -> list[list[float]]:
     return [numbers(row, 3, what) for row in value]
 
 
+def symmetric(rows: list[list[float]]) -> list[list[float]]:
+    """Rows of a symmetric matrix, to round-off."""
+    size = max(abs(entry) for row in rows for entry in row)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        if abs(rows[i][j] - rows[j][i]) > 1e-9 * size:
+            apart = f"{'xyz'[i]}{'xyz'[j]} is {rows[i][j]:g} in one row and {rows[j][i]:g} in another"
+            refuse("must be symmetric", apart)
+    return rows
+
+
 def inertia(value: Any) -> list[Any]:
     """3 principal moments, 6 numbers, or 3 rows."""
     what = "3 principal moments, 6 numbers xx, yy, zz, xy, xz, yz, or 3 rows of 3"
     if not isinstance(value, list) or not value:
         refuse(f"must be {what}")
     if isinstance(value[0], list):
-        return matrix3(value, what)
+        return symmetric(matrix3(value, what))
     if len(value) == 9:
         refuse(f"must be {what}", "9 numbers in one list: write them as 3 rows [[..], [..], [..]]")
     return numbers(value, 6 if len(value) == 6 else 3, what)
@@ -134,6 +144,11 @@ def name(value: Any) -> str:
     return value
 
 
+def body_name(value: Any) -> str:
+    """A name, or none."""
+    return "" if value == "" else name(value)
+
+
 def unit_of(quantity: str) -> BeforeValidator:
     """Validator of the unit of one quantity."""
 
@@ -147,6 +162,7 @@ def unit_of(quantity: str) -> BeforeValidator:
 
 
 Name = Annotated[str, BeforeValidator(name)]
+BodyName = Annotated[str, BeforeValidator(body_name)]
 Number = Annotated[float, BeforeValidator(number)]
 Direction = Annotated[list[float], BeforeValidator(vector3)]
 Directions = Annotated[list[list[float]], BeforeValidator(vectors)]

@@ -58,13 +58,22 @@ def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
 
 
 def _build(tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
+    from gough.robot.checks import robot_faults
     from gough.robot.document import to_document
+    from gough.robot.structure import structure_faults
 
-    place = Place(source, lines, [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))])
+    place = Place(source, lines, [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))], tables)
     document, faults = to_document(tables)
     if document is None:
         raise place.error(faults)
-    return expand(document)
+    faults = structure_faults(document)
+    if faults:
+        raise place.error(faults)
+    robot = expand(document)
+    faults = robot_faults(robot)
+    if faults:
+        raise place.error(faults)
+    return robot
 
 
 def _legs(tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:

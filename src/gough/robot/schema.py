@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict
 
 from gough.robot import fields as f
+from gough.robot.patterns import KEYS
 
-LEG_TYPES = ("UPS", "SPS", "PUS", "PSS", "RUS", "RSS", "PRU", "RRU", "PRR", "RRR", "PPa", "RPa", "SRU")
+LEG_TYPES = tuple(KEYS)
 
 
 class Table(BaseModel):
@@ -34,7 +35,7 @@ class UnitsTable(Table):
 class BodyTable(Table):
     """A leg body in its own frame."""
 
-    name: f.Name = ""
+    name: f.BodyName = ""
     mass: f.Mass = 0.0
     com: f.Point = []
     inertia: f.InertiaField = []
@@ -206,7 +207,7 @@ class PlatformTable(Table):
     coordinates: dict[f.Name, Literal["x", "y", "z", "rx", "ry", "rz"]]
     home: f.Home = []
     origin: OriginTable = OriginTable()
-    body: f.Name = ""
+    body: f.BodyName = ""
     mass: f.Mass
     com: f.Point = []
     inertia: f.InertiaField = []

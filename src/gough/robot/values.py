@@ -9,8 +9,9 @@ Every number may also be a recorded scalar of `gough.graph`: that is how a desig
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -200,3 +201,15 @@ class Robot:
     gravity: Vector = (0.0, 0.0, -9.80665)
     length: float | None = None
     document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
+
+    def to_toml(self) -> str:
+        """TOML text of the explicit form; `gough.robot.loads` of it equals the robot."""
+        from gough.robot.write import to_toml
+
+        return to_toml(self)
+
+    def replace(self, changes: Mapping[str, Any]) -> Robot:
+        """A robot with the numbers at some paths changed; see `gough.robot.paths`."""
+        from gough.robot.paths import replace
+
+        return replace(self, changes)

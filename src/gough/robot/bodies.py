@@ -1,0 +1,89 @@
+"""Whether a body is physical, and the likely cause when it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from gough.robot.faults import Fault, Path
+from gough.robot.inertia import rows, six, steiner
+from gough.robot.values import Body, Inertia
+
+SLACK = 1e-9
+LARGEST_MASS = 1e5
+LARGEST_GYRATION = 30.0
+
+_UNIT_HINTS = (
+    (1e-9, "g mm^2"),
+    (1e-6, "kg mm^2"),
+    (1e-7, "g cm^2"),
+)
+
+
+def body_faults(body: Body, path: Path, moving: bool = False, stated: Any = None) -> Iterator[Fault]:
+    """Faults of a body, paths below `path`; a `moving` platform must have mass; `stated` is its table, for hints."""
+    if not 0 <= body.mass <= LARGEST_MASS or (moving and body.mass == 0):
+        allowed = f"must be {'greater than 0' if moving else 'at least 0'} and at most {LARGEST_MASS:g} kg"
+        hint = 'g for kg? state [units] mass = "g"' if body.mass > LARGEST_MASS else ""
+        yield Fault((*path, "mass"), allowed, body.mass, hint)
+        return
+    moments = principal(body.inertia)
+    where = (*path, "inertia")
+    shown = stated["inertia"] if stated and "inertia" in stated else list(body.inertia)
+    size = max(abs(m) for m in moments)
+    slack = SLACK * max(size, max(steiner(body.mass, body.com)[:3]))
+    if body.mass == 0 and size > 0:
+        yield Fault(where, "must be zero for a body without mass", shown, "state its mass")
+    elif moments[0] < -slack:
+        cause = _cause(body, stated)
+        yield Fault(
+            where, f"not physical: its central tensor has a negative moment, {moments[0]:.4g} kg m^2", shown, cause
+        )
+    elif moments[2] > moments[0] + moments[1] + slack:
+        text = f"{moments[2]:.4g} > {moments[0]:.4g} + {moments[1]:.4g}"
+        allowed = f"not physical: the largest principal moment exceeds the sum of the others, {text} kg m^2"
+        yield Fault(where, allowed, shown, _cause(body, stated))
+    elif size > body.mass * LARGEST_GYRATION**2:
+        allowed = f"implausibly large for {body.mass:g} kg: radius of gyration {(size / body.mass) ** 0.5:.4g} m"
+        yield Fault(where, allowed, shown, _unit_hint(size, body.mass))
+
+
+def principal(inertia: Inertia) -> tuple[float, float, float]:
+    """Principal moments, least first [kg m^2]."""
+    import numpy as np
+
+    a, b, c = np.linalg.eigvalsh(np.array(rows(inertia), dtype=float))
+    return float(a), float(b), float(c)
+
+
+def is_physical(inertia: Inertia) -> bool:
+    """Whether a central tensor is positive semidefinite and obeys the triangle inequality."""
+    a, b, c = principal(inertia)
+    slack = SLACK * max(abs(a), abs(c))
+    return a >= -slack and c <= a + b + slack
+
+
+def _unit_hint(size: float, mass: float) -> str:
+    for factor, unit in _UNIT_HINTS:
+        if 1e-4 < (size * factor / mass) ** 0.5 < 2.0:
+            return f'{unit} for kg m^2? state [units] inertia = "{unit}"'
+    return ""
+
+
+def _cause(body: Body, stated: Any) -> str:
+    """Which change of the stated tensor would make it physical."""
+    if stated and stated.get("about", "com") != "com" and is_physical(six(stated.get("inertia"))):
+        return 'about the centre of mass already? state about = "com"'
+    xx, yy, zz, xy, xz, yz = body.inertia
+    if stated and len(stated.get("inertia", ())) == 6:
+        a = six(stated["inertia"])
+        if is_physical((a[0], a[3], a[5], a[1], a[2], a[4])):
+            return "rows of the upper triangle? the order here is xx, yy, zz, xy, xz, yz"
+    if any((xy, xz, yz)):
+        for signs in product((1, -1), repeat=3):
+            if is_physical((xx, yy, zz, signs[0] * xy, signs[1] * xz, signs[2] * yz)):
+                return (
+                    "sign of the products of inertia? xy, xz, yz are the tensor's own entries, xy = -integral of x y dm"
+                )
+    return ""

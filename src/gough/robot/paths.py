@@ -1,0 +1,168 @@
+"""Numbers of a robot by their path: `legs.base.radius`, `leg.A.joint.1.axis`, `platform.mass`.
+
+Legs go by name, joints by number from 1 or by name, entries of vectors by number from 0. A path of the document the
+robot was written in (its short form) changes the document; any other path is one of the explicit form. Values are in SI
+units and radians, or recorded scalars of `gough.graph`, which are not checked.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from copy import copy
+from typing import Any
+
+from gough.errors import InputError
+from gough.robot.expand import STANDARD_GRAVITY, expand
+from gough.robot.expand_ring import leg_entries
+from gough.robot.explicit import explicit_document
+from gough.robot.names import nearest
+from gough.robot.numbers import is_plain
+from gough.robot.values import Robot
+
+
+class PathError(InputError):
+    """A path that leads nowhere, with the nearest one that leads somewhere (or None)."""
+
+    def __init__(self, path: str, near: str | None) -> None:
+        """No `path`; perhaps `near`."""
+        self.path = path
+        self.nearest = near
+        hint = f"did you mean {near}?" if near else "`paths` lists them all"
+        super().__init__(f"{path}: no such number in the robot ({hint})")
+
+
+def paths(robot: Robot) -> list[str]:
+    """Paths of all numbers: those of the robot's document first, then those of its explicit form."""
+    documents = [_complete(robot.document)] if robot.document is not None else []
+    documents.append(explicit_document(robot))
+    found = [path for document in documents for path, value in _leaves(document) if not isinstance(value, str)]
+    return list(dict.fromkeys(found))
+
+
+def replace(robot: Robot, changes: Mapping[str, Any]) -> Robot:
+    """A robot with the numbers at some paths changed, checked again where all are plain numbers.
+
+    Args:
+        robot: Stays as it is.
+        changes: Path to value, a number or a list, SI units and radians.
+
+    Raises:
+        PathError: When a path leads nowhere.
+        RobotError: When the new values are not allowed.
+    """
+    later = dict(changes)
+    if robot.document is not None:
+        document = _complete(robot.document)
+        for path, value in changes.items():
+            if _set(document, path, value):
+                del later[path]
+        robot = _rebuilt(document) if len(later) < len(changes) else robot
+    if later:
+        document = explicit_document(robot)
+        for path, value in later.items():
+            if not _set(document, path, value):
+                raise PathError(path, nearest(path, paths(robot)))
+        robot = _rebuilt(document)
+    return robot
+
+
+def parse_setting(setting: str) -> tuple[str, Any]:
+    """Path and value of a text such as "platform.mass=2.5" or "gravity=[0, 0, -9.81]"."""
+    path, equals, text = setting.partition("=")
+    path, text = path.strip(), text.strip()
+    if not equals or not path or not text:
+        raise InputError(f"--set {setting}: must be path=value (e.g. platform.mass=2.5)")
+    try:
+        return path, tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, KeyError):
+        if text.replace("-", "").replace("_", "").isalnum() and text.isascii():
+            return path, text
+    raise InputError(f"--set {setting}: {text}: must be a number, a list or a name (e.g. platform.mass=2.5)")
+
+
+def _rebuilt(document: dict[str, Any]) -> Robot:
+    from gough.robot.loading import build
+
+    return build(document) if _is_plain(document) else expand(document)
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return all(_is_plain(entry) for entry in value.values())
+    if isinstance(value, (list, tuple)):
+        return all(_is_plain(entry) for entry in value)
+    return isinstance(value, str) or is_plain(value)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: _copied(entry) for key, entry in value.items()}
+    return [_copied(entry) for entry in value] if isinstance(value, (list, tuple)) else copy(value)
+
+
+def _complete(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy of a document with the legs' names and what every robot has, so that paths lead there."""
+    result: dict[str, Any] = _copied(document)
+    result.setdefault("gravity", list(STANDARD_GRAVITY))
+    platform = result["platform"]
+    platform.setdefault("home", [0.0] * len(platform["coordinates"]))
+    platform.setdefault("com", [0.0, 0.0, 0.0])
+    platform.setdefault("inertia", [0.0, 0.0, 0.0])
+    for leg, entry in zip(result.get("leg", []), leg_entries(document), strict=False):
+        leg.setdefault("name", entry["name"])
+    return result
+
+
+def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for key, entry in value.items():
+            yield from _leaves(entry, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for k, entry in enumerate(value):
+            named = isinstance(entry, Mapping)
+            part = entry["name"] if named and path == "leg" else k + 1 if named else k
+            yield from _leaves(entry, f"{path}.{part}")
+    else:
+        yield path, value
+
+
+def _set(document: dict[str, Any], path: str, value: Any) -> bool:
+    """Set the value at a path; False when there is no such place."""
+    from gough.robot.document import known_keys
+
+    *way, last = path.split(".")
+    table: Any = document
+    keys: list[str | int] = []
+    for part in way:
+        found = _step(table, part, keys)
+        if found is None:
+            return False
+        table = table[found]
+        keys.append(found)
+    if isinstance(table, dict):
+        if last not in table and last not in known_keys(tuple(keys)):
+            return False
+        table[last] = value
+        return not isinstance(table.get(last), dict)
+    found = _step(table, last, keys)
+    if found is None or isinstance(table[found], dict):
+        return False
+    table[found] = value
+    return True
+
+
+def _step(table: Any, part: str, keys: list[str | int]) -> Any:
+    """Key or index that `part` names in a table or list, or None."""
+    if isinstance(table, dict):
+        return part if part in table else None
+    if not isinstance(table, list):
+        return None
+    names = [entry.get("name") if isinstance(entry, dict) else None for entry in table]
+    if part in names:
+        return names.index(part)
+    counted = bool(table) and isinstance(table[0], dict)
+    if not part.isdigit() or (counted and keys == ["leg"]):
+        return None
+    index = int(part) - 1 if counted else int(part)
+    return index if 0 <= index < len(table) else None
