@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import platform
-from importlib import import_module, metadata
+from importlib import metadata
 from typing import Annotated
 
 import typer
 
 from gough import __version__
+from gough.run import info
 
 
 def run(json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of lines.")] = False) -> None:
@@ -30,21 +31,5 @@ def collect() -> dict[str, str]:
         "gough": __version__,
         "python": platform.python_version(),
         "numpy": metadata.version("numpy"),
-        "llvmlite": _llvmlite_version(),
-        **_run_info(),
+        **info(),
     }
-
-
-def _llvmlite_version() -> str:
-    try:
-        return metadata.version("llvmlite")
-    except metadata.PackageNotFoundError:
-        return "not installed: programs run on the NumPy executor"
-
-
-def _run_info() -> dict[str, str]:
-    try:
-        describe = import_module("gough.run").info
-    except (ImportError, AttributeError):
-        return {}
-    return dict(describe())

@@ -5,8 +5,8 @@ repetition. Linear solves and roots are differentiated implicitly; value and der
 
 At the edges the derivative is what mathematics says: `sqrt` at 0 and `asin`, `acos` at +-1 have an infinite slope;
 `atan2` at the origin and anything outside its domain gives NaN. `abs` and `sign` have slope 0 at 0, `floor`,
-comparisons and `isfinite` everywhere. `where` takes the derivative of the branch taken, whatever the other one holds (inf and NaN
-included); `minimum` and `maximum` that of the first of equals.
+comparisons and `isfinite` everywhere. `where` takes the derivative of the branch taken, whatever the other
+one holds (inf and NaN included); `minimum` and `maximum` that of the first of equals.
 """
 
 from __future__ import annotations

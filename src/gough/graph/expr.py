@@ -21,6 +21,7 @@ class Expr:
     """
 
     __slots__ = ("index", "tape")
+    __array_priority__ = -1.0  # above NumPy's scalars, which then leave `np.float64(2) < x` to us; below its arrays
 
     def __init__(self, tape: Tape, index: int) -> None:
         self.tape = tape
@@ -178,7 +179,7 @@ def number_index(tape: Tape, value: Any) -> int:
         if tape.is_bool(value.index):
             raise TypeError("a recorded truth value is not a number; use where(condition, a, b)")
         return value.index
-    if type(value) is float:
+    if isinstance(value, float):
         return tape.const(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise TypeError(f"{value!r} of type {type(value).__name__} is not a real number")
@@ -196,6 +197,11 @@ def truth_index(tape: Tape, value: Any) -> int:
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{value!r} of type {type(value).__name__} is not a truth value")
     return tape.boolean(bool(value))
+
+
+def is_truth(value: Any) -> bool:
+    """Whether it is a recorded or plain truth value."""
+    return value.is_bool if type(value) is Expr else isinstance(value, (bool, np.bool_))
 
 
 def tape_of(*values: Any) -> Tape | None:
@@ -226,6 +232,8 @@ def _binary(op: int, a: Any, b: Any) -> Any:
         nodes = tape.nodes
         if nodes[a.index][0] in _NUMBERS and nodes[b.index][0] in _NUMBERS:
             return Expr(tape, tape.apply(op, a.index, b.index))
+    elif type(a) is float or type(b) is float:
+        pass
     elif isinstance(a, (np.ndarray, str)) or isinstance(b, (np.ndarray, str)):
         return NotImplemented
     tape = a.tape if type(a) is Expr else b.tape

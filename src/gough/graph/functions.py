@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import ieee, ops
-from gough.graph.expr import Expr, number_index, tape_of, truth_index
+from gough.graph.expr import Expr, is_truth, number_index, tape_of, truth_index
 
 
 def array(values: Any) -> Any:
@@ -24,7 +24,10 @@ def array(values: Any) -> Any:
 
 def _elementwise(scalar: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """`scalar` mapped over broadcast arguments, or called once when all are scalars."""
-    if not any(isinstance(a, (np.ndarray, list, tuple)) for a in args):
+    for a in args:
+        if type(a) is not Expr and isinstance(a, (np.ndarray, list, tuple)):
+            break
+    else:
         return scalar(*args)
     broadcast = np.broadcast(*[np.asarray(a, dtype=object) for a in args])
     values = [scalar(*row) for row in broadcast]
@@ -188,7 +191,7 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
     tape = tape_of(condition, a, b)
     if tape is None:
         return a if condition else b
-    if any(isinstance(v, (bool, np.bool_)) or (type(v) is Expr and v.is_bool) for v in (a, b)):
+    if is_truth(a) or is_truth(b):
         return _or(_and(condition, a), _and(_not(condition), b))
     return Expr(tape, tape.select(truth_index(tape, condition), number_index(tape, a), number_index(tape, b)))
 

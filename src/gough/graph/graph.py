@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.graph import ops
-from gough.graph.expr import Expr, number_index, tape_of, truth_index
+from gough.graph.expr import Expr, is_truth, number_index, tape_of, truth_index
 from gough.graph.inline import inline
 from gough.graph.ops import Node
 from gough.graph.tape import Tape
@@ -171,9 +171,9 @@ def _output(tape: Tape, name: str, value: Any) -> Output:
     if isinstance(value, Integer):
         dtype, value = "int", value.value
     elements = np.asarray(value, dtype=object)
-    truths = [isinstance(e, (bool, np.bool_)) or (type(e) is Expr and e.is_bool) for e in elements.flat]
+    truths = [is_truth(e) for e in elements.flat]
     if truths and all(truths):
-        dtype = "bool"
+        dtype = "bool" if dtype == "float" else dtype
         one, zero = tape.const(1.0), tape.const(0.0)
         nodes = [tape.select(truth_index(tape, e), one, zero) for e in elements.flat]
     else:

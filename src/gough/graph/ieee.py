@@ -16,14 +16,18 @@ INF = math.inf
 NAN = math.nan
 
 
+_DOUBLE = struct.Struct("<d")
+_WORD = struct.Struct("<q")
+
+
 def bits(x: float) -> int:
     """The 64 bits of `x` as an integer."""
-    return int(struct.unpack("<q", struct.pack("<d", x))[0])
+    return int(_WORD.unpack(_DOUBLE.pack(x))[0])
 
 
 def from_bits(b: int) -> float:
     """The float with these 64 bits."""
-    return float(struct.unpack("<d", struct.pack("<q", b))[0])
+    return float(_DOUBLE.unpack(_WORD.pack(b))[0])
 
 
 def div(a: float, b: float) -> float:

@@ -1,8 +1,8 @@
 """The operations of a recorded graph and the layout of a node.
 
 A node is a flat tuple of integers `(op, *head, *operands)`. The head is what is not an operand: the slot of an input,
-the bits of a constant, the size of a matrix, the number of an inner graph, the place of an item. Operands are indices of
-earlier nodes, so a tape is always in topological order.
+the bits of a constant, the size of a matrix, the number of an inner graph, the place of an item. Operands are indices
+of earlier nodes, so a tape is always in topological order.
 """
 
 from __future__ import annotations

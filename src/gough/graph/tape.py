@@ -1,12 +1,14 @@
 """The tape: where operations are recorded, each distinct one once.
 
-Identities used while recording, none of which changes a finite, non-zero result by a bit:
+Identities used while recording, none of which changes a finite, non-zero result by a bit (but for division):
 
 - constants fold; `x + 0`, `x - 0`, `x * 1` are `x`; `x * -1` is `-x`; `x * 0` is 0 (also for an infinite or NaN `x`);
 - signs move outwards: `x + (-y)` is `x - y`, `(-x) * y` is `-(x * y)`, `-(x - y)` is `y - x`, `1 / (-x)` is `-(1 / x)`;
 - `+`, `*`, `==`, `and`, `or` do not care about the order of their operands;
-- `x / y` is `x * (1 / y)`, so that everything divided by `y` shares one reciprocal;
-- a select between equal branches, or on a constant or a negated condition, simplifies.
+- `x / y` is `x * (1 / y)`, so that everything divided by `y` shares one reciprocal. That rounds twice, and overflows
+  where `1 / y` does (`|y|` below 5.6e-309). Where nothing shares the reciprocal, `expand` makes it `x / y` again;
+- a select between equal branches, or on a constant or a negated condition, simplifies; so do `and`, `or` of equal,
+  opposite or constant conditions.
 
 The sign of a zero and the payload of a NaN are not kept by these.
 """
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 _ARITHMETIC = frozenset((ADD, SUB, MUL))
 _TRIGGERS = frozenset((CONST, NEG))
 _COMMUTATIVE = frozenset((ADD, MUL, EQ, NE, AND, OR))
+_ZEROS = (ieee.bits(0.0), ieee.bits(-0.0))
+_ONE, _MINUS_ONE = ieee.bits(1.0), ieee.bits(-1.0)
 
 
 class Tape:
@@ -37,7 +41,7 @@ class Tape:
         inners: Inner graphs of roots, referred to by place.
     """
 
-    __slots__ = ("_index", "_unknowns", "inners", "label", "labels", "nodes")
+    __slots__ = ("_constants", "_index", "_unknowns", "inners", "label", "labels", "nodes")
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -45,6 +49,7 @@ class Tape:
         self.label = ""
         self.inners: list[Inner] = []
         self._index: dict[Node, int] = {}
+        self._constants: dict[float, int] = {}
         self._unknowns = 0
 
     def node(self, node: Node) -> int:
@@ -58,7 +63,10 @@ class Tape:
 
     def const(self, value: float) -> int:
         """Index of a constant."""
-        return self.node((CONST, ieee.bits(value)))
+        index = self._constants.get(value) if value else None  # 0.0 and -0.0 are the same key, but two constants
+        if index is None:
+            index = self._constants[value] = self.node((CONST, ieee.bits(value)))
+        return index
 
     def boolean(self, value: bool) -> int:
         """Index of a constant truth value."""
@@ -168,15 +176,15 @@ def _negated(tape: Tape, i: int) -> int | None:
     return node[1] if node[0] == NEG else None
 
 
-def _constant(tape: Tape, i: int) -> float | None:
+def _is_zero(tape: Tape, i: int) -> bool:
     node = tape.nodes[i]
-    return ieee.from_bits(node[1]) if node[0] == CONST else None
+    return node[0] == CONST and node[1] in _ZEROS
 
 
 def _add(tape: Tape, a: int, b: int) -> int | None:
-    if _constant(tape, a) == 0.0:
+    if _is_zero(tape, a):
         return b
-    if _constant(tape, b) == 0.0:
+    if _is_zero(tape, b):
         return a
     minus_b = _negated(tape, b)
     if minus_b is not None:
@@ -188,9 +196,9 @@ def _add(tape: Tape, a: int, b: int) -> int | None:
 
 
 def _sub(tape: Tape, a: int, b: int) -> int | None:
-    if _constant(tape, b) == 0.0:
+    if _is_zero(tape, b):
         return a
-    if _constant(tape, a) == 0.0:
+    if _is_zero(tape, a):
         return tape.apply(NEG, b)
     minus_b = _negated(tape, b)
     if minus_b is not None:
@@ -203,13 +211,14 @@ def _sub(tape: Tape, a: int, b: int) -> int | None:
 
 def _mul(tape: Tape, a: int, b: int) -> int | None:
     for c, x in ((a, b), (b, a)):
-        constant = _constant(tape, c)
-        if constant == 0.0:
-            return tape.const(0.0)
-        if constant == 1.0:
-            return x
-        if constant == -1.0:
-            return tape.apply(NEG, x)
+        node = tape.nodes[c]
+        if node[0] == CONST:
+            if node[1] in _ZEROS:
+                return tape.const(0.0)
+            if node[1] == _ONE:
+                return x
+            if node[1] == _MINUS_ONE:
+                return tape.apply(NEG, x)
     minus_a, minus_b = _negated(tape, a), _negated(tape, b)
     if minus_a is None and minus_b is None:
         return None
@@ -229,9 +238,8 @@ def _neg(tape: Tape, a: int) -> int | None:
         return tape.apply(SUB, node[2], node[1])
     if node[0] == MUL:
         for c, x in ((node[1], node[2]), (node[2], node[1])):
-            constant = _constant(tape, c)
-            if constant is not None:
-                return tape.apply(MUL, tape.const(-constant), x)
+            if tape.nodes[c][0] == CONST:
+                return tape.apply(MUL, tape.apply(NEG, c), x)
     return None
 
 
@@ -251,18 +259,22 @@ def _same(tape: Tape, a: int, b: int) -> int | None:
     return a if a == b else None
 
 
+def _opposite(tape: Tape, a: int, b: int) -> bool:
+    return tape.nodes[a] == (NOT, b) or tape.nodes[b] == (NOT, a)
+
+
 def _and(tape: Tape, a: int, b: int) -> int | None:
     for c, x in ((a, b), (b, a)):
         if tape.nodes[c][0] == BOOL:
             return x if tape.nodes[c][1] else c
-    return _same(tape, a, b)
+    return tape.boolean(False) if _opposite(tape, a, b) else _same(tape, a, b)
 
 
 def _or(tape: Tape, a: int, b: int) -> int | None:
     for c, x in ((a, b), (b, a)):
         if tape.nodes[c][0] == BOOL:
             return c if tape.nodes[c][1] else x
-    return _same(tape, a, b)
+    return tape.boolean(True) if _opposite(tape, a, b) else _same(tape, a, b)
 
 
 def _not(tape: Tape, a: int) -> int | None:

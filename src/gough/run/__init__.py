@@ -1,0 +1,6 @@
+"""Programs: recorded graphs run on Python floats, NumPy blocks or LLVM vectors."""
+
+from gough.run.info import info
+from gough.run.program import Bound, Program
+
+__all__ = ["Bound", "Program", "info"]

@@ -1,0 +1,227 @@
+"""LLVM IR of a graph's equations on one vector of samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from gough.graph import Graph, ieee, ops
+from gough.run.llvm.elementary import LIBM, splat
+from gough.run.schedule import Piece, schedule
+
+_INFIX = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
+_COMPARE = {ops.LT: "olt", ops.LE: "ole", ops.EQ: "oeq", ops.NE: "une"}
+_INTRINSIC = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
+
+
+@dataclass
+class Module:
+    """IR functions under way, the scratch memory they use and the elementary functions they call.
+
+    Scratch is one stretch of doubles; places in it are counted in vectors.
+    """
+
+    width: int
+    functions: list[str] = field(default_factory=list)
+    elementary: set[int] = field(default_factory=set)
+    vectors: int = 0
+
+    def reserve(self, vectors: int) -> int:
+        """Place of so many new vectors of scratch."""
+        place = self.vectors
+        self.vectors += vectors
+        return place
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where a body finds its inputs and puts its outputs.
+
+    Attributes:
+        inputs: For each input element its pointer ("%in" or "%scratch") and its place in vectors.
+        output_stride: Vectors between the places of two outputs behind "%out".
+    """
+
+    inputs: tuple[tuple[str, int], ...]
+    output_stride: int
+
+
+def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
+    """Writes `@name(ptr %in, ptr %out, ptr %scratch)`: the graph on one vector of samples."""
+    plan = schedule(graph)
+    slots = module.reserve(plan.slots)
+    places = {i: slots + slot for i, slot in plan.slot_of.items()}
+    loops: dict[int, int] = {}
+    calls = []
+    for number, piece in enumerate(plan.pieces):
+        function = f"{name}.{number}"
+        writer = _PieceWriter(module, graph, layout, places, loops)
+        if piece.loop >= 0:
+            _write_loop(writer, piece.loop, function)
+        else:
+            writer.write(piece, function)
+        calls.append(f"  call void @{function}(ptr %in, ptr %out, ptr %scratch)")
+    module.functions.append(
+        "\n".join([f"define internal void @{name}(ptr %in, ptr %out, ptr %scratch) {{", *calls, "  ret void", "}"])
+    )
+
+
+class _PieceWriter:
+    """Writes one piece as a function; each value from outside is loaded once."""
+
+    def __init__(
+        self, module: Module, graph: Graph, layout: Layout, places: dict[int, int], loops: dict[int, int]
+    ) -> None:
+        self.module = module
+        self.graph = graph
+        self.layout = layout
+        self.places = places
+        self.loops = loops
+        self.width = module.width
+        self.vector = f"<{module.width} x double>"
+        self.mask = f"<{module.width} x i1>"
+        self.lines: list[str] = []
+        self.known: dict[int, str] = {}
+
+    def write(self, piece: Piece, function: str) -> None:
+        """Adds the function of a piece to the module."""
+        for i in piece.nodes:
+            self.known[i] = self._operation(self.graph.nodes[i])
+            if i in piece.stores:
+                self.store("%scratch", self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
+        for output, i in piece.outputs:
+            self.store("%out", output * self.layout.output_stride, self.value(i), False)
+        self.finish(function)
+
+    def finish(self, function: str) -> None:
+        """Adds the lines so far as a function."""
+        head = f"define internal void @{function}(ptr %in, ptr %out, ptr %scratch) {{"
+        self.module.functions.append("\n".join([head, *self.lines, "  ret void", "}"]))
+
+    def put(self, text: str) -> str:
+        """Name of a new value."""
+        name = f"%v{len(self.lines)}"
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def address(self, pointer: str, place: int) -> str:
+        """Name of the address of a vector."""
+        return self.put(f"getelementptr double, ptr {pointer}, i64 {place * self.width}")
+
+    def store(self, pointer: str, place: int, value: str, is_mask: bool) -> None:
+        """Stores a vector; a mask as ones and zeros."""
+        if is_mask:
+            value = self.put(f"select {self.mask} {value}, {self.vector} {splat(1.0)}, {self.vector} {splat(0.0)}")
+        address = self.address(pointer, place)
+        self.lines.append(f"  store {self.vector} {value}, ptr {address}, align 16")
+
+    def load(self, pointer: str, place: int) -> str:
+        """Name of a vector loaded."""
+        return self.put(f"load {self.vector}, ptr {self.address(pointer, place)}, align 16")
+
+    def value(self, i: int) -> str:
+        """Operand text of node i."""
+        if i in self.known:
+            return self.known[i]
+        op, *rest = self.graph.nodes[i]
+        if op == ops.CONST:
+            return splat(ieee.from_bits(rest[0]))
+        if op == ops.BOOL:
+            return f"splat (i1 {bool(rest[0])})".lower()
+        if op == ops.INPUT:
+            name = self.load(*self.layout.inputs[rest[0]])
+        elif op == ops.ITEM:
+            name = self.load("%scratch", self.loops[rest[1]] + rest[0])
+        else:
+            name = self.load("%scratch", self.places[i])
+            if op in ops.BOOLEAN:
+                name = self.put(f"fcmp une {self.vector} {name}, zeroinitializer")
+        self.known[i] = name
+        return name
+
+    def _operation(self, node: ops.Node) -> str:
+        op = node[0]
+        a, *rest = [self.value(i) for i in node[1:]]
+        v, m = self.vector, self.mask
+        if op in _INFIX:
+            return self.put(f"{_INFIX[op]} {v} {a}, {rest[0]}")
+        if op in _COMPARE:
+            return self.put(f"fcmp {_COMPARE[op]} {v} {a}, {rest[0]}")
+        if op in _INTRINSIC:
+            return self._intrinsic(_INTRINSIC[op], a)
+        if op in LIBM:
+            self.module.elementary.add(op)
+            arguments = ", ".join(f"{v} {x}" for x in (a, *rest))
+            return self.put(f"call {v} @g.{LIBM[op]}({arguments})")
+        if op == ops.NEG:
+            return self.put(f"fneg {v} {a}")
+        if op == ops.RECIP:
+            return self.put(f"fdiv {v} {splat(1.0)}, {a}")
+        if op == ops.SELECT:
+            return self.put(f"select {m} {a}, {v} {rest[0]}, {v} {rest[1]}")
+        if op == ops.AND:
+            return self.put(f"and {m} {a}, {rest[0]}")
+        if op == ops.OR:
+            return self.put(f"or {m} {a}, {rest[0]}")
+        if op == ops.NOT:
+            return self.put(f"xor {m} {a}, splat (i1 true)")
+        if op == ops.ISFINITE:
+            return self.put(f"fcmp olt {v} {self._intrinsic('fabs', a)}, {splat(ieee.INF)}")
+        if op in (ops.MIN, ops.MAX):
+            return self._extreme("olt" if op == ops.MIN else "ogt", a, rest[0])
+        assert op == ops.SIGN
+        below = self.put(f"fcmp olt {v} {a}, zeroinitializer")
+        lower = self.put(f"select {m} {below}, {v} {splat(-1.0)}, {v} {a}")
+        above = self.put(f"fcmp ogt {v} {a}, zeroinitializer")
+        return self.put(f"select {m} {above}, {v} {splat(1.0)}, {v} {lower}")
+
+    def _intrinsic(self, name: str, a: str) -> str:
+        return self.put(f"call {self.vector} @llvm.{name}.v{self.width}f64({self.vector} {a})")
+
+    def _extreme(self, predicate: str, a: str, b: str) -> str:
+        v, m = self.vector, self.mask
+        beyond = self.put(f"fcmp {predicate} {v} {b}, {a}")
+        nan = self.put(f"fcmp uno {v} {b}, {b}")
+        second = self.put(f"or {m} {beyond}, {nan}")
+        return self.put(f"select {m} {second}, {v} {b}, {v} {a}")
+
+
+def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
+    """Writes a loop: its step repeated until no lane is active. Its state stays in scratch, where items are read."""
+    module, graph, width = writer.module, writer.graph, writer.width
+    inner: Any = graph.inners[graph.nodes[loop][1]]
+    operands = graph.nodes[loop][2:]
+    states = inner.size + 2
+    start = writer.loops[loop] = module.reserve(len(operands))
+    moved = module.reserve(states)
+    inputs = tuple(("%in", k) for k in range(len(operands)))
+    write_body(module, inner.flat_step, Layout(inputs, 1), f"{function}.step")
+    for k, i in enumerate(operands):
+        writer.store("%scratch", start + k, writer.value(i), False)
+    state = writer.address("%scratch", start)
+    target = writer.address("%scratch", moved)
+    active = writer.address("%scratch", start + inner.size)
+    vector = writer.vector
+    lines = [
+        "  br label %test",
+        "test:",
+        "  %turn = phi i32 [ 0, %0 ], [ %turn1, %step ]",
+        f"  %a = load {vector}, ptr {active}, align 16",
+        f"  %on = fcmp une {vector} %a, zeroinitializer",
+        f"  %bits = bitcast <{width} x i1> %on to i{width}",
+        f"  %any = icmp ne i{width} %bits, 0",
+        f"  %early = icmp slt i32 %turn, {inner.max_iter}",
+        "  %go = and i1 %any, %early",
+        "  br i1 %go, label %step, label %end",
+        "step:",
+        f"  call void @{function}.step(ptr {state}, ptr {target}, ptr %scratch)",
+    ]
+    for k in range(states):
+        lines += [
+            f"  %from{k} = getelementptr double, ptr {target}, i64 {k * width}",
+            f"  %to{k} = getelementptr double, ptr {state}, i64 {k * width}",
+            f"  %s{k} = load {vector}, ptr %from{k}, align 16",
+            f"  store {vector} %s{k}, ptr %to{k}, align 16",
+        ]
+    writer.lines += [*lines, "  %turn1 = add i32 %turn, 1", "  br label %test", "end:"]
+    writer.finish(function)
