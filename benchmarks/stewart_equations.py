@@ -22,12 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import cos as _cos
 from math import pi
 from math import sin as _sin
 from typing import Any
 
-from gough.graph import Graph, array, cos, cross, dot, label, norm, record, sin, solve
+from gough.graph import Graph, array, cos, cross, dot, jacobian, label, norm, record, sin, solve
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,20 @@ LOPES = Machine(
     b_C=0.5,
     b_S=0.5,
 )
+
+GENERAL = Machine(
+    b=[[1.44, 0.39, 0.1], [-0.4, 1.45, 0], [-1.05, 1.08, -0.1], [-1.06, -1.02, 0], [-0.37, -1.46, 0], [1.4, -0.4, 0.1]],
+    p=[[0.5, 0.6, 0.1], [0.3, 0.7, 0.1], [-0.8, 0.1, 0.1], [-0.7, -0.2, 0.2], [0.2, -0.7, 0.1], [0.4, -0.6, 0.1]],
+    m_P=1.43,
+    I_P=(0.2, 0.25, 0.3),
+    m_C=0.5,
+    m_S=0.3,
+    I_C=0.12,
+    I_S=0.08,
+    b_C=0.4,
+    b_S=0.6,
+)
+"""A machine without the coincidences of the paper's (joints in a plane and in pairs, equal masses, a thin platform)."""
 
 
 def attitude(x: Any, xd: Any, xdd: Any) -> tuple[Any, Any, Any]:
@@ -138,6 +153,20 @@ def inverse_dynamics(x: Any, xd: Any, xdd: Any, machine: Machine = LOPES) -> Any
         return solve(array(columns).T, array([*F, *M]))
 
 
-def record_inverse_dynamics() -> Graph:
-    """The recorded tau(x, xd, xdd) of the paper's machine."""
-    return record(inverse_dynamics, x=6, xd=6, xdd=6)
+def record_inverse_dynamics(machine: Machine = LOPES) -> Graph:
+    """The recorded tau(x, xd, xdd) of a machine."""
+    return record(partial(inverse_dynamics, machine=machine), x=6, xd=6, xdd=6)
+
+
+def record_second_derivatives() -> Graph:
+    """(6, 6, 9) second derivatives of tau: by pose, and by pose and turning rates; about 150 000 operations."""
+
+    def equations(x: Any, xd: Any, xdd: Any) -> Any:
+        return jacobian(jacobian(inverse_dynamics(x, xd, xdd), x), [*x, *xd[3:]])
+
+    return record(equations, x=6, xd=6, xdd=6)
+
+
+def record_first_derivatives() -> Graph:
+    """(6, 6) derivatives of tau by pose."""
+    return record(lambda x, xd, xdd: jacobian(inverse_dynamics(x, xd, xdd), x), x=6, xd=6, xdd=6)

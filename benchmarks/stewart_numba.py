@@ -1,8 +1,8 @@
-"""The same inverse dynamics for numba: one compiled loop over the samples, small vectors as tuples, its own 6 x 6 solve.
+"""The same inverse dynamics for numba: one compiled loop over the samples, vectors as tuples, its own 6 x 6 solve.
 
 Tuples of three floats stay in registers, a 6 x 7 elimination with partial pivoting avoids a LAPACK call per sample (a
-microsecond each), everything is inlined into the loop, and `error_model="numpy"` drops the tests for division by zero. No fastmath: results agree
-to round-off with the others.
+microsecond each), everything is inlined into the loop, and `error_model="numpy"` drops the tests for division by zero.
+No fastmath: results agree to round-off with the others.
 """
 
 from __future__ import annotations

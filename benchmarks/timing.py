@@ -53,7 +53,8 @@ def interleaved(variants: Mapping[str, Variant], rounds: int, turn: float = 0.01
     """Timings of all variants.
 
     After a warm-up that is not timed, each round gives each variant a turn, in an order that rotates; in its turn a
-    variant is called, each call timed apart, until `turn` seconds have passed. The collector of garbage waits.
+    variant is called, each call timed apart, once at least and until `turn` seconds have passed. The collector of
+    garbage waits.
     """
     times: dict[str, list[float]] = {name: [] for name in variants}
     for variant in variants.values():
@@ -75,7 +76,7 @@ def interleaved(variants: Mapping[str, Variant], rounds: int, turn: float = 0.01
 def _take_turn(variant: Variant, turn: float) -> list[float]:
     times: list[float] = []
     call, inner = variant.call, variant.inner
-    while sum(times) * inner < turn:
+    while not times or sum(times) * inner < turn:
         start = perf_counter()
         for _ in range(inner - 1):
             call()

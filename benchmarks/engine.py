@@ -1,0 +1,154 @@
+"""The engine's benchmark: `python -m benchmarks.engine` prints how fast the recorded model runs, and what it costs.
+
+Everything timed is checked: against the published forces of the model, or against its own differences.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks import costs, throughput
+from benchmarks.stewart_equations import GENERAL, record_inverse_dynamics
+from benchmarks.throughput import BLOCKS, LLVM, NUMBA, NUMPY
+from gough.graph import count
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A figure and its bound; ratios are to be at least so large, times at most so long."""
+
+    name: str
+    figure: float
+    bound: float
+    unit: str
+    note: str = ""
+
+    @property
+    def reached(self) -> bool:
+        """Whether the figure keeps its bound."""
+        return self.figure >= self.bound if self.unit == "x" else self.figure <= self.bound
+
+
+def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
+    """All figures: a table of throughputs and a list of goals."""
+    timings, errors, numba_compile = throughput.measure(samples, rounds)
+    table = [
+        {
+            "variant": name,
+            "us_least": timing.least / samples * 1e6,
+            "us_median": timing.median / samples * 1e6,
+            "times_numpy": timings[NUMPY].least / timing.least,
+            "calls": timing.samples,
+            "error": errors[name],
+        }
+        for name, timing in sorted(timings.items(), key=lambda item: -item[1].least)
+    ]
+
+    def ratio(slow: str, fast: str) -> float:
+        return timings[slow].least / timings[fast].least
+
+    record = costs.recording(rounds)
+    cold, warm = costs.compiling(max(2, rounds // 4))
+    bound = costs.bound_call(rounds, inner=20 if quick else 2000)
+    large = costs.large_graph(second=not quick)
+    import_bare, import_full = costs.import_times(1 if quick else 7)
+    first_cold, first_warm = costs.first_use(1 if quick else 5)
+    goals = [
+        Goal("llvm against NumPy by hand", ratio(NUMPY, LLVM), 50, "x"),
+        Goal("llvm against numba", ratio(NUMBA, LLVM), 5, "x"),
+        Goal("blocks against NumPy by hand", ratio(NUMPY, BLOCKS), 4, "x"),
+        Goal("recording", record.least * 1e3, 10, "ms"),
+        Goal("compiling, no cache", cold.least * 1e3, 150, "ms", f"numba: {numba_compile * 1e3:.0f} ms"),
+        Goal("from the object cache", warm.least * 1e3, 5, "ms"),
+        Goal("bound call, one sample", bound.least * 1e6, 2, "us"),
+        Goal(f"compiling {large['operations']} operations", large["compile"], 15, "s"),
+        Goal("import gough, beyond NumPy's", import_bare * 1e3, 150, "ms", f"with Program: {import_full * 1e3:.0f} ms"),
+    ]
+    return {
+        "machine": machine(),
+        "samples": samples,
+        "operations": asdict(count(record_inverse_dynamics())),
+        "operations_without_coincidences": asdict(count(record_inverse_dynamics(GENERAL))),
+        "throughput": table,
+        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "medians": {
+            "recording_s": record.median,
+            "cold_s": cold.median,
+            "cache_s": warm.median,
+            "bound_s": bound.median,
+        },
+        "large_graph": large,
+        "fresh_process_s": {"no_cache": first_cold, "cached": first_warm},
+    }
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on."""
+    versions = {name: version(name) for name in ("numpy", "llvmlite", "numba")}
+    return {"processor": cpu_name(), "system": platform.platform(), "python": platform.python_version()} | versions
+
+
+def version(package: str) -> str:
+    from importlib import metadata
+
+    return metadata.version(package)
+
+
+def cpu_name() -> str:
+    """LLVM's name of the processor."""
+    from llvmlite import binding
+
+    return binding.get_host_cpu_name()
+
+
+def report(figures: dict[str, Any]) -> str:
+    """The figures as plain text."""
+    operations = figures["operations"]
+    flops = sum(operations[k] for k in ("add", "mul", "div", "sqrt"))
+    lines = [
+        f"6-UPS inverse dynamics tau(x, xd, xdd): {sum(operations.values())} operations, {flops} of them flops",
+        f"N = {figures['samples']}, one core, {figures['machine']['processor']}; least of many interleaved calls",
+        "",
+        f"{'':42}{'us/sample':>10}{'median':>10}{'x NumPy':>9}{'error':>10}",
+    ]
+    for row in figures["throughput"]:
+        numbers = f"{row['us_least']:>10.4f}{row['us_median']:>10.4f}{row['times_numpy']:>9.1f}{row['error']:>10.0e}"
+        lines.append(f"{row['variant']:42}{numbers}")
+    lines += ["", f"{'':42}{'figure':>13}{'goal':>13}"]
+    for goal in figures["goals"]:
+        figure = f"{goal['figure']:.3g} {goal['unit']}"
+        bound = f"{'>=' if goal['unit'] == 'x' else '<='} {goal['bound']:g} {goal['unit']}"
+        verdict = "reached" if goal["reached"] else "NOT REACHED"
+        lines.append(f"{goal['name']:42}{figure:>13}{bound:>13}  {verdict:12} {goal['note']}".rstrip())
+    fresh = figures["fresh_process_s"]
+    lines += [
+        "",
+        f"A fresh process, from its first import to its first forces: {fresh['no_cache']:.2f} s; "
+        f"cached {fresh['cached']:.2f} s.",
+    ]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description=__doc__)
+    parser.add_argument("--samples", type=int, default=10_000, help="samples per call (default %(default)s)")
+    parser.add_argument("--rounds", type=int, default=60, help="turns of each variant (default %(default)s)")
+    parser.add_argument("--json", type=Path, default=Path("build/bench/engine.json"), help="default %(default)s")
+    parser.add_argument("--quick", action="store_true", help="a smoke run: few samples, few rounds, no honest timing")
+    given = parser.parse_args(arguments)
+    samples, rounds = (50, 2) if given.quick else (given.samples, given.rounds)
+    figures = measure(samples, rounds, given.quick)
+    print(report(figures))
+    given.json.parent.mkdir(parents=True, exist_ok=True)
+    given.json.write_text(json.dumps(figures, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
