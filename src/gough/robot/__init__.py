@@ -1,9 +1,9 @@
 """Robots: frozen values, the file format they are read from, their checks and the catalogue."""
 
+from gough.robot.addresses import PathError, parse_setting, paths, replace
 from gough.robot.expand import expand
 from gough.robot.faults import Fault, RobotError
 from gough.robot.loading import build, catalogue, load, loads
-from gough.robot.paths import PathError, parse_setting, paths, replace
 from gough.robot.values import (
     Body,
     Coordinate,

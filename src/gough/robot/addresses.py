@@ -134,7 +134,9 @@ def _set(document: dict[str, Any], path: str, value: Any) -> bool:
     *way, last = path.split(".")
     table: Any = document
     keys: list[str | int] = []
-    for part in way:
+    for k, part in enumerate(way):
+        if isinstance(table, dict) and part not in table and k == len(way) - 1 and last in known_keys((*keys, part)):
+            table[part] = {}
         found = _step(table, part, keys)
         if found is None:
             return False

@@ -35,21 +35,21 @@ def to_document(tables: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[
     try:
         model = RobotTable.model_validate(tables)
     except ValidationError as error:
-        return None, [_fault(entry, tables) for entry in error.errors()]
+        return None, [_fault(entry) for entry in error.errors()]
     given = units(model.units.model_dump(exclude_unset=True))
     document = _plain(model, given, "P")
     document.pop("units", None)
     return document, []
 
 
-def _fault(entry: Any, tables: Mapping[str, Any]) -> Fault:
+def _fault(entry: Any) -> Fault:
     path: Path = entry["loc"]
     kind, context = entry["type"], entry.get("ctx", {})
     value = None if kind == "missing" else entry["input"]
     if kind == "gough":
         return Fault(path, context["allowed"], value, context["hint"])
     if kind == "extra_forbidden":
-        known = known_keys(path[:-1], tables)
+        known = known_keys(path[:-1])
         return Fault(path, "unknown key", None, did_you_mean(str(path[-1]), known))
     if kind == "literal_error":
         allowed = f"must be {context['expected'].replace(chr(39), chr(34))}"
@@ -59,14 +59,14 @@ def _fault(entry: Any, tables: Mapping[str, Any]) -> Fault:
     return Fault(path, _WORDS.get(kind, entry["msg"].lower()), value)
 
 
-def known_keys(path: Path, _tables: Mapping[str, Any] | None = None) -> list[str]:
-    """Keys a table at `path` may have."""
+def known_keys(path: Path) -> list[str]:
+    """Keys a table at `path` may have; none when there can be no table."""
     model: Any = RobotTable
     for part in path:
         if isinstance(part, int):
             continue
-        model = _table_in(model.model_fields[part].annotation)
-    return list(model.model_fields)
+        model = _table_in(model.model_fields[part].annotation) if model and part in model.model_fields else None
+    return list(model.model_fields) if model else []
 
 
 def _table_in(annotation: Any) -> Any:

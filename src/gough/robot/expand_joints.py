@@ -2,7 +2,8 @@
 
 U is two R, S three R about x, y, z, C an R and a P along one axis; all but the last carry no body. Pa is a
 parallelogram: two parallel bars swinging about `axis`, `bar` long, at +-`spread` from the middle, and a closing bar
-that stays parallel to what carries them. After a Pa, the next joint's offset is counted from the middle of the closing bar.
+that stays parallel to what carries them. After a Pa, the next joint's offset is counted from the middle of the closing
+bar.
 """
 
 from __future__ import annotations

@@ -209,7 +209,7 @@ class Robot:
         return to_toml(self)
 
     def replace(self, changes: Mapping[str, Any]) -> Robot:
-        """A robot with the numbers at some paths changed; see `gough.robot.paths`."""
-        from gough.robot.paths import replace
+        """A robot with the numbers at some paths changed; see `gough.robot.addresses`."""
+        from gough.robot.addresses import replace
 
         return replace(self, changes)
