@@ -1,4 +1,8 @@
-"""The value of recorded nodes in plain floats, one operation at a time: the definition the executors are held to."""
+"""The value of recorded nodes in plain floats, one operation at a time.
+
+Of an expanded graph it is the definition the executors are held to, bit by bit but for elementary functions. Before
+expansion divisions may round once more.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +50,9 @@ def evaluate(
             value[i] = substitute(factors, args[1:], op == ops.SOLVE_T, spd)
         elif op == ops.ROOT:
             value[i] = _newton(inners[node[1]], args)
+        elif op == ops.LOOP:
+            inner = inners[node[1]]
+            value[i] = _repeated(inner.flat_step, inner, args)
         else:
             value[i] = ieee.FUNCTIONS[op](*args)
     return [value[i] for i in wanted]
@@ -54,14 +61,21 @@ def evaluate(
 def _newton(inner: Any, args: list[float]) -> list[Any]:
     """Items of a root: solution, converged, residual."""
     n = inner.size
-    state, parameters = [*args[:n], 1.0, 0.0], args[n:]
-    step = inner.step
-    for _ in range(inner.max_iter):
-        if state[n] == 0.0:
-            break
-        state = evaluate(step.nodes, step.inners, step.output_nodes, [*state, *parameters])
+    parameters = args[n:]
+    state = _repeated(inner.step, inner, [*args[:n], 1.0, 0.0, *parameters])
     r = evaluate(inner.graph.nodes, inner.graph.inners, inner.graph.output_nodes, [*state[:n], *parameters])
     largest = abs(r[0])
     for v in r[1:]:
         largest = ieee.maximum(largest, abs(v))
     return [*state[:n], state[n + 1] != 0.0, largest]
+
+
+def _repeated(step: Any, inner: Any, args: list[float]) -> list[float]:
+    """State of a Newton iteration (unknowns, active, converged) when it has stopped."""
+    n = inner.size
+    state, parameters = args[: n + 2], args[n + 2 :]
+    for _ in range(inner.max_iter):
+        if state[n] == 0.0:
+            break
+        state = evaluate(step.nodes, step.inners, step.output_nodes, [*state, *parameters])
+    return state

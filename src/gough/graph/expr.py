@@ -71,8 +71,8 @@ class Expr:
     def __abs__(self) -> Expr:
         return unary(ops.ABS, self)
 
-    def __pow__(self, exponent: Any) -> Expr:
-        return power(self, exponent)
+    def __pow__(self, exponent: Any) -> Any:
+        return NotImplemented if isinstance(exponent, np.ndarray) else power(self, exponent)
 
     def __lt__(self, other: Any) -> Any:
         return _binary(ops.LT, self, other)
@@ -248,7 +248,8 @@ def _logical(op: int, a: Expr, b: Any) -> Any:
 
 def power(x: Expr, exponent: Any) -> Expr:
     """x to an integer power as products by repeated squaring; 0.5 is a square root, negative powers are reciprocals."""
-    if isinstance(exponent, Expr) or (float(exponent) != int(exponent) and abs(exponent) != 0.5):
+    is_number = isinstance(exponent, numbers.Real) and not isinstance(exponent, bool)
+    if not is_number or (exponent % 1 != 0 and abs(exponent) != 0.5):
         raise TypeError(f"power {exponent!r}: integer powers and 0.5 are recorded; write exp(y * log(x)) for others")
     if abs(exponent) == 0.5:
         result = x.sqrt()

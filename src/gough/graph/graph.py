@@ -7,9 +7,10 @@ import marshal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -33,6 +34,15 @@ class Input:
     dtype: Dtype = "float"
     shared: bool = False
     name: str = ""
+
+    def __post_init__(self) -> None:
+        given: Any = self.shape
+        shape = (given,) if isinstance(given, Integral) else tuple(given)
+        if not all(isinstance(n, Integral) and int(n) >= 0 for n in shape):
+            raise ValueError(f"shape {given!r} of an input: a tuple of sizes is needed")
+        if self.dtype not in ("float", "int", "bool"):
+            raise ValueError(f'dtype {self.dtype!r} of an input: choose "float", "int" or "bool"')
+        object.__setattr__(self, "shape", tuple(int(n) for n in shape))
 
     @property
     def size(self) -> int:
@@ -86,9 +96,12 @@ class Graph:
         """Nodes of all outputs, one after the other."""
         return [i for output in self.outputs for i in output.nodes]
 
-    def __call__(self, **values: Any) -> dict[str, Any]:
+    def __call__(self, /, **values: Any) -> dict[str, Any]:
         """Outputs by name, recorded on the tape of the given values."""
-        tape = tape_of(*values.values())
+        names = [spec.name for spec in self.inputs]
+        if set(values) != set(names):
+            raise TypeError(f"the graph takes the inputs {', '.join(names)}; given were {', '.join(values) or 'none'}")
+        tape = tape_of(*values.values()) or _recording.get()
         if tape is None:
             raise TypeError("a graph is called with recorded values; make a gough.run.Program to compute numbers")
         given: list[int] = []
@@ -106,7 +119,7 @@ class Graph:
         return text(self)
 
 
-def record(function: Callable[..., Any], **inputs: Input | int | tuple[int, ...]) -> Graph:
+def record(function: Callable[..., Any], /, **inputs: Input | int | tuple[int, ...]) -> Graph:
     """The graph of `function`, called once with recorded arrays.
 
     Args:
@@ -120,8 +133,8 @@ def record(function: Callable[..., Any], **inputs: Input | int | tuple[int, ...]
     values: dict[str, Any] = {}
     slot = 0
     for name, given in inputs.items():
-        spec = given if isinstance(given, Input) else Input((given,) if isinstance(given, int) else tuple(given))
-        spec = Input(spec.shape, spec.dtype, spec.shared, name)
+        spec = given if isinstance(given, Input) else Input(given)  # type: ignore[arg-type]
+        spec = replace(spec, name=name)
         elements = [Expr(tape, tape.node((ops.INPUT, slot + k))) for k in range(spec.size)]
         slot += spec.size
         specs.append(spec)
@@ -196,6 +209,8 @@ def live_nodes(nodes: list[Node] | tuple[Node, ...], roots: list[int]) -> list[i
 def finish(tape: Tape, inputs: tuple[Input, ...], outputs: list[Output]) -> Graph:
     """A graph of what the outputs need, renumbered."""
     kept = live_nodes(tape.nodes, [i for output in outputs for i in output.nodes])
+    if any([tape.nodes[i][0] == ops.INPUT and tape.nodes[i][1] < 0 for i in kept]):
+        raise ValueError("an output uses the unknowns of a root outside its residual; use the root's solution")
     new = [-1] * len(tape.nodes)
     for place, i in enumerate(kept):
         new[i] = place

@@ -20,12 +20,13 @@ from gough.graph.tape import Tape
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """A factorised square matrix: recorded (`tape`, `index`) or computed (`parts`)."""
+    """A factorised square matrix: recorded (`tape`, `index`) or of plain floats (`matrix`, `parts`)."""
 
     size: int
     spd: bool
     tape: Tape | None = None
     index: int = -1
+    matrix: Any = None
     parts: Any = None
 
 
@@ -42,10 +43,15 @@ def factor(A: Any, *, spd: bool = False) -> Factor:
     n = A.shape[0]
     tape = tape_of(A)
     if tape is None:
-        rows = [[float(v) for v in row] for row in A]
-        return Factor(n, spd, parts=ldl(rows) if spd else lu(rows))
-    entries = [A[i, j] for i in range(n) for j in range(i + 1 if spd else n)]
-    args = tuple(number_index(tape, v) for v in entries)
+        rows = A.tolist()
+        return Factor(n, spd, matrix=rows, parts=ldl(rows) if spd else lu(rows))
+    return _recorded(tape, A.tolist(), spd)
+
+
+def _recorded(tape: Tape, A: list[list[Any]], spd: bool) -> Factor:
+    n = len(A)
+    entries = [A[i][j] for i in range(n) for j in range(i + 1 if spd else n)]
+    args = tuple([number_index(tape, v) for v in entries])
     return Factor(n, spd, tape, tape.bundle(ops.FACTOR_SPD if spd else ops.FACTOR, n, args))
 
 
@@ -67,12 +73,10 @@ def _solve(A: Any, b: Any, op: int) -> Any:
     if b.ndim == 2:
         return np.stack([_solve(f, column, op) for column in b.T], axis=1)
     tape = f.tape or tape_of(b)
-    if f.tape is None and tape is not None:
-        raise TypeError(
-            "a matrix of plain floats with a recorded b: record the matrix too (multiply it by a recorded 1)"
-        )
     if tape is None:
-        return np.array(substitute(f.parts, [float(v) for v in b], op == ops.SOLVE_T, f.spd))
+        return np.array(substitute(f.parts, b.tolist(), op == ops.SOLVE_T, f.spd))
+    if f.tape is None:
+        f = _recorded(tape, f.matrix, f.spd)
     args = (f.index, *[number_index(tape, v) for v in b])
     return array([Expr(tape, i) for i in tape.items(tape.bundle(op, 0, args), f.size)])
 

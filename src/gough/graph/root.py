@@ -119,6 +119,10 @@ def root(residual: Callable[[Any], Any], start: Any, max_iter: int = 30) -> Root
         residual: Largest absolute residual at the solution; its derivative is zero by definition.
     """
     start = array(start)
+    if start.ndim != 1 or len(start) == 0:
+        raise ValueError(f"root needs a vector to start from, not shape {start.shape}")
+    if max_iter < 1:
+        raise ValueError(f"root needs at least one step, not max_iter = {max_iter}")
     n = len(start)
     tape = tape_of(start)
     floats = tape is None
@@ -192,6 +196,6 @@ def _subgraph(tape: Tape, inside: list[int], unknowns: list[int], parameters: li
 def _moved(source: Tape, target: Tape, node: Node, new: dict[int, int]) -> Node:
     first = ops.FIRST_OPERAND[node[0]]
     head = node[:first]
-    if node[0] == ops.ROOT:
-        head = (ops.ROOT, target.inner(source.inners[node[1]]))
+    if node[0] in (ops.ROOT, ops.LOOP):
+        head = (node[0], target.inner(source.inners[node[1]]))
     return head + tuple(new[i] for i in node[first:])
