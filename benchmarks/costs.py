@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -161,6 +162,11 @@ def first_use(repeats: int) -> tuple[float, float]:
 
 def _python(script: str, **environment: str) -> str:
     run = subprocess.run(
-        [sys.executable, "-c", script], env=os.environ | environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", script],
+        cwd=Path(__file__).parents[1],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return run.stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -48,13 +49,18 @@ def program_call(executor: str, motion: States, out: Array, machine: Machine = L
 
 
 def variants(count: int) -> tuple[dict[str, Variant], dict[str, Array], float]:
-    """What is timed at `count` samples, the forces each must give, and the seconds numba took to compile."""
+    """What is timed at `count` samples, the forces each must give, and the seconds numba took to compile.
+
+    Without numba its row is left out and the seconds are NaN.
+    """
     motion = states(count)
     buffers = iter([np.empty((count, 6)) for _ in range(5)])
-    numba, numba_compile = numba_call(motion, next(buffers))
-    named = {
-        NUMPY: Variant(lambda: stewart_numpy.inverse_dynamics(*motion)),
-        NUMBA: Variant(numba),
+    numba_compile = float("nan")
+    named = {NUMPY: Variant(lambda: stewart_numpy.inverse_dynamics(*motion))}
+    if find_spec("numba"):
+        call, numba_compile = numba_call(motion, next(buffers))
+        named[NUMBA] = Variant(call)
+    named |= {
         FLOATS: Variant(program_call("floats", motion, next(buffers)), every=10),
         BLOCKS: Variant(program_call("blocks", motion, next(buffers))),
         LLVM: Variant(program_call("llvm", motion, next(buffers))),
