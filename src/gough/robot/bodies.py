@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -65,10 +66,10 @@ def is_physical(inertia: Inertia) -> bool:
 
 
 def _unit_hint(size: float, mass: float) -> str:
-    for factor, unit in _UNIT_HINTS:
-        if 1e-4 < (size * factor / mass) ** 0.5 < 2.0:
-            return f'{unit} for kg m^2? state [units] inertia = "{unit}"'
-    return ""
+    """The unit in which the body's radius of gyration would be nearest to a decimetre."""
+    radii = {unit: (size * factor / mass) ** 0.5 for factor, unit in _UNIT_HINTS}
+    unit = min(radii, key=lambda name: abs(math.log10(radii[name] / 0.1)))
+    return f'{unit} for kg m^2? state [units] inertia = "{unit}"' if 1e-3 < radii[unit] < 3.0 else ""
 
 
 def _cause(body: Body, stated: Any) -> str:

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gough.robot.bodies import body_faults
-from gough.robot.faults import Fault
+from gough.robot.faults import Fault, merged
 from gough.robot.leg_checks import leg_faults, rotation_fault
 from gough.robot.numbers import is_plain
 from gough.robot.places import Places
@@ -24,13 +24,13 @@ def robot_faults(robot: Robot) -> list[Fault]:
     places = Places(robot.document)
     faults = [*_finite(robot, places)]
     if faults:
-        return faults
+        return merged(faults)
     faults += _whole(robot)
     faults += _platform(robot)
     for k in range(len(robot.legs)):
         faults += leg_faults(robot, k, places)
     faults += _actuators(robot)
-    return list({(fault.path, fault.allowed): fault for fault in faults}.values())
+    return merged(faults)
 
 
 def is_numeric(value: Any) -> bool:
@@ -60,7 +60,7 @@ def _finite(robot: Robot, places: Places) -> Iterator[Fault]:
             yield Fault(places.leg(k), "must have finite numbers only")
             continue
         key, reason, hint = why_not(entry, robot.platform)
-        yield Fault(places.leg(k, *key.split(".")), f"leg {leg.name}: {reason}", _at(entry, key), hint)
+        yield Fault(places.leg(k, *key.split(".")), reason, _at(entry, key), hint, (leg.name,))
     if not _all_finite((robot.platform, robot.gravity, robot.length)):
         yield Fault(("platform",), "must have finite numbers only")
 
@@ -82,8 +82,10 @@ def _whole(robot: Robot) -> Iterator[Fault]:
             yield Fault(path, "must be unique in the robot", name)
     size = math.hypot(*robot.gravity)
     if (size != 0 and not 1.0 <= size <= 30.0) or size == 1.0:
-        hint = "9810 mm/s^2 is 9.81 m/s^2" if 1.0 < size * 1000 < 30.0 or 1.0 < size / 1000 < 30.0 else ""
-        hint = "a direction? multiply it by 9.81" if size == 1.0 else hint
+        hint = "a direction? multiply it by 9.81" if size == 1.0 else ""
+        for factor, unit in ((1000, "m/s^2"), (0.001, "mm/s^2")):
+            if 1.0 < size * factor < 30.0:
+                hint = f'in {unit}? state [units] acceleration = "{unit}"'
         allowed = f"must be 0 or between 1 and 30 m/s^2 long, not {size:.4g}"
         yield Fault(("gravity",), allowed, list(robot.gravity), hint)
     if robot.length is not None and not robot.length > 0:
@@ -109,5 +111,8 @@ def _actuators(robot: Robot) -> Iterator[Fault]:
         return
     word = "missing" if len(driven) < wanted else "redundant"
     listed = ", ".join(driven[:8]) + (", ..." if len(driven) > 8 else "")
-    allowed = f"{word} actuators: {wanted} coordinates need {wanted} actuated joints, not {len(driven)}"
+    need = (
+        "1 coordinate needs 1 actuated joint" if wanted == 1 else f"{wanted} coordinates need {wanted} actuated joints"
+    )
+    allowed = f"{word} actuators: {need}, not {len(driven)}"
     yield Fault(("platform", "coordinates"), allowed, hint=f"actuated: {listed or 'none'}")

@@ -43,9 +43,10 @@ def to_document(tables: Mapping[str, Any]) -> tuple[dict[str, Any] | None, list[
 
 
 def _fault(entry: Any) -> Fault:
-    path: Path = entry["loc"]
+    is_key = entry["loc"][-1:] == ("[key]",)
+    path: Path = entry["loc"][:-1] if is_key else entry["loc"]
     kind, context = entry["type"], entry.get("ctx", {})
-    value = None if kind == "missing" else entry["input"]
+    value = None if kind == "missing" or is_key else entry["input"]
     if kind == "gough":
         return Fault(path, context["allowed"], value, context["hint"])
     if kind == "extra_forbidden":

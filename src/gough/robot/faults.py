@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gough.errors import InputError
@@ -22,6 +22,7 @@ class Fault:
         allowed: What would be right.
         value: What stands there; None when nothing does.
         hint: Likely cause and what to try, without brackets.
+        legs: Names of the legs it shows in, where several share one table.
         key: How the path is written for the reader; empty: as `path` says.
     """
 
@@ -29,6 +30,7 @@ class Fault:
     allowed: str
     value: Any = None
     hint: str = ""
+    legs: tuple[str, ...] = ()
     key: str = ""
 
 
@@ -55,8 +57,19 @@ def render(source: str, fault: Fault, line: int | None) -> str:
     parts = [source if line is None else f"{source}:{line}", fault.key or dotted(fault.path)]
     if fault.value is not None:
         parts.append(show(fault.value))
+    if fault.legs:
+        parts.append(f"leg{'s' if len(fault.legs) > 1 else ''} {', '.join(fault.legs)}")
     hint = f" ({fault.hint})" if fault.hint else ""
     return ": ".join([part for part in parts if part] + [fault.allowed]) + hint
+
+
+def merged(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults without repetitions; those that differ only in the leg become one."""
+    found: dict[tuple[Path, str], Fault] = {}
+    for fault in faults:
+        same = found.get((fault.path, fault.allowed))
+        found[fault.path, fault.allowed] = fault if same is None else replace(same, legs=(*same.legs, *fault.legs))
+    return list(found.values())
 
 
 def show(value: Any) -> str:
@@ -65,6 +78,7 @@ def show(value: Any) -> str:
         text = "true" if value else "false"
     elif isinstance(value, float):
         text = f"{value:.12g}"
+        text += "" if any(mark in text for mark in ".en") else ".0"
     elif isinstance(value, str):
         text = '"' + value.replace("\n", "\\n") + '"'
     elif isinstance(value, Mapping):
@@ -77,8 +91,11 @@ def show(value: Any) -> str:
 
 
 def dotted(path: Path) -> str:
-    """Path with dots, entries of lists counted from 1."""
-    return ".".join(str(part + 1) if isinstance(part, int) else part for part in path)
+    """Path with dots: legs and joints counted from 1, entries of vectors from 0, as `replace` takes them."""
+    before = ("", *path)
+    return ".".join(
+        str(part + (before[k] in ("leg", "joint"))) if isinstance(part, int) else part for k, part in enumerate(path)
+    )
 
 
 @dataclass(slots=True)
@@ -101,7 +118,7 @@ class Place:
         """One error of all faults, in the order of the text."""
         placed = [(self.line(fault.path), fault) for fault in faults]
         placed.sort(key=lambda entry: entry[0] or 0)
-        named = [Fault(f.path, f.allowed, self.value(f), f.hint, f.key or self.key(f.path)) for _, f in placed]
+        named = [replace(f, value=self.value(f), hint=self.hint(f), key=f.key or self.key(f.path)) for _, f in placed]
         return RobotError(self.source, named, [line for line, _ in placed])
 
     def value(self, fault: Fault) -> Any:
@@ -113,6 +130,12 @@ class Place:
                 return fault.value
             found = found[part]
         return fault.value if fault.value is None else found
+
+    def hint(self, fault: Fault) -> str:
+        """The fault's hint, unless it proposes a unit that the text states already."""
+        stated = self.tables.get("units", {})
+        units = stated.items() if isinstance(stated, Mapping) else ()
+        return "" if any(f'[units] {key} = "{unit}"' in fault.hint for key, unit in units) else fault.hint
 
     def key(self, path: Path) -> str:
         """Path as `replace` takes it: legs by name, joints counted from 1."""

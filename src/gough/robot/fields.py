@@ -43,8 +43,14 @@ def numbers(value: Any, count: int, what: str) -> list[float]:
     """A list of `count` finite numbers."""
     if not isinstance(value, list) or len(value) != count or not all(is_number(v) for v in value):
         found = f"{len(value)} given" if isinstance(value, list) and len(value) != count else ""
-        refuse(f"must be {what}", found)
+        refuse(f"must be {what}", found or endless(value))
     return [float(v) for v in value]
+
+
+def endless(value: Any) -> str:
+    """A hint when a list has entries that are not finite."""
+    listed = value if isinstance(value, list) else []
+    return "nan and inf are not allowed" if any(isinstance(v, float) and not math.isfinite(v) for v in listed) else ""
 
 
 def vector3(value: Any) -> list[float]:

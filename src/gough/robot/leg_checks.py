@@ -75,11 +75,11 @@ def _frames(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
     R = leg.joints[1].rotation if "motor" in entry else leg.rotation
     if list(rotation_fault(R, ())):
         key = "hinge" if "hinge" in entry else "motor"
-        yield Fault(places.leg(k, key), f"leg {leg.name}: must be perpendicular to the rod at home", entry[key])
+        yield Fault(places.leg(k, key), "must be perpendicular to the rod at home", entry[key], legs=(leg.name,))
     for first, second in pairwise(leg.joints):
         if first.group == second.group == "U" and abs(dot(first.axis, second.axis)) > EXACT:
             key = "platform_hinge" if "platform_hinge" in entry else "axes"
-            yield Fault(places.leg(k, key), f"leg {leg.name}: must be perpendicular to the hinge", entry.get(key))
+            yield Fault(places.leg(k, key), "must be perpendicular to the hinge", entry.get(key), legs=(leg.name,))
 
 
 def _links(leg: Leg, i: int, path: Path) -> Iterator[Fault]:
@@ -126,4 +126,4 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
             hint = "viscous friction is for any joint" if key == "coulomb" else ""
             yield Fault(places.joint(k, i, key), "is for actuated joints only", getattr(joint, key), hint)
     if joint.cone is not None and not 0 < joint.cone <= math.pi:
-        yield Fault(places.joint(k, i, "cone"), "must be between 0 and pi rad", joint.cone)
+        yield Fault(places.joint(k, i, "cone"), "must be between 0 and 180 deg (pi rad)", joint.cone)

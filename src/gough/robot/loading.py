@@ -95,6 +95,8 @@ def _lists(value: Any) -> Any:
 def _read(path: FilePath, text: str) -> str:
     place = Place(text)
     try:
+        if not text:
+            raise FileNotFoundError
         if path.is_dir():
             raise place.error([Fault((), "is a folder", hint="name the .toml file in it")])
         if path.exists() and path.stat().st_size > LARGEST:
@@ -106,6 +108,8 @@ def _read(path: FilePath, text: str) -> str:
         raise place.error([Fault((), "no such file or catalogue robot", hint=hint)]) from None
     except UnicodeDecodeError as error:
         raise place.error([Fault((), f"is not UTF-8 text (byte {error.start})", hint="save it as UTF-8")]) from None
+    except ValueError:
+        raise place.error([Fault((), "cannot be a file's name")]) from None
     except OSError as error:
         raise place.error([Fault((), f"cannot be read: {(error.strerror or 'error').lower()}")]) from None
 

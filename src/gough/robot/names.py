@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+_SAME = {"weight": "mass", "velocity": "speed", "torque": "force", "cog": "com", "center": "com", "moi": "inertia"}
+
 
 def nearest(name: str, known: Sequence[str]) -> str | None:
     """The known name most like `name`, or None when nothing is alike."""
     folded = {entry.lower(): entry for entry in known}
-    found = get_close_matches(name.lower(), list(folded), n=1, cutoff=0.5)
+    low = name.lower()
+    if _SAME.get(low) in folded:
+        return folded[_SAME[low]]
+    longer = [entry for entry in folded if entry.startswith(low) or low.startswith(entry)]
+    found = get_close_matches(low, list(folded), n=1, cutoff=0.65) or (longer if len(low) > 2 else [])
     return folded[found[0]] if found else None
 
 

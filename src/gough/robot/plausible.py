@@ -55,9 +55,9 @@ def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
     if key in _LENGTHS and not turns and _largest(value) > LARGEST_LENGTH:
         yield Fault(path, f"implausibly large: at most {LARGEST_LENGTH:g} m", value, MILLIMETRES)
     elif key in _ANGLES and _largest(value) > LARGEST_ANGLE:
-        yield Fault(path, "implausibly large: at most one turn, 2 pi rad", value, DEGREES)
+        yield Fault(path, "implausibly large: at most 360 deg (2 pi rad)", value, DEGREES)
     elif key in ("cone", "end_cone") and not 0 < value <= math.pi:
-        yield Fault(path, "must be between 0 and pi rad", value, DEGREES if value > math.pi else "")
+        yield Fault(path, "must be between 0 and 180 deg (pi rad)", value, DEGREES if value > math.pi else "")
     elif key in _POSITIVE and not isinstance(value, list) and not value > 0:
         yield Fault(path, "must be greater than 0", value)
     elif key == "spread" and not isinstance(value, list) and value < 0:
@@ -98,7 +98,7 @@ def square(a: list[float], b: list[float]) -> bool:
 def _half_angle_faults(half: float, most: float, path: Path) -> Iterator[Fault]:
     if not -SQUARE <= half <= most + SQUARE and abs(half) <= LARGEST_ANGLE:
         hint = DEGREES if half > most else "the order within a pair is fixed"
-        allowed = f"must be between 0 and {math.degrees(most):g} deg ({most:.4g} rad)"
+        allowed = f"must be between 0 and {math.degrees(most):g} deg, {most:.4g} rad"
         yield Fault((*path, "half_angle"), allowed, half, hint)
 
 
@@ -122,4 +122,4 @@ def _platform_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
         if len(motion) == 1 and abs(value) > LARGEST_LENGTH:
             yield Fault(("platform", "home", k), "implausibly large: at most 100 m", value, MILLIMETRES)
         if len(motion) == 2 and abs(value) > LARGEST_ANGLE:
-            yield Fault(("platform", "home", k), "implausibly large: at most one turn, 2 pi rad", value, DEGREES)
+            yield Fault(("platform", "home", k), "implausibly large: at most 360 deg (2 pi rad)", value, DEGREES)

@@ -24,15 +24,15 @@ def spin_faults(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
         if any(between.com) or any(between.inertia):
             path, _ = places.body(k, last_turn - 1)
             allowed = "inside a spherical joint there can only be a point mass at its centre"
-            yield Fault(path, f"leg {leg.name}: {allowed}")
+            yield Fault(path, allowed, legs=(leg.name,))
 
 
 def _asymmetry(body: Body, axis: Vector, leg: Leg, at: tuple[int, int], places: Places) -> Iterator[Fault]:
     path, stated = places.body(*at)
     hint = "use U instead of the first S, or a body that is round about the rod"
     if norm(cross(body.com, axis)) > SLACK * max(norm(body.com), 1e-3):
-        allowed = f"leg {leg.name}: a leg that spins freely needs its centre of mass on its axis"
-        yield Fault((*path, "com"), allowed, list(body.com), hint)
+        allowed = "a leg that spins freely needs its centre of mass on its axis"
+        yield Fault((*path, "com"), allowed, list(body.com), hint, (leg.name,))
     tensor = rows(body.inertia)
     along = apply(tensor, axis)
     m, n = _across(axis)
@@ -40,9 +40,9 @@ def _asymmetry(body: Body, axis: Vector, leg: Leg, at: tuple[int, int], places: 
     tilt = norm(subtract(along, scale(dot(along, axis), axis)))
     size = max(abs(entry) for entry in body.inertia)
     if max(tilt, abs(uneven), abs(dot(m, apply(tensor, n)))) > SLACK * size:
-        allowed = f"leg {leg.name}: a leg that spins freely needs bodies axisymmetric about its axis"
+        allowed = "a leg that spins freely needs bodies axisymmetric about its axis"
         shown = stated["inertia"] if stated and "inertia" in stated else list(body.inertia)
-        yield Fault((*path, "inertia"), allowed, shown, hint)
+        yield Fault((*path, "inertia"), allowed, shown, hint, (leg.name,))
 
 
 def _across(axis: Vector) -> tuple[Vector, Vector]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gough.robot.expand_joints import GROUND
 from gough.robot.expand_ring import leg_count, leg_entries
-from gough.robot.faults import Fault, Path
+from gough.robot.faults import Fault, Path, merged
 from gough.robot.names import did_you_mean
 from gough.robot.patterns import COMMON, JOINTED, KEYS, drive_kind
 from gough.robot.plausible import table_faults
@@ -34,15 +34,7 @@ def structure_faults(document: Mapping[str, Any]) -> list[Fault]:
         own: Path = ("leg", k) if listed else ("legs",)
         faults += _jointed(entry, own) if "joint" in entry else _patterned(document, entry, own, k)
     faults += _unused_defaults(document, entries)
-    return _once([*faults, *table_faults(document)])
-
-
-def _once(faults: Sequence[Fault]) -> list[Fault]:
-    """Faults without repetitions, as legs share the tables of `[legs]`."""
-    seen: dict[tuple[Path, str], Fault] = {}
-    for fault in faults:
-        seen.setdefault((fault.path, fault.allowed), fault)
-    return list(seen.values())
+    return merged([*faults, *table_faults(document)])
 
 
 def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
@@ -140,13 +132,15 @@ def _jointed(entry: Mapping[str, Any], own: Path) -> Iterator[Fault]:
     if "end" not in entry:
         yield Fault((*own, "end"), "is missing", hint='e.g. [leg.end] with type = "spherical"')
     else:
-        yield from _reference(entry["end"], "joint", names, (*own, "end"))
+        yield from _reference(entry["end"], "joint", names, (*own, "end"), "of its leg")
 
 
-def _reference(table: Mapping[str, Any], key: str, known: Sequence[str], path: Path) -> Iterator[Fault]:
+def _reference(
+    table: Mapping[str, Any], key: str, known: Sequence[str], path: Path, which: str = "before it"
+) -> Iterator[Fault]:
     if key in table and table[key] not in known:
         hint = did_you_mean(table[key], known) if known else ""
-        yield Fault((*path, key), "must be the name of a joint before it", table[key], hint)
+        yield Fault((*path, key), f"must be the name of a joint {which}", table[key], hint)
 
 
 def _joint_keys(joint: Mapping[str, Any], path: Path) -> Iterator[Fault]:
