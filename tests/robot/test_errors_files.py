@@ -6,13 +6,13 @@ import pytest
 
 from gough.robot import RobotError, load, loads
 
-GOOD = '''name = "arm"
+GOOD = """name = "arm"
 platform = { coordinates = { y = "y" }, mass = 1.0 }
 
 [[leg]]
 joint = [{ type = "P", axis = [0, 1, 0], actuated = true }]
 end = { type = "rigid" }
-'''
+"""
 
 
 def line_of(path, monkeypatch, tmp_path):
@@ -28,7 +28,10 @@ BYTES = {
     "empty": (b"", "robot.toml: is empty (a robot needs name, [platform] and [legs] or [[leg]])"),
     "spaces": (b" \n\t\n", "robot.toml: is empty (a robot needs name, [platform] and [legs] or [[leg]])"),
     "comment": (b"# later\n", "robot.toml: is empty (a robot needs name, [platform] and [legs] or [[leg]])"),
-    "latin-1": ("name = \"schl\xe4ger\"\n".encode("latin-1"), "robot.toml: is not UTF-8 text (byte 12) (save it as UTF-8)"),
+    "latin-1": (
+        'name = "schl\xe4ger"\n'.encode("latin-1"),
+        "robot.toml: is not UTF-8 text (byte 12) (save it as UTF-8)",
+    ),
     "utf-16": ("name = 1\n".encode("utf-16"), "robot.toml: is not UTF-8 text (byte 0) (save it as UTF-8)"),
     "binary": (bytes(range(256)), "robot.toml: is not UTF-8 text (byte 128) (save it as UTF-8)"),
     "zip": (b"PK\x03\x04\x14\x00", "robot.toml:1: not valid TOML: expected '=' after a key in a key/value pair"),
@@ -38,7 +41,10 @@ BYTES = {
     "twice": (b'name = "a"\nname = "b"\n', "robot.toml:2: not valid TOML: cannot overwrite a value"),
     "cut-string": (b'name = "ar', "robot.toml:1: not valid TOML: unterminated string"),
     "cut-array": (b"home = [1, 2", "robot.toml:1: not valid TOML: unclosed array"),
-    "comma-number": (b"mass = 1,5\n", "robot.toml:1: not valid TOML: expected newline or end of document after a statement"),
+    "comma-number": (
+        b"mass = 1,5\n",
+        "robot.toml:1: not valid TOML: expected newline or end of document after a statement",
+    ),
 }
 
 
@@ -95,8 +101,7 @@ def test_directory(tmp_path, monkeypatch):
         ("Stewart", "Stewart: no such file or catalogue robot (did you mean stewart?)"),
         (
             "zzz",
-            "zzz: no such file or catalogue robot"
-            " (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)",
+            "zzz: no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)",
         ),
         ("", "no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)"),
         ("a\0b", "a\0b: cannot be a file's name"),

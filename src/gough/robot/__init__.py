@@ -3,7 +3,7 @@
 from gough.robot.addresses import PathError, parse_setting, paths, replace
 from gough.robot.expand import expand
 from gough.robot.faults import Fault, RobotError
-from gough.robot.loading import build, catalogue, load, loads
+from gough.robot.loading import build, catalogue, check, load, loads
 from gough.robot.values import (
     Body,
     Coordinate,
@@ -32,6 +32,7 @@ __all__ = [
     "RobotError",
     "build",
     "catalogue",
+    "check",
     "expand",
     "load",
     "loads",

@@ -69,6 +69,9 @@ def replace(robot: Robot, changes: Mapping[str, Any]) -> Robot:
 
 def parse_setting(setting: str) -> tuple[str, Any]:
     """Path and value of a text such as "platform.mass=2.5" or "gravity=[0, 0, -9.81]"."""
+    if "\n" in setting:
+        shown = setting.replace("\n", "\\n")
+        raise InputError(f"--set {shown}: must be path=value on one line (e.g. platform.mass=2.5)")
     path, equals, text = setting.partition("=")
     path, text = path.strip(), text.strip()
     if not equals or not path or not text:

@@ -21,6 +21,9 @@ EXACT = 1e-9
 def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
     """Faults of leg `k`."""
     leg = robot.legs[k]
+    if not leg.joints:
+        yield Fault(("leg", k, "joint"), "must have at least one joint")
+        return
     patterned = places.entry(k) is not None
     yield from _frames(leg, k, places) if patterned else _stated_frames(leg, k)
     if leg.branch not in (1, -1):

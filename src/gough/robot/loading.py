@@ -57,6 +57,20 @@ def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
     return _build(_lists(tables), source, {})
 
 
+def check(robot: Robot, source: str = "robot") -> Robot:
+    """The robot itself, if it passes the static checks; for robots put together from the values.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    from gough.robot.checks import robot_faults
+
+    faults = robot_faults(robot)
+    if faults:
+        raise Place(source, names=[leg.name for leg in robot.legs]).error(faults)
+    return robot
+
+
 def _build(tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
     from gough.robot.checks import robot_faults
     from gough.robot.document import to_document

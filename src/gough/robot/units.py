@@ -95,11 +95,11 @@ def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
         if token == "/":
             sign = -1
             continue
-        symbol, _, exponent = token.partition("^")
-        if symbol not in _BASE or not re.fullmatch(r"[1-9]?", exponent):
+        found = re.fullmatch(r"([A-Za-z]+)(?:\^([1-9]))?", token)
+        if found is None or found[1] not in _BASE:
             return None
-        n = sign * int(exponent or 1)
-        dimension, size = _BASE[symbol]
+        n = sign * int(found[2] or 1)
+        dimension, size = _BASE[found[1]]
         powers = (
             powers[0] + n * dimension[0],
             powers[1] + n * dimension[1],

@@ -1,0 +1,151 @@
+"""Any number of a robot by its path: listing, replacing, settings of the command line."""
+
+import pytest
+
+from gough.errors import InputError
+from gough.robot import PathError, RobotError, catalogue, load, loads, parse_setting, paths, to_toml
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_replacing_any_number_by_itself_changes_nothing(name):
+    robot = load(name)
+    listed = paths(robot)
+    assert len(listed) == len(set(listed))
+    for path in listed[:40] + listed[-40:]:
+        same = robot.replace({path: value_at(robot, path)})
+        assert to_toml(same) == to_toml(robot)
+
+
+def value_at(robot, path):
+    from gough.robot.addresses import _complete, _step
+    from gough.robot.explicit import explicit_document
+
+    for document in (_complete(robot.document), explicit_document(robot)):
+        table, keys = document, []
+        for part in path.split("."):
+            found = _step(table, part, keys)
+            if found is None:
+                break
+            table = table[found]
+            keys.append(found)
+        else:
+            return table
+    raise AssertionError(path)
+
+
+def test_short_form_paths_change_every_leg():
+    robot = load("stewart").replace({"legs.piston.mass": 0.5, "legs.base.radius": 1.2})
+    assert {leg.joints[2].body.mass for leg in robot.legs} == {0.5}
+    assert robot.legs[0].position[0] == pytest.approx(1.2 * 0.9659258262890683)
+    assert robot.replace({"legs.piston.mass": 0.39, "legs.base.radius": 1.5}) == load("stewart")
+
+
+def test_explicit_paths_change_one():
+    robot = load("hexapod").replace({"leg.B.joint.3.body.mass": 0.5, "leg.C.joint.U1.viscous": 0.1})
+    assert [leg.joints[2].body.mass for leg in robot.legs] == [0.398, 0.5, 0.398, 0.398, 0.398, 0.398]
+    assert [leg.joints[1].viscous for leg in robot.legs] == [0, 0, 0.1, 0, 0, 0]
+
+
+def test_short_and_explicit_paths_together():
+    robot = load("stewart").replace({"leg.2.joint.3.body.mass": 0.5, "platform.mass": 3.0, "gravity.2": -1.62})
+    assert robot.platform.body.mass == 3.0
+    assert robot.gravity == (0, 0, -1.62)
+    assert robot.legs[1].joints[2].body.mass == 0.5
+
+
+def test_vectors_and_their_entries():
+    robot = load("spatial3")
+    assert robot.replace({"platform.com.0": -0.03}).platform.body.com[0] == -0.03
+    assert robot.replace({"leg.A.joint.2.axis": [0, 0, -1]}).legs[0].joints[1].axis == (0, 0, -1)
+    assert robot.replace({"leg.A.base": [0, -0.3, 0]}).legs[0].position == (0, -0.3, 0)
+
+
+def test_keys_not_stated_can_be_set():
+    robot = load("stewart").replace({"legs.cross.mass": 0.1, "length": 0.5, "legs.actuator.viscous": 3.0})
+    assert robot.legs[3].joints[0].body.mass == 0.1
+    assert robot.length == 0.5
+    assert robot.legs[3].joints[2].viscous == 3.0
+
+
+def test_the_robot_itself_stays():
+    robot = load("stewart")
+    text = robot.to_toml()
+    robot.replace({"platform.mass": 9.0, "legs.base.radius": 1.0})
+    assert robot.to_toml() == text
+    assert robot.document["platform"]["mass"] == 1.43
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("platform.mas", "platform.mas: no such number in the robot (did you mean platform.mass?)"),
+        ("legs.bas.radius", "legs.bas.radius: no such number in the robot (did you mean legs.base.radius?)"),
+        ("leg.7.joint.1.start", "leg.7.joint.1.start: no such number in the robot (did you mean leg.6.joint.1.start?)"),
+        ("leg.1.joint.4.start", "leg.1.joint.4.start: no such number in the robot (did you mean leg.1.joint.3.start?)"),
+        ("gravity.3", "gravity.3: no such number in the robot (did you mean gravity.2?)"),
+        ("xyz", "xyz: no such number in the robot (`paths` lists them all)"),
+        ("", ": no such number in the robot (`paths` lists them all)"),
+    ],
+)
+def test_unknown_path(path, line):
+    with pytest.raises(PathError) as caught:
+        load("stewart").replace({path: 1.0})
+    assert str(caught.value) == line
+    assert caught.value.path == path
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"platform.mass": -1.0}, "robot: platform.mass: -1.0: must be greater than 0 and at most 100000 kg"),
+        ({"platform.mass": "x"}, 'robot: platform.mass: "x": must be a number'),
+        (
+            {"leg.1.joint.1.axis": [0, 2, 0]},
+            "robot: leg.1.joint.1.axis: [0, 2, 0]: must be a unit vector, its length is 2 (try [0, 1, 0])",
+        ),
+        ({"legs.type": "SPR"}, None),
+        ({"platform": 3}, "robot: platform: 3: must be a table"),
+    ],
+)
+def test_values_are_checked_again(changes, line):
+    with pytest.raises(RobotError) as caught:
+        load("stewart").replace(changes)
+    assert line is None or str(caught.value) == line
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [
+        ("platform.mass=2.5", ("platform.mass", 2.5)),
+        (" platform.mass = 2 ", ("platform.mass", 2)),
+        ("gravity=[0, 0, -9.81]", ("gravity", [0, 0, -9.81])),
+        ("legs.type=PUS", ("legs.type", "PUS")),
+        ('legs.type="PUS"', ("legs.type", "PUS")),
+        ("leg.A.free_spin=true", ("leg.A.free_spin", True)),
+    ],
+)
+def test_settings(setting, value):
+    assert parse_setting(setting) == value
+
+
+@pytest.mark.parametrize(
+    ("setting", "line"),
+    [
+        ("platform.mass", "--set platform.mass: must be path=value (e.g. platform.mass=2.5)"),
+        ("=2", "--set =2: must be path=value (e.g. platform.mass=2.5)"),
+        ("platform.mass=", "--set platform.mass=: must be path=value (e.g. platform.mass=2.5)"),
+        ("a=1,5", "--set a=1,5: 1,5: must be a number, a list or a name (e.g. platform.mass=2.5)"),
+        ("a=1\nb=2", "--set a=1\\nb=2: must be path=value on one line (e.g. platform.mass=2.5)"),
+    ],
+)
+def test_bad_settings(setting, line):
+    with pytest.raises(InputError) as caught:
+        parse_setting(setting)
+    assert str(caught.value) == line
+
+
+def test_explicit_file_has_paths_too():
+    robot = loads(load("sru").to_toml())
+    assert "leg.1.joint.4.offset.2" in paths(robot)
+    assert robot.replace({"leg.1.joint.4.offset.2": 0.5}).legs[0].joints[3].offset == (0, 0, 0.5)

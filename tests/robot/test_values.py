@@ -1,0 +1,130 @@
+"""Robots put together in Python from the values themselves."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from gough.robot import (
+    Body,
+    Coordinate,
+    End,
+    Joint,
+    Leg,
+    Limits,
+    Mimic,
+    Platform,
+    Robot,
+    RobotError,
+    build,
+    catalogue,
+    check,
+    load,
+    loads,
+)
+
+RAIL = Joint("rail", "P", (0.0, 1.0, 0.0), actuated=True, body=Body("car", 0.5))
+PLATFORM = Platform(Body("platform", 1.0), (Coordinate("y", "y"),), (0.0,))
+ROBOT = Robot("arm", PLATFORM, (Leg("A", (RAIL,), End("rigid", 0)),))
+
+
+def with_joint(**changes):
+    leg = replace(ROBOT.legs[0], joints=(replace(RAIL, **changes),))
+    return replace(ROBOT, legs=(leg,))
+
+
+def with_second(joint):
+    leg = replace(ROBOT.legs[0], joints=(RAIL, joint), end=End("rigid", 1))
+    return replace(ROBOT, legs=(leg,))
+
+
+def test_values_dict_and_text_are_the_same_robot():
+    tables = {
+        "name": "arm",
+        "platform": {"coordinates": {"y": "y"}, "mass": 1.0},
+        "leg": [
+            {
+                "name": "A",
+                "joint": [
+                    {
+                        "name": "rail",
+                        "type": "P",
+                        "axis": (0, 1, 0),
+                        "actuated": True,
+                        "body": {"name": "car", "mass": 0.5},
+                    }
+                ],
+                "end": {"type": "rigid"},
+            }
+        ],
+    }
+    assert check(ROBOT) is ROBOT
+    assert build(tables) == ROBOT
+    assert loads(ROBOT.to_toml()) == ROBOT
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_robots_are_frozen_and_hashable(name):
+    robot = load(name)
+    assert hash(robot) == hash(load(name))
+    with pytest.raises(FrozenInstanceError):
+        robot.name = "other"
+    assert check(replace(robot, document=None)).legs == robot.legs
+
+
+SIX = (0.1, 0.1, 0.3, 0.0, 0.0, 0.0)
+SKEW = ((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+TURN = Joint("turn", "R", (0.0, 0.0, 1.0), parent=0)
+BAD = {
+    "parent": (with_second(replace(TURN, parent=1)), "leg.A.joint.2.parent: 1: must be a joint before it, or -1"),
+    "mimic": (
+        with_second(replace(TURN, mimic=Mimic(1))),
+        "leg.A.joint.2.mimic.joint: 1: must be another joint that does not mimic",
+    ),
+    "names": (with_second(replace(TURN, name="rail")), 'leg.A.joint.2.name: "rail": must be unique in its leg'),
+    "end": (
+        replace(ROBOT, legs=(replace(ROBOT.legs[0], end=End("rigid", 3)),)),
+        "leg.A.end.joint: 3: must be a joint, 0 to 0",
+    ),
+    "no-joint": (
+        replace(ROBOT, legs=(*ROBOT.legs, Leg("B", (), End("rigid", 0)))),
+        "leg.B.joint: must have at least one joint",
+    ),
+    "branch": (
+        replace(ROBOT, legs=(replace(ROBOT.legs[0], branch=0),)),
+        "leg.A.branch: 0: must be 1 or -1",
+    ),
+    "stroke": (
+        with_joint(limits=Limits(stroke=(1.0, -1.0))),
+        "leg.A.joint.1.stroke: [1.0, -1.0]: must be [least, greatest], the least first",
+    ),
+    "body": (
+        with_joint(body=Body("car", 0.5, inertia=SIX)),
+        "leg.A.joint.1.body.inertia: [0.1, 0.1, 0.3, 0.0, 0.0, 0.0]: not physical: the largest principal moment exceeds"
+        " the sum of the others, 0.3 > 0.1 + 0.1 kg m^2",
+    ),
+    "rotation": (
+        replace(ROBOT, legs=(replace(ROBOT.legs[0], rotation=SKEW),)),
+        "leg.A.rotation: [[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]: must be a rotation: rows of unit length,"
+        " perpendicular",
+    ),
+    "nan": (with_joint(zero=float("nan")), "leg.A: must have finite numbers only"),
+    "gravity-nan": (replace(ROBOT, gravity=(0.0, 0.0, float("inf"))), "platform: must have finite numbers only"),
+    "leg-names": (replace(ROBOT, legs=ROBOT.legs * 2), 'leg.A.name: "A": must be unique in the robot'),
+    "coordinate-names": (
+        replace(ROBOT, platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),
+        "platform.coordinates: must have unique names",
+    ),
+    "home": (
+        replace(ROBOT, platform=replace(PLATFORM, home=())),
+        "platform.home: []: must be 1 numbers, one per coordinate",
+    ),
+    "no-legs": (replace(ROBOT, legs=()), "leg: must have at least one leg"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BAD))
+def test_bad_values(name):
+    robot, line = BAD[name]
+    with pytest.raises(RobotError) as caught:
+        check(robot)
+    assert f"robot: {line}" in str(caught.value).split("\n")
