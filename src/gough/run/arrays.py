@@ -10,56 +10,84 @@ from gough.errors import InputError
 from gough.graph import Input
 from gough.run.executor import Buffer
 
-_WHOLE = 2.0**53
+_WHOLE = 2**53
+_DOUBLE = np.dtype(np.float64)
+_KINDS = {
+    "c": "complex",
+    "O": "object",
+    "U": "text",
+    "T": "text",
+    "S": "bytes",
+    "M": "dates",
+    "m": "time spans",
+    "V": "records",
+}
 
 
-def _shapes(spec: Input) -> str:
-    inner = ", ".join(map(str, spec.shape))
-    one = f"({inner},)" if len(spec.shape) == 1 else f"({inner})" if spec.shape else "a number"
-    return one if spec.shared else f"{one} or ({'N, ' + inner if spec.shape else 'N,'})"
+def shape_text(shape: tuple[int, ...], *, rows: bool = False) -> str:
+    """A shape as a person writes it; with `rows` it has N in front."""
+    sizes = ["N"] * rows + [str(n) for n in shape]
+    return f"({', '.join(sizes)}{',' if len(sizes) == 1 else ''})" if sizes else "a number"
+
+
+def expected(spec: Input) -> str:
+    """The shapes an input may have."""
+    one = shape_text(spec.shape)
+    return one if spec.shared else f"{one} or {shape_text(spec.shape, rows=True)}"
 
 
 def converted(spec: Input, value: Any) -> tuple[Buffer, int | None]:
-    """`value` as a float64 array in C order, and its number of rows (None for a single sample or a shared input)."""
+    """`value` as an aligned float64 array in C order, and its number of rows (None for one sample, a shared input)."""
+    ready = type(value) is np.ndarray and is_plain(value) and spec.dtype == "float"
+    array = value if ready else _as_real_array(spec, value)
+    rows: int | None = None
+    if array.shape != spec.shape:
+        if spec.shared or array.shape[1:] != spec.shape or array.ndim == 0:
+            raise InputError(f"input {spec.name}: shape {array.shape} given, expected {expected(spec)}")
+        rows = array.shape[0]
+    if ready:
+        return value, rows
+    _check_values(spec, array)
+    with np.errstate(all="ignore"):
+        return np.require(array, np.float64, ["C", "A"]), rows
+
+
+def is_plain(array: Any) -> bool:
+    """Whether a kernel can read this array as it is."""
+    flags = array.flags
+    return bool(array.dtype == _DOUBLE and flags.c_contiguous and flags.aligned)
+
+
+def _as_real_array(spec: Input, value: Any) -> Any:
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
         raise InputError(f"input {spec.name}: not a rectangular array of numbers ({error})") from None
-    if array.dtype.kind not in "fiub":
-        kind = {"c": "complex", "O": "object", "U": "text", "S": "bytes", "M": "dates", "m": "time spans"}
-        what = kind.get(array.dtype.kind, str(array.dtype))
-        raise InputError(f"input {spec.name}: {what} values given, expected real numbers of shape {_shapes(spec)}")
-    rows: int | None = None
-    if array.shape != spec.shape:
-        if spec.shared or array.ndim != len(spec.shape) + 1 or array.shape[1:] != spec.shape:
-            raise InputError(f"input {spec.name}: shape {array.shape} given, expected {_shapes(spec)}")
-        rows = array.shape[0]
-    floats = np.ascontiguousarray(array, dtype=np.float64).reshape(array.shape)
-    _check_values(spec, floats)
-    return floats, rows
+    kind = array.dtype.kind
+    if kind not in "fiub" or np.ma.is_masked(value):
+        what = "masked" if kind in "fiub" else _KINDS.get(kind, str(array.dtype))
+        raise InputError(f"input {spec.name}: {what} values given, expected real numbers of shape {expected(spec)}")
+    return array
 
 
-def _check_values(spec: Input, floats: Buffer) -> None:
-    if spec.dtype == "int":
-        bad = ~((floats == np.floor(floats)) & (np.abs(floats) <= _WHOLE))
-        allowed = "whole numbers up to 2^53"
-    elif spec.dtype == "bool":
-        bad = ~((floats == 0.0) | (floats == 1.0))
-        allowed = "true or false"
-    else:
+def _check_values(spec: Input, array: Any) -> None:
+    if spec.dtype == "float":
         return
-    if bad.any():
-        first = floats[bad].flat[0]
-        raise InputError(f"input {spec.name}: value {first!r} given, expected {allowed}".replace("np.float64", ""))
+    if spec.dtype == "int":
+        good = (array >= -_WHOLE) & (array <= _WHOLE) if array.dtype.kind != "b" else array >= 0
+        if array.dtype.kind == "f":
+            good &= array == np.floor(array)
+        allowed = "whole numbers up to 2^53"
+    else:
+        good = (array == 0) | (array == 1)
+        allowed = "true or false"
+    if not good.all():
+        first = array[~good].flat[0].item()
+        raise InputError(f"input {spec.name}: value {first!r} given, expected {allowed}")
 
 
 def with_rows(array: Buffer, rows: int) -> Buffer:
     """The single sample `array` repeated on every row."""
+    if rows == 1:
+        return array.reshape(1, *array.shape)
     return np.ascontiguousarray(np.broadcast_to(array, (rows, *array.shape)))
-
-
-def finished(raw: Buffer, dtype: str) -> Any:
-    """A raw output in its own type."""
-    if dtype == "bool":
-        return raw != 0.0
-    return raw.astype(np.int64) if dtype == "int" else raw

@@ -68,7 +68,7 @@ def compile_body(graph: Graph) -> Callable[[list[float]], list[float]]:
             _, inner, *operands = graph.nodes[piece.loop]
             names[f"loop{piece.loop}"] = _loop(graph.inners[inner])
             arguments = ", ".join(_read(graph, k, known, plan.slot_of) for k in operands)
-            lines.append(f"    m[-{piece.loop}] = loop{piece.loop}([{arguments}])")
+            lines.append(f"    m['loop{piece.loop}'] = loop{piece.loop}([{arguments}])")
             continue
         for i in piece.nodes:
             op = graph.nodes[i][0]
@@ -85,7 +85,7 @@ def compile_body(graph: Graph) -> Callable[[list[float]], list[float]]:
     outputs = len(graph.output_nodes)
 
     def body(x: list[float]) -> list[float]:
-        m: dict[int, Any] = {}
+        m: dict[int | str, Any] = {}
         y = [0.0] * outputs
         for piece in pieces:
             piece(x, m, y)
@@ -105,7 +105,7 @@ def _read(graph: Graph, i: int, known: dict[int, str], slot_of: dict[int, int]) 
     if op == ops.BOOL:
         return str(bool(node[1]))
     if op == ops.ITEM:
-        return f"m[-{node[2]}][{node[1]}]"
+        return f"m['loop{node[2]}'][{node[1]}]"
     return known.get(i) or f"m[{slot_of[i]}]"
 
 

@@ -12,10 +12,10 @@ def info() -> dict[str, str]:
     if has_llvm():
         import llvmlite
 
-        from gough.run.llvm.jit import host_name, native_width
+        from gough.run.llvm.host import cpu, native_width
 
         facts["llvmlite"] = llvmlite.__version__
-        facts["CPU"] = f"{host_name()}, {native_width()} doubles per vector"
+        facts["CPU"] = f"{cpu()}, {native_width()} doubles per vector"
         facts["executor"] = "llvm"
     else:
         facts["llvmlite"] = "not installed: programs run on the NumPy executor"

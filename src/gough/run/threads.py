@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 FROM_ROWS = 100_000
 """Rows from which a call is split by default."""
 
+_MOST = 256
 _CHUNK = 64
-
-_pools: dict[int, ThreadPoolExecutor] = {}
+"""Rows a part is a multiple of, so that only the last one has a tail."""
 
 
 def available() -> int:
@@ -22,20 +28,37 @@ def available() -> int:
     return os.cpu_count() or 1
 
 
+def check_threads(threads: int | None) -> None:
+    """Refuses what is not a number of threads."""
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+        raise InputError(f"threads: {threads!r} given, expected a whole number from 1 on")
+
+
 def run_rows(run: Callable[[int, int], None], rows: int, threads: int | None) -> None:
     """Calls `run(begin, end)` over all rows, on several threads where it pays or where `threads` says so."""
-    count = threads if threads is not None else (available() if rows >= FROM_ROWS else 1)
-    count = max(1, min(count, rows // _CHUNK))
+    if threads is None:
+        threads = available() if rows >= FROM_ROWS else 1
+    count = max(1, min(threads, rows // _CHUNK, _MOST))
     if count == 1:
         run(0, rows)
         return
     edges = [rows * k // count // _CHUNK * _CHUNK for k in range(count)] + [rows]
-    pool = _pools.get(count)
-    if pool is None:
-        pool = _pools.setdefault(count, ThreadPoolExecutor(count, thread_name_prefix="gough"))
-    for done in [pool.submit(run, begin, end) for begin, end in pairwise(edges)]:
-        done.result()
+    *others, own = pairwise(edges)
+    under_way = [_pool().submit(run, begin, end) for begin, end in others]
+    try:
+        run(*own)
+    finally:
+        for part in under_way:
+            part.result()
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    """The threads of this process; they start when they are first needed, and as many as are."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(_MOST, thread_name_prefix="gough")
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pools.clear)
+    os.register_at_fork(after_in_child=_pool.cache_clear)

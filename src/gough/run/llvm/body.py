@@ -35,19 +35,14 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where a body finds its inputs and puts its outputs.
+    """Places in scratch where a body finds its first input and puts its first output; the others follow."""
 
-    Attributes:
-        inputs: For each input element its pointer ("%in" or "%scratch") and its place in vectors.
-        output_stride: Vectors between the places of two outputs behind "%out".
-    """
-
-    inputs: tuple[tuple[str, int], ...]
-    output_stride: int
+    inputs: int
+    outputs: int
 
 
 def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
-    """Writes `@name(ptr %in, ptr %out, ptr %scratch)`: the graph on one vector of samples."""
+    """Writes `@name(ptr %scratch)`: the graph on one vector of samples."""
     plan = schedule(graph)
     slots = module.reserve(plan.slots)
     places = {i: slots + slot for i, slot in plan.slot_of.items()}
@@ -60,10 +55,8 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
             _write_loop(writer, piece.loop, function)
         else:
             writer.write(piece, function)
-        calls.append(f"  call void @{function}(ptr %in, ptr %out, ptr %scratch)")
-    module.functions.append(
-        "\n".join([f"define internal void @{name}(ptr %in, ptr %out, ptr %scratch) {{", *calls, "  ret void", "}"])
-    )
+        calls.append(f"  call void @{function}(ptr %scratch)")
+    module.functions.append("\n".join([f"define internal void @{name}(ptr %scratch) {{", *calls, "  ret void", "}"]))
 
 
 class _PieceWriter:
@@ -88,14 +81,14 @@ class _PieceWriter:
         for i in piece.nodes:
             self.known[i] = self._operation(self.graph.nodes[i])
             if i in piece.stores:
-                self.store("%scratch", self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
+                self.store(self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
         for output, i in piece.outputs:
-            self.store("%out", output * self.layout.output_stride, self.value(i), False)
+            self.store(self.layout.outputs + output, self.value(i))
         self.finish(function)
 
     def finish(self, function: str) -> None:
         """Adds the lines so far as a function."""
-        head = f"define internal void @{function}(ptr %in, ptr %out, ptr %scratch) {{"
+        head = f"define internal void @{function}(ptr %scratch) {{"
         self.module.functions.append("\n".join([head, *self.lines, "  ret void", "}"]))
 
     def put(self, text: str) -> str:
@@ -104,20 +97,20 @@ class _PieceWriter:
         self.lines.append(f"  {name} = {text}")
         return name
 
-    def address(self, pointer: str, place: int) -> str:
-        """Name of the address of a vector."""
-        return self.put(f"getelementptr double, ptr {pointer}, i64 {place * self.width}")
+    def address(self, place: int) -> str:
+        """Name of the address of a vector of scratch."""
+        return self.put(f"getelementptr double, ptr %scratch, i64 {place * self.width}")
 
-    def store(self, pointer: str, place: int, value: str, is_mask: bool) -> None:
+    def store(self, place: int, value: str, is_mask: bool = False) -> None:
         """Stores a vector; a mask as ones and zeros."""
         if is_mask:
             value = self.put(f"select {self.mask} {value}, {self.vector} {splat(1.0)}, {self.vector} {splat(0.0)}")
-        address = self.address(pointer, place)
+        address = self.address(place)
         self.lines.append(f"  store {self.vector} {value}, ptr {address}, align 16")
 
-    def load(self, pointer: str, place: int) -> str:
+    def load(self, place: int) -> str:
         """Name of a vector loaded."""
-        return self.put(f"load {self.vector}, ptr {self.address(pointer, place)}, align 16")
+        return self.put(f"load {self.vector}, ptr {self.address(place)}, align 16")
 
     def value(self, i: int) -> str:
         """Operand text of node i."""
@@ -129,11 +122,11 @@ class _PieceWriter:
         if op == ops.BOOL:
             return f"splat (i1 {bool(rest[0])})".lower()
         if op == ops.INPUT:
-            name = self.load(*self.layout.inputs[rest[0]])
+            name = self.load(self.layout.inputs + rest[0])
         elif op == ops.ITEM:
-            name = self.load("%scratch", self.loops[rest[1]] + rest[0])
+            name = self.load(self.loops[rest[1]] + rest[0])
         else:
-            name = self.load("%scratch", self.places[i])
+            name = self.load(self.places[i])
             if op in ops.BOOLEAN:
                 name = self.put(f"fcmp une {self.vector} {name}, zeroinitializer")
         self.known[i] = name
@@ -194,13 +187,12 @@ def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
     states = inner.size + 2
     start = writer.loops[loop] = module.reserve(len(operands))
     moved = module.reserve(states)
-    inputs = tuple(("%in", k) for k in range(len(operands)))
-    write_body(module, inner.flat_step, Layout(inputs, 1), f"{function}.step")
+    write_body(module, inner.flat_step, Layout(start, moved), f"{function}.step")
     for k, i in enumerate(operands):
-        writer.store("%scratch", start + k, writer.value(i), False)
-    state = writer.address("%scratch", start)
-    target = writer.address("%scratch", moved)
-    active = writer.address("%scratch", start + inner.size)
+        writer.store(start + k, writer.value(i))
+    state = writer.address(start)
+    target = writer.address(moved)
+    active = writer.address(start + inner.size)
     vector = writer.vector
     lines = [
         "  br label %test",
@@ -214,7 +206,7 @@ def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
         "  %go = and i1 %any, %early",
         "  br i1 %go, label %step, label %end",
         "step:",
-        f"  call void @{function}.step(ptr {state}, ptr {target}, ptr %scratch)",
+        f"  call void @{function}.step(ptr %scratch)",
     ]
     for k in range(states):
         lines += [

@@ -6,7 +6,7 @@ import ctypes
 import hashlib
 import threading
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -17,29 +17,11 @@ import numpy as np
 from gough.graph import Graph
 from gough.run.cache import load, store
 from gough.run.executor import Buffer
+from gough.run.llvm.elementary import LIBM
+from gough.run.llvm.host import describe, native_width, provide, target_machine
 
 _ALIGNMENT = 64
-
-
-@cache
-def _host() -> tuple[str, str]:
-    """CPU name and features of this machine."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-
-
-def host_name() -> str:
-    """Name of this CPU."""
-    return _host()[0]
-
-
-def native_width() -> int:
-    """Doubles in a vector register of this machine."""
-    features = _host()[1].split(",")
-    if "+avx512f" in features:
-        return 8
-    return 4 if "+avx" in features else 2
+_SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
 @cache
@@ -53,18 +35,10 @@ def _source_digest() -> str:
     return digest.hexdigest()
 
 
-def _target(opt: int) -> Any:
-    name, features = _host()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
-        cpu=name, features=features, opt=opt, reloc="pic", codemodel="jitdefault", jit=True
-    )
-
-
 def cache_key(graph: Graph, opt: int, width: int) -> str:
     """Hex digest of all that decides the machine code."""
     version = f"{llvmlite.__version__} {llvm.llvm_version_info}"
-    parts = (graph.digest, _source_digest(), str(opt), str(width), *_host(), version)
+    parts = (graph.digest, _source_digest(), str(opt), str(width), *describe(), version)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -77,8 +51,7 @@ def compiled(graph: Graph, opt: int, width: int) -> tuple[bytes, int]:
     from gough.run.llvm.kernel import write_kernel
 
     text, scratch = write_kernel(graph, width)
-    module = llvm.parse_assembly(text)
-    code: bytes = _target(opt).emit_object(module)
+    code: bytes = target_machine(opt).emit_object(llvm.parse_assembly(text))
     store(key, scratch.to_bytes(8, "little") + code)
     return code, scratch
 
@@ -88,47 +61,44 @@ class Llvm:
 
     name = "llvm"
 
-    def __init__(self, graph: Graph, opt: int = 2, width: int | None = None) -> None:
-        self.width = width or native_width()
-        code, scratch = compiled(graph, opt, self.width)
-        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target(opt))
+    def __init__(self, graph: Graph, opt: int, width: int | None) -> None:
+        code, self._scratch_doubles = compiled(graph, opt, width or native_width())
+        for symbol in LIBM.values():
+            provide(symbol)
+        self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(opt))
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        address = self._engine.get_function_address("kernel")
-        self._kernel = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(address)
-        self._scratch_doubles = scratch
+        self._kernel = _SIGNATURE(self._engine.get_function_address("kernel"))
+        self._addresses = ctypes.c_void_p * (len(graph.inputs) + len(graph.outputs))
         self._local = threading.local()
 
     def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
         """Fills rows begin to end of the outputs."""
-        scratch = getattr(self._local, "scratch", None)
-        if scratch is None:
-            scratch = self._local.scratch = _aligned(self._scratch_doubles)
-        arrays = _addresses(inputs, outputs)
-        self._kernel(arrays, scratch.ctypes.data, begin, end)
+        try:
+            _, scratch = self._local.scratch
+        except AttributeError:
+            _, scratch = self._local.scratch = self._scratch()
+        self._kernel(self._pointers(inputs, outputs), scratch, begin, end)
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these buffers."""
-        scratch = _aligned(self._scratch_doubles)
-        arrays = _addresses(inputs, outputs)
-        keep = (self, scratch, arrays, list(inputs), list(outputs))
-        kernel, begin, end = self._kernel, ctypes.c_int64(0), ctypes.c_int64(rows)
-        where, memory = ctypes.c_void_p(ctypes.addressof(arrays)), ctypes.c_void_p(scratch.ctypes.data)
-
-        def call(_keep: Any = keep) -> None:
-            kernel(where, memory, begin, end)
-
+        memory, scratch = self._scratch()
+        pointers = self._pointers(inputs, outputs)
+        call = _Call(self._kernel, ctypes.c_void_p(ctypes.addressof(pointers)), ctypes.c_void_p(scratch), 0, rows)
+        call.keep = (self, memory, pointers, inputs, outputs)
         return call
 
+    def _pointers(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer]) -> Any:
+        return self._addresses(*[a.ctypes.data for a in (*inputs, *outputs)])
 
-def _addresses(inputs: Sequence[Buffer], outputs: Sequence[Buffer]) -> Any:
-    arrays = [*inputs, *outputs]
-    return (ctypes.c_void_p * len(arrays))(*[a.ctypes.data for a in arrays])
+    def _scratch(self) -> tuple[Buffer, int]:
+        """Memory for one thread, and the aligned address in it that a kernel is given."""
+        memory = np.empty(self._scratch_doubles + _ALIGNMENT // 8)
+        address = memory.ctypes.data
+        return memory, address + -address % _ALIGNMENT
 
 
-def _aligned(doubles: int) -> Buffer:
-    """An uninitialised array that starts at a multiple of the alignment."""
-    extra = _ALIGNMENT // 8
-    memory = np.empty(doubles + extra)
-    first = (-memory.ctypes.data // 8) % extra
-    return memory[first : first + doubles]
+class _Call(partial):  # type: ignore[type-arg]
+    """A call with its arguments, and what must live as long as it."""
+
+    keep: Any

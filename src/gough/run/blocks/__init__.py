@@ -1,0 +1,1 @@
+"""Graphs on NumPy, in blocks of samples."""

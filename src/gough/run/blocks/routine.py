@@ -1,0 +1,126 @@
+"""A graph as instructions on registers, each an array over the rows of a block.
+
+A register is used again after the last instruction that reads it, the latest first: it is still in the cache.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import Graph, ieee, ops
+from gough.run.blocks.operations import APART, IN_PLACE, Operation, copy
+
+NUMBERS, TRUTHS = "numbers", "truths"
+"""Kinds of registers with a value per row. The others have one value for all rows: a 0-d array, or `SHARED`."""
+
+SHARED = "shared"
+"""Kind of a register that holds an element of a shared input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What repeats: a routine on (state..., parameters...) whose results are the next state."""
+
+    step: Routine
+    size: int
+    max_iter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An operation, or a loop, on registers; the last one (of a loop: the state's) is written."""
+
+    operation: Operation | Loop
+    registers: tuple[int, ...]
+
+
+class Routine:
+    """Instructions of an expanded graph.
+
+    Attributes:
+        kinds: For each register its kind: `NUMBERS`, `TRUTHS`, `SHARED` or a constant as a 0-d array.
+        instructions: In order.
+        results: Registers of the outputs.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.kinds: list[Any] = []
+        for spec in graph.inputs:
+            self.kinds += [SHARED if spec.shared else NUMBERS] * spec.size
+        self.instructions: list[Instruction] = []
+        self._free: dict[str, list[int]] = {NUMBERS: [], TRUTHS: []}
+        last = {k: i for i, node in enumerate(graph.nodes) for k in ops.operands(node)}
+        last |= dict.fromkeys(graph.output_nodes, len(graph.nodes))
+        self._place: dict[int, int] = {}
+        self._bundles: dict[int, int] = {}
+        for i, node in enumerate(graph.nodes):
+            dying = [k for k in set(ops.operands(node)) if last[k] == i and graph.nodes[k][0] in _RELEASED]
+            self._add(graph, i, node, [self._place[k] for k in dying])
+        self.results = [self._place[i] for i in graph.output_nodes]
+
+    def count(self, kind: str) -> int:
+        """Number of registers of this kind."""
+        return sum(1 for k in self.kinds if isinstance(k, str) and k == kind)
+
+    def _add(self, graph: Graph, i: int, node: ops.Node, dying: list[int]) -> None:
+        op = node[0]
+        if op == ops.INPUT:
+            self._place[i] = node[1]
+        elif op == ops.CONST:
+            self._place[i] = self._register(np.array(ieee.from_bits(node[1])))
+        elif op == ops.BOOL:
+            self._place[i] = self._register(np.array(bool(node[1])))
+        elif op == ops.ITEM:
+            self._place[i] = self._bundles[node[2]] + node[1]
+        elif op == ops.LOOP:
+            self._add_loop(graph, i, node)
+        else:
+            self._add_operation(i, node, dying)
+
+    def _add_operation(self, i: int, node: ops.Node, dying: list[int]) -> None:
+        op = node[0]
+        read = [self._place[k] for k in node[1:]]
+        if op in ops.TRANSCENDENTAL:
+            spread = {r: self._spread(r) for r in set(read) if self.kinds[r] not in (NUMBERS, TRUTHS)}
+            read = [spread.get(r, r) for r in read]
+            dying = [*dying, *spread.values()]
+        kind = TRUTHS if op in ops.BOOLEAN else NUMBERS
+        if op in IN_PLACE:
+            self._release(dying)
+        out = self._place[i] = self._taken(kind)
+        if op in APART:
+            self._release(dying)
+        operation = IN_PLACE[op] if op in IN_PLACE else APART[op]
+        self.instructions.append(Instruction(operation, (*read, out)))
+
+    def _add_loop(self, graph: Graph, i: int, node: ops.Node) -> None:
+        inner = graph.inners[node[1]]
+        state = [self._register(NUMBERS) for _ in range(inner.size + 2)]
+        self._bundles[i] = state[0]
+        loop = Loop(Routine(inner.flat_step), inner.size, inner.max_iter)
+        read = [self._place[k] for k in node[2:]]
+        self.instructions.append(Instruction(loop, (*read, *state)))
+
+    def _spread(self, register: int) -> int:
+        """A register with a shared value in every row: NumPy's elementary functions differ in bits on strides of 0."""
+        full = self._taken(NUMBERS)
+        self.instructions.append(Instruction(copy, (register, full)))
+        return full
+
+    def _register(self, kind: Any) -> int:
+        self.kinds.append(kind)
+        return len(self.kinds) - 1
+
+    def _taken(self, kind: str) -> int:
+        return self._free[kind].pop() if self._free[kind] else self._register(kind)
+
+    def _release(self, registers: list[int]) -> None:
+        for r in registers:
+            self._free[self.kinds[r]].append(r)
+
+
+_RELEASED = frozenset(range(len(ops.NAMES))) - ops.BUNDLES - {ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM}
+"""Operations whose registers may be used again; those of inputs, constants and loops stay."""
