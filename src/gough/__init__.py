@@ -13,7 +13,8 @@ _HOMES = {
     "Graph": "gough.graph",
     "Program": "gough.run",
     "Robot": "gough.robot",
-    "load": "gough.robot",
+    "inverse_kinematics": "gough.kinematics",
+    "load": "gough.kinematics",
     "record": "gough.graph",
 }
 

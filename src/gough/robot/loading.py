@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Any
@@ -23,21 +23,28 @@ def catalogue() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 
-def load(name_or_path: str | FilePath) -> Robot:
+MoreChecks = Callable[[Robot], list[Fault]]
+
+
+def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) -> Robot:
     """The robot of a catalogue name or a TOML file.
 
-    Only what can be told without kinematics is checked here: form, units, bodies, structure.
+    Args:
+        name_or_path: A catalogue name comes first.
+        more_checks: Faults of a robot that passed the static checks (form, units, bodies, structure).
 
     Raises:
         RobotError: With every fault of the file, one line each.
     """
     text = str(name_or_path)
     if text in catalogue():
-        return loads((files("gough.robot") / "catalog" / f"{text}.toml").read_text("utf-8"), f"{text}.toml")
-    return loads(_read(FilePath(name_or_path), text), text)
+        return loads(
+            (files("gough.robot") / "catalog" / f"{text}.toml").read_text("utf-8"), f"{text}.toml", more_checks
+        )
+    return loads(_read(FilePath(name_or_path), text), text, more_checks)
 
 
-def loads(text: str, source: str = "robot") -> Robot:
+def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = None) -> Robot:
     """The robot a TOML text describes; `source` names the text in messages."""
     from gough.robot.lines import key_lines
 
@@ -49,7 +56,7 @@ def loads(text: str, source: str = "robot") -> Robot:
         raise Place(source).error([Fault((), "nested too deeply to be a robot")]) from None
     if not tables:
         raise Place(source).error([Fault((), "is empty", hint="a robot needs name, [platform] and [legs] or [[leg]]")])
-    return _build(tables, source, key_lines(text))
+    return _build(tables, source, key_lines(text), more_checks)
 
 
 def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
@@ -71,7 +78,9 @@ def check(robot: Robot, source: str = "robot") -> Robot:
     return robot
 
 
-def _build(tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
+def _build(
+    tables: Mapping[str, Any], source: str, lines: Mapping[Path, int], more_checks: MoreChecks | None = None
+) -> Robot:
     from gough.robot.checks import robot_faults
     from gough.robot.document import to_document
     from gough.robot.structure import structure_faults
@@ -84,7 +93,7 @@ def _build(tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) ->
     if faults:
         raise place.error(faults)
     robot = expand(document)
-    faults = robot_faults(robot)
+    faults = robot_faults(robot) or (more_checks(robot) if more_checks else [])
     if faults:
         raise place.error(faults)
     return robot

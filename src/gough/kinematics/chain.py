@@ -1,0 +1,146 @@
+"""A leg as a chain: frames, velocities and accelerations of its links from its joint coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, atan2, cos, cross, sin
+from gough.kinematics.spatial import is_identity, point_acceleration, point_velocity, rotate_about
+from gough.robot import Joint, Leg
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """Coordinate of a prismatic joint [m]."""
+
+    q: Any
+
+    def value(self, start: float) -> Any:
+        """The coordinate."""
+        return self.q
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Coordinate of a revolute joint by cosine and sine; the angle itself is worked out only if it is asked for."""
+
+    c: Any
+    s: Any
+
+    def value(self, start: float) -> Any:
+        """The angle within half a turn of `start` [rad]."""
+        if start == 0.0:
+            return atan2(self.s, self.c)
+        c, s = cos(start), sin(start)
+        return start + atan2(self.s * c - self.c * s, self.c * c + self.s * s)
+
+
+Coordinate = Slide | Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A moved link: orientation, origin and the axis of its joint, all in B."""
+
+    R: Any
+    p: Any
+    e: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Twist:
+    """Velocity of a link's origin and its angular velocity, in base axes."""
+
+    v: Any
+    w: Any
+
+
+@dataclass(frozen=True, slots=True)
+class TwistRate:
+    """Acceleration of a link's origin and its angular acceleration, in base axes."""
+
+    a: Any
+    wd: Any
+
+
+def mimicked(joint: Joint, source: Coordinate, start: float) -> Coordinate:
+    """Coordinate of a joint that follows another, whose coordinate is `source`."""
+    mimic = joint.mimic
+    assert mimic is not None
+    if isinstance(source, Turn) and mimic.offset == 0.0 and mimic.ratio in (1.0, -1.0):
+        return Turn(source.c, source.s if mimic.ratio == 1.0 else -source.s)
+    value = mimic.ratio * source.value(start) + mimic.offset
+    return Slide(value) if joint.kind == "P" else Turn(cos(value), sin(value))
+
+
+def add_link(leg: Leg, k: int, coordinate: Coordinate, links: list[Link]) -> None:
+    """Appends link k, given its joint's coordinate and the links before it."""
+    joint = leg.joints[k]
+    R, p = parent_frame(leg, k, links)
+    R = joint_rotation(R, joint)
+    e = R @ array(joint.axis)
+    if isinstance(coordinate, Slide):
+        links.append(Link(R, p + e * coordinate.q, e))
+    else:
+        links.append(Link(rotate_about(R, joint.axis, coordinate.c, coordinate.s), p, e))
+
+
+def parent_frame(leg: Leg, k: int, links: list[Link]) -> tuple[Any, Any]:
+    """(R of the body that carries joint k, origin of the unmoved joint), both in B."""
+    joint = leg.joints[k]
+    if joint.parent < 0:
+        R, p = array(leg.rotation), array(leg.position)
+    else:
+        R, p = links[joint.parent].R, links[joint.parent].p
+    return R, p if joint.offset == (0.0, 0.0, 0.0) else p + R @ array(joint.offset)
+
+
+def joint_rotation(R: Any, joint: Joint) -> Any:
+    """R of the unmoved joint in B."""
+    return R if is_identity(joint.rotation) else R @ array(joint.rotation)
+
+
+def end_point(leg: Leg, links: list[Link]) -> Any:
+    """(3,) where the chain ends, in B."""
+    link = links[leg.end.joint]
+    return link.p if leg.end.point == (0.0, 0.0, 0.0) else link.p + link.R @ array(leg.end.point)
+
+
+def chain_twists(leg: Leg, links: list[Link], rates: list[Any]) -> list[Twist]:
+    """Twists of all links for these joint rates."""
+    twists: list[Twist] = []
+    for k, joint in enumerate(leg.joints):
+        if joint.parent < 0:
+            v: Any = np.zeros(3)
+            w: Any = np.zeros(3)
+        else:
+            before, link = twists[joint.parent], links[joint.parent]
+            v, w = point_velocity(before.v, before.w, links[k].p - link.p), before.w
+        step = links[k].e * rates[k]
+        twists.append(Twist(v + step, w) if joint.kind == "P" else Twist(v, w + step))
+    return twists
+
+
+def chain_twist_rates(
+    leg: Leg, links: list[Link], twists: list[Twist], rates: list[Any], second: list[Any]
+) -> list[TwistRate]:
+    """Twist rates of all links for these joint rates and accelerations."""
+    result: list[TwistRate] = []
+    for k, joint in enumerate(leg.joints):
+        if joint.parent < 0:
+            a: Any = np.zeros(3)
+            wd: Any = np.zeros(3)
+            w: Any = np.zeros(3)
+        else:
+            before, link = result[joint.parent], links[joint.parent]
+            w, wd = twists[joint.parent].w, before.wd
+            a = point_acceleration(before.a, wd, w, links[k].p - link.p)
+        e = links[k].e
+        if joint.kind == "P":
+            result.append(TwistRate(a + e * second[k] + cross(w, e) * (2.0 * rates[k]), wd))
+        else:
+            result.append(TwistRate(a, wd + e * second[k] + cross(w, e) * rates[k]))
+    return result

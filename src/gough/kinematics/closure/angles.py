@@ -1,0 +1,51 @@
+"""Joint angles from directions, as cosine and sine.
+
+Axes and directions of the unmoved joints (`a`, `b`, `d`) come first; what is measured (`m`, `Q`) last.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.graph import array, cross, dot, maximum, sqrt
+from gough.kinematics.chain import Turn
+
+TINY = 1e-300
+"""Keeps the square root of a length finite, and with it its reciprocal, where a direction is undefined."""
+
+
+def turn_to(a: Any, d: Any, m: Any) -> Turn:
+    """Turn about the unit axis a that takes d to m, for unit vectors d, m perpendicular to a."""
+    return Turn(dot(m, d), dot(m, cross(a, d)))
+
+
+def universal_to(a: Any, b: Any, d: Any, m: Any) -> tuple[Turn, Turn]:
+    """Turns about a, then about b, that take d to the unit vector m, for perpendicular a, b, d.
+
+    With side = d . (a x b) = +-1: m = side [a sin 2 + cos 2 ((a x b) cos 1 - b sin 1)]; cos 2 is taken positive.
+    """
+    third = cross(a, b)
+    side = dot(d, third)
+    along_third, along_b = dot(m, third) * side, dot(m, b) * side
+    c2 = sqrt(maximum(along_third * along_third + along_b * along_b, TINY))
+    return Turn(along_third / c2, -(along_b / c2)), Turn(c2, dot(m, a) * side)
+
+
+def turn_of(a: Any, p: Any, Q: Any) -> Turn:
+    """Turn of the rotation Q about the unit axis a, measured on p perpendicular to a."""
+    q = Q @ p
+    return Turn(dot(p, q), dot(cross(a, p), q))
+
+
+def turns_of(a: Any, b: Any, Q: Any) -> tuple[Turn, Turn]:
+    """Turns about a, then b, that make up the rotation Q, for perpendicular a, b."""
+    qb, qa = Q @ b, Q.T @ a
+    return Turn(dot(b, qb), dot(cross(a, b), qb)), Turn(dot(a, qa), -dot(cross(b, a), qa))
+
+
+def perpendicular(a: Any) -> Any:
+    """(3,) some unit vector perpendicular to the plain unit vector a."""
+    k = min(range(3), key=lambda i: abs(a[i]))
+    other = array([float(i == k) for i in range(3)])
+    p = cross(a, other)
+    return p / sqrt(dot(p, p))

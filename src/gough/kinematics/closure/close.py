@@ -1,0 +1,67 @@
+"""Choosing the closure of a leg."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array
+from gough.kinematics.closure.newton import STAGES, at_home, close_newton
+from gough.kinematics.closure.pattern import NEWTON, Pattern, pattern_of
+from gough.kinematics.closure.rod import close_rod
+from gough.kinematics.closure.sru import close_sru
+from gough.kinematics.closure.ups import close_ups
+from gough.kinematics.leg import LegPose, build_links
+from gough.kinematics.pose import PlatformPose, platform_pose
+from gough.kinematics.thin import is_thin
+from gough.robot import Leg, Platform
+
+_CLOSED = {"ups": close_ups, "rod": close_rod, "sru": close_sru}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a leg will be closed: the closed form that fits it, or Newton's method from its coordinates at home."""
+
+    pattern: Pattern
+    home: Any = None
+
+
+def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
+    """The way to close a leg of plain numbers; with `newton` never a closed form."""
+    pattern = NEWTON if newton else pattern_of(leg)
+    if pattern != NEWTON:
+        return Way(pattern)
+    return Way(pattern, at_home(leg, *_target(leg, platform_pose(platform, np.array(platform.home)))))
+
+
+def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose) -> LegPose:
+    """The leg at a pose.
+
+    Args:
+        leg: Its numbers may be recorded.
+        way: From `way_of`, told from plain numbers.
+        platform: For the poses between home and here, which Newton's method passes.
+        x: (n,) platform coordinates.
+        pose: The platform's pose at x.
+    """
+    if way.pattern == NEWTON:
+        home = np.array(platform.home)
+        between = [platform_pose(platform, home + (x - home) * (k / STAGES)) for k in range(1, STAGES)]
+        closure = close_newton(leg, way.home, [_target(leg, stage) for stage in (*between, pose)])
+    else:
+        closure = _CLOSED[way.pattern.name](leg, way.pattern, *_target(leg, pose))
+    links, coordinates = build_links(leg, closure.coordinates)
+    r_end = pose.R_BP @ array(leg.end.platform_point)
+    spinless = closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod))
+    return LegPose(leg, links, coordinates, closure, r_end, spinless, way.pattern != NEWTON)
+
+
+def _target(leg: Leg, pose: PlatformPose) -> tuple[Any, Any]:
+    """Position and orientation in B that the leg's end must take."""
+    p_end = pose.p_BP + pose.R_BP @ array(leg.end.platform_point)
+    if leg.end.kind == "spherical":
+        return p_end, None
+    return p_end, pose.R_BP @ array(leg.end.platform_rotation)

@@ -1,0 +1,121 @@
+"""Which closed form fits a leg, told from its plain numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics.closure.shape import unmoved
+from gough.robot import Leg
+
+_CLOSE = 1e-9
+"""Relative slack of lengths and right angles: files give ten digits or so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A closed form and the roles of the joints in it.
+
+    Attributes:
+        name: "ups", "rod", "sru" or "newton".
+        turning: Joints that turn the rod.
+        distal: Independent joints behind the rod.
+    """
+
+    name: str
+    turning: tuple[int, ...] = ()
+    distal: tuple[int, ...] = ()
+
+
+NEWTON = Pattern("newton")
+
+
+def pattern_of(leg: Leg) -> Pattern:
+    """The closed form of a leg of plain numbers, or `NEWTON`."""
+    kinds = "".join(joint.kind for joint in leg.joints)
+    mimics = [k for k, joint in enumerate(leg.joints) if joint.mimic]
+    chained = [joint.parent for joint in leg.joints[: leg.end.joint + 1]] == list(range(-1, leg.end.joint))
+    if not chained:
+        return NEWTON
+    if mimics:
+        fits = kinds in ("PRRRRR", "RRRRRR") and mimics == [3, 5] and leg.end.joint == 4
+        return _rod(leg, Pattern("rod", (1, 2), (4,))) if fits and leg.end.kind == "rigid" else NEWTON
+    if leg.end.joint != len(leg.joints) - 1:
+        return NEWTON
+    if leg.end.kind == "spherical":
+        if kinds == "RRP":
+            return Pattern("ups", (0, 1)) if _ups_fits(leg) else NEWTON
+        return _rod(leg, Pattern("rod", (1, 2))) if kinds in ("PRR", "RRR") else NEWTON
+    if kinds == "RRRRRR":
+        return Pattern("sru") if _sru_fits(leg) else NEWTON
+    if kinds in ("PRR", "RRR"):
+        return _rod(leg, Pattern("rod", (1,), (2,)))
+    return _rod(leg, Pattern("rod", (1,), (2, 3))) if kinds in ("PRRR", "RRRR") else NEWTON
+
+
+def _across(*axes: Any) -> bool:
+    """Whether unit vectors are perpendicular to each other."""
+    return all(abs(np.dot(a, b)) <= _CLOSE for k, a in enumerate(axes) for b in axes[k + 1 :])
+
+
+def _parallel(a: Any, b: Any) -> bool:
+    return bool(np.linalg.norm(np.cross(a, b)) <= _CLOSE * np.linalg.norm(a) * np.linalg.norm(b))
+
+
+def _same(p: Any, q: Any, scale: float) -> bool:
+    return bool(np.linalg.norm(np.subtract(p, q)) <= _CLOSE * scale)
+
+
+def _ups_fits(leg: Leg) -> bool:
+    links = unmoved(leg)
+    scale = 1.0 + float(np.linalg.norm(links.end - links.p[0]))
+    off_line = np.cross(links.axes[2], links.end - links.p[0])
+    return _same(links.p[1], links.p[0], scale) and _across(*links.axes) and _same(off_line, np.zeros(3), scale)
+
+
+def _rod(leg: Leg, pattern: Pattern) -> Pattern:
+    """`pattern` if the rod's joints are where it needs them, else `NEWTON`."""
+    links = unmoved(leg)
+    rod = links.end - links.p[1]
+    length = float(np.linalg.norm(rod))
+    if length == 0.0 or (leg.joints[0].kind == "R" and _on_crank_axis(leg)):
+        return NEWTON
+    fits = _across(*[links.axes[k] for k in pattern.turning], rod / length)
+    if len(pattern.turning) == 2:
+        fits = fits and (_parallelogram_fits(leg) if pattern.distal else _same(links.p[2], links.p[1], length))
+    for k in pattern.distal:
+        fits = fits and _same(links.p[k], links.end, length)
+    if len(pattern.distal) == 2:
+        fits = fits and _across(*[links.axes[k] for k in pattern.distal])
+    if pattern.distal:
+        fits = fits and _parallel(links.axes[1], links.axes[pattern.distal[0]])
+    return pattern if fits else NEWTON
+
+
+def _on_crank_axis(leg: Leg) -> bool:
+    offset = leg.joints[1].offset
+    return not np.any(offset) or _parallel(leg.joints[0].axis, offset)
+
+
+def _parallelogram_fits(leg: Leg) -> bool:
+    """The closing bar stays parallel to the bar that carries the swing, and hangs from it symmetrically."""
+    mimic = leg.joints[3].mimic
+    links = unmoved(leg)
+    opposite = mimic is not None and (mimic.joint, mimic.offset) == (2, 0.0)
+    back = mimic is not None and np.allclose(links.axes[3] * mimic.ratio, -links.axes[2], atol=_CLOSE)
+    spread = (links.p[2] - links.p[1]) + (links.p[4] - links.p[3])
+    return opposite and bool(back) and _same(spread, np.zeros(3), 1.0)
+
+
+def _sru_fits(leg: Leg) -> bool:
+    links = unmoved(leg)
+    a, b, c = links.axes[:3]
+    p, scale = links.p, 1.0 + float(np.linalg.norm(links.end - links.p[0]))
+    lower, upper = c @ (p[3] - p[0]), c @ (p[4] - p[3])
+    meet = all(_same(p[k], p[0], scale) for k in (1, 2)) and all(_same(q, p[4], scale) for q in (p[5], links.end))
+    straight = _same(p[3] - p[0], lower * c, scale) and _same(p[4] - p[3], upper * c, scale)
+    right = _across(a, b, c) and _same(c, np.cross(a, b), 1.0)
+    same = all(_same(links.axes[k], b, 1.0) for k in (3, 4)) and _same(links.axes[5], a, 1.0)
+    return meet and straight and right and same and lower > 0 and upper > 0

@@ -1,0 +1,131 @@
+"""Legs with a rod of fixed length on a slider (P..) or crank (R..): ..US, ..SS, ..RU, ..RR and parallelograms.
+
+The driven coordinate puts the rod's first point at the rod's length from its end. Slider along e, from the point where
+q = 0 to the end d: q = e.d - branch sqrt(L^2 - |d x e|^2), branch = sign(n.e). Crank of radius r about a, in the axes
+u, v = a x u across it: x cos q + y sin q = (d.d + r^2 - L^2) / (2 r) with x = d.u, y = d.v, and branch +1 where the
+crank is ahead of the end. The rod's direction gives the next one or two angles, the platform's orientation the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, dot, maximum, norm, sqrt
+from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
+from gough.kinematics.closure.angles import TINY, turn_of, turn_to, turns_of, universal_to
+from gough.kinematics.closure.pattern import Pattern
+from gough.kinematics.closure.shape import RodShape, rod_shape
+from gough.kinematics.leg import Closure, Rod
+from gough.robot import Leg
+
+
+@dataclass(frozen=True, slots=True)
+class _Drive:
+    """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, and shortfall."""
+
+    coordinate: Coordinate
+    c: Any
+    a: Any
+    short: Any
+
+
+def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+    """Closure with the leg's end at p_end (3,) and, for a rigid end, the end frame at R_end, both in B."""
+    shape = rod_shape(leg, pattern.turning, pattern.distal)
+    length = shape.length
+    second = pattern.turning[1] if len(pattern.turning) == 2 else None
+    drive = (_slider if leg.joints[0].kind == "P" else _crank)(leg, length, p_end)
+    coordinates: dict[int, Coordinate] = {0: drive.coordinate}
+    links: list[Link] = []
+    add_link(leg, 0, drive.coordinate, links)
+    R, first_point = parent_frame(leg, 1, links)
+    n = (p_end - first_point) / length
+    m = joint_rotation(R, leg.joints[1]).T @ n
+    if second is None:
+        coordinates[1] = turn_to(shape.axes[0], shape.direction, m)
+    else:
+        coordinates[1], coordinates[second] = universal_to(shape.axes[0], shape.axes[1], shape.direction, m)
+    _distal(leg, pattern.distal, shape, coordinates, links, R_end)
+    e = {k: links[k].e for k in coordinates}
+
+    def solve(v: Any, w: Any) -> dict[int, Any]:
+        qd = dot(n, v) / dot(n, drive.c)
+        rates = {0: qd}
+        v_rel = v - drive.c * qd - cross(drive.a * qd, n) * length
+        w_last = drive.a * qd
+        if second is None:
+            rates[1] = dot(v_rel, cross(e[1], n)) / length
+        else:
+            e2, e3 = e[1], e[second]
+            rates[1] = dot(v_rel, e3) / (length * dot(e2, cross(n, e3)))
+            rates[second] = dot(v_rel, cross(e3, n)) / length
+        w_last = w_last + e[1] * rates[1]
+        for k in pattern.distal:
+            rates[k] = dot(e[k], w - w_last)
+        return rates
+
+    rod = Rod(0, first_point, n, length, u=shape.u, at={2: 0.0}) if leg.end.kind == "spherical" else None
+    return Closure(coordinates, solve, drive.short, rod=rod)
+
+
+def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
+    R, origin = parent_frame(leg, 0, [])
+    R = joint_rotation(R, leg.joints[0])
+    e = R @ array(leg.joints[0].axis)
+    d = p_end - origin - R @ array(leg.joints[1].offset)
+    ed = dot(e, d)
+    across = d - e * ed
+    height = dot(across, across)
+    root = sqrt(maximum(length * length - height, 0.0))
+    return _Drive(Slide(ed - leg.branch * root), e, np.zeros(3), sqrt(height) - length)
+
+
+def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
+    R, origin = parent_frame(leg, 0, [])
+    R = joint_rotation(R, leg.joints[0])
+    axis = array(leg.joints[0].axis)
+    arm = array(leg.joints[1].offset)
+    lift = dot(axis, arm)
+    flat = arm - axis * lift
+    r = norm(flat)
+    u, a = R @ (flat / r), R @ axis
+    v = cross(a, u)
+    d = p_end - origin - a * lift
+    x, y, z = dot(d, u), dot(d, v), dot(d, a)
+    h2 = maximum(x * x + y * y, TINY)
+    k = (dot(d, d) + (r * r - length * length)) / (2.0 * r)
+    root = sqrt(maximum(h2 - k * k, 0.0)) * leg.branch
+    turn = Turn((k * x - root * y) / h2, (k * y + root * x) / h2)
+    h = sqrt(h2)
+    near, far = sqrt((h - r) * (h - r) + z * z), sqrt((h + r) * (h + r) + z * z)
+    tip = (v * turn.c - u * turn.s) * r
+    return _Drive(turn, tip, a, maximum(near - length, length - far))
+
+
+def _distal(
+    leg: Leg,
+    distal: tuple[int, ...],
+    shape: RodShape,
+    coordinates: dict[int, Coordinate],
+    links: list[Link],
+    R_end: Any,
+) -> None:
+    """Finds the coordinates behind the rod and completes the links."""
+    for k in range(1, len(leg.joints)):
+        joint = leg.joints[k]
+        if k in distal and k not in coordinates:
+            R = joint_rotation(parent_frame(leg, k, links)[0], joint)
+            Q = R.T @ R_end @ shape.rest.T
+            if len(distal) == 1:
+                coordinates[k] = turn_of(array(joint.axis), shape.measure, Q)
+            else:
+                turns = turns_of(array(joint.axis), shape.measure, Q)
+                coordinates |= dict(zip(distal, turns, strict=True))
+        if joint.mimic is None:
+            coordinate = coordinates[k]
+        else:
+            coordinate = mimicked(joint, coordinates[joint.mimic.joint], leg.joints[joint.mimic.joint].start)
+        add_link(leg, k, coordinate, links)

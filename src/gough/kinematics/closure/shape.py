@@ -1,0 +1,117 @@
+"""The numbers a closed form needs of a leg: axes, directions and lengths of its unmoved links.
+
+Worked out from the leg's values whether plain or recorded, so that they stay right for a leg with free parameters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, dot, norm
+from gough.kinematics.closure.angles import perpendicular
+from gough.kinematics.spatial import is_identity
+from gough.robot import Leg
+
+
+@dataclass(frozen=True, slots=True)
+class Unmoved:
+    """Links of a leg with all coordinates zero, in leg frame 0: orientations, origins, axes and the end's point."""
+
+    R: list[Any]
+    p: list[Any]
+    axes: list[Any]
+    end: Any
+
+
+def unmoved(leg: Leg) -> Unmoved:
+    """The unmoved links of a leg."""
+    R: list[Any] = []
+    p: list[Any] = []
+    for joint in leg.joints:
+        R0, p0 = (R[joint.parent], p[joint.parent]) if joint.parent >= 0 else (np.eye(3), np.zeros(3))
+        p.append(p0 + R0 @ array(joint.offset))
+        R.append(R0 if is_identity(joint.rotation) else R0 @ array(joint.rotation))
+    axes = [R[k] @ array(joint.axis) for k, joint in enumerate(leg.joints)]
+    return Unmoved(R, p, axes, p[leg.end.joint] + R[leg.end.joint] @ array(leg.end.point))
+
+
+@dataclass(frozen=True, slots=True)
+class RodShape:
+    """A rod that one or two joints turn, and the joints behind it.
+
+    Attributes:
+        axes: Unit axes of the turning joints in the first one's unmoved frame.
+        direction: Unit vector along the rod in that frame, unmoved.
+        length: Of the rod; for UPS what the leg's length is more than the slide's coordinate [m].
+        u: For each body of the rod its direction in the body's frame.
+        rest: Rotation from the first distal joint (unmoved) to the end's frame.
+        measure: In that joint's frame the vector distal turns are measured on: the second axis, or any across the one.
+    """
+
+    axes: tuple[Any, ...]
+    direction: Any
+    length: Any
+    u: dict[int, Any]
+    rest: Any = None
+    measure: Any = None
+
+
+def ups_shape(leg: Leg) -> RodShape:
+    """Of a leg R R P with a spherical end."""
+    links = unmoved(leg)
+    to_first = links.R[0].T
+    d = links.axes[2]
+    u = {k: links.R[k].T @ d for k in (1, 2)}
+    length = dot(d, links.end - links.p[0])
+    return RodShape((to_first @ links.axes[0], to_first @ links.axes[1]), to_first @ d, length, u)
+
+
+def rod_shape(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> RodShape:
+    """Of a leg whose joints `turning` turn a rod of fixed length and whose joints `distal` come behind it."""
+    links = unmoved(leg)
+    rod = links.end - links.p[1]
+    length = norm(rod)
+    direction = rod / length
+    to_first = links.R[1].T
+    axes = tuple(to_first @ links.axes[k] for k in turning)
+    u = {turning[-1]: links.R[turning[-1]].T @ direction}
+    if not distal:
+        return RodShape(axes, to_first @ direction, length, u)
+    first, last = distal[0], distal[-1]
+    to_distal = links.R[first].T
+    rest = to_distal @ links.R[last] @ array(leg.end.rotation)
+    measure = to_distal @ links.axes[last] if len(distal) == 2 else perpendicular(array(leg.joints[first].axis))
+    return RodShape(axes, to_first @ direction, length, u, rest, measure)
+
+
+@dataclass(frozen=True, slots=True)
+class SruShape:
+    """Of an SRU leg: the three base axes in the first joint's frame, the two lengths, and the last joint's frame.
+
+    Attributes:
+        axes: Perpendicular axes a, b, c of the spherical joint; the leg lies along c when unmoved.
+        lower, upper: Lengths [m].
+        knee, last: Axes of the knee and of the last joint in the last joint's unmoved frame.
+        rest: Rotation from that frame to the end's.
+    """
+
+    axes: tuple[Any, Any, Any]
+    lower: Any
+    upper: Any
+    knee: Any
+    last: Any
+    rest: Any
+
+
+def sru_shape(leg: Leg) -> SruShape:
+    """Of a leg of six revolute joints with a rigid end."""
+    links = unmoved(leg)
+    to_first, to_last = links.R[0].T, links.R[5].T
+    a, b = to_first @ links.axes[0], to_first @ links.axes[1]
+    c = links.axes[2]
+    lower, upper = dot(c, links.p[3] - links.p[0]), dot(c, links.p[4] - links.p[3])
+    knee, last = to_last @ links.axes[3], to_last @ links.axes[5]
+    return SruShape((a, b, cross(a, b)), lower, upper, knee, last, array(leg.end.rotation))

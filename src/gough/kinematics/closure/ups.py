@@ -1,0 +1,39 @@
+"""UPS and SPS legs: a universal joint on the base, a slide along the leg, a spherical end.
+
+Lopes2009 (30), (31): l = c + R p - b, n = l / |l|.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.graph import array, cross, dot, maximum, norm
+from gough.kinematics.chain import Slide, joint_rotation, parent_frame
+from gough.kinematics.closure.angles import TINY, universal_to
+from gough.kinematics.closure.pattern import Pattern
+from gough.kinematics.closure.shape import ups_shape
+from gough.kinematics.leg import Closure, Rod
+from gough.kinematics.spatial import rotate_about
+from gough.robot import Leg
+
+
+def close_ups(leg: Leg, _pattern: Pattern, p_end: Any, _R_end: Any) -> Closure:
+    """Closure with the leg's end at p_end (3,) in B. It always reaches; its length is a matter of stroke."""
+    shape = ups_shape(leg)
+    first, second = leg.joints[:2]
+    R_0, center = parent_frame(leg, 0, [])
+    l_B = p_end - center
+    length = norm(l_B)
+    n = l_B / maximum(length, TINY)
+    R_1 = joint_rotation(R_0, first)
+    turn1, turn2 = universal_to(shape.axes[0], shape.axes[1], shape.direction, R_1.T @ n)
+    e1 = R_1 @ array(first.axis)
+    e2 = joint_rotation(rotate_about(R_1, first.axis, turn1.c, turn1.s), second) @ array(second.axis)
+
+    def solve(v: Any, _w: Any) -> dict[int, Any]:
+        return {0: dot(v, e2) / (length * dot(e1, cross(n, e2))), 1: dot(v, cross(e2, n)) / length, 2: dot(n, v)}
+
+    slide = length - shape.length
+    tip = dot(shape.u[2], array(leg.end.point))
+    rod = Rod(-1, center, n, length, u=shape.u, at={1: 0.0, 2: length - tip}, slide=2)
+    return Closure({0: turn1, 1: turn2, 2: Slide(slide)}, solve, 0.0, rod=rod)

@@ -1,0 +1,196 @@
+"""What every formulation knows of a leg: where its links are and how they move with the platform.
+
+A closure (one file per leg pattern in `closure/`) finds the coordinates and says how rates follow; everything else is
+the same for all legs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, dot, maximum, norm
+from gough.kinematics.chain import (
+    Coordinate,
+    Link,
+    Twist,
+    TwistRate,
+    add_link,
+    chain_twist_rates,
+    chain_twists,
+    end_point,
+    mimicked,
+)
+from gough.kinematics.pose import PlatformPose
+from gough.kinematics.spatial import point_acceleration, point_velocity
+from gough.robot import Leg
+
+Solve = Callable[[Any, Any], dict[int, Any]]
+"""(velocity of the end point, angular velocity of the platform) -> rate of each independent joint, linear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rod:
+    """A leg between two points that does not spin: cylinder and piston, or a rod on a slider or crank.
+
+    Attributes:
+        carrier: Index of the link that carries the first point, -1 for the base.
+        first: (3,) the first point in B [m].
+        n: (3,) unit vector along it in B.
+        length: Distance of the points [m].
+        u: For each link that turns with the rod its direction in the link's frame.
+        at: For each of them how far along the rod its origin is [m].
+        slide: Index of the joint that changes the length, or -1.
+    """
+
+    carrier: int
+    first: Any
+    n: Any
+    length: Any
+    u: dict[int, Any]
+    at: dict[int, Any]
+    slide: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What a leg pattern finds at a pose.
+
+    Attributes:
+        coordinates: Of the independent joints, by index.
+        solve: How their rates follow the platform.
+        short: How far the leg falls short of its end [m]; not above zero where it reaches.
+        converged: False where an iteration failed.
+        rod: Set for legs between two points.
+    """
+
+    coordinates: dict[int, Coordinate]
+    solve: Solve
+    short: Any
+    converged: Any = True
+    rod: Rod | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegPose:
+    """A leg at a pose of the platform.
+
+    Attributes:
+        leg: The leg.
+        links: Its moved links; their order is that of the joints.
+        coordinates: Of all joints.
+        closure: See `Closure`.
+        r_end: (3,) from the origin of P to the leg's end, in B.
+        spinless: Bodies move with the rod's direction alone (free spin, or thin bodies that cannot tell).
+        closed_form: The closure is not an iteration.
+    """
+
+    leg: Leg
+    links: list[Link]
+    coordinates: list[Coordinate]
+    closure: Closure
+    r_end: Any
+    spinless: bool
+    closed_form: bool
+
+    def values(self) -> list[Any]:
+        """Coordinates of all joints [m or rad]."""
+        return [c.value(j.start) for c, j in zip(self.coordinates, self.leg.joints, strict=True)]
+
+    def rates(self, v: Any, w: Any) -> list[Any]:
+        """Rates of all joints for the platform twist (v, w)."""
+        return self._all(self.closure.solve(point_velocity(v, w, self.r_end), w))
+
+    def twists(self, v: Any, w: Any) -> list[Twist]:
+        """Twists of all links for the platform twist (v, w)."""
+        rates = self.rates(v, w)
+        twists = chain_twists(self.leg, self.links, rates)
+        rod = self.closure.rod
+        if not self.spinless or rod is None:
+            return twists
+        v_first = twists[rod.carrier].v if rod.carrier >= 0 else np.zeros(3)
+        v_rel = point_velocity(v, w, self.r_end) - v_first
+        w_rod = cross(rod.n, v_rel) / rod.length
+        across = cross(w_rod, rod.n)
+        for k, at in rod.at.items():
+            slide = rod.n * rates[k] if k == rod.slide else 0.0
+            twists[k] = Twist(v_first + across * at + slide, w_rod)
+        return twists
+
+    def accelerations(self, v: Any, w: Any, a: Any, wd: Any) -> list[Any]:
+        """Second rates of all joints for the platform twist (v, w) and twist rate (a, wd)."""
+        leg, links, rates = self.leg, self.links, self.rates(v, w)
+        twists = chain_twists(leg, links, rates)
+        bias = chain_twist_rates(leg, links, twists, rates, [0.0] * len(links))[leg.end.joint]
+        arm = end_point(leg, links) - links[leg.end.joint].p
+        a_bias = point_acceleration(bias.a, bias.wd, twists[leg.end.joint].w, arm)
+        a_end = point_acceleration(a, wd, w, self.r_end)
+        return self._all(self.closure.solve(a_end - a_bias, wd - bias.wd))
+
+    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
+        """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
+        leg, links, rates = self.leg, self.links, self.rates(v, w)
+        second = self.accelerations(v, w, a, wd)
+        result = chain_twist_rates(leg, links, chain_twists(leg, links, rates), rates, second)
+        rod = self.closure.rod
+        if not self.spinless or rod is None:
+            return result
+        twists = self.twists(v, w)
+        a_first = result[rod.carrier].a if rod.carrier >= 0 else np.zeros(3)
+        a_rel = point_acceleration(a, wd, w, self.r_end) - a_first
+        ld = rates[rod.slide] if rod.slide >= 0 else 0.0
+        w_rod = twists[next(iter(rod.at))].w
+        wd_rod = (cross(rod.n, a_rel) - w_rod * (2.0 * ld)) / rod.length
+        across = point_acceleration(np.zeros(3), wd_rod, w_rod, rod.n)
+        for k, at in rod.at.items():
+            a_k = a_first + across * at
+            if k == rod.slide:
+                a_k = a_k + rod.n * second[k] + cross(w_rod, rod.n) * (2.0 * ld)
+            result[k] = TwistRate(a_k, wd_rod)
+        return result
+
+    def position(self, k: int, r: Any) -> Any:
+        """(3,) in B of the point r (3,) in the frame of body k; on the rod, of a spinless leg."""
+        rod = self.closure.rod
+        if self.spinless and rod is not None and k in rod.at:
+            return rod.first + rod.n * (rod.at[k] + dot(rod.u[k], array(r)))
+        return self.links[k].p + self.links[k].R @ array(r)
+
+    def residual(self, pose: PlatformPose) -> Any:
+        """How far the chain's end is from its place on the platform: the largest of gap [m] and misalignment."""
+        gap = end_point(self.leg, self.links) - (pose.p_BP + self.r_end)
+        largest = norm(gap)
+        end = self.leg.end
+        if end.kind == "rigid":
+            R = self.links[end.joint].R @ array(end.rotation)
+            R_wanted = pose.R_BP @ array(end.platform_rotation)
+            turn = sum(cross(R[:, k], R_wanted[:, k]) for k in range(3)) * 0.5
+            largest = maximum(largest, norm(turn))
+        return largest
+
+    def _all(self, independent: dict[int, Any]) -> list[Any]:
+        mimics = [joint.mimic for joint in self.leg.joints]
+        return [independent[k] if m is None else independent[m.joint] * m.ratio for k, m in enumerate(mimics)]
+
+
+def build_links(leg: Leg, independent: dict[int, Coordinate]) -> tuple[list[Link], list[Coordinate]]:
+    """Links and coordinates of all joints from those of the independent ones."""
+    coordinates: list[Coordinate] = []
+    links: list[Link] = []
+    for k, joint in enumerate(leg.joints):
+        if joint.mimic is None:
+            coordinates.append(independent[k])
+        else:
+            source = joint.mimic.joint
+            coordinates.append(mimicked(joint, independent[source], leg.joints[source].start))
+        add_link(leg, k, coordinates[k], links)
+    return links, coordinates
+
+
+def actuator_rate(leg_pose: LegPose, v: Any, w: Any) -> list[Any]:
+    """Rates of the leg's actuated joints for the platform twist (v, w)."""
+    rates = leg_pose.rates(v, w)
+    return [rate for rate, joint in zip(rates, leg_pose.leg.joints, strict=True) if joint.actuated]

@@ -1,0 +1,78 @@
+"""The platform's pose, twist and twist rate from its coordinates.
+
+Twists are [v; w]: velocity of the origin of P and angular velocity, both in base axes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cos, cross, sin
+from gough.kinematics.spatial import UNIT, rotate_about
+from gough.robot import Platform
+
+_SLIDES = ("x", "y", "z")
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformPose:
+    """Where the platform is and how its coordinates move it.
+
+    Attributes:
+        p_BP: (3,) origin of P in B [m].
+        R_BP: (3, 3) orientation.
+        directions: For each coordinate the direction of its twist in B: of v where it slides, of w where it turns.
+        turns: For each coordinate whether it turns.
+    """
+
+    p_BP: Any
+    R_BP: Any
+    directions: tuple[Any, ...]
+    turns: tuple[bool, ...]
+
+    def column(self, k: int) -> tuple[Any, Any]:
+        """(v, w) of a unit rate of coordinate k: column k of S(x) with twist = S(x) xd."""
+        zero = np.zeros(3)
+        return (zero, self.directions[k]) if self.turns[k] else (self.directions[k], zero)
+
+    def twist(self, xd: Any) -> tuple[Any, Any]:
+        """(v, w) = S(x) xd."""
+        v: Any = np.zeros(3)
+        w: Any = np.zeros(3)
+        for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
+            if turns:
+                w = w + direction * rate
+            else:
+                v = v + direction * rate
+        return v, w
+
+    def twist_rate(self, xd: Any, xdd: Any) -> tuple[Any, Any]:
+        """(dv/dt, dw/dt) = S xdd + Sd xd: each turning axis is carried by the turns before it."""
+        a, wd = self.twist(xdd)
+        w: Any = np.zeros(3)
+        for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
+            if turns:
+                wd = wd + cross(w, direction * rate)
+                w = w + direction * rate
+        return a, wd
+
+
+def platform_pose(platform: Platform, x: Any) -> PlatformPose:
+    """The pose at coordinates x (n,)."""
+    p_BP, R_BP = array(platform.position), array(platform.rotation)
+    origin = R_BP
+    directions: list[Any] = []
+    for coordinate, value in zip(platform.coordinates, x, strict=True):
+        axis = UNIT["xyz".index(coordinate.motion[-1])]
+        if coordinate.motion in _SLIDES:
+            direction = origin @ axis
+            p_BP = p_BP + direction * value
+        else:
+            direction = R_BP @ axis
+            R_BP = rotate_about(R_BP, axis, cos(value), sin(value))
+        directions.append(direction)
+    turns = tuple(coordinate.motion not in _SLIDES for coordinate in platform.coordinates)
+    return PlatformPose(p_BP, R_BP, tuple(directions), turns)

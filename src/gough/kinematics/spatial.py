@@ -1,0 +1,52 @@
+"""Small rotations and frames, on floats or recorded scalars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross
+
+UNIT = np.eye(3)
+
+
+def rotation_about(axis: Any, c: Any, s: Any) -> Any:
+    """(3, 3) rotation about a unit axis by the angle with cosine c and sine s (Rodrigues)."""
+    x, y, z = axis
+    k = 1.0 - c
+    return array(
+        [
+            [c + k * (x * x), k * (x * y) - s * z, k * (x * z) + s * y],
+            [k * (x * y) + s * z, c + k * (y * y), k * (y * z) - s * x],
+            [k * (x * z) - s * y, k * (y * z) + s * x, c + k * (z * z)],
+        ]
+    )
+
+
+def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
+    """R times the rotation about a unit axis; a third of the work where the axis is a coordinate axis."""
+    for k in range(3):
+        if all(isinstance(a, float) for a in axis) and tuple(axis) == tuple(UNIT[k]):
+            i, j = (k + 1) % 3, (k + 2) % 3
+            columns: list[Any] = [None, None, None]
+            columns[k] = R[:, k]
+            columns[i] = R[:, i] * c + R[:, j] * s
+            columns[j] = R[:, j] * c - R[:, i] * s
+            return np.stack(columns, axis=1)
+    return R @ rotation_about(axis, c, s)
+
+
+def is_identity(R: Any) -> bool:
+    """Whether a plain matrix is exactly the identity."""
+    return all(isinstance(v, float) and v == float(i == j) for i, row in enumerate(R) for j, v in enumerate(row))
+
+
+def point_velocity(v: Any, w: Any, r: Any) -> Any:
+    """(3,) velocity of the point r away from one that moves with v, on a body turning with w."""
+    return v + cross(w, r)
+
+
+def point_acceleration(a: Any, wd: Any, w: Any, r: Any) -> Any:
+    """(3,) acceleration of the point r away from one that accelerates with a."""
+    return a + cross(wd, r) + cross(w, cross(w, r))

@@ -1,0 +1,99 @@
+"""What can be said of a sample: fine, out of reach, not converged, near singular."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gough.errors import NumericalError
+from gough.kinematics.model import characteristic_length
+from gough.robot import Robot
+
+REACH_SLACK = 1e-12
+"""A leg that falls short by no more than this reaches: round-off [m]."""
+SINGULAR = 1e6
+"""Condition number of K above which a pose is near singular."""
+
+
+class Status(IntEnum):
+    """Per sample; above FINE nothing but NEAR_SINGULAR has values."""
+
+    FINE = 0
+    NEAR_SINGULAR = 1
+    OUT_OF_REACH = 2
+    NOT_CONVERGED = 3
+
+    @property
+    def text(self) -> str:
+        """For people: "near singular"."""
+        return self.name.lower().replace("_", " ")
+
+
+class PoseError(NumericalError):
+    """A single pose that has no solution.
+
+    Attributes:
+        status: What is the matter.
+        leg: Name of the leg.
+        amount: How far it falls short [m].
+    """
+
+    def __init__(self, status: Status, leg: str, amount: float, where: str = "") -> None:
+        """The line for one sample; `where` says which, e.g. "t = 0.5 s"."""
+        self.status, self.leg, self.amount = status, leg, amount
+        super().__init__(f"{where + ': ' if where else ''}{sentence(status, leg, amount)}")
+
+
+def sentence(status: Status, leg: str, amount: float) -> str:
+    """One clause on a sample without a solution."""
+    if status == Status.OUT_OF_REACH:
+        return f"leg {leg} is out of reach by {amount:.4g} m"
+    return f"leg {leg} is {status.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Statuses of N samples.
+
+    Attributes:
+        status: (N,) values of `Status`.
+        leg: (N,) index of the leg that fails first, -1 if none.
+        amount: (N,) how far that leg falls short [m]; 0 if none.
+    """
+
+    status: NDArray[np.int64]
+    leg: NDArray[np.int64]
+    amount: NDArray[np.float64]
+
+
+def judge(short: NDArray[np.float64], converged: NDArray[np.bool_], condition: Any = None) -> Verdict:
+    """Statuses from each leg's shortfall and convergence (N, legs) and, if given, the condition of K (N,)."""
+    worst = np.argmax(np.where(np.isnan(short), np.inf, short), axis=1)
+    rows = np.arange(len(short))
+    beyond = ~(short[rows, worst] <= REACH_SLACK)
+    stuck = ~converged.all(axis=1)
+    status = np.full(len(short), int(Status.FINE))
+    if condition is not None:
+        status[~(condition <= SINGULAR)] = Status.NEAR_SINGULAR
+    status[stuck] = Status.NOT_CONVERGED
+    status[beyond] = Status.OUT_OF_REACH
+    leg = np.where(beyond, worst, np.where(stuck, np.argmin(converged, axis=1), -1))
+    return Verdict(status, leg, np.where(beyond, short[rows, worst], 0.0))
+
+
+def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(N,) condition of K (N, actuators, n) with its columns of turning coordinates divided by the robot's length."""
+    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
+    mixed = turning.any() and not turning.all()
+    scaled = K / np.where(turning, characteristic_length(robot), 1.0) if mixed else K
+    good = np.isfinite(scaled).all(axis=(1, 2))
+    condition = np.full(len(K), np.inf)
+    if good.any():
+        values = np.linalg.svd(scaled[good], compute_uv=False)
+        with np.errstate(divide="ignore"):
+            condition[good] = values[:, 0] / values[:, -1]
+    return condition
