@@ -21,7 +21,7 @@ DIGITS = 60
 EPS = mpf(2) ** -53
 LARGEST, SMALLEST = mpf("1e290"), mpf("1e-290")
 NEWTON_TRUNCATION = 100 * EPS
-"""A root stops when its step is below 2^-26: what is left is the square of that times the curvature (at most 50 here)."""
+"""A root stops once its step is below 2^-26; what is left is the square of that times the curvature (here below 50)."""
 
 
 class Known(NamedTuple):

@@ -162,13 +162,29 @@ class Expr:
         """Natural logarithm; np.log calls it."""
         return unary(ops.LOG, self)
 
-    def floor(self) -> Expr:
-        """Largest integer not above; np.floor calls it."""
+    def __floor__(self) -> Expr:
+        """Largest integer not above; np.floor and math.floor call it."""
         return unary(ops.FLOOR, self)
 
     def conjugate(self) -> Expr:
         """Itself: recorded values are real."""
         return self
+
+
+def real(value: Any) -> float:
+    """A plain real number as a float."""
+    if isinstance(value, float):
+        return value
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{value!r} of type {type(value).__name__} is not a real number")
+    return float(value)
+
+
+def truth(value: Any) -> bool:
+    """A plain truth value as a bool."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{value!r} of type {type(value).__name__} is not a truth value")
+    return bool(value)
 
 
 def number_index(tape: Tape, value: Any) -> int:
@@ -179,11 +195,7 @@ def number_index(tape: Tape, value: Any) -> int:
         if tape.is_bool(value.index):
             raise TypeError("a recorded truth value is not a number; use where(condition, a, b)")
         return value.index
-    if isinstance(value, float):
-        return tape.const(value)
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{value!r} of type {type(value).__name__} is not a real number")
-    return tape.const(float(value))
+    return tape.const(real(value))
 
 
 def truth_index(tape: Tape, value: Any) -> int:
@@ -194,9 +206,7 @@ def truth_index(tape: Tape, value: Any) -> int:
         if not tape.is_bool(value.index):
             raise TypeError("a condition must be a truth value; compare the number with something")
         return value.index
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{value!r} of type {type(value).__name__} is not a truth value")
-    return tape.boolean(bool(value))
+    return tape.boolean(truth(value))
 
 
 def is_truth(value: Any) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import ieee, ops
-from gough.graph.expr import Expr, is_truth, number_index, tape_of, truth_index
+from gough.graph.expr import Expr, is_truth, number_index, real, tape_of, truth, truth_index
 
 
 def array(values: Any) -> Any:
@@ -40,7 +40,7 @@ def _elementwise(scalar: Callable[..., Any], args: tuple[Any, ...]) -> Any:
 
 def _function(op: int, convert: Callable[[Any, Any], int] = number_index) -> Callable[..., Any]:
     plain = ieee.FUNCTIONS[op]
-    as_plain = float if convert is number_index else bool
+    as_plain: Callable[[Any], Any] = real if convert is number_index else truth
 
     def scalar(*args: Any) -> Any:
         tape = tape_of(*args)
@@ -190,7 +190,7 @@ def logical_not(a: Any) -> Any:
 def _where(condition: Any, a: Any, b: Any) -> Any:
     tape = tape_of(condition, a, b)
     if tape is None:
-        return a if condition else b
+        return a if truth(condition) else b
     if is_truth(a) or is_truth(b):
         return _or(_and(condition, a), _and(_not(condition), b))
     return Expr(tape, tape.select(truth_index(tape, condition), number_index(tape, a), number_index(tape, b)))

@@ -22,7 +22,7 @@ from gough.graph.ops import Node
 from gough.graph.tape import Tape
 
 SMALL_STEP = 2.0**-26
-"""A Newton step below this (relative to max(1, |u|)) leaves an error of its square: round-off."""
+"""A Newton step below this (relative to max(1, |u|)) is the last one: it leaves its square times the curvature."""
 
 
 class Root(NamedTuple):
