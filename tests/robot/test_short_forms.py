@@ -176,6 +176,27 @@ def test_compound_joints_expand_into_elementary_ones():
     assert robot.legs[0].end.joint == 10
 
 
+def test_axes_and_rotations_to_a_few_digits_are_made_exact():
+    root = 0.7071068
+    leg = {
+        "name": "A",
+        "rotation": [[root, -root, 0], [root, root, 0], [0, 0, 1]],
+        "joint": [{"name": "M", "type": "P", "axis": [root, root, 0], "actuated": True}],
+        "end": {"type": "rigid"},
+    }
+    robot = build({"name": "m", "platform": {"coordinates": {"x": "x"}, "mass": 1.0}, "leg": [leg]})
+    assert math.hypot(*robot.legs[0].joints[0].axis) == pytest.approx(1, abs=1e-15)
+    for row in robot.legs[0].rotation:
+        assert math.hypot(*row) == pytest.approx(1, abs=1e-15)
+    assert loads(robot.to_toml()) == robot
+
+
+def test_byte_order_mark_is_passed_over(tmp_path):
+    text = load("sru").to_toml()
+    (tmp_path / "robot.toml").write_text(text, encoding="utf-8-sig")
+    assert load(tmp_path / "robot.toml") == load("sru")
+
+
 def test_readme_sized_file():
     text = (
         'name = "mine"\n[units]\nlength = "mm"\nangle = "deg"\nacceleration = "m/s^2"\ninertia = "kg m^2"\n'

@@ -71,6 +71,24 @@ def test_robots_are_frozen_and_hashable(name):
     assert check(replace(robot, document=None)).legs == robot.legs
 
 
+SPINNING = replace(
+    build(
+        {
+            "name": "m",
+            "platform": {
+                "coordinates": {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"},
+                "home": [0, 0, 0.5, 0, 0, 0],
+                "mass": 2.0,
+            },
+            "legs": {
+                "type": "SPS",
+                "base": {"radius": 0.4, "half_angle": 0.2},
+                "platform": {"radius": 0.2, "half_angle": 0.2},
+            },
+        }
+    ),
+    document=None,
+)
 SIX = (0.1, 0.1, 0.3, 0.0, 0.0, 0.0)
 SKEW = ((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 TURN = Joint("turn", "R", (0.0, 0.0, 1.0), parent=0)
@@ -117,6 +135,18 @@ BAD = {
     "home": (
         replace(ROBOT, platform=replace(PLATFORM, home=())),
         "platform.home: []: must be 1 numbers, one per coordinate",
+    ),
+    "robot-name": (replace(ROBOT, name="my arm"), 'name: "my arm": must be a name of letters, digits, - and _'),
+    "joint-name": (with_joint(name="a.b"), 'leg.A.joint.1.name: "a.b": must be a name of letters, digits, - and _'),
+    "spherical": (
+        replace(
+            SPINNING,
+            legs=tuple(
+                replace(leg, joints=(replace(leg.joints[0], body=Body("", 1.0, (0.0, 0.1, 0.0))), *leg.joints[1:]))
+                for leg in SPINNING.legs
+            ),
+        ),
+        "leg.6.joint.1.body: leg 6: inside a spherical joint there can only be a point mass at its centre",
     ),
     "no-legs": (replace(ROBOT, legs=()), "leg: must have at least one leg"),
 }

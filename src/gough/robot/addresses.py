@@ -36,7 +36,7 @@ def paths(robot: Robot) -> list[str]:
     """Paths of all numbers: those of the robot's document first, then those of its explicit form."""
     documents = [_complete(robot.document)] if robot.document is not None else []
     documents.append(explicit_document(robot))
-    found = [path for document in documents for path, value in _leaves(document) if not isinstance(value, str)]
+    found = [path for document in documents for path, value in _leaves(document) if not isinstance(value, (str, bool))]
     return list(dict.fromkeys(found))
 
 

@@ -8,8 +8,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gough.robot.bodies import body_faults
-from gough.robot.faults import Fault, merged
+from gough.robot.faults import Fault, Path, merged
 from gough.robot.leg_checks import leg_faults, rotation_fault
+from gough.robot.names import NAME
 from gough.robot.numbers import is_plain
 from gough.robot.places import Places
 from gough.robot.plausible import table_faults
@@ -71,7 +72,20 @@ def _at(entry: Any, key: str) -> Any:
     return list(entry) if isinstance(entry, tuple) else entry
 
 
+def _names(robot: Robot) -> Iterator[Fault]:
+    """Names that could not be part of a path."""
+    named: list[tuple[Path, str]] = [(("name",), robot.name)]
+    named += [(("platform", "coordinates"), c.name) for c in robot.platform.coordinates]
+    for k, leg in enumerate(robot.legs):
+        named.append((("leg", k, "name"), leg.name))
+        named += [(("leg", k, "joint", i, "name"), joint.name) for i, joint in enumerate(leg.joints)]
+    for path, name in named:
+        if not NAME.fullmatch(name):
+            yield Fault(path, "must be a name of letters, digits, - and _", name)
+
+
 def _whole(robot: Robot) -> Iterator[Fault]:
+    yield from _names(robot)
     names = [leg.name for leg in robot.legs]
     if not names:
         yield Fault(("leg",), "must have at least one leg")

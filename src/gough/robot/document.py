@@ -12,6 +12,7 @@ from gough.robot.fields import Quantity
 from gough.robot.names import did_you_mean
 from gough.robot.patterns import drive_kind
 from gough.robot.schema import LegTable, PlatformTable, RobotTable
+from gough.robot.tidy import proper, unit_axis
 from gough.robot.units import Units, units
 
 _WORDS = {
@@ -135,9 +136,11 @@ def _nested(value: Any, given: Units, kind: str) -> Any:
 
 
 def _scaled(value: Any, quantity: str, given: Units, kind: str) -> Any:
-    """Value times the SI value of its unit; names, rotation matrices and axes as they are."""
+    """Value times the SI value of its unit; names as they are, rotation matrices and axes made exact."""
     if quantity == "rotation":
         return _rotation(value, given.angle)
+    if quantity == "axis":
+        return [unit_axis(axis) for axis in value] if not value or isinstance(value[0], list) else unit_axis(value)
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -147,7 +150,7 @@ def _scaled(value: Any, quantity: str, given: Units, kind: str) -> Any:
 
 def _rotation(value: Any, angle: float) -> Any:
     if not isinstance(value, dict):
-        return value
+        return proper(value)
     if "angle" in value:
         return {**value, "angle": value["angle"] * angle}
     return {**value, "angles": [entry * angle for entry in value["angles"]]}

@@ -12,6 +12,7 @@ from gough.robot.faults import Fault, Path
 from gough.robot.places import Places
 from gough.robot.plausible import DEGREES, LARGEST_LENGTH, MILLIMETRES
 from gough.robot.spin import spin_faults
+from gough.robot.tidy import skewness
 from gough.robot.values import Joint, Leg, Matrix, Robot
 from gough.robot.vectors import cross, dot, norm
 
@@ -49,9 +50,9 @@ def rotation_fault(rotation: Matrix, path: Path) -> Iterator[Fault]:
     x, y, z = rotation
     shown = [list(row) for row in rotation]
     handed = dot(cross(x, y), z)
-    square = max(abs(dot(a, b) - (a is b)) for a in rotation for b in rotation)
+    square = skewness(rotation)
     if square > EXACT:
-        hint = f"rows are off by {square:.2g}: give 12 digits, or {{axis, angle}}" if square < 1e-2 else ""
+        hint = f"off by {square:.2g}: give more digits, or {{axis, angle}}" if square < 1e-2 else ""
         yield Fault(path, "must be a rotation: rows of unit length, perpendicular", shown, hint)
     elif handed < 0:
         yield Fault(path, "must be a rotation: determinant 1, not -1", shown, "a left-handed frame: reverse one axis")

@@ -125,7 +125,7 @@ def _read(path: FilePath, text: str) -> str:
         if path.exists() and path.stat().st_size > LARGEST:
             found = f"{path.stat().st_size / 1e6:.1f} MB"
             raise place.error([Fault((), f"too large for a robot: {found}, at most {LARGEST / 1e6:.0f} MB")])
-        return path.read_bytes().decode("utf-8")
+        return path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
         hint = did_you_mean(text, catalogue())
         raise place.error([Fault((), "no such file or catalogue robot", hint=hint)]) from None

@@ -1,9 +1,12 @@
-"""The nearest known name to a mistyped one."""
+"""Names: what one may be, and the nearest known one to a mistyped one."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
+
+NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 _SAME = {"weight": "mass", "velocity": "speed", "torque": "force", "cog": "com", "center": "com", "moi": "inertia"}
 

@@ -142,8 +142,8 @@ class JointTable(Table):
 
     name: f.Name = ""
     type: Literal["R", "P", "U", "S", "C", "Pa"]
-    axis: f.Direction = []
-    axes: f.Directions = []
+    axis: f.Axis = []
+    axes: f.Axes = []
     offset: f.Point = []
     rotation: f.Rotation = None
     parent: f.Name = ""

@@ -1,0 +1,75 @@
+"""Errors lane: whatever is changed in a good file, it is a robot or an error with lines, never anything else."""
+
+import copy
+import random
+import tomllib
+
+import pytest
+
+from gough.robot import Robot, RobotError, build, catalogue, load, loads
+from tests.robot.test_errors_table import BASES
+
+STRANGE = [0, -1, 1e300, -1e-300, 7, 3.5, True, "", "x", "base", "P", [], [1], [0, 0, 0], [1e200, 1, 1], {}, {"x": 1}]
+STRANGE += [[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [{}], [[0, 0, 1]], "UPS", "RPa", "rz", {"joint": "rail"}]
+
+
+def places(value, path=()):
+    """Every path into nested tables and lists."""
+    found = [path] if path else []
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, entry in entries:
+        found += places(entry, (*path, key))
+    return found
+
+
+def changed(tables, rng):
+    tables = copy.deepcopy(tables)
+    for _ in range(rng.choice((1, 1, 2, 4))):
+        *way, last = rng.choice(places(tables))
+        inside = tables
+        for key in way:
+            inside = inside[key]
+        what = rng.random()
+        if what < 0.2:
+            del inside[last]
+        elif what < 0.3 and isinstance(inside, dict):
+            inside[rng.choice(["name", "type", "axis", "rod", "guide", "joint", "base", "zzz"])] = rng.choice(STRANGE)
+        else:
+            inside[last] = copy.deepcopy(rng.choice(STRANGE))
+        if not places(tables):
+            break
+    return tables
+
+
+STARTS = {name: tomllib.loads(text) for name, text in BASES.items()} | {
+    name: load(name).document for name in catalogue()
+}
+
+
+@pytest.mark.parametrize("name", sorted(STARTS))
+def test_changed_tables(name):
+    rng = random.Random(name)
+    for _ in range(300):
+        tables = changed(STARTS[name], rng)
+        try:
+            robot = build(tables)
+        except RobotError as error:
+            lines = str(error).split("\n")
+            assert len(lines) == len(error.faults)
+            assert all(line.startswith("robot: ") for line in lines)
+        else:
+            assert isinstance(robot, Robot)
+            assert loads(robot.to_toml()) == robot
+
+
+@pytest.mark.parametrize("name", sorted(BASES))
+def test_changed_text(name):
+    rng = random.Random(name)
+    text = BASES[name]
+    for _ in range(300):
+        at = rng.randrange(len(text))
+        damaged = text[:at] + rng.choice(["", '"', "[", "}", "\n", "=", "nan", "0", ".", "#"]) + text[at + 1 :]
+        try:
+            loads(damaged, "robot.toml")
+        except RobotError as error:
+            assert all(line.startswith("robot.toml") for line in str(error).split("\n"))
