@@ -5,9 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from gough.robot import validators as v
+
+
+EMPTY: Any = Field(default_factory=list)
+"""Default of a list; what a file does not state is not in its document."""
 
 
 class Quantity(str):

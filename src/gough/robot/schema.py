@@ -1,104 +1,48 @@
-"""The file format: one strict table model per kind of table. Every key a file may have stands here, once."""
+"""The file format: one strict model per kind of table. Each key of a file stands here or in `schema_parts`, once.
+
+Units in brackets are those after conversion. B is the base, P the platform.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, ConfigDict
+from typing import Literal
 
 from gough.robot import fields as f
 from gough.robot.patterns import KEYS
+from gough.robot.schema_parts import (
+    ActuatorTable,
+    BodyTable,
+    GuideTable,
+    MimicTable,
+    MotorTable,
+    OriginTable,
+    RingTable,
+    RodTable,
+    Table,
+    UnitsTable,
+)
 
 LEG_TYPES = tuple(KEYS)
 
 
-class Table(BaseModel):
-    """A table: unknown keys are refused, values are not coerced."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class UnitsTable(Table):
-    """Units of every number in the file; SI and radians unless stated, compound ones from the simple ones."""
-
-    length: Annotated[str, f.unit_of("length")] = "m"
-    angle: Annotated[str, f.unit_of("angle")] = "rad"
-    mass: Annotated[str, f.unit_of("mass")] = "kg"
-    time: Annotated[str, f.unit_of("time")] = "s"
-    inertia: Annotated[str, f.unit_of("inertia")] = "kg m^2"
-    force: Annotated[str, f.unit_of("force")] = "N"
-    torque: Annotated[str, f.unit_of("torque")] = "N m"
-    acceleration: Annotated[str, f.unit_of("acceleration")] = "m/s^2"
-    power: Annotated[str, f.unit_of("power")] = "W"
-
-
-class BodyTable(Table):
-    """A leg body in its own frame."""
-
-    name: f.BodyName = ""
-    mass: f.Mass = 0.0
-    com: f.Point = []
-    inertia: f.InertiaField = []
-    about: f.About = "com"
-
-
-class RodTable(BodyTable):
-    """A body of a given length."""
-
-    length: f.Length = 0.0
-
-
-class ActuatorTable(Table):
-    """What drives a leg; limits on the displacement, speed, force or torque, and power."""
-
-    zero: f.Travel = 0.0
-    stroke: f.Stroke = []
-    speed: f.Speed = 0.0
-    force: f.Effort = 0.0
-    power: f.Power = 0.0
-    viscous: f.Viscous = 0.0
-    coulomb: f.Effort = 0.0
-    rotor_inertia: f.Moment = 0.0
-    gear: f.Gear = 1.0
-
-
-class RingTable(Table):
-    """Places of leg ends on a circle."""
-
-    radius: f.Length
-    half_angle: f.Angle = 0.0
-    angles: f.Angles = []
-    turn: f.Angle = 0.0
-    z: f.Length = 0.0
-
-
-class GuideTable(Table):
-    """Straight guide of a slider."""
-
-    direction: f.Direction = []
-    tilt: f.Angle = 0.0
-    offset: f.Length = 0.0
-
-
-class MotorTable(Table):
-    """Axis of a crank and the direction it has at angle zero."""
-
-    axis: f.Direction = []
-    reference: f.Direction = []
-    yaw: f.Angle = 0.0
-
-
 class PatternTable(Table):
-    """What a leg of a known type may state, in `[legs]` for all or in a `[[leg]]` for one."""
+    """A leg of a known `type`, in `[legs]` for all or in a `[[leg]]` for one; `gough.robot.patterns` has the keys of
+    each.
+
+    `branch`: which closed-form solution; `radius` for interference [m]; `cone`, `end_cone`: largest angle of the lower
+    and the platform joint [rad]; `axes` of the universal joint in B at home; `hinge`, `platform_hinge`: directions in B
+    at home; `spread`: half distance of parallelogram bars [m]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`;
+    then the bodies.
+    """
 
     type: Literal[LEG_TYPES] = "UPS"  # type: ignore[valid-type]
     branch: Literal[1, -1] = 1
     radius: f.Length = 0.0
     cone: f.Angle = 0.0
     end_cone: f.Angle = 0.0
-    axes: f.Directions = []
-    hinge: f.Direction = []
-    platform_hinge: f.Direction = []
+    axes: f.Directions = f.EMPTY
+    hinge: f.Direction = f.EMPTY
+    platform_hinge: f.Direction = f.EMPTY
     spread: f.Length = 0.0
     lower: f.Length = 0.0
     upper: f.Length = 0.0
@@ -121,39 +65,37 @@ class PatternTable(Table):
 
 
 class LegsTable(PatternTable):
-    """All legs at once."""
+    """`[legs]`: all legs at once, spread over two rings, or defaults of the `[[leg]]` tables."""
 
     count: int = 6
-    names: list[f.Name] = []
+    names: list[f.Name] = f.EMPTY
     base: RingTable | None = None
     platform: RingTable | None = None
 
 
-class MimicTable(Table):
-    """A coordinate that follows another one."""
-
-    joint: f.Name
-    ratio: f.Number = 1.0
-    offset: f.Travel = 0.0
-
-
 class JointTable(Table):
-    """A joint and the body it moves."""
+    """`[[leg.joint]]`: a joint and the body it moves.
+
+    `axis` (unit), or the `axes` of U and S, in the joint's frame, which stands at `offset` [m], `rotation` in the frame
+    of `parent`'s body (by default the joint before, "base" is leg frame 0). `mimic`, `actuated` and what follows as in
+    `actuator`; `start` or `starts`: coordinates about home [m or rad]; `cone` [rad]. Pa only: `bar` from joint to joint
+    and `spread` from the middle to the first bar (3,) [m], bodies of the `second` and the `closing` bar.
+    """
 
     name: f.Name = ""
     type: Literal["R", "P", "U", "S", "C", "Pa"]
-    axis: f.Axis = []
-    axes: f.Axes = []
-    offset: f.Point = []
+    axis: f.Axis = f.EMPTY
+    axes: f.Axes = f.EMPTY
+    offset: f.Point = f.EMPTY
     rotation: f.Rotation = None
     parent: f.Name = ""
     mimic: MimicTable | None = None
     actuated: bool = False
     zero: f.Travel = 0.0
     start: f.Travel = 0.0
-    starts: f.Travels = []
+    starts: f.Travels = f.EMPTY
     cone: f.Angle = 0.0
-    stroke: f.Stroke = []
+    stroke: f.Stroke = f.EMPTY
     speed: f.Speed = 0.0
     force: f.Effort = 0.0
     power: f.Power = 0.0
@@ -163,65 +105,70 @@ class JointTable(Table):
     gear: f.Gear = 1.0
     group: str = ""
     body: BodyTable = BodyTable()
-    bar: f.Point = []
-    spread: f.Point = []
+    bar: f.Point = f.EMPTY
+    spread: f.Point = f.EMPTY
     second: BodyTable = BodyTable()
     closing: BodyTable = BodyTable()
 
 
 class EndTable(Table):
-    """How a leg's last body meets the platform."""
+    """`[leg.end]`: how the leg meets the platform, "spherical" or "rigid", from the body of `joint` (by default the
+    last).
+
+    `point` [m] and `rotation` in that body, `platform_point` [m] and `platform_rotation` in P; `cone` [rad].
+    """
 
     type: Literal["spherical", "rigid"]
     joint: f.Name = ""
-    point: f.Point = []
+    point: f.Point = f.EMPTY
     rotation: f.Rotation = None
-    platform_point: f.Point = []
+    platform_point: f.Point = f.EMPTY
     platform_rotation: f.Rotation = None
     cone: f.Angle = 0.0
 
 
 class LegTable(PatternTable):
-    """One leg: of a known type between two points, or joint by joint."""
+    """`[[leg]]`: a leg of a known type from `base` [m] in B to `platform` [m] in P; or joint by joint from leg frame 0
+    at `position` [m], `rotation` in B.
+    """
 
     name: f.Name = ""
-    base: f.Point = []
-    platform: f.Point = []
-    position: f.Point = []
+    base: f.Point = f.EMPTY
+    platform: f.Point = f.EMPTY
+    position: f.Point = f.EMPTY
     rotation: f.Rotation = None
     free_spin: bool = False
-    joint: list[JointTable] = []
+    joint: list[JointTable] = f.EMPTY
     end: EndTable | None = None
 
 
-class OriginTable(Table):
-    """Constant pose before the platform's coordinates."""
-
-    position: f.Point = []
-    rotation: f.Rotation = None
-
-
 class PlatformTable(Table):
-    """The moving body and its coordinates."""
+    """`[platform]`: the moving body and its coordinates.
+
+    `coordinates`: name = motion, in order; x, y, z slide, rx, ry, rz turn about the already turned axes. `home`: a
+    value per coordinate [m or rad]. `body`: its name. `mass` and so on as of any body, in P; `about` "origin" is P's.
+    """
 
     coordinates: dict[f.Name, Literal["x", "y", "z", "rx", "ry", "rz"]]
-    home: f.Home = []
+    home: f.Home = f.EMPTY
     origin: OriginTable = OriginTable()
     body: f.BodyName = ""
     mass: f.Mass
-    com: f.Point = []
-    inertia: f.InertiaField = []
+    com: f.Point = f.EMPTY
+    inertia: f.InertiaField = f.EMPTY
     about: f.About = "com"
 
 
 class RobotTable(Table):
-    """A whole file."""
+    """A whole file: `name`, one-line `description`, `gravity` in B [m/s^2], characteristic `length` [m], and the
+    tables.
+    """
 
     name: f.Name
     description: str = ""
-    gravity: f.Acceleration = []
+    gravity: f.Acceleration = f.EMPTY
     length: f.Length = 0.0
     units: UnitsTable = UnitsTable()
     platform: PlatformTable
     legs: LegsTable | None = None
-    leg: list[LegTable] = []
+    leg: list[LegTable] = f.EMPTY

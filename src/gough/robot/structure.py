@@ -51,8 +51,6 @@ def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
         path: Path = ("legs", side)
         if not ring:
             continue
-        if "radius" not in ring:
-            yield Fault((*path, "radius"), "is missing")
         if "angles" in ring and "half_angle" in ring:
             yield Fault((*path, "angles"), "angles and half_angle exclude each other", hint="keep one")
         elif "angles" in ring and len(ring["angles"]) != count:
