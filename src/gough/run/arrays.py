@@ -86,8 +86,10 @@ def _check_values(spec: Input, array: Any) -> None:
         raise InputError(f"input {spec.name}: value {first!r} given, expected {allowed}")
 
 
-def with_rows(array: Buffer, rows: int) -> Buffer:
-    """The single sample `array` repeated on every row."""
-    if rows == 1:
-        return array.reshape(1, *array.shape)
-    return np.ascontiguousarray(np.broadcast_to(array, (rows, *array.shape)))
+def flattened(spec: Input, array: Buffer, own_rows: int | None, rows: int) -> Buffer:
+    """`array` as executors take it: (elements,) if shared, else (rows, elements), a single sample on every row."""
+    if spec.shared:
+        return array.reshape(spec.size)
+    if own_rows is not None or rows == 1:
+        return array.reshape(rows, spec.size)
+    return np.ascontiguousarray(np.broadcast_to(array.reshape(spec.size), (rows, spec.size)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Graph
-from gough.run.arrays import is_plain, shape_text
+from gough.run.arrays import flattened, is_plain
 from gough.run.executor import Buffer, Executor
 
 
@@ -49,8 +49,8 @@ def bind(executor: Executor, graph: Graph, rows: int | None, given: dict[str, An
     outputs = {name: _buffer(name, shape, given.get(name), True) for name, shape in output_shapes.items()}
     _check_apart(inputs, outputs)
     count = 1 if rows is None else rows
-    raw_inputs = [inputs[s.name] if s.shared else inputs[s.name].reshape(count, *s.shape) for s in graph.inputs]
-    raw_outputs = [outputs[o.name].reshape(count, *o.shape) for o in graph.outputs]
+    raw_inputs = [flattened(s, inputs[s.name], rows, count) for s in graph.inputs]
+    raw_outputs = [outputs[o.name].reshape(count, len(o.nodes)) for o in graph.outputs]
     return Bound(executor.bind(raw_inputs, raw_outputs, count), inputs, outputs)
 
 
@@ -60,8 +60,7 @@ def _buffer(name: str, shape: tuple[int, ...], given: Any, written: bool) -> Buf
     fit = isinstance(given, np.ndarray) and is_plain(given) and given.shape == shape
     if not fit or (written and not given.flags.writeable):
         what = "writeable float64 array" if written else "float64 array"
-        wanted = shape_text(shape) if shape else "()"
-        raise InputError(f"buffer {name}: a {what} in C order of shape {wanted} is needed")
+        raise InputError(f"buffer {name}: a {what} in C order of shape {shape} is needed")
     return given  # type: ignore[no-any-return]
 
 

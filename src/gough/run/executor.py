@@ -14,7 +14,7 @@ Buffer = NDArray[np.float64]
 class Executor(Protocol):
     """Computes rows. Safe to call from several threads at once.
 
-    Per-sample inputs and all outputs are C-contiguous float64 arrays of N rows; shared inputs are flat.
+    Arrays are float64 in C order: per-sample inputs and outputs of shape (N, elements), shared inputs (elements,).
     """
 
     name: str

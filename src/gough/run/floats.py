@@ -36,17 +36,14 @@ class Floats:
 
     def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
         """Fills rows begin to end of the outputs."""
-        shared = [
-            values.ravel().tolist() if fixed else None for values, fixed in zip(inputs, self._shared, strict=True)
-        ]
-        flat_outputs = [out.reshape(out.shape[0], -1) for out in outputs]
+        shared = [values.tolist() if fixed else None for values, fixed in zip(inputs, self._shared, strict=True)]
         for row in range(begin, end):
             x: list[float] = []
             for values, fixed in zip(inputs, shared, strict=True):
-                x += values[row].ravel().tolist() if fixed is None else fixed
+                x += values[row].tolist() if fixed is None else fixed
             y = self._body(x)
             start = 0
-            for out in flat_outputs:
+            for out in outputs:
                 out[row] = y[start : start + out.shape[1]]
                 start += out.shape[1]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.graph import Graph
-from gough.run.arrays import converted, with_rows
+from gough.run.arrays import converted, flattened
 from gough.run.bound import Bound, bind
 from gough.run.choose import make_executor
 from gough.run.executor import Buffer
@@ -62,8 +62,7 @@ class Program:
             raw.append(place_for(o, targets.get(o.name), count, [*buffers, *raw]))
         run_rows(lambda begin, end: self._executor.run(buffers, raw, begin, end), count, threads)
         results = {
-            o.name: delivered(o, r, targets.get(o.name), rows is None)
-            for o, r in zip(self.graph.outputs, raw, strict=True)
+            o.name: delivered(o, r, targets.get(o.name), rows) for o, r in zip(self.graph.outputs, raw, strict=True)
         }
         return results["out"] if list(results) == ["out"] else results
 
@@ -94,7 +93,6 @@ class Program:
         rows = next(iter(counts.values()), None)
         count = 1 if rows is None else rows
         buffers = [
-            array if spec.shared or own is not None else with_rows(array, count)
-            for spec, (array, own) in zip(self.graph.inputs, ready, strict=True)
+            flattened(spec, array, own, count) for spec, (array, own) in zip(self.graph.inputs, ready, strict=True)
         ]
         return buffers, rows

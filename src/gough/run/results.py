@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Graph, Output
-from gough.run.arrays import is_plain, shape_text
+from gough.run.arrays import is_plain
 from gough.run.executor import Buffer
 
 _DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
@@ -34,34 +34,37 @@ def targets_by_name(graph: Graph, out: Any, rows: int | None) -> dict[str, Any]:
 
 
 def _check_target(output: Output, target: Any, rows: int | None) -> None:
-    shape = output.shape if rows is None else (rows, *output.shape)
+    shape = _shape(output, rows)
     if not isinstance(target, np.ndarray):
         given = type(target).__name__
     elif target.shape != shape:
         given = f"shape {target.shape}"
     elif not target.flags.writeable:
         given = "a read-only one"
-    elif not np.can_cast(_DTYPES[output.dtype], target.dtype, "same_kind"):
+    elif target.dtype.kind not in "fiub" or not np.can_cast(_DTYPES[output.dtype], target.dtype, "same_kind"):
         given = f"one of {target.dtype}"
     else:
         return
-    wanted = "a number, as an array of shape ()," if shape == () else f"shape {shape_text(shape)}"
     what = {"float": "real", "int": "integer", "bool": "bool"}[output.dtype]
-    raise InputError(f"out {output.name}: a writeable {what} array of {wanted} is needed, {given} given")
+    raise InputError(f"out {output.name}: a writeable {what} array of shape {shape} is needed, {given} given")
+
+
+def _shape(output: Output, rows: int | None) -> tuple[int, ...]:
+    return output.shape if rows is None else (rows, *output.shape)
 
 
 def place_for(output: Output, target: Any, rows: int, taken: Sequence[Buffer]) -> Buffer:
     """A buffer of `rows` rows to compute an output in: the target itself if it is fit and apart from those taken."""
     if target is not None and output.dtype == "float" and is_plain(target):
-        buffer: Buffer = target.reshape(rows, *output.shape)
+        buffer: Buffer = target.reshape(rows, len(output.nodes))
         if not any(np.may_share_memory(buffer, other) for other in taken):
             return buffer
-    return np.empty((rows, *output.shape))
+    return np.empty((rows, len(output.nodes)))
 
 
-def delivered(output: Output, raw: Buffer, target: Any, single: bool) -> Any:
+def delivered(output: Output, raw: Buffer, target: Any, rows: int | None) -> Any:
     """An output as the caller gets it: in the target if there is one."""
-    value: Any = raw[0] if single else raw
+    value: Any = raw.reshape(_shape(output, rows))[()]
     if output.dtype == "bool":
         value = value != 0.0
     elif output.dtype == "int":

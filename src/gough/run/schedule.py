@@ -1,6 +1,7 @@
 """Splitting a graph into pieces that a compiler digests, and giving places to the values that cross between them.
 
 A body of 150 000 operations compiles seven times slower whole than in pieces of about a thousand, and runs no faster.
+Of 1600 and of 13 000 operations pieces of 1000 ran quickest, of 250 to 4000 up to 10 and 30 % slower (the longest ones).
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ class Schedule:
     slot_of: dict[int, int]
 
 
-def schedule(graph: Graph, piece: int = PIECE) -> Schedule:
+def schedule(graph: Graph) -> Schedule:
     """The pieces of an expanded graph."""
-    groups = _groups(graph, piece)
+    groups = _groups(graph)
     where = {i: place for place, group in enumerate(groups) for i in group}
     last_use = _last_uses(graph, groups, where)
     slot_of, stores, slots = _slots(groups, last_use, where)
@@ -61,7 +62,7 @@ def schedule(graph: Graph, piece: int = PIECE) -> Schedule:
     return Schedule(tuple(pieces), slots, slot_of)
 
 
-def _groups(graph: Graph, piece: int) -> list[list[int]]:
+def _groups(graph: Graph) -> list[list[int]]:
     """Nodes by piece; a loop stands alone; the last piece is never a loop, so that it can place outputs."""
     groups: list[list[int]] = [[]]
     for i, node in enumerate(graph.nodes):
@@ -70,7 +71,7 @@ def _groups(graph: Graph, piece: int) -> list[list[int]]:
         if node[0] == ops.LOOP:
             groups += [[i], []]
             continue
-        if len(groups[-1]) >= piece:
+        if len(groups[-1]) >= PIECE:
             groups.append([])
         groups[-1].append(i)
     return [group for place, group in enumerate(groups) if group or place == len(groups) - 1]

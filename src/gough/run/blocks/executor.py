@@ -39,19 +39,14 @@ class Blocks:
 
     def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
         """Fills rows begin to end of the outputs."""
-        columns_of = [
-            values.reshape(1, -1) if fixed else values.reshape(values.shape[0], -1)
-            for values, fixed in zip(inputs, self._shared, strict=True)
-        ]
-        flat_outputs = [out.reshape(out.shape[0], -1) for out in outputs]
         with np.errstate(all="ignore"):
             for first in range(begin, end, self._block):
                 rows = slice(first, min(first + self._block, end))
                 frame = self._frame(rows.stop - rows.start)
-                samples = [v if fixed else v[rows] for v, fixed in zip(columns_of, self._shared, strict=True)]
+                samples = [v[None] if fixed else v[rows] for v, fixed in zip(inputs, self._shared, strict=True)]
                 frame.fill([column for values in samples for column in values.T])
                 frame.run()
-                frame.read([column for out in flat_outputs for column in out[rows].T])
+                frame.read([column for out in outputs for column in out[rows].T])
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these buffers."""

@@ -105,7 +105,7 @@ class Routine:
         self.instructions.append(Instruction(loop, (*read, *state)))
 
     def _spread(self, register: int) -> int:
-        """A register with a shared value in every row: NumPy's elementary functions differ in bits on strides of 0."""
+        """A register with a shared value in every row: NumPy's elementary functions may differ in bits by stride."""
         full = self._taken(NUMBERS)
         self.instructions.append(Instruction(copy, (register, full)))
         return full
