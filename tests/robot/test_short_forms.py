@@ -176,6 +176,23 @@ def test_compound_joints_expand_into_elementary_ones():
     assert robot.legs[0].end.joint == 10
 
 
+def test_units_of_a_cylindrical_joint_are_an_angle_and_a_length():
+    leg = {
+        "name": "A",
+        "joint": [
+            {"name": "C", "type": "C", "axis": [0, 0, 1], "starts": [90, 20]},
+            {"name": "M", "type": "P", "axis": [1, 0, 0], "actuated": True, "stroke": [-50, 50], "speed": 100},
+        ],
+        "end": {"type": "rigid"},
+    }
+    tables = {"name": "m", "units": {"length": "mm", "angle": "deg", "acceleration": "m/s^2"}, "leg": [leg]}
+    robot = build({**tables, "platform": {"coordinates": {"x": "x"}, "mass": 1.0}})
+    turn, slide, driven = robot.legs[0].joints
+    assert (turn.start, slide.start) == (pytest.approx(math.pi / 2), pytest.approx(0.02))
+    assert driven.limits.stroke == (-0.05, 0.05)
+    assert driven.limits.speed == pytest.approx(0.1)
+
+
 def test_axes_and_rotations_to_a_few_digits_are_made_exact():
     root = 0.7071068
     leg = {

@@ -11,7 +11,7 @@ from gough.robot.faults import Fault, Path
 from gough.robot.fields import Quantity
 from gough.robot.names import did_you_mean
 from gough.robot.patterns import drive_kind
-from gough.robot.schema import LegTable, PlatformTable, RobotTable
+from gough.robot.schema import JointTable, LegTable, PlatformTable, RobotTable
 from gough.robot.tidy import proper, unit_axis
 from gough.robot.units import Units, units
 
@@ -81,7 +81,7 @@ def _table_in(annotation: Any) -> Any:
 
 def _plain(model: BaseModel, given: Units, kind: str) -> dict[str, Any]:
     """Stated fields of a model as a dict, converted."""
-    kind = {"P": "P", "R": "R"}.get(_kind(model, kind), kind)
+    kind = _kind(model, kind)
     result: dict[str, Any] = {}
     for key, info in type(model).model_fields.items():
         if key not in model.model_fields_set:
@@ -90,6 +90,8 @@ def _plain(model: BaseModel, given: Units, kind: str) -> dict[str, Any]:
         quantity = next((str(mark) for mark in info.metadata if isinstance(mark, Quantity)), None)
         if key == "home" and isinstance(model, PlatformTable):
             result[key] = _home(model, given)
+        elif key == "starts" and getattr(model, "type", None) == "C":
+            result[key] = _cylinder(value, given)
         elif key in ("legs", "leg") and isinstance(model, RobotTable):
             result[key] = _legs(model, key, given)
         elif quantity is not None:
@@ -101,9 +103,7 @@ def _plain(model: BaseModel, given: Units, kind: str) -> dict[str, Any]:
 
 def _kind(model: BaseModel, kind: str) -> str:
     """Whether the coordinates in this table slide or turn."""
-    if type(model).__name__ == "JointTable":
-        return "P" if getattr(model, "type") == "P" else "R"  # noqa: B009
-    return kind
+    return ("P" if model.type == "P" else "R") if isinstance(model, JointTable) else kind
 
 
 def _legs(model: RobotTable, key: str, given: Units) -> Any:
@@ -125,6 +125,11 @@ def _home(model: PlatformTable, given: Units) -> list[float]:
     factors = [given.angle if motion.startswith("r") else given.length for motion in motions]
     factors += [1.0] * (len(model.home) - len(factors))
     return [value * factor for value, factor in zip(model.home, factors, strict=False)]
+
+
+def _cylinder(starts: list[float], given: Units) -> list[float]:
+    """Start of a C joint: it turns, then slides."""
+    return [value * (given.length if k else given.angle) for k, value in enumerate(starts)]
 
 
 def _nested(value: Any, given: Units, kind: str) -> Any:

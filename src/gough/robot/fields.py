@@ -9,7 +9,6 @@ from pydantic import BeforeValidator, Field
 
 from gough.robot import validators as v
 
-
 EMPTY: Any = Field(default_factory=list)
 """Default of a list; what a file does not state is not in its document."""
 

@@ -26,13 +26,12 @@ LEG_TYPES = tuple(KEYS)
 
 
 class PatternTable(Table):
-    """A leg of a known `type`, in `[legs]` for all or in a `[[leg]]` for one; `gough.robot.patterns` has the keys of
-    each.
+    """A leg of a known `type`, in `[legs]` for all or in a `[[leg]]` for one.
 
-    `branch`: which closed-form solution; `radius` for interference [m]; `cone`, `end_cone`: largest angle of the lower
-    and the platform joint [rad]; `axes` of the universal joint in B at home; `hinge`, `platform_hinge`: directions in B
-    at home; `spread`: half distance of parallelogram bars [m]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`;
-    then the bodies.
+    `gough.robot.patterns` has the keys of each type. `branch`: which closed-form solution; `radius` for interference
+    [m]; `cone`, `end_cone`: largest angle of the lower and the platform joint [rad]; `axes` of the universal joint in
+    B at home; `hinge`, `platform_hinge`: directions in B at home; `spread`: half distance of parallelogram bars [m];
+    `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`; then the bodies.
     """
 
     type: Literal[LEG_TYPES] = "UPS"  # type: ignore[valid-type]
