@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, atan2, cos, cross, sin
-from gough.kinematics.spatial import is_identity, point_acceleration, point_velocity, rotate_about
+from gough.graph import array, atan2, cos, cross, dot, maximum, norm, sin, sqrt
+from gough.kinematics.spatial import is_identity, is_value, is_zero, point_acceleration, point_velocity, rotate_about
 from gough.robot import Joint, Leg
 
 
@@ -18,7 +18,7 @@ class Slide:
 
     q: Any
 
-    def value(self, start: float) -> Any:
+    def value(self, start: Any) -> Any:
         """The coordinate."""
         return self.q
 
@@ -30,9 +30,9 @@ class Turn:
     c: Any
     s: Any
 
-    def value(self, start: float) -> Any:
+    def value(self, start: Any) -> Any:
         """The angle within half a turn of `start` [rad]."""
-        if start == 0.0:
+        if is_value(start, 0.0):
             return atan2(self.s, self.c)
         c, s = cos(start), sin(start)
         return start + atan2(self.s * c - self.c * s, self.c * c + self.s * s)
@@ -66,12 +66,15 @@ class TwistRate:
     wd: Any
 
 
-def mimicked(joint: Joint, source: Coordinate, start: float) -> Coordinate:
+def mimicked(joint: Joint, source: Coordinate, start: Any) -> Coordinate:
     """Coordinate of a joint that follows another, whose coordinate is `source`."""
     mimic = joint.mimic
     assert mimic is not None
-    if isinstance(source, Turn) and mimic.offset == 0.0 and mimic.ratio in (1.0, -1.0):
-        return Turn(source.c, source.s if mimic.ratio == 1.0 else -source.s)
+    if isinstance(source, Turn) and is_value(mimic.offset, 0.0):
+        if is_value(mimic.ratio, 1.0):
+            return source
+        if is_value(mimic.ratio, -1.0):
+            return Turn(source.c, -source.s)
     value = mimic.ratio * source.value(start) + mimic.offset
     return Slide(value) if joint.kind == "P" else Turn(cos(value), sin(value))
 
@@ -95,7 +98,7 @@ def parent_frame(leg: Leg, k: int, links: list[Link]) -> tuple[Any, Any]:
         R, p = array(leg.rotation), array(leg.position)
     else:
         R, p = links[joint.parent].R, links[joint.parent].p
-    return R, p if joint.offset == (0.0, 0.0, 0.0) else p + R @ array(joint.offset)
+    return R, p if is_zero(joint.offset) else p + R @ array(joint.offset)
 
 
 def joint_rotation(R: Any, joint: Joint) -> Any:
@@ -106,7 +109,25 @@ def joint_rotation(R: Any, joint: Joint) -> Any:
 def end_point(leg: Leg, links: list[Link]) -> Any:
     """(3,) where the chain ends, in B."""
     link = links[leg.end.joint]
-    return link.p if leg.end.point == (0.0, 0.0, 0.0) else link.p + link.R @ array(leg.end.point)
+    return link.p if is_zero(leg.end.point) else link.p + link.R @ array(leg.end.point)
+
+
+def end_rotation(leg: Leg, links: list[Link]) -> Any:
+    """(3, 3) how the chain's end is turned, in B."""
+    R = links[leg.end.joint].R
+    return R if is_identity(leg.end.rotation) else R @ array(leg.end.rotation)
+
+
+def misclosure(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:
+    """How far the chain's end is from p_end, R_end: the larger of gap [m] and, for a rigid end, misalignment [rad].
+
+    The misalignment is 2 sin of half the angle between the frames, so that a frame turned over does not pass.
+    """
+    gap = norm(end_point(leg, links) - p_end)
+    if leg.end.kind == "spherical":
+        return gap
+    apart = (end_rotation(leg, links) - R_end).ravel()
+    return maximum(gap, sqrt(dot(apart, apart) * 0.5))
 
 
 def chain_twists(leg: Leg, links: list[Link], rates: list[Any]) -> list[Twist]:

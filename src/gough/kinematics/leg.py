@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, maximum, norm
+from gough.graph import array, cross, dot
 from gough.kinematics.chain import (
     Coordinate,
     Link,
@@ -23,6 +23,7 @@ from gough.kinematics.chain import (
     chain_twists,
     end_point,
     mimicked,
+    misclosure,
 )
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.spatial import point_acceleration, point_velocity
@@ -31,13 +32,16 @@ from gough.robot import Leg
 Solve = Callable[[Any, Any], dict[int, Any]]
 """(velocity of the end point, angular velocity of the platform) -> rate of each independent joint, linear."""
 
+Spread = Callable[[dict[int, Any]], tuple[Any, Any]]
+"""Effort of each independent joint -> (force at the end point, moment on the platform), the transpose of `Solve`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rod:
     """A leg between two points that does not spin: cylinder and piston, or a rod on a slider or crank.
 
     Attributes:
-        carrier: Index of the link that carries the first point, -1 for the base.
+        carrier: Index of the link that carries the first point, -1 for the base. The next link has its origin there.
         first: (3,) the first point in B [m].
         n: (3,) unit vector along it in B.
         length: Distance of the points [m].
@@ -65,6 +69,7 @@ class Closure:
         short: How far the leg falls short of its end [m]; not above zero where it reaches.
         converged: False where an iteration failed.
         rod: Set for legs between two points.
+        transposed: A quicker way to `spread`, where there is one.
     """
 
     coordinates: dict[int, Coordinate]
@@ -72,6 +77,20 @@ class Closure:
     short: Any
     converged: Any = True
     rod: Rod | None = None
+    transposed: Spread | None = None
+
+    def spread(self, efforts: dict[int, Any]) -> tuple[Any, Any]:
+        """(f, m): force at the leg's end and moment on the platform with the power of these joint efforts.
+
+        It is the transpose of `solve`: f.v + m.w = sum of efforts times rates, for every motion of the platform.
+        """
+        if self.transposed is not None:
+            return self.transposed(efforts)
+        f, m = [], []
+        for unit in np.eye(3):
+            f.append(_power(efforts, self.solve(unit, np.zeros(3))))
+            m.append(_power(efforts, self.solve(np.zeros(3), unit)))
+        return array(f), array(m)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +130,7 @@ class LegPose:
         rod = self.closure.rod
         if not self.spinless or rod is None:
             return twists
-        v_first = twists[rod.carrier].v if rod.carrier >= 0 else np.zeros(3)
+        v_first = twists[rod.carrier + 1].v
         v_rel = point_velocity(v, w, self.r_end) - v_first
         w_rod = cross(rod.n, v_rel) / rod.length
         across = cross(w_rod, rod.n)
@@ -139,7 +158,7 @@ class LegPose:
         if not self.spinless or rod is None:
             return result
         twists = self.twists(v, w)
-        a_first = result[rod.carrier].a if rod.carrier >= 0 else np.zeros(3)
+        a_first = result[rod.carrier + 1].a
         a_rel = point_acceleration(a, wd, w, self.r_end) - a_first
         ld = rates[rod.slide] if rod.slide >= 0 else 0.0
         w_rod = twists[next(iter(rod.at))].w
@@ -160,20 +179,17 @@ class LegPose:
         return self.links[k].p + self.links[k].R @ array(r)
 
     def residual(self, pose: PlatformPose) -> Any:
-        """How far the chain's end is from its place on the platform: the largest of gap [m] and misalignment."""
-        gap = end_point(self.leg, self.links) - (pose.p_BP + self.r_end)
-        largest = norm(gap)
-        end = self.leg.end
-        if end.kind == "rigid":
-            R = self.links[end.joint].R @ array(end.rotation)
-            R_wanted = pose.R_BP @ array(end.platform_rotation)
-            turn = sum(cross(R[:, k], R_wanted[:, k]) for k in range(3)) * 0.5
-            largest = maximum(largest, norm(turn))
-        return largest
+        """How far the chain's end is from its place on the platform: see `misclosure`."""
+        R_end = pose.R_BP @ array(self.leg.end.platform_rotation) if self.leg.end.kind == "rigid" else None
+        return misclosure(self.leg, self.links, pose.p_BP + self.r_end, R_end)
 
     def _all(self, independent: dict[int, Any]) -> list[Any]:
         mimics = [joint.mimic for joint in self.leg.joints]
         return [independent[k] if m is None else independent[m.joint] * m.ratio for k, m in enumerate(mimics)]
+
+
+def _power(efforts: dict[int, Any], rates: dict[int, Any]) -> Any:
+    return sum((efforts[k] * rates[k] for k in efforts), 0.0)
 
 
 def build_links(leg: Leg, independent: dict[int, Coordinate]) -> tuple[list[Link], list[Coordinate]]:
@@ -188,9 +204,3 @@ def build_links(leg: Leg, independent: dict[int, Coordinate]) -> tuple[list[Link
             coordinates.append(mimicked(joint, independent[source], leg.joints[source].start))
         add_link(leg, k, coordinates[k], links)
     return links, coordinates
-
-
-def actuator_rate(leg_pose: LegPose, v: Any, w: Any) -> list[Any]:
-    """Rates of the leg's actuated joints for the platform twist (v, w)."""
-    rates = leg_pose.rates(v, w)
-    return [rate for rate, joint in zip(rates, leg_pose.leg.joints, strict=True) if joint.actuated]

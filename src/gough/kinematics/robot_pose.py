@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from gough.graph import label
+from gough.graph import array, cross, dot, label
 from gough.kinematics.closure.close import Way, close_leg, way_of
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
@@ -24,15 +22,18 @@ class RobotPose:
 
     def jacobian(self) -> Any:
         """(actuators, n) K(x): actuator rates = K xd."""
-        columns = []
-        for k in range(len(self.robot.platform.coordinates)):
-            columns.append([rate for leg in self.legs for rate in actuated(leg, leg.rates(*self.platform.column(k)))])
-        return np.array(columns, dtype=object if any(not isinstance(v, float) for c in columns for v in c) else float).T
+        rows = []
+        for leg in self.legs:
+            for k, joint in enumerate(leg.leg.joints):
+                if joint.actuated:
+                    f, m = leg.closure.spread({i: float(i == k) for i in leg.closure.coordinates})
+                    rows.append(self._row(f, m + cross(leg.r_end, f)))
+        return array(rows)
 
-
-def actuated(leg_pose: LegPose, values: list[Any]) -> list[Any]:
-    """Those of a leg's joint values that belong to actuated joints."""
-    return [value for value, joint in zip(values, leg_pose.leg.joints, strict=True) if joint.actuated]
+    def _row(self, f: Any, m: Any) -> list[Any]:
+        """(n,) power of a force at the origin of P and a moment, per rate of each platform coordinate."""
+        platform = self.platform
+        return [dot(m if turns else f, d) for d, turns in zip(platform.directions, platform.turns, strict=True)]
 
 
 def ways_of(robot: Robot, newton: bool = False) -> tuple[Way, ...]:

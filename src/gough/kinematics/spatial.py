@@ -27,7 +27,7 @@ def rotation_about(axis: Any, c: Any, s: Any) -> Any:
 def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
     """R times the rotation about a unit axis; a third of the work where the axis is a coordinate axis."""
     for k in range(3):
-        if all(isinstance(a, float) for a in axis) and tuple(axis) == tuple(UNIT[k]):
+        if is_value(axis[k], 1.0) and is_value(axis[k - 1], 0.0) and is_value(axis[k - 2], 0.0):
             i, j = (k + 1) % 3, (k + 2) % 3
             columns: list[Any] = [None, None, None]
             columns[k] = R[:, k]
@@ -38,8 +38,18 @@ def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
 
 
 def is_identity(R: Any) -> bool:
-    """Whether a plain matrix is exactly the identity."""
-    return all(isinstance(v, float) and v == float(i == j) for i, row in enumerate(R) for j, v in enumerate(row))
+    """Whether a matrix is of plain numbers and exactly the identity."""
+    return all([is_value(v, float(i == j)) for i, row in enumerate(R) for j, v in enumerate(row)])
+
+
+def is_zero(v: Any) -> bool:
+    """Whether a vector is of plain numbers and exactly zero."""
+    return all([is_value(a, 0.0) for a in v])
+
+
+def is_value(a: Any, value: float) -> bool:
+    """Whether a number is plain and has this value."""
+    return isinstance(a, (float, int)) and a == value
 
 
 def point_velocity(v: Any, w: Any, r: Any) -> Any:

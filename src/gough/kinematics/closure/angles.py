@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gough.graph import array, cross, dot, maximum, sqrt
+from gough.graph import cross, dot, maximum, sqrt
 from gough.kinematics.chain import Turn
 
 TINY = 1e-300
@@ -41,11 +41,3 @@ def turns_of(a: Any, b: Any, Q: Any) -> tuple[Turn, Turn]:
     """Turns about a, then b, that make up the rotation Q, for perpendicular a, b."""
     qb, qa = Q @ b, Q.T @ a
     return Turn(dot(b, qb), dot(cross(a, b), qb)), Turn(dot(a, qa), -dot(cross(b, a), qa))
-
-
-def perpendicular(a: Any) -> Any:
-    """(3,) some unit vector perpendicular to the plain unit vector a."""
-    k = min(range(3), key=lambda i: abs(a[i]))
-    other = array([float(i == k) for i in range(3)])
-    p = cross(a, other)
-    return p / sqrt(dot(p, p))

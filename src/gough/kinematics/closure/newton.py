@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cos, cross, dot, factor, logical_and, norm, root, sin, solve, sqrt
-from gough.kinematics.chain import Coordinate, Link, Slide, Turn, end_point
+from gough.graph import array, cos, cross, dot, factor, logical_and, root, sin, solve, solve_transposed, sqrt
+from gough.kinematics.chain import Coordinate, Link, Slide, Turn, end_point, end_rotation, misclosure
 from gough.kinematics.leg import Closure, build_links
 from gough.robot import Leg
 
@@ -39,16 +39,22 @@ def close_newton(leg: Leg, home: Any, targets: list[tuple[Any, Any]]) -> Closure
     coordinates = _coordinates(leg, independent, u)
     links, _ = build_links(leg, coordinates)
     p_end, R_end = targets[-1]
-    gap = norm(_error(leg, links, p_end, R_end))
+    gap = misclosure(leg, links, p_end, R_end)
     J = leg_jacobian(leg, independent, links, p_end)
     rigid = leg.end.kind == "rigid"
-    solve_rates = _square(J) if J.shape[0] == J.shape[1] else _least_squares(J)
+    square = J.shape[0] == J.shape[1]
+    f = factor(J) if square else None
+    least_squares = None if square else _least_squares(J)
 
     def rates(v: Any, w: Any) -> dict[int, Any]:
         rhs = np.concatenate([v, w]) if rigid else v
-        return dict(zip(independent, solve_rates(rhs), strict=True))
+        return dict(zip(independent, solve(f, rhs) if least_squares is None else least_squares(rhs), strict=True))
 
-    return Closure(coordinates, rates, gap - REACHED, converged)
+    def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
+        wrench = solve_transposed(f, array([efforts[k] for k in independent]))
+        return wrench[:3], wrench[3:] if rigid else np.zeros(3)
+
+    return Closure(coordinates, rates, gap - REACHED, converged, transposed=transposed if square else None)
 
 
 REACHED = 1e-9
@@ -82,7 +88,7 @@ def _error(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:
     gap = end_point(leg, links) - p_end
     if leg.end.kind == "spherical":
         return gap
-    R = links[leg.end.joint].R @ array(leg.end.rotation)
+    R = end_rotation(leg, links)
     turn = sum(cross(R_end[:, k], R[:, k]) for k in range(3)) * 0.5
     return np.concatenate([gap, turn])
 
@@ -101,11 +107,6 @@ def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Any
         columns[source] = columns[source] + column * ratio
         k = joint.parent
     return np.stack([columns[k] for k in independent], axis=1)
-
-
-def _square(J: Any) -> Any:
-    f = factor(J)
-    return lambda rhs: solve(f, rhs)
 
 
 def _least_squares(J: Any) -> Any:

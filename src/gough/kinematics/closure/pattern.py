@@ -104,9 +104,9 @@ def _parallelogram_fits(leg: Leg) -> bool:
     mimic = leg.joints[3].mimic
     links = unmoved(leg)
     opposite = mimic is not None and (mimic.joint, mimic.offset) == (2, 0.0)
-    back = mimic is not None and np.allclose(links.axes[3] * mimic.ratio, -links.axes[2], atol=_CLOSE)
+    back = mimic is not None and _same(links.axes[3] * mimic.ratio, -links.axes[2], 1.0)
     spread = (links.p[2] - links.p[1]) + (links.p[4] - links.p[3])
-    return opposite and bool(back) and _same(spread, np.zeros(3), 1.0)
+    return opposite and back and _same(spread, np.zeros(3), 1.0)
 
 
 def _sru_fits(leg: Leg) -> bool:

@@ -51,24 +51,31 @@ def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     _distal(leg, pattern.distal, shape, coordinates, links, R_end)
     e = {k: links[k].e for k in coordinates}
 
+    carried = drive.c + cross(drive.a, n) * length
+    per_n = 1.0 / dot(n, drive.c)
+    if second is None:
+        rows = {1: cross(e[1], n) / length}
+    else:
+        rows = {1: e[second] / (length * dot(e[1], cross(n, e[second]))), second: cross(e[second], n) / length}
+
     def solve(v: Any, w: Any) -> dict[int, Any]:
-        qd = dot(n, v) / dot(n, drive.c)
-        rates = {0: qd}
-        v_rel = v - drive.c * qd - cross(drive.a * qd, n) * length
-        w_last = drive.a * qd
-        if second is None:
-            rates[1] = dot(v_rel, cross(e[1], n)) / length
-        else:
-            e2, e3 = e[1], e[second]
-            rates[1] = dot(v_rel, e3) / (length * dot(e2, cross(n, e3)))
-            rates[second] = dot(v_rel, cross(e3, n)) / length
-        w_last = w_last + e[1] * rates[1]
+        qd = dot(n, v) * per_n
+        v_rel = v - carried * qd
+        rates = {0: qd, **{k: dot(v_rel, row) for k, row in rows.items()}}
+        w_rel = w - drive.a * qd - e[1] * rates[1]
+        return rates | {k: dot(e[k], w_rel) for k in pattern.distal}
+
+    def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
+        m: Any = np.zeros(3)
         for k in pattern.distal:
-            rates[k] = dot(e[k], w - w_last)
-        return rates
+            m = m + e[k] * efforts[k]
+        f: Any = rows[1] * (efforts[1] - dot(e[1], m))
+        if second is not None:
+            f = f + rows[second] * efforts[second]
+        return f + n * ((efforts[0] - dot(drive.a, m) - dot(carried, f)) * per_n), m
 
     rod = Rod(0, first_point, n, length, u=shape.u, at={2: 0.0}) if leg.end.kind == "spherical" else None
-    return Closure(coordinates, solve, drive.short, rod=rod)
+    return Closure(coordinates, solve, drive.short, rod=rod, transposed=transposed)
 
 
 def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, cross, dot, norm
-from gough.kinematics.closure.angles import perpendicular
 from gough.kinematics.spatial import is_identity
 from gough.robot import Leg
 
@@ -48,7 +47,7 @@ class RodShape:
         length: Of the rod; for UPS what the leg's length is more than the slide's coordinate [m].
         u: For each body of the rod its direction in the body's frame.
         rest: Rotation from the first distal joint (unmoved) to the end's frame.
-        measure: In that joint's frame the vector distal turns are measured on: the second axis, or any across the one.
+        measure: In that joint's frame what distal turns are measured on: the second axis, or the rod, across the one.
     """
 
     axes: tuple[Any, ...]
@@ -83,7 +82,7 @@ def rod_shape(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> Ro
     first, last = distal[0], distal[-1]
     to_distal = links.R[first].T
     rest = to_distal @ links.R[last] @ array(leg.end.rotation)
-    measure = to_distal @ links.axes[last] if len(distal) == 2 else perpendicular(array(leg.joints[first].axis))
+    measure = to_distal @ (links.axes[last] if len(distal) == 2 else direction)
     return RodShape(axes, to_first @ direction, length, u, rest, measure)
 
 

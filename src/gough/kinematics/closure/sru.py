@@ -1,7 +1,8 @@
 """SRU legs: a spherical joint on the base, a driven knee, a universal joint on the platform.
 
 The knee's axis and the first axis of the universal joint are perpendicular to the plane of the leg, which contains the
-platform-fixed last axis: e4 = e5 = branch (d x e6) / |d x e6|. The knee's angle follows from the law of cosines.
+platform-fixed last axis: e4 = e5 = (d x e6) / |d x e6|. The knee's angle follows from the law of cosines; its sign is
+opposite to the branch.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import absolute, cross, dot, factor, maximum, norm, solve, sqrt
+from gough.graph import absolute, array, cross, dot, factor, maximum, norm, solve, solve_transposed, sqrt
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import TINY
 from gough.kinematics.closure.pattern import Pattern
@@ -31,14 +32,14 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     R_6 = R_end @ shape.rest.T
     e6 = R_6 @ shape.last
     normal = cross(d, e6)
-    e4 = normal * (leg.branch / maximum(norm(normal), TINY))
+    e4 = normal / maximum(norm(normal), TINY)
     z = d / distance
     x = cross(e4, z)
     cos_low = (d2 + (lower * lower - upper * upper)) / (2.0 * lower * distance)
-    sin_low = sqrt(maximum(1.0 - cos_low * cos_low, 0.0))
+    sin_low = sqrt(maximum(1.0 - cos_low * cos_low, 0.0)) * leg.branch
     z3 = z * cos_low + x * sin_low
     cos_knee = (d2 - (lower * lower + upper * upper)) / (2.0 * lower * upper)
-    sin_knee = -sqrt(maximum(1.0 - cos_knee * cos_knee, 0.0))
+    sin_knee = sqrt(maximum(1.0 - cos_knee * cos_knee, 0.0)) * -leg.branch
     x3 = cross(e4, z3)
     z4 = z3 * cos_knee + x3 * sin_knee
     x4 = cross(e4, z4)
@@ -54,8 +55,12 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     def rates(v: Any, w: Any) -> dict[int, Any]:
         return dict(enumerate(solve(J, np.concatenate([v, w]))))
 
+    def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
+        wrench = solve_transposed(J, array([efforts[k] for k in range(6)]))
+        return wrench[:3], wrench[3:]
+
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)
-    return Closure(coordinates, rates, short)
+    return Closure(coordinates, rates, short, transposed=transposed)
 
 
 def _spherical(shape: SruShape, R_0: Any, x3: Any, y3: Any, z3: Any) -> tuple[Turn, Turn, Turn]:

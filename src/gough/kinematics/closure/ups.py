@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gough.graph import array, cross, dot, maximum, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import TINY, universal_to
@@ -30,10 +32,16 @@ def close_ups(leg: Leg, _pattern: Pattern, p_end: Any, _R_end: Any) -> Closure:
     e1 = R_1 @ array(first.axis)
     e2 = joint_rotation(rotate_about(R_1, first.axis, turn1.c, turn1.s), second) @ array(second.axis)
 
+    across = cross(e2, n) / length
+    tilt = -length * dot(e1, cross(e2, n))
+
     def solve(v: Any, _w: Any) -> dict[int, Any]:
-        return {0: dot(v, e2) / (length * dot(e1, cross(n, e2))), 1: dot(v, cross(e2, n)) / length, 2: dot(n, v)}
+        return {0: dot(v, e2) / tilt, 1: dot(v, across), 2: dot(n, v)}
+
+    def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
+        return e2 * (efforts[0] / tilt) + across * efforts[1] + n * efforts[2], np.zeros(3)
 
     slide = length - shape.length
     tip = dot(shape.u[2], array(leg.end.point))
     rod = Rod(-1, center, n, length, u=shape.u, at={1: 0.0, 2: length - tip}, slide=2)
-    return Closure({0: turn1, 1: turn2, 2: Slide(slide)}, solve, 0.0, rod=rod)
+    return Closure({0: turn1, 1: turn2, 2: Slide(slide)}, solve, 0.0, rod=rod, transposed=transposed)
