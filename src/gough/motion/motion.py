@@ -1,0 +1,146 @@
+"""A platform motion: coordinates, rates and accelerations over an interval of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gough.motion.curve import Array, Curve, Jet
+from gough.motion.faults import MotionError, number
+from gough.motion.series import constant
+
+SLACK = 1e-9
+"""Times outside the motion by no more than this share of its duration count as its ends: round-off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """A motion at N times.
+
+    Attributes:
+        coordinates: Names of the platform coordinates.
+        t: (N,) [s].
+        x, xd, xdd: (N, n) [m or rad, per s, per s^2].
+        wrench: (N, 6) force and moment on the platform at its reference point, base axes [N, N m]; None if none.
+    """
+
+    coordinates: tuple[str, ...]
+    t: Array
+    x: Array
+    xd: Array
+    xdd: Array
+    wrench: Array | None = None
+
+    def to_csv(self) -> str:
+        """CSV text that `read_csv` takes, every number in full."""
+        from gough.motion.write import csv_text
+
+        return csv_text(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """Platform coordinates over time.
+
+    Attributes:
+        name: For tables and messages.
+        coordinates: Names of the platform coordinates, in the robot's order.
+        start, end: The interval [s].
+        law: The coordinates as a curve.
+        load: External wrench [force; moment] in base axes at the platform's reference point as a curve, or None.
+        description: One line for lists.
+    """
+
+    name: str
+    coordinates: tuple[str, ...]
+    start: float
+    end: float
+    law: Curve
+    load: Curve | None = None
+    description: str = ""
+
+    @property
+    def duration(self) -> float:
+        """end - start [s]."""
+        return self.end - self.start
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times at which an analytic piece begins or ends, start and end included [s]."""
+        inner = {*self.law.breakpoints, *(self.load.breakpoints if self.load is not None else ())}
+        return (self.start, *sorted(t for t in inner if self.start < t < self.end), self.end)
+
+    @property
+    def pieces(self) -> tuple[tuple[float, float], ...]:
+        """The intervals between neighbouring breakpoints."""
+        points = self.breakpoints
+        return tuple(pairwise(points))
+
+    @property
+    def analytic(self) -> bool:
+        """Whether it is analytic on each of its pieces: false only for user functions."""
+        return self.law.analytic and (self.load is None or self.load.analytic)
+
+    def __call__(self, t: Any) -> Jet:
+        """x, xd, xdd at time t.
+
+        Args:
+            t: A number or (N,), within [start, end] [s].
+        Returns:
+            x, xd, xdd: (n,) or (N, n) [m or rad, per s, per s^2]. At a breakpoint the piece to the right counts.
+        Raises:
+            MotionError: A time outside the motion.
+        """
+        times = self._times(t)
+        x, xd, xdd = self.law(np.atleast_1d(times))
+        return (x, xd, xdd) if times.ndim else (x[0], xd[0], xdd[0])
+
+    def wrench(self, t: Any) -> Array | None:
+        """External wrench at time t: (6,) or (N, 6) [N, N m], force first; None if the motion has none."""
+        if self.load is None:
+            return None
+        times = self._times(t)
+        value = self.load(np.atleast_1d(times))[0]
+        return value if times.ndim else value[0]
+
+    def with_wrench(self, wrench: Any) -> Motion:
+        """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own."""
+        values = np.asarray(wrench, float)
+        if values.shape != (6,) or not np.isfinite(values).all():
+            raise MotionError("wrench", "", list(np.ravel(wrench)), "must be six finite numbers: fx fy fz mx my mz")
+        return replace(self, load=constant(values.tolist()))
+
+    def sampled(self, samples: Any) -> Samples:
+        """The motion at a number of times.
+
+        Args:
+            samples: A whole number N >= 2 for N evenly spaced times, both ends included; or the times (N,).
+        Raises:
+            MotionError: Neither of these; a time outside the motion.
+        """
+        if isinstance(samples, (int, np.integer)) and not isinstance(samples, bool):
+            if samples < 2:
+                raise MotionError("samples", "", int(samples), "must be at least 2", "both ends are sampled")
+            samples = np.linspace(self.start, self.end, int(samples))
+        t = np.atleast_1d(self._times(samples))
+        return Samples(self.coordinates, t, *self(t), self.wrench(t))
+
+    def _times(self, t: Any) -> Array:
+        """Times as an array, those out by round-off moved to the ends."""
+        try:
+            times = np.asarray(t)
+            if times.dtype.kind not in "iuf" or times.ndim > 1:
+                raise ValueError
+            times = times.astype(float)
+        except (ValueError, TypeError):
+            raise MotionError(f"motion {self.name}", "t", str(t), "must be a time or a list of times") from None
+        slack = SLACK * self.duration
+        bad = ~((times >= self.start - slack) & (times <= self.end + slack))
+        if bad.any():
+            first = float(np.atleast_1d(times)[np.atleast_1d(bad)][0])
+            allowed = f"must be within {number(self.start)} and {number(self.end)} s, where the motion is defined"
+            raise MotionError(f"motion {self.name}", "t", first, allowed)
+        return np.clip(times, self.start, self.end)

@@ -1,0 +1,134 @@
+"""Motions that come with the robots of the catalogue: data in `catalog/<robot>.toml`.
+
+A file lists the coordinates it is for, the default motion, units, and one table per motion, in one of three forms:
+
+    [name]                        # a straight line in coordinates
+    law = "trig3"                 # of gough.motion.laws
+    duration = 4.0
+    from = [...]                  # or home, if left out
+    to = [...]                    # or by = { z = -0.3 }
+    back = true                   # there and back within `duration`
+
+    [name]                        # polynomials and waves; held coordinates stay at home
+    end = 1.0
+    y = { polynomial = [0, 0, -0.3], sin = [[amplitude, frequency, phase], ...], cos = [...] }
+    wrench = { fx = { sin = [[20, 2, 0]] } }
+
+    [name]                        # moves laid over one another
+    end = 1.0
+    from = [...]                  # or home, if left out
+    moves = [{ at = 0.0, duration = 0.2, by = { z = 0.1 } }, ...]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+from gough.motion.faults import MotionError
+from gough.motion.laws import LAWS
+from gough.motion.line import Line
+from gough.motion.motion import Motion
+from gough.motion.moves import Move, overlaid
+from gough.motion.series import Series, Values, Wave, constant
+from gough.robot import Robot
+from gough.robot.names import did_you_mean
+from gough.robot.units import units
+
+WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
+_ABOUT = ("coordinates", "default", "units")
+
+
+def motions(robot: Robot) -> list[str]:
+    """Names of the robot's motions, the default first; every robot has "hold", the last."""
+    tables = _tables(robot)
+    names = [name for name in tables if name not in _ABOUT]
+    return sorted(names, key=lambda name: name != tables["default"]) + ["hold"]
+
+
+def default_motion(robot: Robot) -> str | None:
+    """Name of the robot's default motion; None where only "hold" is known."""
+    default = _tables(robot).get("default")
+    return None if default is None else str(default)
+
+
+def named(robot: Robot, name: str) -> Motion:
+    """The robot's motion called `name`.
+
+    Raises:
+        MotionError: The robot has no such motion.
+    """
+    tables = _tables(robot)
+    if name == "hold":
+        return _hold(robot)
+    if name not in tables or name in _ABOUT:
+        hint = did_you_mean(name, motions(robot))
+        raise MotionError("motion", "", name, f"no such motion of {robot.name}", hint)
+    table, names = tables[name], [c.name for c in robot.platform.coordinates]
+    size = units(tables.get("units", {}))
+    scale = [size.length if c.motion in ("x", "y", "z") else size.angle for c in robot.platform.coordinates]
+    home = tuple(map(float, robot.platform.home))
+    start = _scaled(table["from"], scale) if "from" in table else home
+    if "law" in table:
+        way = _values(table.get("by", {}), names, scale)
+        end = _scaled(table["to"], scale) if "to" in table else tuple(a + b for a, b in zip(start, way, strict=True))
+        stop = float(table["duration"])
+        curve: Any = Line(start, end, LAWS[table["law"]](stop, table.get("back", False)))
+    elif "moves" in table:
+        stop = float(table["end"])
+        moves = [Move(m["at"], m["duration"], _values(m["by"], names, scale)) for m in table["moves"]]
+        curve = overlaid(start, moves, stop)
+    else:
+        stop = float(table["end"])
+        curve = _series(
+            [table.get(c, {"polynomial": [h / s]}) for c, h, s in zip(names, home, scale, strict=True)], scale
+        )
+    load = _series([table["wrench"].get(c, {}) for c in WRENCH], [1.0] * 6) if "wrench" in table else None
+    return Motion(name, tuple(names), 0.0, stop, curve, load, table["description"])
+
+
+def _hold(robot: Robot) -> Motion:
+    names = tuple(c.name for c in robot.platform.coordinates)
+    return Motion("hold", names, 0.0, 1.0, constant(robot.platform.home), None, "At rest at home for 1 s")
+
+
+def _tables(robot: Robot) -> Mapping[str, Any]:
+    """The robot's file of motions, or nothing: it must have the name and the coordinates of one in the catalogue."""
+    tables = _read().get(robot.name, {})
+    return tables if tables.get("coordinates") == [c.name for c in robot.platform.coordinates] else {}
+
+
+@lru_cache(maxsize=1)
+def _read() -> dict[str, Mapping[str, Any]]:
+    folder = files("gough.motion") / "catalog"
+    found = {entry.name: entry.read_text("utf-8") for entry in folder.iterdir() if entry.name.endswith(".toml")}
+    return {name.removesuffix(".toml"): tomllib.loads(text) for name, text in found.items()}
+
+
+def _scaled(values: Sequence[float], scale: Sequence[float]) -> Values:
+    return tuple(v * s for v, s in zip(values, scale, strict=True))
+
+
+def _values(entries: Mapping[str, float], names: Sequence[str], scale: Sequence[float]) -> Values:
+    return _scaled([float(entries.get(name, 0.0)) for name in names], scale)
+
+
+def _series(parts: Sequence[Mapping[str, Any]], scale: Sequence[float]) -> Series:
+    """A series from one table {polynomial, sin, cos} per component, each times its scale."""
+    degree = max([len(part.get("polynomial", ())) for part in parts] + [1])
+    polynomial = [[0.0] * len(parts) for _ in range(degree)]
+    waves: dict[tuple[Literal["sin", "cos"], float, float], list[float]] = {}
+    for k, (part, unit) in enumerate(zip(parts, scale, strict=True)):
+        for power, value in enumerate(part.get("polynomial", ())):
+            polynomial[power][k] = value * unit
+        kinds: tuple[Literal["sin", "cos"], ...] = ("sin", "cos")
+        for kind in kinds:
+            for amplitude, frequency, phase in part.get(kind, ()):
+                waves.setdefault((kind, frequency, phase), [0.0] * len(parts))[k] += amplitude * unit
+    return Series(
+        tuple(map(tuple, polynomial)),
+        tuple(Wave(tuple(a), frequency, phase, kind) for (kind, frequency, phase), a in waves.items()),
+    )
