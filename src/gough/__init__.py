@@ -13,9 +13,12 @@ _HOMES = {
     "Graph": "gough.graph",
     "Program": "gough.run",
     "Robot": "gough.robot",
+    "force_derivatives": "gough.dynamics",
+    "inverse_dynamics": "gough.dynamics",
     "inverse_kinematics": "gough.kinematics",
     "load": "gough.kinematics",
     "record": "gough.graph",
+    "with_payload": "gough.dynamics",
 }
 
 

@@ -40,6 +40,20 @@ def paths(robot: Robot) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def value_at(robot: Robot, path: str) -> float:
+    """The number at a path, SI units.
+
+    Raises:
+        PathError: When there is no such number.
+    """
+    documents = [_complete(robot.document)] if robot.document is not None else []
+    for document in (*documents, explicit_document(robot)):
+        value = dict(_leaves(document)).get(path)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return float(value)
+    raise PathError(path, nearest(path, paths(robot)))
+
+
 def replace(robot: Robot, changes: Mapping[str, Any]) -> Robot:
     """A robot with the numbers at some paths changed, checked again where all are plain numbers.
 

@@ -1,0 +1,45 @@
+"""What a formulation of the dynamics is, and the list of them."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from gough.dynamics.newton_euler import NewtonEuler
+from gough.dynamics.state import RobotMotion
+from gough.errors import InputError
+from gough.robot.names import did_you_mean
+
+
+class Formulation(Protocol):
+    """Equations from a platform motion to actuator efforts."""
+
+    name: str
+
+    def effort(
+        self, motion: RobotMotion, gravity: Any, wrench: tuple[Any, Any] | None, bodies: set[str] | None = None
+    ) -> Any:
+        """(actuators,) mechanical efforts, without rotors and the actuators' own friction.
+
+        Args:
+            motion: Of the robot.
+            gravity: (3,) in B [m/s^2].
+            wrench: External force and moment on the platform at the origin of P, base axes; None for none.
+            bodies: Names of the only bodies that count, without friction; None for all.
+        """
+
+
+FORMULATIONS: tuple[Formulation, ...] = (NewtonEuler(),)
+
+
+def choose(formulation: str | Formulation) -> Formulation:
+    """The formulation of this name; "auto" takes the one with the fewest operations; a formulation is itself."""
+    if not isinstance(formulation, str):
+        return formulation
+    if formulation == "auto":
+        return FORMULATIONS[0]
+    for known in FORMULATIONS:
+        if known.name == formulation:
+            return known
+    names = [known.name for known in FORMULATIONS]
+    hint = did_you_mean(formulation, names)
+    raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(names)}{f' ({hint})' if hint else ''}")

@@ -1,0 +1,59 @@
+"""What actuators do besides moving the mechanism: their rates, rotors and friction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.dynamics.state import RobotMotion
+from gough.graph import array, label, sign
+from gough.kinematics.rod_motion import rod_motion
+from gough.robot import Joint
+
+
+def actuated_joints(motion: RobotMotion) -> list[Joint]:
+    """The actuated joints, leg by leg."""
+    return [joint for leg in motion.pose.legs for joint in leg.leg.joints if joint.actuated]
+
+
+def displacements(motion: RobotMotion) -> Any:
+    """(actuators,) coordinates of the actuated joints from their zeros [m or rad]."""
+    values = []
+    for leg in motion.pose.legs:
+        for coordinate, joint in zip(leg.coordinates, leg.leg.joints, strict=True):
+            if joint.actuated:
+                values.append(coordinate.value(joint.start) - joint.zero)
+    return array(values)
+
+
+def rates(motion: RobotMotion) -> tuple[Any, Any]:
+    """(actuators,) rates and accelerations of the actuated joints."""
+    first: list[Any] = []
+    second: list[Any] = []
+    for k, leg in enumerate(motion.pose.legs):
+        rod = leg.closure.rod
+        with label(f"leg {leg.leg.name}"):
+            driven = [i for i, joint in enumerate(leg.leg.joints) if joint.actuated]
+            if leg.spinless and rod is not None and driven == [rod.slide if rod.carrier < 0 else rod.carrier]:
+                moves = rod_motion(leg, rod, motion.end_velocity(k), motion.end_acceleration(k))
+                first.append(moves.qd)
+                second.append(moves.qdd)
+            else:
+                first += [motion.leg_rates[k][i] for i in driven]
+                second += [motion.leg_accelerations[k][i] for i in driven]
+    return array(first), array(second)
+
+
+def rotor_effort(joints: list[Joint], qdd: Any) -> Any:
+    """(actuators,) effort that accelerates the rotors: J N^2 qdd; rotors have no gyroscopic effect."""
+    return array([qdd[k] * (joint.rotor_inertia * joint.gear * joint.gear) for k, joint in enumerate(joints)])
+
+
+def friction_effort(joints: list[Joint], qd: Any) -> Any:
+    """(actuators,) effort against the actuators' own friction, viscous and Coulomb; sign(0) = 0."""
+    efforts = []
+    for k, joint in enumerate(joints):
+        effort = qd[k] * joint.viscous
+        if not (isinstance(joint.coulomb, float) and joint.coulomb == 0.0):
+            effort = effort + sign(qd[k]) * joint.coulomb
+        efforts.append(effort)
+    return array(efforts)

@@ -1,0 +1,175 @@
+"""Newton-Euler: each leg's own inverse dynamics, its load on the platform, then the platform's balance.
+
+Every leg is cut from the platform. Going from its tip to the base, the force and moment through each joint follow from
+the loads of the bodies beyond it; their components along the joint axes are the efforts the bare leg needs. Passive
+joints give no effort (but friction), so the platform must press on the leg until they need none: the leg loads the
+platform with the opposite wrench. What is left is one unknown per actuator, from the balance of the platform.
+
+| here | meaning | unit |
+|---|---|---|
+| f, m | force and moment about the origin of P that a leg puts on the platform, base axes | N, N m |
+| lead | effort an actuator spends on its own leg | N or N m |
+| u | effort that reaches the platform | N or N m |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.loads import Load, free_load, link_load
+from gough.dynamics.rods import carrier_lead, rod_loads
+from gough.dynamics.state import RobotMotion, is_massless
+from gough.graph import array, cross, dot, factor, label, solve
+from gough.kinematics.leg import LegPose, Rod
+from gough.kinematics.rod_motion import rod_motion
+from gough.robot import Body
+
+Wrench = tuple[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LegBalance:
+    """What a leg does to the platform.
+
+    Attributes:
+        passive: Force at the leg's end and moment on the platform with all `u` zero.
+        units: For each actuated joint of the leg the force and moment per unit of its `u`.
+        leads: For each actuated joint of the leg its lead.
+    """
+
+    passive: Wrench
+    units: list[Wrench]
+    leads: list[Any]
+
+
+class NewtonEuler:
+    """The formulation."""
+
+    name = "newton_euler"
+
+    def effort(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None) -> Any:
+        """(actuators,) mechanical efforts: without rotors and without the actuators' own friction.
+
+        Args:
+            motion: Of the robot.
+            gravity: (3,) in B [m/s^2].
+            wrench: External force and moment on the platform at the origin of P, base axes; None for none.
+            bodies: Names of the only bodies that count; None for all.
+        """
+        pose = motion.pose
+        balances = [self._leg(motion, k, gravity, bodies) for k in range(len(pose.legs))]
+        with label("platform"):
+            f, m = self._platform(motion, gravity, bodies)
+            if wrench is not None:
+                f, m = f - array(wrench[0]), m - array(wrench[1])
+            for leg, balance in zip(pose.legs, balances, strict=True):
+                f_leg, m_leg = _at_origin(leg, balance.passive)
+                f, m = f - f_leg, m - m_leg
+            units = [_at_origin(leg, unit) for leg, b in zip(pose.legs, balances, strict=True) for unit in b.units]
+            u = solve_balance(motion, units, (f, m))
+            return array([lead + x for lead, x in zip([v for b in balances for v in b.leads], u, strict=True)])
+
+    def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Wrench:
+        """Force and moment about the origin of P that the platform's motion takes."""
+        body, pose = motion.pose.robot.platform.body, motion.pose.platform
+        if not counts(body, bodies):
+            return np.zeros(3), np.zeros(3)
+        load = free_load(body, pose.R_BP, pose.p_BP, motion.twist, motion.twist_rate, gravity)
+        return load.f, load.m + cross(load.point - pose.p_BP, load.f)
+
+    def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> LegBalance:
+        leg = motion.pose.legs[k]
+        with label(f"leg {leg.leg.name}"):
+            counted = [i for i, joint in enumerate(leg.leg.joints) if counts(joint.body, bodies)]
+            if leg.spinless and leg.closure.rod is not None:
+                return _rod_balance(motion, k, leg.closure.rod, gravity, counted)
+            twists, rates = motion.leg_twists[k], motion.leg_twist_rates[k]
+            loads = {i: link_load(leg, i, twists[i], rates[i], gravity) for i in counted}
+            return _chain_balance(leg, loads, friction(motion, k) if bodies is None else {})
+
+
+def counts(body: Body, bodies: set[str] | None) -> bool:
+    """Whether a body has anything to say and is asked."""
+    return not is_massless(body) and (bodies is None or body.name in bodies)
+
+
+def friction(motion: RobotMotion, k: int) -> dict[int, Any]:
+    """Efforts that friction exerts in the passive joints of leg k."""
+    leg = motion.pose.legs[k]
+    return {
+        i: -(motion.leg_rates[k][i] * joint.viscous)
+        for i, joint in enumerate(leg.leg.joints)
+        if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0)
+    }
+
+
+def solve_balance(motion: RobotMotion, units: list[Wrench], needed: Wrench) -> Any:
+    """(actuators,) u with the units' wrenches adding up to the needed one, on the motions the platform has."""
+    pose = motion.pose.platform
+    n = len(pose.turns)
+    if n == 6:
+        matrix = [np.concatenate(unit) for unit in units]
+        return solve(factor(np.stack(matrix, axis=1)), np.concatenate(needed))
+    rows = []
+    rhs = []
+    for k in range(n):
+        which = 1 if pose.turns[k] else 0
+        rows.append([dot(pose.directions[k], unit[which]) for unit in units])
+        rhs.append(dot(pose.directions[k], needed[which]))
+    return solve(array(rows), array(rhs))
+
+
+def _at_origin(leg: LegPose, wrench: Wrench) -> Wrench:
+    """A force at the leg's end and a moment, as force and moment about the origin of P."""
+    f, m = wrench
+    return f, cross(leg.r_end, f) + m
+
+
+def _rod_balance(motion: RobotMotion, k: int, rod: Rod, gravity: Any, bodies: list[int]) -> LegBalance:
+    """A leg between two points: moments fix the force across it, the actuator that along it."""
+    leg = motion.pose.legs[k]
+    a_end = motion.end_acceleration(k)
+    moves = rod_motion(leg, rod, motion.end_velocity(k), a_end)
+    loads = rod_loads(leg, rod, moves, a_end, gravity, bodies)
+    none = np.zeros(3)
+    if moves.c is None:
+        return LegBalance((-loads.across, none), [(rod.n, none)], [dot(rod.n, loads.slide)])
+    lead = carrier_lead(leg, rod, moves, loads, gravity, bodies)
+    return LegBalance((-loads.across, none), [(rod.n / dot(rod.n, moves.c), none)], [lead])
+
+
+def _chain_balance(leg: LegPose, loads: dict[int, Load], known: dict[int, Any]) -> LegBalance:
+    """Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints."""
+    needed = bare_efforts(leg, loads)
+    joints = leg.leg.joints
+    independent = [k for k, joint in enumerate(joints) if joint.mimic is None]
+    total = {k: needed[k] - known.get(k, 0.0) for k in independent}
+    for k, joint in enumerate(joints):
+        if joint.mimic is not None:
+            total[joint.mimic.joint] = total[joint.mimic.joint] + (needed[k] - known.get(k, 0.0)) * joint.mimic.ratio
+    actuated = [k for k in independent if joints[k].actuated]
+    zero = dict.fromkeys(independent, 0.0)
+    passive = leg.closure.spread({k: 0.0 if k in actuated else -total[k] for k in independent})
+    units = [leg.closure.spread(zero | {k: 1.0}) for k in actuated]
+    return LegBalance(passive, units, [total[k] for k in actuated])
+
+
+def bare_efforts(leg: LegPose, loads: dict[int, Load]) -> list[Any]:
+    """Efforts in all joints of the leg cut from the platform: from the tips to the base."""
+    joints, links = leg.leg.joints, leg.links
+    force: list[Any] = [np.zeros(3) for _ in joints]
+    moment: list[Any] = [np.zeros(3) for _ in joints]
+    efforts: list[Any] = [0.0] * len(joints)
+    for k in reversed(range(len(joints))):
+        if k in loads:
+            force[k] = force[k] + loads[k].f
+            moment[k] = moment[k] + loads[k].m + cross(loads[k].point - links[k].p, loads[k].f)
+        efforts[k] = dot(links[k].e, force[k] if joints[k].kind == "P" else moment[k])
+        parent = joints[k].parent
+        if parent >= 0:
+            force[parent] = force[parent] + force[k]
+            moment[parent] = moment[parent] + moment[k] + cross(links[k].p - links[parent].p, force[k])
+    return efforts

@@ -1,0 +1,83 @@
+"""A force split into its parts, by cause and by body.
+
+Parts are taken in actuator coordinates by default: inertia is M_q qdd, with M_q = K^-T M K^-1; velocity is what is left
+of the kinetic force. In platform coordinates inertia is K^-T M xdd, and the velocity part differs by K^-T M K^-1 Kd xd.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.drives import actuated_joints, friction_effort, rates, rotor_effort
+from gough.dynamics.model import Model
+from gough.dynamics.state import RobotMotion
+from gough.graph import array, record, solve
+from gough.robot import Robot
+from gough.run import Program
+
+PARTS = ("inertia", "velocity", "gravity", "friction", "rotor", "external")
+
+
+def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coordinates: bool) -> dict[str, Any]:
+    """(actuators,) for each of `PARTS`; they sum to the force."""
+    pose = motion.pose
+    gravity = array(pose.robot.gravity)
+    still = np.zeros(len(motion.xd))
+    effort = model.formulation.effort
+    joints = actuated_joints(motion)
+    qd, qdd = rates(motion)
+    every = body_groups(pose.robot)
+    xdd = motion.xdd if platform_coordinates else solve(pose.jacobian(), qdd)
+    inertia = effort(RobotMotion(pose, still, xdd), np.zeros(3), None, every)
+    weight = effort(RobotMotion(pose, still, still), gravity, None, every)
+    kinetic = effort(motion, np.zeros(3), None, every)
+    passive = effort(motion, np.zeros(3), None) - kinetic
+    outer = (
+        effort(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
+    )
+    zero = array([0.0] * len(joints))
+    return {
+        "inertia": inertia,
+        "velocity": kinetic - inertia,
+        "gravity": weight,
+        "friction": passive + friction_effort(joints, qd),
+        "rotor": rotor_effort(joints, qdd),
+        "external": zero if outer is None else outer,
+    }
+
+
+def body_groups(robot: Robot) -> set[str]:
+    """Names of all bodies."""
+    return {robot.platform.body.name} | {joint.body.name for leg in robot.legs for joint in leg.joints}
+
+
+@lru_cache(maxsize=32)
+def parts_program(model: Model, platform_coordinates: bool = False) -> Program:
+    """The program of `part_equations`."""
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
+        return part_equations(model, model.motion(x, xd, xdd, p), wrench, platform_coordinates)
+
+    return Program(record(equations, **model.inputs()))
+
+
+@lru_cache(maxsize=32)
+def bodies_program(model: Model) -> Program:
+    """The program of the force by body group: kinetic and gravity parts of each, (actuators,) by name."""
+    groups = sorted(body_groups(model.robot))
+    massive = [name for name in groups if _has_mass(model.robot, name)]
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd, p)
+        gravity = array(motion.pose.robot.gravity)
+        return {name: model.formulation.effort(motion, gravity, None, {name}) for name in massive}
+
+    return Program(record(equations, **model.inputs()))
+
+
+def _has_mass(robot: Robot, name: str) -> bool:
+    bodies = [robot.platform.body, *[joint.body for leg in robot.legs for joint in leg.joints]]
+    return any(body.name == name and (body.mass or any(body.inertia)) for body in bodies)

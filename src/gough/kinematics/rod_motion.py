@@ -1,0 +1,68 @@
+"""How a leg between two points moves, by its direction alone.
+
+With the end's velocity v and acceleration a relative to the first point, along the unit vector n at distance l:
+ld = n.v, nd = (v - n ld) / l, ldd = n.a + l nd.nd, ndd = (a - n ldd - 2 ld nd) / l. A point at a fixed distance s from
+either end along the leg then accelerates with that end plus s ndd. The angular velocity is n x nd, and its rate n x ndd.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, dot
+from gough.kinematics.leg import LegPose, Rod
+
+
+@dataclass(frozen=True, slots=True)
+class RodMotion:
+    """Direction rates of a leg, the acceleration of its first point, and the motion of what drives it.
+
+    Attributes:
+        nd, ndd: (3,) rate and second rate of the direction n.
+        a_first: (3,) acceleration of the first point.
+        c: (3,) velocity of the first point per rate of the carrier, or None for a leg on the base.
+        qd, qdd: Rate and acceleration of the driven joint: the slide in the leg, or the carrier.
+    """
+
+    nd: Any
+    ndd: Any
+    a_first: Any
+    c: Any
+    qd: Any
+    qdd: Any
+
+
+def rod_motion(leg: LegPose, rod: Rod, v_end: Any, a_end: Any) -> RodMotion:
+    """The motion of a leg whose end moves with v_end and a_end (3,) in B."""
+    n = rod.n
+    if rod.carrier < 0:
+        ld = dot(n, v_end)
+        nd = (v_end - n * ld) / rod.length
+        ldd = dot(n, a_end) + rod.length * dot(nd, nd)
+        ndd = (a_end - n * ldd - nd * (2.0 * ld)) / rod.length
+        return RodMotion(nd, ndd, np.zeros(3), None, ld, ldd)
+    link = leg.links[rod.carrier]
+    turns = leg.leg.joints[rod.carrier].kind == "R"
+    c = cross(link.e, rod.first - link.p) if turns else link.e
+    along = dot(n, c)
+    qd = dot(n, v_end) / along
+    nd = (v_end - c * qd) / rod.length
+    bias = cross(link.e, c) * (qd * qd) if turns else np.zeros(3)
+    qdd = (dot(n, a_end - bias) + rod.length * dot(nd, nd)) / along
+    a_first = c * qdd + bias
+    return RodMotion(nd, (a_end - a_first) / rod.length, a_first, c, qd, qdd)
+
+
+def distance(leg: LegPose, rod: Rod, k: int, r: Any) -> tuple[bool, Any]:
+    """(from the end, distance along n) of the point r (3,) in the frame of body k on the rod [m]."""
+    along = _dot(rod.u[k], r)
+    if k == rod.slide:
+        return True, along - _dot(rod.u[k], leg.leg.end.point)
+    return False, along + rod.at[k]
+
+
+def _dot(u: Any, r: Any) -> Any:
+    return dot(array(u), array(r))
