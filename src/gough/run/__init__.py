@@ -1,4 +1,7 @@
-"""Programs: recorded graphs run on Python floats, NumPy blocks or LLVM vectors."""
+"""Programs: recorded graphs run on Python floats, NumPy blocks or LLVM vectors.
+
+What is the same to the bit, and what to some units in the last place: see `gough.run.accuracy`.
+"""
 
 from gough.run.bound import Bound
 from gough.run.info import info

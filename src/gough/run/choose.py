@@ -52,7 +52,7 @@ def _compound(graph: Graph, node: ops.Node) -> int:
     if op == ops.FACTOR_SPD:
         return n**3 // 3 + n**2
     if op in (ops.SOLVE, ops.SOLVE_T):
-        return 3 * (len(node) - 2) ** 2
+        return (2 if graph.nodes[n][0] == ops.FACTOR_SPD else 3) * (len(node) - 2) ** 2
     inner: Any = graph.inners[n]
     return int((inner.size + 2) * size_of(inner.graph) + 3 * inner.size**3 // 2 + 3 * inner.size**2 + 10 * inner.size)
 
@@ -68,7 +68,7 @@ def make_executor(graph: Graph, name: str, opt: int | None, width: int | None) -
             raise InputError('executor "llvm": llvmlite is not installed; install it, or choose "blocks"')
         from gough.run.llvm.jit import Llvm
 
-        return Llvm(graph, _level(graph) if opt is None else opt, width)
+        return Llvm(graph, level(graph) if opt is None else opt, width)
     if name == "blocks":
         from gough.run.blocks.executor import Blocks
 
@@ -80,6 +80,7 @@ def make_executor(graph: Graph, name: str, opt: int | None, width: int | None) -
     raise InputError(f"executor {name!r}: choose one of auto, {', '.join(EXECUTORS)}")
 
 
-def _level(graph: Graph) -> int:
+def level(graph: Graph) -> int:
+    """LLVM's optimisation level for a graph of this size."""
     size = size_of(graph)
     return next((level for most, level in OPT_LEVELS if size <= most), 0)

@@ -43,13 +43,20 @@ def run_rows(run: Callable[[int, int], None], rows: int, threads: int | None) ->
         run(0, rows)
         return
     edges = [rows * k // count // _CHUNK * _CHUNK for k in range(count)] + [rows]
-    *others, own = pairwise(edges)
-    under_way = [_pool().submit(run, begin, end) for begin, end in others]
+    left = list(pairwise(edges))
+    under_way = []
     try:
-        run(*own)
+        while len(left) > 1:
+            under_way.append(_pool().submit(run, *left[-1]))
+            left.pop()
+    except RuntimeError:
+        pass  # no more threads can be had, or the interpreter is shutting down: this one does the rest
+    try:
+        for part in left:
+            run(*part)
     finally:
-        for part in under_way:
-            part.result()
+        for done in under_way:
+            done.result()
 
 
 @cache

@@ -1,0 +1,54 @@
+"""Which executor a program gets."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from gough.graph import count, factor, record, solve
+from gough.run import Program, choose
+from tests.support.random_graphs import random_graph
+
+
+def test_by_default_it_is_compiled():
+    assert Program(record(lambda x: x + 1.0, x=2)).executor == "llvm"
+
+
+@pytest.mark.parametrize(("size", "executor", "level"), [(20, "llvm", 2), (200, "llvm", 1), (600, "llvm", 0)])
+def test_the_level_falls_with_the_size(monkeypatch, size, executor, level):
+    monkeypatch.setattr(choose, "OPT_LEVELS", ((20, 2), (200, 1), (600, 0)))
+    monkeypatch.setattr(choose, "size_of", lambda graph: size)
+    graph = record(lambda x: x + 1.0, x=2)
+    assert Program(graph).executor == executor
+    assert choose.level(graph) == level
+
+
+def test_what_takes_too_long_to_compile_runs_on_numpy(monkeypatch):
+    monkeypatch.setattr(choose, "OPT_LEVELS", ((5, 2),))
+    graph = record(lambda x: sum(x[k] * k for k in range(2, 9)), x=9)
+    assert choose.size_of(graph) > 5
+    assert Program(graph).executor == "blocks"
+    assert Program(graph, "llvm").executor == "llvm"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_size_is_about_the_number_of_operations(seed):
+    graph = random_graph(Random(seed), 200)
+    assert 0.4 * count(graph).total - 10 <= choose.size_of(graph) <= 2.0 * count(graph).total + 10
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6, 9])
+@pytest.mark.parametrize("spd", [False, True])
+def test_the_size_of_systems(n, spd):
+    graph = record(lambda A, b: solve(factor(A, spd=spd), b), A=(n, n), b=n)
+    assert choose.size_of(graph) == pytest.approx(count(graph).total, rel=0.5)
+
+
+def test_nothing_is_expanded_to_choose(monkeypatch):
+    """A program from the cache is ready in a millisecond: its size must be known without expanding it."""
+    graph = record(lambda A, b: solve(A, b), A=(6, 6), b=6)
+    monkeypatch.setattr(choose, "expand", lambda graph: pytest.fail("expanded"))
+    assert choose.size_of(graph) > 300
+    assert np.isfinite(choose.level(graph))

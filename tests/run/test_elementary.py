@@ -1,0 +1,171 @@
+"""sin, cos, tan, ... on every executor against mpmath, in units in the last place."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mpf
+
+from gough import graph as g
+from gough.graph import ieee, ops
+from gough.run import Program
+from gough.run.accuracy import FUNCTIONS, LARGE_ANGLES, ULPS
+from tests.run.same_bits import assert_same
+
+RNG = np.random.default_rng(11)
+SMALL = np.array([5e-324, 1e-310, 2.2250738585072014e-308, 1e-200, 1e-20, 1e-9, 1e-8, 3e-8, 1e-4])
+
+
+def signed(low, high, count):
+    """Numbers of any size between two powers of ten, of both signs."""
+    return 10.0 ** RNG.uniform(low, high, count) * RNG.choice([-1.0, 1.0], count)
+
+
+def next_to_multiples_of_half_pi():
+    """The doubles around k pi/2 up to 1e9, and those of each size that come closest to one."""
+    counts = [*range(1, 40), *RNG.integers(40, int(1e9 / 1.5708), 150).tolist()]
+    with mpmath.workprec(200):
+        nearest = np.array([float(mpf(k) * mpmath.pi / 2) for k in counts])
+    closest = np.array([v for exponent in range(30) for v in closest_to_multiples(exponent)])
+    return np.concatenate([nearest, np.nextafter(nearest, 0.0), np.nextafter(nearest, np.inf), -nearest, closest])
+
+
+def closest_to_multiples(exponent):
+    """Doubles m 2^(exponent - 52) with m / k a convergent of pi/2 2^(52 - exponent): no other k pi/2 is as close."""
+    with mpmath.workprec(400):
+        rest = mpmath.pi / 2 * mpf(2) ** (52 - exponent)
+        before, m = 0, 1
+        while True:
+            whole = int(mpmath.floor(rest))
+            before, m = m, whole * m + before
+            if m >= 2**53:
+                return
+            yield math.ldexp(m, exponent - 52)
+            rest = 1 / (rest - whole)
+
+
+ANGLES = np.concatenate([RNG.uniform(-7, 7, 800), signed(-3, 9, 800), next_to_multiples_of_half_pi(), SMALL, -SMALL])
+UNIT = np.concatenate(
+    [RNG.uniform(-1, 1, 500), signed(-9, 0, 300), 1 - 10.0 ** RNG.uniform(-15, -1, 200), SMALL, [1, -1]]
+)
+ARGUMENTS = {
+    "sin": (ANGLES,),
+    "cos": (ANGLES,),
+    "tan": (ANGLES,),
+    "asin": (UNIT,),
+    "acos": (UNIT,),
+    "atan": (np.concatenate([signed(-9, 9, 500), RNG.uniform(-3, 3, 500), SMALL, -SMALL, [1e300]]),),
+    "atan2": (signed(-6, 6, 1500), signed(-6, 6, 1500)),
+    "exp": (np.concatenate([RNG.uniform(-708, 709.7, 800), signed(-9, 1, 300), SMALL, [-745.0, -740.0]]),),
+    "log": (
+        np.concatenate(
+            [10.0 ** RNG.uniform(-308, 308, 500), RNG.uniform(0.5, 2, 500), 1 + signed(-15, -3, 300), SMALL]
+        ),
+    ),
+}
+
+
+def worst_error(found, function, arguments):
+    """Largest error [ulp] of the values found."""
+    worst = 0.0
+    with mpmath.workprec(240):
+        for value, *given in zip(found, *arguments, strict=True):
+            exact = getattr(mpmath, function)(*[mpf(float(v)) for v in given])
+            ulp = mpf(float(np.spacing(abs(float(exact)))))
+            error = float(abs(mpf(float(value)) - exact) / ulp)
+            assert math.isfinite(error)
+            worst = max(worst, error)
+    return worst
+
+
+def program(function, **options):
+    names = ("y", "x")[: len(ARGUMENTS[function])]
+    graph = g.record(lambda **given: getattr(g, function)(*given.values()), **dict.fromkeys(names, ()))
+    compute = Program(graph, **options)
+    return lambda *arguments: compute(**dict(zip(names, arguments, strict=True)))
+
+
+@pytest.mark.parametrize("executor", ULPS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_errors_stay_below_what_is_stated(executor, function):
+    arguments = ARGUMENTS[function]
+    found = program(function, executor=executor)(*arguments)
+    assert worst_error(found, function, arguments) <= ULPS[executor][function]
+
+
+@pytest.mark.parametrize("function", ["sin", "cos"])
+def test_own_functions_are_the_same_at_every_width_and_level(function):
+    expected = program(function, executor="llvm")(ANGLES)
+    for width in (2, 4, 8):
+        for opt in (0, 3):
+            assert_same(program(function, executor="llvm", width=width, opt=opt)(ANGLES), expected, (width, opt))
+
+
+@pytest.mark.parametrize("function", ["sin", "cos"])
+def test_large_arguments_are_the_c_library_s(function):
+    worst = math.ldexp(6381956970095103, 797)  # of all doubles the closest to a multiple of pi/2
+    x = np.concatenate([np.nextafter(2.0**30, np.inf) * 2.0 ** np.arange(0, 990, 7), signed(9.1, 300, 100), [worst]])
+    plain = ieee.FUNCTIONS[ops.SIN if function == "sin" else ops.COS]
+    expected = [plain(float(v)) for v in x]
+    compute = program(function, executor="llvm")
+    assert_same(compute(x), expected)
+    assert worst_error(expected, function, (x,)) <= LARGE_ANGLES
+    mixed = np.concatenate([x, ANGLES])
+    order = RNG.permutation(len(mixed))
+    assert_same(compute(mixed[order]), np.concatenate([expected, compute(ANGLES)])[order])
+
+
+INF, NAN = math.inf, math.nan
+EDGES = {
+    "sin": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN), (NAN, NAN), (5e-324, 5e-324), (-1e-310, -1e-310)],
+    "cos": [(0.0, 1.0), (-0.0, 1.0), (INF, NAN), (-INF, NAN), (NAN, NAN), (5e-324, 1.0)],
+    "tan": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (-INF, NAN), (NAN, NAN), (5e-324, 5e-324)],
+    "asin": [(0.0, 0.0), (-0.0, -0.0), (INF, NAN), (NAN, NAN), (1.0000000000000002, NAN), (-2.0, NAN)],
+    "acos": [(1.0, 0.0), (INF, NAN), (NAN, NAN), (1.0000000000000002, NAN), (-2.0, NAN), (-1.0, math.pi)],
+    "atan": [(0.0, 0.0), (-0.0, -0.0), (INF, math.pi / 2), (-INF, -math.pi / 2), (NAN, NAN), (5e-324, 5e-324)],
+    "exp": [(0.0, 1.0), (-0.0, 1.0), (INF, INF), (-INF, 0.0), (NAN, NAN), (710.0, INF), (-746.0, 0.0)],
+    "log": [(1.0, 0.0), (0.0, -INF), (-0.0, -INF), (INF, INF), (-1.0, NAN), (-INF, NAN), (NAN, NAN), (-5e-324, NAN)],
+    "atan2": [
+        ((0.0, 1.0), 0.0),
+        ((-0.0, 1.0), -0.0),
+        ((0.0, -1.0), math.pi),
+        ((-0.0, -1.0), -math.pi),
+        ((0.0, 0.0), 0.0),
+        ((-0.0, 0.0), -0.0),
+        ((0.0, -0.0), math.pi),
+        ((-0.0, -0.0), -math.pi),
+        ((1.0, 0.0), math.pi / 2),
+        ((-1.0, -0.0), -math.pi / 2),
+        ((INF, INF), math.pi / 4),
+        ((-INF, -INF), -3 * math.pi / 4),
+        ((1.0, INF), 0.0),
+        ((1.0, -INF), math.pi),
+        ((NAN, 1.0), NAN),
+        ((1.0, NAN), NAN),
+    ],
+}
+
+
+@pytest.mark.parametrize("executor", ULPS)
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_edges_are_as_ieee_says(executor, function):
+    compute = program(function, executor=executor)
+    for given, expected in EDGES[function]:
+        arguments = given if isinstance(given, tuple) else (given,)
+        assert_same(compute(*arguments), expected, arguments)
+        assert_same(compute(*[np.full(11, v) for v in arguments]), np.full(11, expected), arguments)
+
+
+def test_shared_and_constant_arguments_give_the_same_bits():
+    """A value is the same whether it comes by row, once for all rows, or from another constant's side."""
+    y = RNG.normal(size=9)
+    by_row = g.record(lambda a, y: [g.exp(a), g.atan2(a, y), g.atan2(y, 0.75)], a=(), y=())
+    shared = g.record(lambda a, y: [g.exp(a), g.atan2(a, y), g.atan2(y, 0.75)], a=g.Input((), shared=True), y=())
+    constant = g.record(lambda y: [y * 0.0 + y, g.atan2(0.75, y), g.atan2(y, 0.75)], y=())
+    for executor in ULPS:
+        expected = Program(by_row, executor)(a=np.full(9, 0.75), y=y)
+        assert_same(Program(shared, executor)(a=0.75, y=y), expected)
+        assert_same(Program(constant, executor)(y=y)[:, 1:], expected[:, 1:])
