@@ -1,0 +1,1 @@
+"""Pictures of robots: `gough.view.drawing.draw` and `png`."""

@@ -1,0 +1,111 @@
+"""Draw a robot: a view from beside and above, and views along axes with a scale."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from textwrap import shorten
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from gough.robot import Robot
+from gough.view import overlay, theme
+from gough.view.camera import Camera, Window, window_of
+from gough.view.pose_text import number, pose_text
+from gough.view.raster import FINER, look, picture
+from gough.view.scene import Scene, scene
+from gough.view.views import best_view, front_view, plan_view
+
+WIDTH, HEIGHT, DPI = 1200, 760, 100
+"""Size of a drawing in pixels, and pixels per inch."""
+_MAIN = (10, 8, 770, 680)
+_FRONT, _PLAN = (860, 400, 320, 270), (860, 64, 320, 270)
+_TALL = (860, 190, 320, 340)
+
+
+def draw(robot: Robot, x: Any = None) -> Figure:
+    """A drawing of a robot of plain numbers at platform coordinates x (n,), at home unless given.
+
+    Raises:
+        PoseError: A leg does not reach.
+    """
+    shown = scene(robot, x)
+    figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor=theme.PAPER)
+    FigureCanvasAgg(figure)
+    _title(figure, shown)
+    camera = best_view(shown if x is None else scene(robot))
+    ax = _panel(figure, _MAIN, shown, camera, rim=0.07)
+    ax.set_axis_off()
+    length = 0.13 * shown.sizes.extent
+    if np.allclose(shown.p_BP, 0.0, atol=1e-3 * length) and np.allclose(shown.R_BP, np.eye(3), atol=1e-3):
+        overlay.triad(ax, camera, "B P", np.zeros(3), np.eye(3), length)
+    else:
+        overlay.triad(ax, camera, "B", np.zeros(3), np.eye(3), length)
+        overlay.triad(ax, camera, "P", shown.p_BP, shown.R_BP, length)
+    overlay.leg_names(ax, camera, shown)
+    overlay.gravity(ax, camera, shown)
+    overlay.legend(ax, shown)
+    if not shown.flat:
+        _measured(figure, _FRONT, shown, front_view(shown), "front")
+    _measured(figure, _TALL if shown.flat else _PLAN, shown, plan_view(shown), "from above")
+    return figure
+
+
+def png(robot: Robot, x: Any = None) -> bytes:
+    """The drawing as the content of a PNG file of 256 colours."""
+    from PIL import Image
+
+    raw, out = BytesIO(), BytesIO()
+    draw(robot, x).savefig(raw, format="png", dpi=DPI)
+    image = Image.open(raw).convert("RGB")
+    image.quantize(256, dither=Image.Dither.NONE).save(out, format="png", optimize=True, dpi=(DPI, DPI))
+    return out.getvalue()
+
+
+def _title(figure: Figure, shown: Scene) -> None:
+    robot = shown.robot
+    about = str((robot.document or {}).get("description", ""))
+    at_home = np.allclose(shown.x, robot.platform.home, rtol=0, atol=1e-12)
+    pose = pose_text(robot, list(shown.x), _in_millimetres(shown))
+    figure.text(0.02, 0.955, shorten(robot.name, 40), fontsize=16, weight="bold", color=theme.INK)
+    figure.text(0.02, 0.916, shorten(about, 120, placeholder=" ..."), fontsize=10.5, color=theme.SOFT)
+    figure.text(
+        0.98, 0.955, f"at home, {pose}" if at_home else f"at {pose}", fontsize=10.5, color=theme.INK, ha="right"
+    )
+
+
+def _panel(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, rim: float) -> Axes:
+    """Axes over pixels `place` (left, bottom, width, height) with the machine in them, in metres."""
+    left, bottom, width, height = place
+    ax = figure.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
+    window: Window = window_of(shown.reach(camera.view[:2])).grown(rim).shaped(width / height)
+    seen = look(shown.solids, camera, window, (height * FINER, width * FINER))
+    extent = (window.left, window.right, window.bottom, window.top)
+    ax.imshow(picture(seen, shown.solids), extent=extent, interpolation="none", aspect="auto", zorder=2)
+    return ax
+
+
+def _measured(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, title: str) -> None:
+    """A view along an axis, with the coordinates of B in metres or millimetres along its sides."""
+    ax = _panel(figure, place, shown, camera, rim=0.05)
+    unit, factor = ("mm", 1e3) if _in_millimetres(shown) else ("m", 1.0)
+    for axis, direction in ((ax.xaxis, camera.view[0]), (ax.yaxis, camera.view[1])):
+        k = int(np.argmax(np.abs(direction)))
+        sign = float(np.sign(direction[k]))
+        axis.set_major_locator(MaxNLocator(5))
+        axis.set_major_formatter(FuncFormatter(lambda v, _, s=sign: number(s * v * factor)))
+        axis.set_label_text(f"{'xyz'[k]} [{unit}]", fontsize=9, color=theme.SOFT)
+    ax.tick_params(labelsize=8.5, color=theme.SOFT, labelcolor=theme.SOFT)
+    ax.grid(color="#e6e9ed", lw=0.7)
+    ax.set_axisbelow(True)
+    for spine in ax.spines.values():
+        spine.set_color("#b8bfc7")
+    ax.set_title(title, fontsize=9.5, color=theme.SOFT, pad=4)
+
+
+def _in_millimetres(shown: Scene) -> bool:
+    return shown.sizes.extent < 0.5

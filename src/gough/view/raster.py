@@ -1,0 +1,92 @@
+"""Solids as pixels: hidden parts hidden exactly, shaded by a light from the upper left, edges drawn in ink."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gough.view.camera import Camera, Window
+from gough.view.solids import MISS, Solid, unit
+from gough.view.theme import INK, rgb
+
+FINER = 2
+"""Samples per pixel and direction."""
+_LIGHT = unit([-0.35, 0.65, 0.7])
+_SHADE = 0.5
+_CREASE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What each sample (rows from the top) shows.
+
+    Attributes:
+        depth: Towards the viewer [m]; -inf where nothing is.
+        normal: Outward, in view coordinates.
+        which: Index of the solid, -1 where nothing is.
+    """
+
+    depth: NDArray[np.float64]
+    normal: NDArray[np.float32]
+    which: NDArray[np.int32]
+
+
+def look(solids: Sequence[Solid], camera: Camera, window: Window, shape: tuple[int, int]) -> Seen:
+    """What a grid of `shape` (rows, columns) samples over the window shows."""
+    rows, columns = shape
+    xs = window.left + (np.arange(columns) + 0.5) * (window.right - window.left) / columns
+    ys = window.top - (np.arange(rows) + 0.5) * (window.top - window.bottom) / rows
+    seen = Seen(np.full(shape, MISS), np.zeros((*shape, 3), np.float32), np.full(shape, -1, np.int32))
+    for k, solid in enumerate(solids):
+        (x0, y0), (x1, y1) = solid.shape.reach(camera.view[:2])
+        j = slice(*np.searchsorted(xs, [x0, x1], side="left"))
+        i = slice(*np.searchsorted(-ys, [-y1, -y0], side="left"))
+        x, y = np.meshgrid(xs[j], ys[i])
+        depth, normal = solid.shape.seen(camera.view, x, y)
+        nearer = depth > seen.depth[i, j]
+        seen.depth[i, j][nearer] = depth[nearer]
+        seen.normal[i, j][nearer] = normal[nearer]
+        seen.which[i, j][nearer] = k
+    return seen
+
+
+def picture(seen: Seen, solids: Sequence[Solid]) -> NDArray[np.uint8]:
+    """(rows, columns, 4) pixels of what was seen, background transparent."""
+    colours = np.array([rgb(solid.colour) for solid in solids] + [(1.0, 1.0, 1.0)], dtype=np.float32)
+    lit = np.clip(seen.normal @ _LIGHT.astype(np.float32), 0.0, 1.0)
+    colour = colours[seen.which] * (_SHADE + (1.06 - _SHADE) * lit)[..., None]
+    alpha = (seen.which >= 0).astype(np.float32)
+    ink = _edges(seen)
+    colour[ink] = rgb(INK)
+    alpha[ink] = 1.0
+    colour = np.clip(colour, 0.0, 1.0) * alpha[..., None]
+    colour, alpha = _shrunk(colour), _shrunk(alpha)
+    colour = colour / np.maximum(alpha, 1e-6)[..., None]
+    return np.rint(255 * np.concatenate([colour, alpha[..., None]], -1)).astype(np.uint8)
+
+
+def _shrunk(samples: Any) -> Any:
+    """Means of the samples of each pixel."""
+    rows, columns = samples.shape[0] // FINER, samples.shape[1] // FINER
+    return samples.reshape(rows, FINER, columns, FINER, *samples.shape[2:]).mean(axis=(1, 3))
+
+
+def _edges(seen: Seen) -> NDArray[np.bool_]:
+    """Samples of lines: outlines of solids and creases between their faces."""
+    ink = np.zeros(seen.which.shape, bool)
+    for axis in (0, 1):
+        here, there = (_cut(axis, 0, -1), _cut(axis, 1, None))
+        other = seen.which[here] != seen.which[there]
+        crease = np.einsum("...k,...k", seen.normal[here], seen.normal[there]) < _CREASE
+        line = other | (crease & (seen.which[here] >= 0))
+        ink[here] |= line
+        ink[there] |= line
+    return ink
+
+
+def _cut(axis: int, start: int, stop: int | None) -> Any:
+    return (slice(start, stop), slice(None)) if axis == 0 else (slice(None), slice(start, stop))
