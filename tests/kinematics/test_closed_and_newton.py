@@ -1,0 +1,108 @@
+"""Identities: closed forms find what Newton's method finds, on every leg pattern, and both close the loops."""
+
+import numpy as np
+import pytest
+
+from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.model import kinematics_graph
+from gough.kinematics.mobility import kinematic_faults
+from gough.robot import catalogue, load
+from gough.run import Program
+from tests.support.motions import motion_near_home
+from tests.support.random_robots import KINDS, odd_robot, random_robot, reframed
+
+EXPECTED = {"UPS": "ups", "SPS": "ups", "SRU": "sru"}
+ODD = ("offset_universal", "slanted", "skew", "arm")
+CLOSED = 2e-14  # [m or rad] a dozen rotations multiplied: round-off
+
+
+def outputs(robot, motion, newton=False):
+    x, xd, xdd = motion
+    return Program(kinematics_graph(robot, 2, newton), executor="blocks")(x=x, xd=xd, xdd=xdd)
+
+
+def assert_same(a, b, tolerance=1e-12):
+    for name in ("position", "velocity", "acceleration", "K"):
+        assert np.isfinite(a[name]).all()
+        assert np.abs(a[name] - b[name]).max() <= tolerance * max(1.0, np.abs(a[name]).max()), name
+
+
+def agree(robot, seed):
+    motion = motion_near_home(robot, 12, seed)
+    closed, newton = outputs(robot, motion), outputs(robot, motion, newton=True)
+    assert closed["converged"].all()
+    assert newton["converged"].all()
+    assert closed["residual"].max() < CLOSED
+    assert newton["residual"].max() < CLOSED
+    assert closed["short"].max() <= 0.0
+    assert newton["short"].max() <= 0.0
+    assert_same(closed, newton)
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_catalogue(name):
+    robot = load(name)
+    assert "newton" not in {pattern_of(leg).name for leg in robot.legs}
+    agree(robot, 1)
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_catalogue_loops_close(name):
+    robot = load(name)
+    assert outputs(robot, motion_near_home(robot, 50, 7))["residual"].max() < 1e-14
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_geometry(kind, seed):
+    robot = random_robot(kind, seed)
+    assert kinematic_faults(robot) == []
+    patterns = {pattern_of(leg).name for leg in robot.legs}
+    assert patterns == {EXPECTED.get(kind, "rod")}
+    agree(robot, seed)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_patterns_are_recognised_through_turned_frames(kind):
+    robot = random_robot(kind, 3)
+    other = reframed(robot, 5)
+    assert [pattern_of(leg) for leg in other.legs] == [pattern_of(leg) for leg in robot.legs]
+    motion = motion_near_home(robot, 5, 2)
+    assert_same(outputs(robot, motion), outputs(other, motion))
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_legs_without_a_closed_form_go_to_newton_and_close(name):
+    robot = odd_robot(name)
+    assert {pattern_of(leg).name for leg in robot.legs} == {"newton"}
+    assert kinematic_faults(robot) == []
+    found = outputs(robot, motion_near_home(robot, 12, 3))
+    assert found["converged"].all()
+    assert found["residual"].max() < 1e-14
+
+
+def test_both_knees_of_an_sru_leg():
+    robot = load("sru")
+    flipped = robot.replace({"legs.branch": -1})
+    motion = motion_near_home(robot, 5, 4)
+    one, other = outputs(robot, motion), outputs(flipped, motion)
+    knees = [k for k in range(36) if k % 6 == 3]
+    np.testing.assert_allclose(one["position"][:, knees], -other["position"][:, knees], rtol=1e-13)
+    agree(flipped, 4)
+
+
+@pytest.mark.parametrize("name", ["delta", "rotary", "planar3rrr", "hexapod", "spatial3"])
+def test_both_branches(name):
+    robot = load(name)
+    stated = robot.legs[0].branch
+    other = robot.replace({"legs.branch": -stated})
+    assert kinematic_faults(other) == []
+    agree(other, 5)
+    x = np.array(robot.platform.home)
+    one = outputs(robot, (x, x, x))["position"]
+    assert np.abs(one - outputs(other, (x, x, x))["position"]).max() > 0.05
+
+
+def test_a_leg_close_to_a_pattern_is_none():
+    robot = load("stewart").replace({"leg.1.joint.2.offset.1": 1e-6})
+    assert [pattern_of(leg).name for leg in robot.legs] == ["newton", *["ups"] * 5]
