@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from gough.kinematics.closure.pattern import pattern_of
-from gough.kinematics.model import kinematics_graph
 from gough.kinematics.mobility import kinematic_faults
+from gough.kinematics.model import kinematics_graph
 from gough.robot import catalogue, load
 from gough.run import Program
 from tests.support.motions import motion_near_home
