@@ -18,7 +18,7 @@ OPT_LEVELS = ((20_000, 2), (200_000, 1), (600_000, 0))
 
 Measured on 1600, 13 000 and 150 000 operations: level 2 takes 45 to 75 us per operation, level 1 40 to 48, level 0 20
 to 25. The code of level 1 runs at most 4 % slower than that of level 2 (27 to 50 ps per operation and sample), that of
-level 0 1.5 to 2 times slower, NumPy blocks (370 to 530 ps) ten times slower. So nobody waits longer than some 15 s.
+level 0 1.5 to 3.5 times slower, NumPy blocks (370 to 530 ps) ten times slower. So nobody waits longer than some 15 s.
 Level 3 is no faster than level 2.
 """
 

@@ -20,6 +20,9 @@ twice as many 0.93 times, and need twice the memory (measured on 1600 operations
 SMALLEST = 16
 """Least rows of a block."""
 
+_GAP = 8
+"""Numbers between registers."""
+
 _MEMORY = 64 * 2**20
 """Bytes of registers above which blocks are made smaller, down to 256 rows."""
 
@@ -64,12 +67,12 @@ class Blocks:
 class Frame:
     """A routine's registers over a fixed number of rows.
 
-    The number is a multiple of any vector's lanes and registers are contiguous: NumPy's elementary functions, which
-    may give other bits in a tail or on strides, never meet one.
+    The number is a multiple of any vector's lanes, registers are contiguous and do not touch: NumPy's elementary
+    functions, which may give other bits in a tail, on strides, or where they suspect an overlap, never meet one.
     """
 
     def __init__(self, routine: Routine, rows: int) -> None:
-        numbers = iter(np.zeros((routine.count(NUMBERS), rows)))
+        numbers = iter(np.zeros((routine.count(NUMBERS), rows + _GAP))[:, :rows])
         truths = iter(np.zeros((routine.count(TRUTHS), rows), dtype=bool))
         self.registers: list[NDArray[Any]] = []
         for kind in routine.kinds:

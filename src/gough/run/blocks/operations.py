@@ -60,6 +60,14 @@ IN_PLACE: dict[int, Operation] = {
     ops.OR: np.logical_or,
     ops.NOT: np.logical_not,
     ops.ISFINITE: np.isfinite,
+}
+"""Operations that may write over what they read."""
+
+APART: dict[int, Operation] = {
+    ops.SELECT: _select,
+    ops.SIGN: _sign,
+    ops.MIN: _minimum,
+    ops.MAX: _maximum,
     ops.SIN: np.sin,
     ops.COS: np.cos,
     ops.TAN: np.tan,
@@ -70,12 +78,4 @@ IN_PLACE: dict[int, Operation] = {
     ops.EXP: np.exp,
     ops.LOG: np.log,
 }
-"""Operations that may write over what they read."""
-
-APART: dict[int, Operation] = {
-    ops.SELECT: _select,
-    ops.SIGN: _sign,
-    ops.MIN: _minimum,
-    ops.MAX: _maximum,
-}
-"""Operations that must not."""
+"""Operations that must not. NumPy's elementary functions could, but some then take another way to other bits."""
