@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from gough.dynamics.generalized_momentum import GeneralizedMomentum
+from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.newton_euler import NewtonEuler
+from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.state import RobotMotion
+from gough.dynamics.virtual_work import VirtualWork
 from gough.errors import InputError
 from gough.robot.names import did_you_mean
 
@@ -13,7 +17,9 @@ from gough.robot.names import did_you_mean
 class Formulation(Protocol):
     """Equations from a platform motion to actuator efforts."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """By which it is chosen."""
 
     def effort(
         self, motion: RobotMotion, gravity: Any, wrench: tuple[Any, Any] | None, bodies: set[str] | None = None
@@ -28,7 +34,14 @@ class Formulation(Protocol):
         """
 
 
-FORMULATIONS: tuple[Formulation, ...] = (NewtonEuler(),)
+FORMULATIONS: tuple[Formulation, ...] = (
+    NewtonEuler(),
+    VirtualWork(),
+    GeneralizedMomentum(),
+    OrthogonalComplement(),
+    Lagrange(),
+    Lagrange(koditschek=True),
+)
 
 
 def choose(formulation: str | Formulation) -> Formulation:

@@ -14,11 +14,12 @@ from gough.robot import Robot
 
 @dataclass(frozen=True, slots=True)
 class RobotPose:
-    """The platform and all legs at a pose."""
+    """The platform and all legs at a pose, reached at the platform coordinates x (n,)."""
 
     robot: Robot
     platform: PlatformPose
     legs: tuple[LegPose, ...]
+    x: Any
 
     def jacobian(self) -> Any:
         """(actuators, n) K(x): actuator rates = K xd."""
@@ -55,4 +56,4 @@ def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
     for leg, way in zip(robot.legs, ways, strict=True):
         with label(f"leg {leg.name}"):
             legs.append(close_leg(leg, way, robot.platform, x, pose))
-    return RobotPose(robot, pose, tuple(legs))
+    return RobotPose(robot, pose, tuple(legs), x)

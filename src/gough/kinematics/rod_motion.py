@@ -2,7 +2,7 @@
 
 With the end's velocity v and acceleration a relative to the first point, along the unit vector n at distance l:
 ld = n.v, nd = (v - n ld) / l, ldd = n.a + l nd.nd, ndd = (a - n ldd - 2 ld nd) / l. A point at a fixed distance s from
-either end along the leg then accelerates with that end plus s ndd. The angular velocity is n x nd, and its rate n x ndd.
+either end along the leg then accelerates with that end plus s ndd. The angular velocity is n x nd, its rate n x ndd.
 """
 
 from __future__ import annotations
@@ -35,25 +35,44 @@ class RodMotion:
     qdd: Any
 
 
-def rod_motion(leg: LegPose, rod: Rod, v_end: Any, a_end: Any) -> RodMotion:
-    """The motion of a leg whose end moves with v_end and a_end (3,) in B."""
+@dataclass(frozen=True, slots=True)
+class RodVelocity:
+    """The part of a `RodMotion` that velocities tell; `v_first` is the velocity of the first point, `along` is n.c."""
+
+    nd: Any
+    v_first: Any
+    c: Any
+    along: Any
+    qd: Any
+
+
+def rod_velocity(leg: LegPose, rod: Rod, v_end: Any) -> RodVelocity:
+    """Velocities of a leg whose end moves with v_end (3,) in B: linear in v_end."""
     n = rod.n
     if rod.carrier < 0:
         ld = dot(n, v_end)
-        nd = (v_end - n * ld) / rod.length
-        ldd = dot(n, a_end) + rod.length * dot(nd, nd)
-        ndd = (a_end - n * ldd - nd * (2.0 * ld)) / rod.length
-        return RodMotion(nd, ndd, np.zeros(3), None, ld, ldd)
+        return RodVelocity((v_end - n * ld) / rod.length, np.zeros(3), None, None, ld)
     link = leg.links[rod.carrier]
-    turns = leg.leg.joints[rod.carrier].kind == "R"
-    c = cross(link.e, rod.first - link.p) if turns else link.e
+    c = cross(link.e, rod.first - link.p) if leg.leg.joints[rod.carrier].kind == "R" else link.e
     along = dot(n, c)
     qd = dot(n, v_end) / along
-    nd = (v_end - c * qd) / rod.length
-    bias = cross(link.e, c) * (qd * qd) if turns else np.zeros(3)
-    qdd = (dot(n, a_end - bias) + rod.length * dot(nd, nd)) / along
-    a_first = c * qdd + bias
-    return RodMotion(nd, (a_end - a_first) / rod.length, a_first, c, qd, qdd)
+    v_first = c * qd
+    return RodVelocity((v_end - v_first) / rod.length, v_first, c, along, qd)
+
+
+def rod_motion(leg: LegPose, rod: Rod, v_end: Any, a_end: Any) -> RodMotion:
+    """The motion of a leg whose end moves with v_end and a_end (3,) in B."""
+    n, vel = rod.n, rod_velocity(leg, rod, v_end)
+    nd, qd = vel.nd, vel.qd
+    if rod.carrier < 0:
+        ldd = dot(n, a_end) + rod.length * dot(nd, nd)
+        ndd = (a_end - n * ldd - nd * (2.0 * qd)) / rod.length
+        return RodMotion(nd, ndd, np.zeros(3), None, qd, ldd)
+    turns = leg.leg.joints[rod.carrier].kind == "R"
+    bias = cross(leg.links[rod.carrier].e, vel.c) * (qd * qd) if turns else np.zeros(3)
+    qdd = (dot(n, a_end - bias) + rod.length * dot(nd, nd)) / vel.along
+    a_first = vel.c * qdd + bias
+    return RodMotion(nd, (a_end - a_first) / rod.length, a_first, vel.c, qd, qdd)
 
 
 def distance(leg: LegPose, rod: Rod, k: int, r: Any) -> tuple[bool, Any]:

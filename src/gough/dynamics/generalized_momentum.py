@@ -1,0 +1,84 @@
+"""Generalised momentum (Lopes2009): force is the rate of momentum, projected on the platform's motion.
+
+Each body has its linear momentum and its angular momentum about its own centre of mass, in base axes, where
+differentiating is plain. Their rates, carried to the platform coordinates by the transpose of the body's Jacobian, are
+the kinetic part of the generalised force; the gravitational part is the slope of the potential energy.
+
+| paper | here | meaning |
+|---|---|---|
+| q_b = I_b xd_b, (16), (46), (63) | momentum | [m v; I w] of a body about its centre of mass |
+| J T, (20), (39), (58) | columns of `body_velocities` | body velocity per rate of each platform coordinate |
+| f_kin = (J T)^T d/dt(I J T xd), (22), (48), (65) | `kinetic` | with J_G in (65), where J_B is printed |
+| f_gra = dP/dx, (73)-(83) | slope of `potential_energy` | carried by T^-T in (83), where T^-1 is printed |
+| I(x), (29) | M | T^T I T summed over bodies: the paper's matrix times T^T |
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.dynamics.generalized_forces import balance
+from gough.dynamics.matrices import Matrices
+from gough.dynamics.recorded import recorded
+from gough.dynamics.state import RobotMotion
+from gough.graph import array, dot, gradient, jvp
+from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, potential_energy
+from gough.kinematics.robot_pose import RobotPose
+
+
+class GeneralizedMomentum:
+    """The formulation."""
+
+    name = "generalized_momentum"
+
+    @recorded
+    def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
+        """(actuators,) mechanical efforts; see `Formulation`."""
+        counted = body_poses(motion.pose, bodies)
+        Q = kinetic(motion, counted) + weight(motion.pose, counted, gravity)
+        return balance(motion, Q, wrench, bodies)
+
+    @recorded
+    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+        """M, C, G in platform coordinates: C = T^T d/dt(I T)."""
+        pose = motion.pose
+        counted = body_poses(pose)
+        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(motion.xd))]
+        momenta = [momentum(counted, column) for column in columns]
+        rates = [rate_of(pose, value, motion.xd) for value in momenta]
+        M = array([[power(column, value) for value in momenta] for column in columns])
+        C = array([[power(column, value) for value in rates] for column in columns])
+        return Matrices(M, C, weight(pose, counted, gravity))
+
+
+def momentum(counted: list[BodyPose], velocities: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """(linear, angular about the centre of mass) momentum of each body. Lopes2009 (16), (46), (63)."""
+    return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, velocities, strict=True)]
+
+
+def rate_of(pose: RobotPose, momenta: list[tuple[Any, Any]], xd: Any) -> list[tuple[Any, Any]]:
+    """Rate of momenta that depend on time through x alone: their derivative along xd."""
+    return [(jvp(p, pose.x, xd), jvp(h, pose.x, xd)) for p, h in momenta]
+
+
+def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
+    """(n,) f_kin = sum (J T)^T d/dt(I J T xd). Lopes2009 (22), (48), (65).
+
+    The momentum I J T xd is linear in xd, so its rate is I J T xdd plus its derivative along xd at fixed rates.
+    """
+    pose = motion.pose
+    at_xdd = momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.xdd)))
+    drift = rate_of(pose, momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.xd))), motion.xd)
+    rates = [(p + dp, h + dh) for (p, h), (dp, dh) in zip(at_xdd, drift, strict=True)]
+    columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(motion.xd))]
+    return array([power(column, rates) for column in columns])
+
+
+def weight(pose: RobotPose, counted: list[BodyPose], gravity: Any) -> Any:
+    """(n,) f_gra = dP/dx. Lopes2009 (73)-(83)."""
+    return gradient(potential_energy(counted, gravity), pose.x)
+
+
+def power(velocities: list[tuple[Any, Any]], forces: list[tuple[Any, Any]]) -> Any:
+    """Sum of force times velocity and moment times angular velocity."""
+    return sum((dot(v, f) + dot(w, m) for (v, w), (f, m) in zip(velocities, forces, strict=True)), 0.0)

@@ -1,0 +1,68 @@
+"""Lagrange's equations from the kinetic and potential energy: the yardstick of Lopes2009.
+
+M comes from the kinetic energy T = xd^T M xd / 2. Then M xdd + V xd + G with, for U_ij = sum_k xd_k dM_kj/dx_i, either
+V = Md - U/2, as Lagrange's equations give it, or Koditschek's V = (Md + U^T - U)/2, which makes Md - 2 V skew. V xd is
+the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.generalized_forces import balance
+from gough.dynamics.matrices import Matrices
+from gough.dynamics.recorded import recorded
+from gough.dynamics.state import RobotMotion
+from gough.graph import array, dot, gradient, jacobian, jvp
+from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
+
+
+@dataclass(frozen=True)
+class Lagrange:
+    """The formulation; `koditschek` chooses the form of V."""
+
+    koditschek: bool = False
+
+    @property
+    def name(self) -> str:
+        """ "lagrange" or "koditschek"."""
+        return "koditschek" if self.koditschek else "lagrange"
+
+    @recorded
+    def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
+        """(actuators,) mechanical efforts; see `Formulation`."""
+        m = self._matrices(motion, gravity, bodies)
+        return balance(motion, m.M @ array(motion.xdd) + m.C @ array(motion.xd) + m.G, wrench, bodies)
+
+    @recorded
+    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+        """M, V and G in platform coordinates."""
+        return self._matrices(motion, gravity, None)
+
+    def _matrices(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Matrices:
+        pose, n = motion.pose, len(motion.xd)
+        counted = body_poses(pose, bodies)
+        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(n)]
+        M = np.empty((n, n), dtype=object)
+        for i in range(n):
+            for j in range(i + 1):
+                M[i, j] = M[j, i] = twice_energy(counted, columns[i], columns[j])
+        Md = jvp(M, pose.x, motion.xd)
+        slopes = jacobian(M, pose.x, "forward")
+        U = array([[dot(array(motion.xd), slopes[:, j, i]) for j in range(n)] for i in range(n)])
+        V = (Md + U.T - U) * 0.5 if self.koditschek else Md - U * 0.5
+        return Matrices(M, V, gradient(potential_energy(counted, gravity), pose.x))
+
+
+def twice_energy(counted: Any, first: Any, second: Any) -> Any:
+    """The kinetic energy's bilinear form: sum of m v1.v2 + w1.I w2."""
+    return sum(
+        (
+            dot(v1, v2) * b.body.mass + dot(w1, b.spin_momentum(w2))
+            for b, (v1, w1), (v2, w2) in zip(counted, first, second, strict=True)
+        ),
+        0.0,
+    )

@@ -1,0 +1,35 @@
+"""The model in matrices: M xdd + C xd + G = generalised force, in platform or in actuator coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gough.graph import factor, jvp, solve, solve_transposed
+from gough.kinematics.robot_pose import RobotPose
+
+
+@dataclass(frozen=True, slots=True)
+class Matrices:
+    """M (n, n), C (n, n) and G (n,). C is not unique; C xd is."""
+
+    M: Any
+    C: Any
+    G: Any
+
+
+def in_actuator_coordinates(pose: RobotPose, matrices: Matrices, xd: Any) -> Matrices:
+    """M_q = K^-T M K^-1, C_q = K^-T (C - M K^-1 Kd) K^-1, G_q = K^-T G; undefined where K is singular."""
+    K = pose.jacobian()
+    f = factor(K)
+    K_inverse = solve(f, _identity(len(xd)))
+    Kd = jvp(K, pose.x, xd)
+    M = solve_transposed(f, matrices.M @ K_inverse)
+    C = solve_transposed(f, (matrices.C - matrices.M @ K_inverse @ Kd) @ K_inverse)
+    return Matrices(M, C, solve_transposed(f, matrices.G))
+
+
+def _identity(n: int) -> Any:
+    import numpy as np
+
+    return np.eye(n)

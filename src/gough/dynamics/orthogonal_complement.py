@@ -1,0 +1,98 @@
+"""Natural orthogonal complement (Angeles' lecture): twists of all bodies as T qd, in actuator coordinates.
+
+With t = T qd the stacked twists, the constraint wrenches do no work and drop out of T^T (M td + W M t) = T^T w. What is
+left is M(q) qdd + N(q, qd) qd = tau_W + tau_G + phi.
+
+| lecture | here | meaning |
+|---|---|---|
+| t_i = [w; cd] | (v, w) of `body_velocities` | twist of a body at its centre of mass; we write v first |
+| T | columns of `complement` | twists per unit actuator rate |
+| M_i = diag(I, m 1), W_i = diag(w~, 0) | `momentum_rate` | M td + W M t of a body |
+| L_J | `leg_complement` | joint rates of leg J per unit actuator rate |
+| Lambda | identity | L_J^T e_Jk: row k of L_J is the unit row of its own actuator |
+| tau_W, tau_G | `T^T w`, weight | external wrench and gravity, which the lecture leaves out |
+
+Misprints: the sign of C_J theta_d after (***), the missing transposes in N and Lambda.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.generalized_forces import friction_force, wrench_force
+from gough.dynamics.matrices import Matrices
+from gough.dynamics.recorded import recorded
+from gough.dynamics.state import RobotMotion
+from gough.graph import array, cross, dot, factor, jvp, solve, solve_transposed
+from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities
+from gough.kinematics.robot_pose import RobotPose
+
+
+class OrthogonalComplement:
+    """The formulation."""
+
+    name = "orthogonal_complement"
+
+    def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
+        """(actuators,) mechanical efforts phi; see `Formulation`."""
+        pose = motion.pose
+        counted = body_poses(pose, bodies)
+        t, r = motion.twist, motion.twist_rate
+        twists = body_velocities(pose, counted, t.v, t.w)
+        rates = body_accelerations(pose, counted, (t.v, t.w), (r.a, r.wd))
+        needed = [
+            momentum_rate(b, w, a - gravity, wd) for b, (_, w), (a, wd) in zip(counted, twists, rates, strict=True)
+        ]
+        f = factor(pose.jacobian())
+        T = complement(pose, counted, f)
+        outer: Any = np.zeros(len(motion.xd))
+        if wrench is not None:
+            outer = outer + wrench_force(pose, wrench)
+        if bodies is None:
+            outer = outer + friction_force(motion)
+        return array([_power(column, needed) for column in T]) - solve_transposed(f, outer)
+
+    @recorded
+    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+        """M, N and G in actuator coordinates: N = T^T (M Td + W M T), which makes Md - 2 N skew."""
+        pose = motion.pose
+        counted = body_poses(pose)
+        f = factor(pose.jacobian())
+        T = complement(pose, counted, f)
+        Td = [[(jvp(v, pose.x, motion.xd), jvp(w, pose.x, motion.xd)) for v, w in column] for column in T]
+        now = [w for _, w in body_velocities(pose, counted, motion.twist.v, motion.twist.w)]
+        MT = [[(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, c, strict=True)] for c in T]
+        MTd = [[(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, c, strict=True)] for c in Td]
+        turned = [
+            [(p, h + cross(w, H)) for (p, h), (_, H), w in zip(a, b, now, strict=True)]
+            for a, b in zip(MTd, MT, strict=True)
+        ]
+        weights = [(array(gravity) * -b.body.mass, np.zeros(3)) for b in counted]
+        M = array([[_power(row, column) for column in MT] for row in T])
+        N = array([[_power(row, column) for column in turned] for row in T])
+        return Matrices(M, N, array([_power(row, weights) for row in T]))
+
+
+def momentum_rate(b: BodyPose, w: Any, a: Any, wd: Any) -> tuple[Any, Any]:
+    """M td + W M t of a body: mass times acceleration, and I wd + w x I w."""
+    gyroscopic = np.zeros(3) if b.transverse is not None else cross(w, b.spin_momentum(w))
+    return a * b.body.mass, b.spin_momentum(wd) + gyroscopic
+
+
+def complement(pose: RobotPose, counted: list[BodyPose], f: Any) -> list[list[tuple[Any, Any]]]:
+    """T: for each actuator the twists (v, w) of all bodies when it moves with unit rate and the others stand."""
+    virtual = solve(f, np.eye(len(pose.x)))
+    return [body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(len(pose.x))]
+
+
+def leg_complement(pose: RobotPose, leg: int) -> Any:
+    """(joints, actuators) L_J: joint rates of a leg per unit actuator rate."""
+    virtual = solve(factor(pose.jacobian()), np.eye(len(pose.x)))
+    columns = [pose.legs[leg].rates(*pose.platform.twist(virtual[:, k])) for k in range(len(pose.x))]
+    return array(columns).T
+
+
+def _power(velocities: list[tuple[Any, Any]], forces: list[tuple[Any, Any]]) -> Any:
+    return sum((dot(v, f) + dot(w, m) for (v, w), (f, m) in zip(velocities, forces, strict=True)), 0.0)
