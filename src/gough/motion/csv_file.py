@@ -1,0 +1,90 @@
+"""A CSV file as lines of cells: what is not even that is refused here."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+from gough.motion.faults import MotionError
+
+LARGEST = 200_000_000
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_NOT_FINITE = {"nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
+
+Line = tuple[int, list[str]]
+
+
+def read_lines(path: str | Path, needs: str) -> list[Line]:
+    """Number and cells of every line but blank ones and comments (#).
+
+    Args:
+        path: A UTF-8 file, with or without a byte-order mark.
+        needs: What such a file must have, for messages.
+    """
+    text = _read(Path(path), str(path))
+    lines = [
+        (k, line)
+        for k, line in enumerate(_LINE_END.split(text), 1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        raise MotionError(str(path), "", None, "is empty", f"it needs {needs}")
+    first = lines[0][1]
+    for mark, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
+        if "," not in first and mark in first:
+            hint = "save it with commas, and with decimal points: 0.5, not 0,5"
+            raise MotionError(f"{path}:{lines[0][0]}", "", None, f"columns are parted by {called}, not commas", hint)
+    cells = csv.reader(line for _, line in lines)
+    try:
+        return [(k, [c.strip() for c in row]) for (k, _), row in zip(lines, cells, strict=True)]
+    except (ValueError, csv.Error):
+        raise MotionError(f"{path}:{_open_quote(lines)}", "", None, "has a quotation mark that is not closed") from None
+
+
+def to_number(place: str, column: str, cell: str) -> float:
+    """The number in a cell, or the line that says why it is none."""
+    if _NUMBER.fullmatch(cell):
+        return float(cell)
+    if not cell:
+        raise MotionError(place, column, None, "is empty, must be a number", "fill the gap or remove the row")
+    if cell.lower() in _NOT_FINITE:
+        raise MotionError(place, column, cell, "must be a finite number", "fill the gap or remove the row")
+    hint = ""
+    if re.fullmatch(r"[+-]?\d+,\d+", cell):
+        hint = f"write {cell.replace(',', '.')}"
+    elif re.match(r"[+-]?\d", cell) and re.search(r"[A-Za-z°]+$", cell):
+        hint = "units are stated by option, not in cells"
+    raise MotionError(place, column, cell, "must be a number", hint)
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell holds a number."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def _open_quote(lines: list[tuple[int, str]]) -> int:
+    return next((k for k, line in lines if line.count('"') % 2), lines[0][0])
+
+
+def _read(path: Path, name: str) -> str:
+    try:
+        if path.is_dir():
+            raise MotionError(name, "", None, "is a folder", "name the .csv file in it")
+        size = path.stat().st_size
+        if size > LARGEST:
+            allowed = f"too large for a motion: {size / 1e6:.1f} MB, at most {LARGEST / 1e6:.0f} MB"
+            raise MotionError(name, "", None, allowed, "sample it more coarsely: a spline goes through the rows")
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise MotionError(name, "", None, "no such file") from None
+    except UnicodeDecodeError as error:
+        raise MotionError(name, "", None, f"is not UTF-8 text (byte {error.start})", "save it as CSV, UTF-8") from None
+    except ValueError:
+        raise MotionError(name.replace("\0", "\\0"), "", None, "cannot be a file's name") from None
+    except OSError as error:
+        raise MotionError(name, "", None, f"cannot be read: {(error.strerror or 'error').lower()}") from None
+    if "\0" in text:
+        raise MotionError(name, "", None, "is not text: it has zero bytes", "save it as CSV, UTF-8")
+    return text

@@ -1,0 +1,140 @@
+"""Tables of rows, from a file or from arrays, and the motion through them.
+
+Turning coordinates that jump by about a whole turn from one row to the next (to within a quarter turn) are unwrapped;
+any other step of more than half a turn is refused. Between rows:
+
+| columns | the motion | continuous derivatives |
+|---|---|---|
+| values | quintic spline, not-a-knot ends; fewer than 6 rows: one polynomial | 4 |
+| values and rates | quintic Hermite with accelerations that make it C3 | 3 |
+| values, rates and accelerations | quintic Hermite | 2 |
+| wrench | straight lines | 0 |
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from gough.motion.consistency import check_rates
+from gough.motion.curve import Array, Curve
+from gough.motion.faults import MotionError, number
+from gough.motion.hermite import accelerations, hermite
+from gough.motion.motion import Motion
+from gough.motion.named import WRENCH
+from gough.motion.pieces import linear
+from gough.motion.spline import at_rest, through_rows
+from gough.robot import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows over time.
+
+    Attributes:
+        source: File name, or what stands for it in messages.
+        columns: Names: t, coordinates, `_d`, `_dd`, wrench.
+        given: (N, columns) as they were given.
+        scale: (columns,) SI value of one unit of each column.
+        place: Where row k is, for messages.
+    """
+
+    source: str
+    columns: tuple[str, ...]
+    given: Array
+    scale: Array
+    place: Callable[[int], str]
+
+    def column(self, name: str) -> Array:
+        """A column in SI units."""
+        k = self.columns.index(name)
+        return self.given[:, k] * self.scale[k]
+
+    def error(self, row: int, column: str, allowed: str, hint: str = "") -> MotionError:
+        """The line about one cell."""
+        value = float(self.given[row, self.columns.index(column)])
+        return MotionError(self.place(row), column, value, allowed, hint)
+
+
+def table_motion(robot: Robot, table: Table, name: str, rest: bool = False) -> Motion:
+    """The motion through a table's rows; coordinates without a column stay at home.
+
+    Args:
+        robot: Whose coordinates the columns are.
+        table: Its columns are known ones; `_d` and `_dd` are there for all coordinates that are, or for none.
+        name: Of the motion.
+        rest: Start and end at rest; rows have no rates then.
+    Raises:
+        MotionError: Too few rows, times that do not increase, numbers that are not finite, steps of an angle that could
+            be either way, rates that do not agree with values.
+    """
+    _check_rows(table)
+    t = table.column("t")
+    jets = [[_unwrapped(table, c.name) if c.motion[0] == "r" else table.column(c.name)] for c in _moved(robot, table)]
+    for jet, coordinate in zip(jets, _moved(robot, table), strict=True):
+        for order in ("_d", "_dd"):
+            if coordinate.name + order in table.columns:
+                jet.append(table.column(coordinate.name + order))
+                check_rates(table, coordinate.name + order, t, *jet[-2:])
+    orders = len(jets[0]) if jets else 1
+    values = [np.repeat(np.array([robot.platform.home], float), len(t), axis=0)]
+    values += [np.zeros_like(values[0]) for _ in range(orders - 1)]
+    for jet, coordinate in zip(jets, _moved(robot, table), strict=True):
+        for value, column in zip(values, jet, strict=True):
+            value[:, robot.platform.coordinates.index(coordinate)] = column
+    curve: Curve
+    if rest:
+        curve = at_rest(t, values[0])
+    elif orders == 1:
+        curve = through_rows(t, values[0])
+    else:
+        bends = values[2] if orders == 3 else accelerations(t, values[0], values[1])
+        curve = hermite(t, values[0], values[1], bends)
+    names = tuple(c.name for c in robot.platform.coordinates)
+    return Motion(name, names, float(t[0]), float(t[-1]), curve, _load(table, t))
+
+
+def _moved(robot: Robot, table: Table) -> list:
+    return [c for c in robot.platform.coordinates if c.name in table.columns]
+
+
+def _load(table: Table, t: Array) -> Curve | None:
+    if not any(name in table.columns for name in WRENCH):
+        return None
+    zero = np.zeros_like(t)
+    return linear(t, np.stack([table.column(c) if c in table.columns else zero for c in WRENCH], axis=1))
+
+
+def _check_rows(table: Table) -> None:
+    rows = len(table.given)
+    if rows < 2:
+        what = "one row" if rows else "no rows"
+        raise MotionError(table.source, "", None, f"has {what}: a motion needs at least 2")
+    bad = np.argwhere(~np.isfinite(table.given))
+    if len(bad):
+        raise table.error(int(bad[0, 0]), table.columns[bad[0, 1]], "must be a finite number")
+    k = table.columns.index("t")
+    late = np.flatnonzero(~(np.diff(table.given[:, k] * table.scale[k]) > 0))
+    if len(late):
+        row = int(late[0]) + 1
+        before = float(table.given[row - 1, k])
+        if before == table.given[row, k]:
+            raise table.error(row, "t", "is the time of the row before too", "remove one of the two rows")
+        raise table.error(row, "t", f"must be later than the row before, {number(before)}", "sort the rows by time")
+
+
+def _unwrapped(table: Table, name: str) -> Array:
+    """A turning coordinate without jumps of whole turns."""
+    angle = table.column(name)
+    step = np.diff(angle)
+    turns = np.where(np.abs(step) > math.pi, np.round(step / (2 * math.pi)), 0.0)
+    unclear = np.flatnonzero((np.abs(step) > math.pi) & (np.abs(step - 2 * math.pi * turns) > math.pi / 2))
+    if len(unclear):
+        row = int(unclear[0]) + 1
+        before = number(float(table.given[row - 1, table.columns.index(name)]))
+        hint = "add rows between, or make the angle continuous"
+        raise table.error(row, name, f"turns by more than half a turn from the row before, {before}", hint)
+    return angle - 2 * math.pi * np.concatenate([[0.0], np.cumsum(turns)])
