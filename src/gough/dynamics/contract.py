@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
 from gough.dynamics.lagrange import Lagrange
+from gough.dynamics.matrices import Matrices
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.state import RobotMotion
@@ -32,6 +33,18 @@ class Formulation(Protocol):
             wrench: External force and moment on the platform at the origin of P, base axes; None for none.
             bodies: Names of the only bodies that count, without friction; None for all.
         """
+
+
+@runtime_checkable
+class WithMatrices(Formulation, Protocol):
+    """A formulation that also has the model's matrices."""
+
+    @property
+    def matrix_coordinates(self) -> str:
+        """In which coordinates its `matrices` are: "platform" or "actuator"."""
+
+    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+        """M, C and G; xdd of the motion does not enter."""
 
 
 FORMULATIONS: tuple[Formulation, ...] = (

@@ -30,6 +30,7 @@ class GeneralizedMomentum:
     """The formulation."""
 
     name = "generalized_momentum"
+    matrix_coordinates = "platform"
 
     @recorded
     def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
@@ -37,6 +38,18 @@ class GeneralizedMomentum:
         counted = body_poses(motion.pose, bodies)
         Q = kinetic(motion, counted) + weight(motion.pose, counted, gravity)
         return balance(motion, Q, wrench, bodies)
+
+    def mass_matrix(self, pose: RobotPose) -> Any:
+        """(n, n) T^T I T on the platform's rates."""
+        counted = body_poses(pose)
+        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(pose.platform.turns))]
+        momenta = [momentum(counted, column) for column in columns]
+        return array([[power(column, value) for value in momenta] for column in columns])
+
+    def bias(self, motion: RobotMotion, gravity: Any) -> Any:
+        """(n,) generalised force that the rates and the weight take, without accelerations."""
+        counted = body_poses(motion.pose)
+        return kinetic(motion.without_acceleration(), counted) + weight(motion.pose, counted, gravity)
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:

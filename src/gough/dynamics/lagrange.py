@@ -18,6 +18,7 @@ from gough.dynamics.recorded import recorded
 from gough.dynamics.state import RobotMotion
 from gough.graph import array, dot, gradient, jacobian, jvp
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
+from gough.kinematics.robot_pose import RobotPose
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,32 @@ class Lagrange:
         """ "lagrange" or "koditschek"."""
         return "koditschek" if self.koditschek else "lagrange"
 
+    @property
+    def matrix_coordinates(self) -> str:
+        """Of `matrices`."""
+        return "platform"
+
     @recorded
     def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
         """(actuators,) mechanical efforts; see `Formulation`."""
         m = self._matrices(motion, gravity, bodies)
         return balance(motion, m.M @ array(motion.xdd) + m.C @ array(motion.xd) + m.G, wrench, bodies)
+
+    def mass_matrix(self, pose: RobotPose) -> Any:
+        """(n, n) from the kinetic energy, on the platform's rates."""
+        counted = body_poses(pose)
+        n = len(pose.platform.turns)
+        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(n)]
+        M = np.empty((n, n), dtype=object)
+        for i in range(n):
+            for j in range(i + 1):
+                M[i, j] = M[j, i] = twice_energy(counted, columns[i], columns[j])
+        return M
+
+    def bias(self, motion: RobotMotion, gravity: Any) -> Any:
+        """(n,) V xd + G."""
+        m = self._matrices(motion, gravity, None)
+        return m.C @ array(motion.xd) + m.G
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:

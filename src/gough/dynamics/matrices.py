@@ -1,9 +1,14 @@
-"""The model in matrices: M xdd + C xd + G = generalised force, in platform or in actuator coordinates."""
+"""The model in matrices: M xdd + C xd + G = generalised force, in platform or in actuator coordinates.
+
+With q' = K x': M_q = K^-T M K^-1, C_q = K^-T (C - M K^-1 Kd) K^-1, G_q = K^-T G, undefined where K is singular; and back.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from gough.graph import factor, jvp, solve, solve_transposed
 from gough.kinematics.robot_pose import RobotPose
@@ -19,17 +24,20 @@ class Matrices:
 
 
 def in_actuator_coordinates(pose: RobotPose, matrices: Matrices, xd: Any) -> Matrices:
-    """M_q = K^-T M K^-1, C_q = K^-T (C - M K^-1 Kd) K^-1, G_q = K^-T G; undefined where K is singular."""
+    """From platform to actuator coordinates."""
     K = pose.jacobian()
     f = factor(K)
-    K_inverse = solve(f, _identity(len(xd)))
+    K_inverse = solve(f, np.eye(len(xd)))
     Kd = jvp(K, pose.x, xd)
     M = solve_transposed(f, matrices.M @ K_inverse)
     C = solve_transposed(f, (matrices.C - matrices.M @ K_inverse @ Kd) @ K_inverse)
     return Matrices(M, C, solve_transposed(f, matrices.G))
 
 
-def _identity(n: int) -> Any:
-    import numpy as np
-
-    return np.eye(n)
+def in_platform_coordinates(pose: RobotPose, matrices: Matrices, xd: Any) -> Matrices:
+    """From actuator to platform coordinates."""
+    K = pose.jacobian()
+    Kd = jvp(K, pose.x, xd)
+    return Matrices(
+        K.T @ matrices.M @ K, K.T @ (matrices.C @ K + matrices.M @ Kd), K.T @ np.asarray(matrices.G, dtype=object)
+    )

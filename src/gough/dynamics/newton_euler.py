@@ -24,6 +24,7 @@ from gough.dynamics.rods import carrier_lead, rod_loads
 from gough.dynamics.state import RobotMotion, is_massless
 from gough.graph import array, cross, dot, factor, label, solve
 from gough.kinematics.leg import LegPose, Rod
+from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.rod_motion import rod_motion
 from gough.robot import Body
 
@@ -59,6 +60,30 @@ class NewtonEuler:
             wrench: External force and moment on the platform at the origin of P, base axes; None for none.
             bodies: Names of the only bodies that count; None for all.
         """
+        needed, units, leads = self._balances(motion, gravity, wrench, bodies)
+        with label("platform"):
+            u = solve_balance(motion, units, needed)
+            return array([lead + x for lead, x in zip(leads, u, strict=True)])
+
+    def demand(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+        """(n,) force on the platform's rates that the motion takes from the actuators: M z' + bias, legs included."""
+        (f, m), units, leads = self._balances(motion, gravity, wrench, None)
+        for (f_unit, m_unit), lead in zip(units, leads, strict=True):
+            f, m = f + f_unit * lead, m + m_unit * lead
+        pose = motion.pose.platform
+        return array([dot(d, m if turns else f) for d, turns in zip(pose.directions, pose.turns, strict=True)])
+
+    def mass_matrix(self, pose: RobotPose) -> Any:
+        """(n, n) M on the platform's rates: the demand of unit accelerations from rest, without gravity."""
+        n = len(pose.platform.turns)
+        still = np.zeros(n)
+        columns = [self.demand(RobotMotion(pose, still, unit), np.zeros(3), None) for unit in np.eye(n)]
+        return np.stack(columns, axis=1)
+
+    def _balances(
+        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None
+    ) -> tuple[Wrench, list[Wrench], list[Any]]:
+        """Wrench the platform needs of the legs, wrench per unit effort of each actuator, and the actuators' leads."""
         pose = motion.pose
         balances = [self._leg(motion, k, gravity, bodies) for k in range(len(pose.legs))]
         with label("platform"):
@@ -69,8 +94,7 @@ class NewtonEuler:
                 f_leg, m_leg = _at_origin(leg, balance.passive)
                 f, m = f - f_leg, m - m_leg
             units = [_at_origin(leg, unit) for leg, b in zip(pose.legs, balances, strict=True) for unit in b.units]
-            u = solve_balance(motion, units, (f, m))
-            return array([lead + x for lead, x in zip([v for b in balances for v in b.leads], u, strict=True)])
+        return (f, m), units, [lead for balance in balances for lead in balance.leads]
 
     def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Wrench:
         """Force and moment about the origin of P that the platform's motion takes."""

@@ -34,6 +34,7 @@ class OrthogonalComplement:
     """The formulation."""
 
     name = "orthogonal_complement"
+    matrix_coordinates = "actuator"
 
     def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
         """(actuators,) mechanical efforts phi; see `Formulation`."""
@@ -53,6 +54,13 @@ class OrthogonalComplement:
         if bodies is None:
             outer = outer + friction_force(motion)
         return array([_power(column, needed) for column in T]) - solve_transposed(f, outer)
+
+    def actuator_mass_matrix(self, pose: RobotPose, f: Any) -> Any:
+        """(actuators, actuators) M = sum T^T M T, given the factorised Jacobian of the pose's rates."""
+        counted = body_poses(pose)
+        T = complement(pose, counted, f)
+        MT = [[(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, c, strict=True)] for c in T]
+        return array([[_power(row, column) for column in MT] for row in T])
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
@@ -83,14 +91,16 @@ def momentum_rate(b: BodyPose, w: Any, a: Any, wd: Any) -> tuple[Any, Any]:
 
 def complement(pose: RobotPose, counted: list[BodyPose], f: Any) -> list[list[tuple[Any, Any]]]:
     """T: for each actuator the twists (v, w) of all bodies when it moves with unit rate and the others stand."""
-    virtual = solve(f, np.eye(len(pose.x)))
-    return [body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(len(pose.x))]
+    virtual = solve(f, np.eye(len(pose.platform.turns)))
+    return [
+        body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(len(pose.platform.turns))
+    ]
 
 
 def leg_complement(pose: RobotPose, leg: int) -> Any:
     """(joints, actuators) L_J: joint rates of a leg per unit actuator rate."""
-    virtual = solve(factor(pose.jacobian()), np.eye(len(pose.x)))
-    columns = [pose.legs[leg].rates(*pose.platform.twist(virtual[:, k])) for k in range(len(pose.x))]
+    virtual = solve(factor(pose.jacobian()), np.eye(len(pose.platform.turns)))
+    columns = [pose.legs[leg].rates(*pose.platform.twist(virtual[:, k])) for k in range(len(pose.platform.turns))]
     return array(columns).T
 
 

@@ -27,6 +27,10 @@ class RobotMotion:
     xd: Any
     xdd: Any
 
+    def without_acceleration(self) -> RobotMotion:
+        """The same rates with accelerations zero."""
+        return RobotMotion(self.pose, self.xd, np.zeros(len(self.xd)))
+
     @cached_property
     def twist(self) -> Twist:
         """Of the platform."""

@@ -26,12 +26,14 @@ class PlatformPose:
         R_BP: (3, 3) orientation.
         directions: For each coordinate the direction of its twist in B: of v where it slides, of w where it turns.
         turns: For each coordinate whether it turns.
+        carried: Each turning axis is carried by the turns before it; False where the axes stand still in B.
     """
 
     p_BP: Any
     R_BP: Any
     directions: tuple[Any, ...]
     turns: tuple[bool, ...]
+    carried: bool = True
 
     def column(self, k: int) -> tuple[Any, Any]:
         """(v, w) of a unit rate of coordinate k: column k of S(x) with twist = S(x) xd."""
@@ -50,14 +52,35 @@ class PlatformPose:
         return v, w
 
     def twist_rate(self, xd: Any, xdd: Any) -> tuple[Any, Any]:
-        """(dv/dt, dw/dt) = S xdd + Sd xd: each turning axis is carried by the turns before it."""
+        """(dv/dt, dw/dt) = S xdd + Sd xd."""
         a, wd = self.twist(xdd)
+        if not self.carried:
+            return a, wd
         w: Any = np.zeros(3)
         for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
             if turns:
                 wd = wd + cross(w, direction * rate)
                 w = w + direction * rate
         return a, wd
+
+    def free(self) -> PlatformPose:
+        """The same pose with rates that no choice of angles can make singular: three turns become w in base axes."""
+        if sum(self.turns) < 3:
+            return self
+        axes = iter(UNIT)
+        directions = tuple(next(axes) if turns else d for d, turns in zip(self.directions, self.turns, strict=True))
+        return PlatformPose(self.p_BP, self.R_BP, directions, self.turns, carried=False)
+
+    def chart(self) -> Any:
+        """(n, n) S: free rates = S xd; the identity unless three coordinates turn."""
+        n = len(self.turns)
+        S = np.eye(n, dtype=object) * 1.0
+        if sum(self.turns) == 3:
+            places = [k for k in range(n) if self.turns[k]]
+            for column in places:
+                for i, row in enumerate(places):
+                    S[row, column] = self.directions[column][i]
+        return array(S)
 
 
 def platform_pose(platform: Platform, x: Any) -> PlatformPose:

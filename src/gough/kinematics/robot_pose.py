@@ -21,6 +21,10 @@ class RobotPose:
     legs: tuple[LegPose, ...]
     x: Any
 
+    def free(self) -> RobotPose:
+        """The same pose with the platform's free rates in place of those of its coordinates."""
+        return RobotPose(self.robot, self.platform.free(), self.legs, self.x)
+
     def jacobian(self) -> Any:
         """(actuators, n) K(x): actuator rates = K xd."""
         rows = []
@@ -52,6 +56,11 @@ def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
     """
     with label("platform"):
         pose = platform_pose(robot.platform, x)
+    return assembled(robot, ways, x, pose)
+
+
+def assembled(robot: Robot, ways: tuple[Way, ...], x: Any, pose: PlatformPose) -> RobotPose:
+    """The robot with its platform at a pose, which is that at x."""
     legs = []
     for leg, way in zip(robot.legs, ways, strict=True):
         with label(f"leg {leg.name}"):

@@ -1,0 +1,1 @@
+"""Simulation: forces in, motion out."""
