@@ -55,7 +55,8 @@ def _six(kind, rng):
 def _leg(kind, rng, base, platform, distance):
     round_ = kind in ("SPS", "PSS", "RSS")
     leg = {"type": kind, "base": base, "platform": platform}
-    rod = {"length": distance * rng.uniform(0.95, 1.05), **body(rng, 0.6, round_)}
+    reach = rng.uniform(1.05, 1.15) if kind[0] == "P" else rng.uniform(0.95, 1.05)
+    rod = {"length": distance * reach, **body(rng, 0.6, round_)}
     if kind in ("UPS", "SPS"):
         leg |= {"cylinder": body(rng, 0.4, round_), "piston": body(rng, -0.4, round_)}
     elif kind == "SRU":
