@@ -16,6 +16,10 @@ from gough import __version__
 from gough.errors import GoughError, InputError
 
 COMMANDS = {
+    "robots": ("gough.cli.robots", "List the robots that come with gough."),
+    "show": ("gough.cli.show", "Show a robot on a page, or draw it."),
+    "new": ("gough.cli.new", "Print or write a robot file to start from."),
+    "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }
 
@@ -32,7 +36,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = dispatch(arguments)
         sys.stdout.flush()
     except GoughError as error:
-        return _fail(f"error: {error}", error.exit_code)
+        faults = str(error).splitlines() if hasattr(error, "faults") else [str(error)]
+        for fault in faults:
+            _fail(f"error: {fault}", error.exit_code)
+        return error.exit_code
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
     except BrokenPipeError:

@@ -18,7 +18,7 @@ _FLAT = 0.15
 
 
 def platform_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    """A plate behind the platform's joints, seen from the legs, and a post to each; pins through it in a flat machine."""
+    """A plate behind the platform's joints, seen from the legs, and a post to each; in a flat machine pins."""
     points = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float)
     feet = np.array([mount(leg, 0) for leg in pose.legs])
     normal = plane(points, pose.platform.R_BP[:, 2])

@@ -15,14 +15,14 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from gough.robot import Robot
 from gough.view import overlay, theme
 from gough.view.camera import Camera, Window, window_of
-from gough.view.pose_text import number, pose_text
+from gough.view.pose_text import number, pose_text, readable
 from gough.view.raster import FINER, look, picture
 from gough.view.scene import Scene, scene
 from gough.view.views import best_view, front_view, plan_view
 
 WIDTH, HEIGHT, DPI = 1200, 760, 100
 """Size of a drawing in pixels, and pixels per inch."""
-_MAIN = (10, 8, 770, 680)
+_MAIN = (10, 40, 770, 640)
 _FRONT, _PLAN = (860, 400, 320, 270), (860, 64, 320, 270)
 _TALL = (860, 190, 320, 340)
 
@@ -38,7 +38,7 @@ def draw(robot: Robot, x: Any = None) -> Figure:
     FigureCanvasAgg(figure)
     _title(figure, shown)
     camera = best_view(shown if x is None else scene(robot))
-    ax = _panel(figure, _MAIN, shown, camera, rim=0.07)
+    ax = _panel(figure, _MAIN, shown, camera, rim=0.08)
     ax.set_axis_off()
     length = 0.13 * shown.sizes.extent
     if np.allclose(shown.p_BP, 0.0, atol=1e-3 * length) and np.allclose(shown.R_BP, np.eye(3), atol=1e-3):
@@ -48,7 +48,7 @@ def draw(robot: Robot, x: Any = None) -> Figure:
         overlay.triad(ax, camera, "P", shown.p_BP, shown.R_BP, length)
     overlay.leg_names(ax, camera, shown)
     overlay.gravity(ax, camera, shown)
-    overlay.legend(ax, shown)
+    overlay.legend(figure, shown, (0.33, 0.008))
     if not shown.flat:
         _measured(figure, _FRONT, shown, front_view(shown), "front")
     _measured(figure, _TALL if shown.flat else _PLAN, shown, plan_view(shown), "from above")
@@ -92,7 +92,7 @@ def _panel(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camer
 def _measured(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, title: str) -> None:
     """A view along an axis, with the coordinates of B in metres or millimetres along its sides."""
     ax = _panel(figure, place, shown, camera, rim=0.05)
-    unit, factor = ("mm", 1e3) if _in_millimetres(shown) else ("m", 1.0)
+    factor, unit = readable(False, _in_millimetres(shown))
     for axis, direction in ((ax.xaxis, camera.view[0]), (ax.yaxis, camera.view[1])):
         k = int(np.argmax(np.abs(direction)))
         sign = float(np.sign(direction[k]))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 
@@ -61,20 +62,21 @@ def gravity(ax: Axes, camera: Camera, scene: Scene) -> None:
     _text(ax, start + step / 2 + [0.028 * (right - left), 0.0], "g", 11, style="italic")
 
 
-def legend(ax: Axes, scene: Scene) -> None:
-    """Add what the colours mean, those that are there."""
+def legend(figure: Figure, scene: Scene, place: tuple[float, float]) -> None:
+    """Add what the colours mean, those that are there, above the point `place` of the figure."""
     used = {solid.colour for solid in scene.solids}
     handles = [Patch(fc=c, ec=theme.INK, lw=0.7, label=name) for name, c in theme.LEGEND.items() if c in used]
-    ax.legend(
+    figure.legend(
         handles=handles,
         loc="lower center",
+        bbox_to_anchor=place,
         ncols=len(handles),
         frameon=False,
         fontsize=9.5,
         handlelength=1.2,
         handleheight=0.9,
         columnspacing=1.6,
-        borderaxespad=0.1,
+        borderaxespad=0.0,
     )
 
 

@@ -1,13 +1,24 @@
-"""Platform coordinates in words, for titles and pages."""
+"""Numbers, units and platform coordinates as people read them, for titles and pages."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 
-import numpy as np
-
 from gough.robot import Robot
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A number of so many digits; what is round-off of zero is zero."""
+    return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
+
+
+def readable(turns: bool, millimetres: bool = False) -> tuple[float, str]:
+    """Factor from SI units and name of the unit people read: degrees, metres or millimetres."""
+    if turns:
+        return 180 / math.pi, "deg"
+    return (1e3, "mm") if millimetres else (1.0, "m")
 
 
 def pose_text(robot: Robot, x: Sequence[float], millimetres: bool = False) -> str:
@@ -15,11 +26,6 @@ def pose_text(robot: Robot, x: Sequence[float], millimetres: bool = False) -> st
     entries = zip(robot.platform.coordinates, x, strict=True)
     clauses = []
     for turns, group in groupby(entries, key=lambda entry: entry[0].motion.startswith("r")):
-        unit, factor = ("deg", 180 / np.pi) if turns else ("mm", 1e3) if millimetres else ("m", 1.0)
-        clauses.append(", ".join(f"{c.name} = {number(float(v) * factor)}" for c, v in group) + f" {unit}")
+        factor, unit = readable(turns, millimetres)
+        clauses.append(", ".join(f"{c.name} = {number(float(v) * factor, 5)}" for c, v in group) + f" {unit}")
     return "; ".join(clauses)
-
-
-def number(value: float) -> str:
-    """Five digits at most; what is round-off of zero is zero."""
-    return f"{0.0 if abs(value) < 1e-12 else value:.5g}"

@@ -1,0 +1,154 @@
+"""`gough ik`: joint and actuator motion for a platform pose, its rates and accelerations."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from gough.cli.loading import load_robot
+from gough.cli.options import PoseOption, RobotArgument, SettingsOption, choice
+from gough.cli.output import FORMATS, table, to_csv, to_json
+from gough.cli.poses import parse_pose, parse_rates
+from gough.kinematics import Kinematics, Status, inverse_kinematics
+from gough.robot import Joint, Robot
+from gough.view.pose_text import number, pose_text, readable
+
+RATES = ("velocity", "acceleration")
+
+
+def run(
+    robot: RobotArgument,
+    pose: PoseOption = "home",
+    velocity: Annotated[
+        str, typer.Option("--velocity", metavar="RATES", help="Rates, e.g. x=20mm/s,psi=3deg/s (the rest zero).")
+    ] = "",
+    acceleration: Annotated[
+        str, typer.Option("--acceleration", metavar="RATES", help="Accelerations, e.g. z=1.5m/s^2 (the rest zero).")
+    ] = "",
+    joints: Annotated[bool, typer.Option("--joints", help="Show every joint, not only the driven ones.")] = False,
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    settings: SettingsOption = [],  # noqa: B006
+) -> int:
+    """Solve the inverse kinematics: where the legs are for a pose of the platform.
+
+    JSON and CSV are in SI units and radians. Exit code 1: solved, but beyond a stated stroke or speed; 3: out of
+    reach, or near singular.
+
+    \b
+    Examples:
+      gough ik stewart --pose z=2.1,psi=5deg
+      gough ik stewart --pose 0.1,0,2,5deg,0,0 --velocity x=0.2 --format json
+      gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
+    """
+    form = choice("--format", format, FORMATS)
+    machine = load_robot(robot, settings)
+    motion = _motion(machine, pose, velocity, acceleration)
+    solution = inverse_kinematics(machine, *motion)
+    rows = _rows(solution, joints)
+    header = ["joint", "unit", "position"] if joints else ["actuator", "unit", "displacement"]
+    header += RATES[: len(motion) - 1]
+    if form == "json":
+        print(to_json(_document(solution, motion)))
+    elif form == "csv":
+        print(to_csv(header, [[name, _unit(joint), *values] for name, joint, values in rows]))
+    else:
+        print(_page(solution, motion, header, rows))
+    return _verdict(solution)
+
+
+def _motion(machine: Robot, pose: str, velocity: str, acceleration: str) -> list[tuple[float, ...]]:
+    """x, or x and xd, or x, xd and xdd, as far as they are asked for."""
+    motion = [parse_pose(machine, pose)]
+    if velocity or acceleration:
+        motion.append(parse_rates(machine, velocity, 1, "--velocity"))
+    if acceleration:
+        motion.append(parse_rates(machine, acceleration, 2, "--acceleration"))
+    return motion
+
+
+def _unit(joint: Joint) -> str:
+    return "m" if joint.kind == "P" else "rad"
+
+
+def _rows(solution: Kinematics, all_joints: bool) -> list[tuple[str, Joint, list[float]]]:
+    """Name, joint and values of each actuator or joint; actuators are read from their zero."""
+    joints = [joint for leg in solution.robot.legs for joint in leg.joints]
+    if all_joints:
+        names, arrays = solution.joints, [solution.position, solution.velocity, solution.acceleration]
+    else:
+        joints = [joint for joint in joints if joint.actuated]
+        arrays = [solution.displacement, solution.displacement_d, solution.displacement_dd]
+        names = solution.actuators
+    values = np.array([array for array in arrays if array is not None]).T
+    return [(name, joint, [float(v) for v in row]) for name, joint, row in zip(names, joints, values, strict=True)]
+
+
+def _page(
+    solution: Kinematics, motion: list[Any], header: list[str], rows: list[tuple[str, Joint, list[float]]]
+) -> str:
+    cells = []
+    for name, joint, values in rows:
+        factor, unit = readable(joint.kind == "R")
+        cells.append([name, unit, *[number(value * factor, 8) for value in values]])
+    status = Status(int(solution.status)).text
+    return "\n".join(
+        [
+            f"{solution.robot.name} at {pose_text(solution.robot, motion[0])}",
+            "",
+            table(header, cells),
+            "",
+            f"condition {number(float(solution.condition), 4)}, {status}",
+        ]
+    )
+
+
+def _document(solution: Kinematics, motion: list[Any]) -> dict[str, Any]:
+    names = [c.name for c in solution.robot.platform.coordinates]
+    entries: dict[str, Any] = {"robot": solution.robot.name}
+    for key, values in zip(("pose", "pose_velocity", "pose_acceleration"), motion, strict=False):
+        entries[key] = dict(zip(names, values, strict=True))
+    for key, first, everything in (("actuators", "displacement", False), ("joints", "position", True)):
+        entries[key] = [
+            {"name": name, "unit": _unit(joint), **dict(zip((first, *RATES), values, strict=False))}
+            for name, joint, values in _rows(solution, everything)
+        ]
+    return {
+        **entries,
+        "K": solution.K,
+        "condition": solution.condition,
+        "residual": dict(zip([leg.name for leg in solution.robot.legs], solution.residual.tolist(), strict=True)),
+        "status": Status(int(solution.status)).text,
+        "beyond": excesses(solution),
+    }
+
+
+def excesses(solution: Kinematics) -> list[str]:
+    """A clause for each actuator beyond its stroke or speed."""
+    found = []
+    for name, joint, (value, *rates) in _rows(solution, False):
+        factor, unit = readable(joint.kind == "R")
+        low, high = joint.limits.stroke or (-np.inf, np.inf)
+        if not low <= value <= high:
+            past, limit = (low - value, low) if value < low else (value - high, high)
+            found.append(
+                f"{name} is {number(past * factor, 4)} {unit} beyond its stroke ({number(limit * factor)} {unit})"
+            )
+        speed = joint.limits.speed
+        if rates and speed is not None and abs(rates[0]) > speed:
+            past = abs(rates[0]) - speed
+            found.append(f"{name} is {number(past * factor, 4)} {unit}/s too fast (at most {number(speed * factor)})")
+    return found
+
+
+def _verdict(solution: Kinematics) -> int:
+    """The exit code, after a line on standard error for what is not fine."""
+    if solution.status == Status.NEAR_SINGULAR:
+        print(f"gough: near singular: condition number {float(solution.condition):.3g}", file=sys.stderr)
+        return 3
+    beyond = excesses(solution)
+    for clause in beyond:
+        print(f"gough: actuator {clause}", file=sys.stderr)
+    return 1 if beyond else 0

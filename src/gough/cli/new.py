@@ -1,0 +1,53 @@
+"""`gough new`: a commented robot file to start from."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.files import check_folder, write_whole
+from gough.cli.options import choice
+from gough.errors import InputError
+
+KINDS = ("UPS", "PUS", "RUS", "delta")
+
+
+def run(
+    legs: Annotated[str, typer.Option("--legs", metavar="KIND", help="UPS, PUS, RUS or delta.")] = "UPS",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write this file instead of printing it.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")] = False,
+) -> None:
+    """Print or write a robot file that works, with comments on what to change.
+
+    \b
+    Kinds:
+      UPS    legs that change their length (Stewart platform)
+      PUS    rods of fixed length on straight sliders (hexapod)
+      RUS    rods on turning cranks (servo platform)
+      delta  cranks and parallelograms, three translations
+
+    \b
+    Examples:
+      gough new --out robot.toml
+      gough new --legs delta --out mydelta.toml
+      gough show mydelta.toml --png mydelta.png
+    """
+    text = starter(choice("--legs", legs, KINDS))
+    if not out:
+        print(text, end="")
+        return
+    path = Path(out)
+    check_folder("--out", path)
+    try:
+        write_whole(path, text.encode(), replace=force)
+    except FileExistsError:
+        raise InputError(f"--out {out}: is there already (--force replaces it)") from None
+    print(f"wrote {out}; next: gough show {out}")
+
+
+def starter(kind: str) -> str:
+    """The starter file of one of `KINDS`."""
+    return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")

@@ -1,0 +1,37 @@
+"""Arguments and options that several commands share, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from gough.errors import InputError
+from gough.robot.names import did_you_mean
+
+RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A name from `gough robots`, or a TOML file.")]
+SettingsOption = Annotated[
+    list[str], typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, SI units; may be repeated.")
+]
+PoseOption = Annotated[
+    str,
+    typer.Option(
+        "--pose", metavar="POSE", help="Platform coordinates, e.g. x=0.1,psi=5deg (the rest at home), or all in order."
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
+
+
+def choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    """The one of `allowed` that `value` is, in any case of letters.
+
+    Raises:
+        InputError: It is none of them; the nearest is named.
+    """
+    for entry in allowed:
+        if entry.lower() == value.lower():
+            return entry
+    listed = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
+    near = did_you_mean(value, allowed, listed=False)
+    raise InputError(f"{option} {value}: must be {listed}{f' ({near})' if near else ''}")

@@ -1,0 +1,77 @@
+"""Plain text tables, JSON and CSV, the same on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.view.pose_text import number
+
+FORMATS = ("table", "json", "csv")
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "") -> str:
+    """Columns under their headers, empty ones left out; those of numbers but the first go to the right."""
+    columns = [column for column in zip(header, *rows, strict=True) if any(column[1:])]
+    widths = [max(map(len, column)) for column in columns]
+    right = [k > 0 and all(_is_number(cell) for cell in column[1:]) for k, column in enumerate(columns)]
+    lines = []
+    for cells in zip(*columns, strict=True):
+        padded = [
+            cell.rjust(width) if to_right else cell.ljust(width)
+            for cell, width, to_right in zip(cells, widths, right, strict=True)
+        ]
+        lines.append((indent + "  ".join(padded)).rstrip())
+    return "\n".join(lines)
+
+
+def facts(pairs: Mapping[str, str]) -> str:
+    """One line per name and value, values under each other."""
+    width = max(map(len, pairs))
+    return "\n".join(f"{name:{width}}  {value}".rstrip() for name, value in pairs.items())
+
+
+def vector(values: Sequence[float], digits: int = 5) -> str:
+    """Numbers in brackets."""
+    return f"[{', '.join(number(value, digits) for value in values)}]"
+
+
+def to_json(value: Any) -> str:
+    """JSON text of nested dicts, lists, arrays and numbers; what is not finite becomes null."""
+    return json.dumps(plain(value), indent=2, allow_nan=False)
+
+
+def plain(value: Any) -> Any:
+    """The value in terms of JSON."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(entry) for key, entry in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(entry) for entry in value]
+    if isinstance(value, (float, np.floating)):
+        return float(value) if math.isfinite(value) else None
+    return int(value) if isinstance(value, np.integer) else value
+
+
+def to_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """CSV text with full precision, nothing where a number is not finite; no newline at the end."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([["" if entry is None else entry for entry in plain(row)] for row in rows])
+    return out.getvalue().rstrip("\n")
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return cell in ("", "-")
+    return True
