@@ -13,6 +13,7 @@ from gough import graph as g
 from gough.graph import ieee, ops
 from gough.run import Program
 from gough.run.accuracy import FUNCTIONS, LARGE_ANGLES, ULPS
+from gough.run.llvm import host
 from tests.run.same_bits import assert_same
 
 RNG = np.random.default_rng(11)
@@ -169,3 +170,14 @@ def test_shared_and_constant_arguments_give_the_same_bits():
         expected = Program(by_row, executor)(a=np.full(9, 0.75), y=y)
         assert_same(Program(shared, executor)(a=0.75, y=y), expected)
         assert_same(Program(constant, executor)(y=y)[:, 1:], expected[:, 1:])
+
+
+@pytest.mark.parametrize("function", ["sin", "cos"])
+def test_the_same_bits_on_a_plainer_cpu(function, monkeypatch):
+    """Without fused, vector or rounding instructions the C library's fma and floor take their place."""
+    expected = program(function, executor="llvm", width=2)(ANGLES)
+    floors = Program(g.record(lambda x: g.floor(x), x=()), "llvm", width=2)(x=ANGLES)
+    triple = host.describe()[0]
+    monkeypatch.setattr(host, "describe", lambda: (triple, "", ""))
+    assert_same(program(function, executor="llvm", width=2)(ANGLES), expected)
+    assert_same(Program(g.record(lambda x: g.floor(x), x=()), "llvm", width=2)(x=ANGLES), floors)

@@ -15,7 +15,7 @@ from gough.run import Program
 from tests.run.same_bits import COMPILERS, assert_same, inputs
 from tests.support.random_graphs import graphs, random_graph
 
-EVERYWHERE = settings(max_examples=25, deadline=None)
+EVERYWHERE = settings(max_examples=20, deadline=None)
 
 
 @EVERYWHERE

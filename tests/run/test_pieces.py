@@ -60,6 +60,34 @@ def test_many_pieces_with_a_root_in_the_middle():
     assert np.isfinite(expected["last"]).all()
 
 
+def test_a_root_inside_a_root():
+    """The inner one is found anew at every step of the outer one; its start and its equations use outer values."""
+
+    def equations(a, s):
+        def residual(u):
+            inner = root(lambda v: [v[0] * v[0] - u[0] - s], [u[0] + 1.0], max_iter=20)
+            return [inner.solution[0] * u[0] - a]
+
+        found = root(residual, [1.0])
+        return [found.solution[0], found.residual, where(found.converged, 1.0, 0.0)]
+
+    graph = record(equations, a=(), s=Input((), shared=True))
+    a = np.array([0.5, 1.0, 7.0, np.nan, 2.0, -30.0, 1e3, 0.0, 3.0])
+    results = [Program(graph, **options)(a=a, s=0.25) for options in EXECUTORS]
+    assert_same(results[1], results[0])
+    assert_same(results[2], results[0])
+    u, _, converged = results[0].T
+    good = converged == 1.0
+    assert good.sum() >= 6
+    np.testing.assert_allclose(np.sqrt(u[good] + 0.25) * u[good], a[good], rtol=1e-12, atol=1e-12)
+
+
+def test_many_shared_inputs():
+    program = Program(record(lambda x, p: x * p, x=(), p=Input((500,), shared=True)), "llvm")
+    p = np.random.default_rng(1).normal(size=500)
+    assert_same(program(x=[2.0, 3.0, 4.0], p=p), np.outer([2.0, 3.0, 4.0], p))
+
+
 @pytest.mark.parametrize("piece", [1, 2, 7, 50])
 def test_pieces_of_any_size_give_the_same_bits(piece, monkeypatch):
     graph = record(lambda x, p: equations(x, p, 60), x=3, p=Input((), shared=True))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gough.graph import Graph, ieee, ops
-from gough.run.llvm.elementary import LIBM, splat
+from gough.run.llvm.elementary import LIBM, SINCOS, splat
 from gough.run.schedule import Piece, schedule
 
 _INFIX = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
@@ -75,6 +75,7 @@ class _PieceWriter:
         self.mask = f"<{module.width} x i1>"
         self.lines: list[str] = []
         self.known: dict[int, str] = {}
+        self.sincos: dict[int, str] = {}
 
     def write(self, piece: Piece, function: str) -> None:
         """Adds the function of a piece to the module."""
@@ -142,6 +143,8 @@ class _PieceWriter:
             return self.put(f"fcmp {_COMPARE[op]} {v} {a}, {rest[0]}")
         if op in _INTRINSIC:
             return self._intrinsic(_INTRINSIC[op], a)
+        if op in SINCOS:
+            return self._sincos(op, node[1], a)
         if op in LIBM:
             self.module.elementary.add(op)
             arguments = ", ".join(f"{v} {x}" for x in (a, *rest))
@@ -167,6 +170,14 @@ class _PieceWriter:
         lower = self.put(f"select {m} {below}, {v} {splat(-1.0)}, {v} {a}")
         above = self.put(f"fcmp ogt {v} {a}, zeroinitializer")
         return self.put(f"select {m} {above}, {v} {splat(1.0)}, {v} {lower}")
+
+    def _sincos(self, op: int, angle: int, a: str) -> str:
+        """Name of the sine or cosine of node `angle`, both of which are computed when the first is needed."""
+        v = self.vector
+        if angle not in self.sincos:
+            self.module.elementary.add(op)
+            self.sincos[angle] = self.put(f"call {{ {v}, {v} }} @g.sincos({v} {a})")
+        return self.put(f"extractvalue {{ {v}, {v} }} {self.sincos[angle]}, {0 if op == ops.SIN else 1}")
 
     def _intrinsic(self, name: str, a: str) -> str:
         return self.put(f"call {self.vector} @llvm.{name}.v{self.width}f64({self.vector} {a})")

@@ -22,6 +22,8 @@ LIBM = {
     ops.LOG: "log",
 }
 
+SINCOS = frozenset((ops.SIN, ops.COS))
+
 _LARGEST = 2.0**30
 _TWO_OVER_PI = float.fromhex("0x1.45f306dc9c883p-1")
 _PIO2 = tuple(map(float.fromhex, ("0x1.921fb54442d18p+0", "0x1.1a62633145c07p-54", "-0x1.f1976b7ed8fbcp-110")))
@@ -49,20 +51,21 @@ def splat(value: float) -> str:
 
 
 def definitions(used: set[int], width: int) -> str:
-    """IR of the functions `@g.NAME` for the operations used."""
+    """IR of the functions `@g.NAME` for the operations used; sin and cos are one, `@g.sincos`."""
     vector = f"<{width} x double>"
     text = [f"declare {vector} @llvm.fma.v{width}f64({vector}, {vector}, {vector})"]
-    for op in sorted(used):
-        name = LIBM[op]
-        arguments = ", ".join(["double"] * (2 if op == ops.ATAN2 else 1))
-        text.append(f"declare double @{name}({arguments})")
-        text.append(_sine(name, width) if op in (ops.SIN, ops.COS) else _by_lane(name, width, op == ops.ATAN2))
+    if used & SINCOS:
+        text.append(_sincos(width))
+    text += [_by_lane(LIBM[op], width, op == ops.ATAN2) for op in sorted(used - SINCOS)]
     return "\n".join(text)
 
 
 def _by_lane(name: str, width: int, two: bool) -> str:
     vector = f"<{width} x double>"
-    lines = [f"define internal {vector} @g.{name}({vector} %a{f', {vector} %b' if two else ''}) {{"]
+    lines = [
+        f"declare double @{name}({'double, double' if two else 'double'})",
+        f"define internal {vector} @g.{name}({vector} %a{f', {vector} %b' if two else ''}) {{",
+    ]
     before = "poison"
     for k in range(width):
         lines.append(f"  %a{k} = extractelement {vector} %a, i32 {k}")
@@ -125,10 +128,20 @@ def _reduced(f: _Lines, x: str) -> tuple[str, str, str]:
     return hi, lo, f.put(f"bitcast {f.vector} {shifted} to <{f.width} x i64>")
 
 
-def _sine(name: str, width: int) -> str:
-    """IR of sin or cos: both kernels, then the quadrant chooses."""
+def _quadrant(f: _Lines, bits: str, even: str, odd: str) -> str:
+    """`even` or `odd` by the lowest of the bits, with the sign of the next."""
+    v, i64 = f.vector, f"<{f.width} x i64>"
+    low = f.put(f"and {i64} {bits}, splat (i64 1)")
+    chosen = f.select(f.put(f"icmp ne {i64} {low}, zeroinitializer"), odd, even)
+    sign = f.put(f"shl {i64} {f.put(f'and {i64} {bits}, splat (i64 2)')}, splat (i64 62)")
+    signed = f.put(f"xor {i64} {f.put(f'bitcast {v} {chosen} to {i64}')}, {sign}")
+    return f.put(f"bitcast {i64} {signed} to {v}")
+
+
+def _sincos(width: int) -> str:
+    """IR of `@g.sincos`, which returns both: equations that need one nearly always need the other too."""
     f = _Lines(width)
-    v, i64 = f.vector, f"<{width} x i64>"
+    v = f.vector
     hi, lo, bits = _reduced(f, "%x")
     z = f.binary("fmul", hi, hi)
     half_z = f.binary("fmul", z, splat(0.5))
@@ -139,55 +152,54 @@ def _sine(name: str, width: int) -> str:
     cross = f.put(f"fneg {v} {f.binary('fmul', hi, lo)}")
     even = f.fma(f.binary("fmul", z, z), f.polynomial(_COS, z), f.binary("fadd", rounding, cross))
     cosine = f.binary("fadd", one_less, even)
-    if name == "cos":
-        bits = f.put(f"add {i64} {bits}, splat (i64 1)")
-    swap_bit = f.put(f"and {i64} {bits}, splat (i64 1)")
-    swap = f.put(f"icmp ne {i64} {swap_bit}, zeroinitializer")
-    chosen = f.select(swap, cosine, sine)
-    sign_bit = f.put(f"shl {i64} {f.put(f'and {i64} {bits}, splat (i64 2)')}, splat (i64 62)")
-    as_bits = f.put(f"xor {i64} {f.put(f'bitcast {v} {chosen} to {i64}')}, {sign_bit}")
-    value = f.put(f"bitcast {i64} {as_bits} to {v}")
-    if name == "sin":
-        value = f.select(f.put(f"fcmp oeq {v} %x, zeroinitializer"), "%x", value)
+    sin = _quadrant(f, bits, sine, cosine)
+    sin = f.select(f.put(f"fcmp oeq {v} %x, zeroinitializer"), "%x", sin)
+    cos = _quadrant(f, f.put(f"add <{width} x i64> {bits}, splat (i64 1)"), sine, cosine)
     size = f.put(f"call {v} @llvm.fabs.v{width}f64({v} %x)")
     large = f.put(f"fcmp ugt {v} {size}, {splat(_LARGEST)}")
     mask = f.put(f"bitcast <{width} x i1> {large} to i{width}")
     any_large = f.put(f"icmp ne i{width} {mask}, 0")
     return "\n".join(
         [
-            f"define internal {v} @g.{name}({v} %x) {{",
+            "declare double @sin(double)",
+            "declare double @cos(double)",
+            f"define internal {{ {v}, {v} }} @g.sincos({v} %x) {{",
             "entry:",
             *f.lines,
-            f"  br i1 {any_large}, label %lanes, label %done",
-            "done:",
-            f"  ret {v} {value}",
-            *_large_lanes(name, width, value, large),
+            f"  br i1 {any_large}, label %lane, label %done",
+            *_large_lanes(width, sin, cos, large),
             "}",
         ]
     )
 
 
-def _large_lanes(name: str, width: int, value: str, large: str) -> list[str]:
-    """The C library's value in the lanes that are too large, the others as they are."""
+def _large_lanes(width: int, sin: str, cos: str, large: str) -> list[str]:
+    """The C library's values in the lanes that are too large, the others as they are."""
     v = f"<{width} x double>"
     return [
-        "lanes:",
-        "  br label %lane",
         "lane:",
-        "  %k = phi i32 [ 0, %lanes ], [ %k1, %next ]",
-        f"  %y = phi {v} [ {value}, %lanes ], [ %y1, %next ]",
+        "  %k = phi i32 [ 0, %entry ], [ %k1, %next ]",
+        f"  %s = phi {v} [ {sin}, %entry ], [ %s1, %next ]",
+        f"  %c = phi {v} [ {cos}, %entry ], [ %c1, %next ]",
         f"  %is_large = extractelement <{width} x i1> {large}, i32 %k",
         "  br i1 %is_large, label %call, label %next",
         "call:",
         f"  %xk = extractelement {v} %x, i32 %k",
-        f"  %yk = call double @{name}(double %xk)",
-        f"  %y0 = insertelement {v} %y, double %yk, i32 %k",
+        "  %sk = call double @sin(double %xk)",
+        "  %ck = call double @cos(double %xk)",
+        f"  %s0 = insertelement {v} %s, double %sk, i32 %k",
+        f"  %c0 = insertelement {v} %c, double %ck, i32 %k",
         "  br label %next",
         "next:",
-        f"  %y1 = phi {v} [ %y, %lane ], [ %y0, %call ]",
+        f"  %s1 = phi {v} [ %s, %lane ], [ %s0, %call ]",
+        f"  %c1 = phi {v} [ %c, %lane ], [ %c0, %call ]",
         "  %k1 = add i32 %k, 1",
         f"  %more = icmp ult i32 %k1, {width}",
-        "  br i1 %more, label %lane, label %end",
-        "end:",
-        f"  ret {v} %y1",
+        "  br i1 %more, label %lane, label %done",
+        "done:",
+        f"  %sin = phi {v} [ {sin}, %entry ], [ %s1, %next ]",
+        f"  %cos = phi {v} [ {cos}, %entry ], [ %c1, %next ]",
+        f"  %one = insertvalue {{ {v}, {v} }} poison, {v} %sin, 0",
+        f"  %both = insertvalue {{ {v}, {v} }} %one, {v} %cos, 1",
+        f"  ret {{ {v}, {v} }} %both",
     ]

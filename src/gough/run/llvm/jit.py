@@ -63,7 +63,7 @@ class Llvm:
 
     def __init__(self, graph: Graph, opt: int, width: int | None) -> None:
         code, self._scratch_doubles = compiled(graph, opt, width or native_width())
-        for symbol in LIBM.values():
+        for symbol in (*LIBM.values(), "floor", "fma"):  # the last two where the CPU has no such instruction
             provide(symbol)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(opt))
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))

@@ -13,6 +13,26 @@ declare <{w} x double> @llvm.fabs.v{w}f64(<{w} x double>)
 declare <{w} x double> @llvm.floor.v{w}f64(<{w} x double>)
 """
 
+_SPREAD = """
+define internal void @spread(ptr %values, ptr %columns, i64 %count) {{
+entry:
+  br label %element
+element:
+  %k = phi i64 [ 0, %entry ], [ %next, %element ]
+  %from = getelementptr double, ptr %values, i64 %k
+  %value = load double, ptr %from, align 8
+  %one = insertelement <{w} x double> poison, double %value, i32 0
+  %all = shufflevector <{w} x double> %one, <{w} x double> poison, <{w} x i32> zeroinitializer
+  %to = getelementptr <{w} x double>, ptr %columns, i64 %k
+  store <{w} x double> %all, ptr %to, align 16
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %count
+  br i1 %more, label %element, label %done
+done:
+  ret void
+}}
+"""
+
 _KERNEL = """
 define void @kernel(ptr %arrays, ptr %scratch, i64 %begin, i64 %end) {{
 entry:
@@ -53,10 +73,11 @@ def write_kernel(graph: Graph, width: int) -> tuple[str, int]:
     place = inputs
     for number, spec in enumerate(graph.inputs):
         entry.append(f"  %columns{number} = getelementptr double, ptr %scratch, i64 {place * width}")
+        if not spec.size:
+            continue
         if spec.shared:
-            for k in range(spec.size):
-                entry += _spread(number, k, width)
-        elif spec.size:
+            entry.append(f"  call void @spread(ptr %array{number}, ptr %columns{number}, i64 {spec.size})")
+        else:
             gather.append(moves.call("gather", f"%array{number}", f"%columns{number}", spec.size))
         place += spec.size
     place = outputs
@@ -67,17 +88,4 @@ def write_kernel(graph: Graph, width: int) -> tuple[str, int]:
         place += len(output.nodes)
     kernel = _KERNEL.format(width=width, entry="\n".join(entry), gather="\n".join(gather), scatter="\n".join(scatter))
     text = [_INTRINSICS.format(w=width), definitions(module.elementary, width), *module.functions]
-    return "\n".join([*text, moves.definitions(), kernel]), module.vectors * width
-
-
-def _spread(number: int, k: int, width: int) -> list[str]:
-    """Lines that put element k of a shared input into all lanes of its column."""
-    vector, name = f"<{width} x double>", f"%shared{number}.{k}"
-    return [
-        f"  {name}.at = getelementptr double, ptr %array{number}, i64 {k}",
-        f"  {name} = load double, ptr {name}.at, align 8",
-        f"  {name}.one = insertelement {vector} poison, double {name}, i32 0",
-        f"  {name}.all = shufflevector {vector} {name}.one, {vector} poison, <{width} x i32> zeroinitializer",
-        f"  {name}.to = getelementptr double, ptr %columns{number}, i64 {k * width}",
-        f"  store {vector} {name}.all, ptr {name}.to, align 16",
-    ]
+    return "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel]), module.vectors * width
