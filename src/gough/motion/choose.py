@@ -54,6 +54,10 @@ def choose_motion(
     if waypoints is not None:
         return read_waypoints(robot, waypoints, size, hold_missing)
     if isinstance(motion, Motion):
+        names = tuple(c.name for c in robot.platform.coordinates)
+        if motion.coordinates != names:
+            allowed = f"is for coordinates {', '.join(motion.coordinates)}; {robot.name} has {', '.join(names)}"
+            raise MotionError(f"motion {motion.name}", "", None, allowed)
         return motion
     if motion is None:
         motion = default_motion(robot)
@@ -65,6 +69,8 @@ def choose_motion(
     if not str(motion) or (Path(motion).suffix == "" and "/" not in str(motion) and not Path(motion).exists()):
         hint = did_you_mean(str(motion), motions(robot))
         raise MotionError("--motion", "", str(motion), f"no such motion of {robot.name}, nor a file", hint)
+    if "\0" not in str(motion) and not Path(motion).exists():
+        raise MotionError(str(motion), "", None, "no such file", f"motions by name: {', '.join(motions(robot))}")
     return read_csv(robot, motion, size, hold_missing)
 
 
@@ -83,11 +89,11 @@ def _line(robot: Robot, options: dict[str, Any], units: Units) -> Motion:
     end = parse_pose(robot, options["--to"], "--to", units)
     given, law = options["--duration"], options["--law"] or "minimum-jerk"
     try:
-        duration = float(given) * units.time
+        duration = given = float(given)
     except (TypeError, ValueError):
-        duration = 0.0
-    if not is_positive(duration):
-        raise MotionError("--duration", "", str(given), "must be a positive number", "e.g. --duration 2")
+        duration, given = 0.0, str(given)
+    if not is_positive(duration * units.time):
+        raise MotionError("--duration", "", given, "must be a positive number", "e.g. --duration 2")
     if law not in LAWS:
         raise MotionError("--law", "", law, "no such law", did_you_mean(law, list(LAWS)))
-    return point_to_point(robot, end, duration, start, law)
+    return point_to_point(robot, end, duration * units.time, start, law)

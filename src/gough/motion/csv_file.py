@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import re
 from pathlib import Path
 
@@ -35,7 +36,7 @@ def read_lines(path: str | Path, needs: str) -> list[Line]:
     for mark, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
         if "," not in first and mark in first:
             hint = "save it with commas, and with decimal points: 0.5, not 0,5"
-            raise MotionError(f"{path}:{lines[0][0]}", "", None, f"columns are parted by {called}, not commas", hint)
+            raise MotionError(f"{path}:{lines[0][0]}", "", None, f"columns are separated by {called}, not commas", hint)
     cells = csv.reader(line for _, line in lines)
     try:
         return [(k, [c.strip() for c in row]) for (k, _), row in zip(lines, cells, strict=True)]
@@ -45,11 +46,11 @@ def read_lines(path: str | Path, needs: str) -> list[Line]:
 
 def to_number(place: str, column: str, cell: str) -> float:
     """The number in a cell, or the line that says why it is none."""
-    if _NUMBER.fullmatch(cell):
-        return float(cell)
     if not cell:
         raise MotionError(place, column, None, "is empty, must be a number", "fill the gap or remove the row")
-    if cell.lower() in _NOT_FINITE:
+    if _NUMBER.fullmatch(cell) and math.isfinite(float(cell)):
+        return float(cell)
+    if _NUMBER.fullmatch(cell) or cell.lower() in _NOT_FINITE:
         raise MotionError(place, column, cell, "must be a finite number", "fill the gap or remove the row")
     hint = ""
     if re.fullmatch(r"[+-]?\d+,\d+", cell):

@@ -78,13 +78,14 @@ def from_function(
     Raises:
         MotionError: The interval is empty, or the function does not return what it must at its start.
     """
+    start, end = float(start), float(end)
     if not (np.isfinite([start, end]).all() and start < end):
         raise MotionError(name, "", None, f"start {number(start)} must be before end {number(end)}, both finite")
     names = tuple(c.name for c in robot.platform.coordinates)
     places = tuple(sorted(map(float, breakpoints)))
     law = Function(function, name, len(names), 3, places)
     load = None if wrench is None else Function(wrench, f"{name} wrench", 6, 1, places)
-    motion = Motion(name, names, float(start), float(end), law, load)
+    motion = Motion(name, names, start, end, law, load)
     motion(motion.start)
     motion.wrench(motion.start)
     return motion

@@ -108,9 +108,12 @@ class Motion:
 
     def with_wrench(self, wrench: Any) -> Motion:
         """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own."""
-        values = np.asarray(wrench, float)
+        try:
+            values = np.asarray(wrench, float)
+        except (TypeError, ValueError):
+            values = np.zeros(0)
         if values.shape != (6,) or not np.isfinite(values).all():
-            raise MotionError("wrench", "", list(np.ravel(wrench)), "must be six finite numbers: fx fy fz mx my mz")
+            raise MotionError("wrench", "", str(wrench), "must be six finite numbers: fx fy fz mx my mz")
         return replace(self, load=constant(values.tolist()))
 
     def sampled(self, samples: Any) -> Samples:

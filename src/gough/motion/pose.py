@@ -50,12 +50,13 @@ def _entries(pose: Any, place: str, names: list[str]) -> list[tuple[str, Any]]:
     elif isinstance(pose, Mapping):
         entries = list(pose.items())
     else:
-        values = [v.strip() for v in pose.split(",")] if isinstance(pose, str) else np.ravel(pose).tolist()
+        text = isinstance(pose, str)
+        values = [v.strip() for v in pose.split(",") if pose.strip()] if text else np.ravel(pose).tolist()
         if len(values) != len(names):
-            given = "1 is given" if len(values) == 1 else f"{len(values)} are given"
+            given = "1 is given" if len(values) == 1 else f"{len(values) or 'none'} are given"
             allowed = f"must be {len(names)} numbers {','.join(names)}; {given}"
             hint = f"or those that differ from home: {names[-1]}=0.1"
-            raise MotionError(place, "", pose if isinstance(pose, str) else None, allowed, hint)
+            raise MotionError(place, "", pose if text else None, allowed, hint)
         return list(zip(names, values, strict=True))
     for k, (name, _) in enumerate(entries):
         if name not in names:

@@ -47,11 +47,11 @@ def read_waypoints(
 
 
 def _read(robot: Robot, path: str | Path, units: str | Units | None, hold_missing: bool, rest: bool) -> Motion:
+    size = units if isinstance(units, Units) else parse_units(units, "units")
     coordinates = [c.name for c in robot.platform.coordinates]
     lines = read_lines(path, f"the header t,{','.join(coordinates)} and at least 2 rows")
     (number, header), rows = lines[0], lines[1:]
     _check_header(f"{path}:{number}", header, coordinates, hold_missing, rest)
-    size = units if isinstance(units, Units) else parse_units(units, "units")
     given = np.array([_numbers(f"{path}:{k}", header, row) for k, row in rows]).reshape(-1, len(header))
     scale = np.array([_scale(robot, column, size) for column in header])
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
@@ -91,7 +91,8 @@ def _unknown(place: str, name: str, known: Sequence[str], rates: Sequence[str]) 
     elif bare != name and bare in known:
         hint = f"call it {bare}; units are stated by option, e.g. mm,deg"
     else:
-        hint = did_you_mean(name, known)
+        dotted = name.replace("_ddot", "_dd").replace("_dot", "_d").replace("ddot", "_dd").replace("dot", "_d")
+        hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
     return MotionError(place, "", name, "no such column", hint)
 
 
@@ -99,6 +100,8 @@ def _numbers(place: str, header: Sequence[str], row: Sequence[str]) -> list[floa
     if len(row) != len(header):
         more = len(row) > len(header)
         hint = "decimal commas? write 0.5 for 0,5" if more else "is a cell missing, or the file cut off?"
+        if ";" in row[0]:
+            hint = "separate them by commas, not semicolons"
         cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
         raise MotionError(place, "", None, f"has {cells}, the header has {len(header)}", hint)
     try:

@@ -29,6 +29,9 @@ from gough.motion.pieces import linear
 from gough.motion.spline import at_rest, through_rows
 from gough.robot import Robot
 
+CLOSEST = 1e-9
+"""Smallest spacing of rows, as a share of the motion's duration."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -124,6 +127,11 @@ def _check_rows(table: Table) -> None:
         if before == table.given[row, k]:
             raise table.error(row, "t", "is the time of the row before too", "remove one of the two rows")
         raise table.error(row, "t", f"must be later than the row before, {number(before)}", "sort the rows by time")
+    t = table.column("t")
+    close = np.flatnonzero(np.diff(t) < CLOSEST * (t[-1] - t[0]))
+    if len(close):
+        allowed = "is too close to the row before: less than 1e-9 of the motion's duration"
+        raise table.error(int(close[0]) + 1, "t", allowed, "remove one of the two rows")
 
 
 def _unwrapped(table: Table, name: str) -> Array:

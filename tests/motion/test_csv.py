@@ -1,0 +1,158 @@
+"""CSV files that are good: what they may look like, units, wraps, round trips."""
+
+import math
+
+import numpy as np
+import pytest
+
+import gough
+from gough.motion import choose_motion, from_arrays, motions, named, parse_units, read_csv, read_waypoints, through
+from gough.robot import catalogue
+
+ROBOT = gough.load("spatial3")
+PAPER = named(ROBOT, "paper")
+
+
+def read(tmp_path, text, **options):
+    (tmp_path / "motion.csv").write_text(text, encoding="utf-8")
+    return read_csv(ROBOT, tmp_path / "motion.csv", **options)
+
+
+def rows(t, x, header="t,y,z,theta"):
+    lines = [
+        ",".join(map(repr, [time, *row]))
+        for time, row in zip(np.asarray(t).tolist(), np.asarray(x).tolist(), strict=True)
+    ]
+    return "\n".join([header, *lines]) + "\n"
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_round_trip_of_every_named_motion(name, tmp_path):
+    robot = gough.load(name)
+    for motion in motions(robot):
+        s = named(robot, motion).sampled(121)
+        (tmp_path / "motion.csv").write_text(s.to_csv())
+        back = read_csv(robot, tmp_path / "motion.csv")
+        again = back.sampled(s.t)
+        np.testing.assert_array_equal(again.t, s.t)
+        for found, expected in ((again.x, s.x), (again.xd, s.xd), (again.xdd, s.xdd)):
+            np.testing.assert_allclose(found, expected, rtol=0, atol=1e-11 * (1 + np.abs(expected).max()))
+        assert (again.wrench is None) == (s.wrench is None)
+        if s.wrench is not None:
+            np.testing.assert_allclose(again.wrench, s.wrench, rtol=0, atol=1e-12)
+        assert back.breakpoints == tuple(s.t.tolist())
+        assert back.name == "motion.csv"
+
+
+def test_files_and_arrays_are_the_same_motion(tmp_path):
+    s = PAPER.sampled(33)
+    motion = read(tmp_path, rows(s.t, s.x))
+    assert motion.law == from_arrays(ROBOT, s.t, s.x).law
+    (tmp_path / "way.csv").write_text(rows(s.t, s.x))
+    assert read_waypoints(ROBOT, tmp_path / "way.csv").law == through(ROBOT, s.t, s.x).law
+    assert choose_motion(ROBOT, str(tmp_path / "motion.csv")) == motion
+    assert choose_motion(ROBOT, waypoints=tmp_path / "way.csv").law == through(ROBOT, s.t, s.x).law
+
+
+def test_layout_is_free(tmp_path):
+    s = PAPER.sampled(9)
+    plain = rows(s.t, s.x)
+    expected = read(tmp_path, plain).law
+    shuffled = rows(s.x[:, 2], np.column_stack([s.x[:, 0], s.t, s.x[:, 1]]), "theta,y,t,z")
+    for text in (
+        "\ufeff" + plain,
+        plain.replace("\n", "\r\n"),
+        plain.replace(",", " , "),
+        "# made by hand\n\n" + plain.replace("\n", "\n  # remark\n\n"),
+        plain.rstrip("\n"),
+        '"t","y","z","theta"' + plain[11:],
+        shuffled,
+    ):
+        assert read(tmp_path, text).law == expected
+
+
+def test_units(tmp_path):
+    t = np.linspace(0, 1, 12)
+    x, xd, xdd = PAPER(t)
+    wrench = np.column_stack([t, 2 * t])
+    header = "t,y,z,theta,y_d,z_d,theta_d,y_dd,z_dd,theta_dd,fx,mz"
+    si = np.hstack([x, xd, xdd, wrench])
+    scale = [1e3, 1e3, 180 / math.pi] * 3
+    expected = read(tmp_path, rows(t.tolist(), si, header))
+    for units, forces in (("mm,deg,ms", [1, 1]), ("ms, deg ,mm, kN, N mm", [1e-3, 1e3])):
+        motion = read(tmp_path, rows((1000 * t).tolist(), si * [*scale, *forces], header), units=units)
+        assert motion.end == 1.0
+        for found, value in zip(motion(0.37), expected(0.37), strict=True):
+            np.testing.assert_allclose(found, value, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(motion.wrench(0.37), [0.37, 0, 0, 0, 0, 0.74], rtol=1e-12)
+
+
+def test_units_are_parsed_once_for_all():
+    assert parse_units(None) == parse_units("") == parse_units("m,rad")
+    size = parse_units("deg,mm")
+    assert (size.length, size.angle, size.time, size.torque) == (1e-3, math.pi / 180, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("offset", [0.0, 2 * math.pi, -4 * math.pi])
+def test_wrapped_angles_are_unwrapped(tmp_path, offset):
+    t = np.linspace(0, 1, 60)
+    angle = 20 * t + offset
+    wrapped = (angle + math.pi) % (2 * math.pi) - math.pi
+    x, xd, _ = read(tmp_path, rows(t.tolist(), np.column_stack([0 * t, 0 * t, wrapped])))(t)
+    np.testing.assert_allclose(x[:, 2], 20 * t, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(xd[:, 2], 20, rtol=1e-9)
+
+
+def test_a_turn_of_half_a_turn_is_no_wrap(tmp_path):
+    motion = read(tmp_path, "t,y,z,theta\n0,0,0,0\n1,0,0,3.1415\n")
+    assert motion(1.0)[0][2] == pytest.approx(3.1415, abs=1e-15)
+
+
+def test_sliding_coordinates_do_not_wrap(tmp_path):
+    assert read(tmp_path, "t,y,z,theta\n0,0,0,0\n1,6.28,0,0\n")(1.0)[0][0] == pytest.approx(6.28, abs=1e-14)
+
+
+def test_missing_coordinates_stay_at_home_if_asked(tmp_path):
+    robot = gough.load("stewart")
+    (tmp_path / "lift.csv").write_text("t,z,z_d,z_dd\n0,2,0,0\n1,2.2,0,0\n")
+    motion = read_csv(robot, tmp_path / "lift.csv", hold_missing=True)
+    x, xd, _ = motion(0.5)
+    np.testing.assert_allclose(x, [0, 0, 2.1, 0, 0, 0], atol=1e-15)
+    assert xd[2] > 0
+    assert motion(1.0)[0].tolist() == pytest.approx([0, 0, 2.2, 0, 0, 0])
+
+
+def test_some_wrench_columns_are_enough(tmp_path):
+    motion = read(tmp_path, "t,fz,y,z,theta\n0,1,0,0,0\n1,3,0,0,0\n2,2,0,0,0\n")
+    assert motion.wrench([0.5, 1.5]).tolist() == [[0, 0, 2, 0, 0, 0], [0, 0, 2.5, 0, 0, 0]]
+    assert motion.breakpoints == (0.0, 1.0, 2.0)
+
+
+def test_a_motion_may_start_at_any_time(tmp_path):
+    s = PAPER.sampled(20)
+    motion = read(tmp_path, rows((s.t + 100).tolist(), s.x))
+    assert (motion.start, motion.end) == (100.0, 101.0)
+    np.testing.assert_allclose(motion(100.5)[0], read(tmp_path, rows(s.t, s.x))(0.5)[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("n", [5, 6, 8, 11, 16, 24, 50, 400])
+def test_true_rates_are_never_refused(n):
+    for name in ("stewart", "hexapod", "spatial3", "rotary", "planar3rrr"):
+        robot = gough.load(name)
+        for motion in motions(robot):
+            s = named(robot, motion).sampled(n)
+            from_arrays(robot, s.t, s.x, s.xd, s.xdd)
+
+
+def test_trapezoidal_speeds_are_not_refused():
+    t = np.linspace(0, 1, 101)
+    a = np.where(t < 0.2, 1.0, np.where(t > 0.8, -1.0, 0.0))
+    v = np.where(t < 0.2, t, np.where(t > 0.8, 1 - t, 0.2))
+    x = np.where(t < 0.2, t**2 / 2, np.where(t > 0.8, 0.14 + 0.02 - (1 - t) ** 2 / 2, 0.02 + 0.2 * (t - 0.2)))
+    columns = [np.column_stack([c, 0 * c, 0 * c]) for c in (x, v, a)]
+    assert from_arrays(ROBOT, t, *columns).end == 1.0
+
+
+def test_rounded_columns_are_not_refused():
+    s = PAPER.sampled(1001)
+    from_arrays(ROBOT, s.t, *(np.round(a, 6) for a in (s.x, s.xd, s.xdd)))

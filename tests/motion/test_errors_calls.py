@@ -1,0 +1,172 @@
+"""Errors lane: bad calls and options, each with the exact line its reader gets (`bad_motions/calls.toml`)."""
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import GoughError, InputError
+from gough.motion import (
+    MotionError,
+    choose_motion,
+    from_arrays,
+    from_function,
+    named,
+    parse_units,
+    point_to_point,
+    read_csv,
+    through,
+)
+
+LINES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "calls.toml").read_text())
+R, S, D = gough.load("spatial3"), gough.load("stewart"), gough.load("delta")
+mine = gough.robot.loads(D.to_toml().replace('"delta"', '"mine"'))
+tr, nan = named(S, "trig3"), float("nan")
+t, x = np.arange(5.0), np.zeros((5, 3))
+
+CASES = {
+    "unknown-motion": lambda: choose_motion(S, "trig"),
+    "unknown-motion-far": lambda: choose_motion(S, "elephant"),
+    "empty-motion": lambda: choose_motion(S, ""),
+    "no-file": lambda: choose_motion(S, "walk.csv"),
+    "no-file-in-folder": lambda: choose_motion(S, "data/walk"),
+    "folder": lambda: choose_motion(S, "folder.csv"),
+    "folder-no-suffix": lambda: choose_motion(S, "folder"),
+    "nul": lambda: choose_motion(S, "a\0.csv"),
+    "motion-and-waypoints": lambda: choose_motion(S, "trig3", waypoints="w.csv"),
+    "motion-and-to": lambda: choose_motion(S, "trig3", to="z=2.2"),
+    "motion-and-from": lambda: choose_motion(S, "trig3", from_="z=2.2", to="z=2.1", duration=1),
+    "motion-and-duration": lambda: choose_motion(S, "trig3", duration=2),
+    "motion-and-law": lambda: choose_motion(S, "trig3", law="cos"),
+    "waypoints-and-duration": lambda: choose_motion(S, waypoints="w.csv", duration=2),
+    "waypoints-and-to": lambda: choose_motion(S, waypoints="w.csv", to="z=2"),
+    "to-without-duration": lambda: choose_motion(S, to="z=2.2"),
+    "from-without-to": lambda: choose_motion(S, from_="z=2.2", duration=1),
+    "from-alone": lambda: choose_motion(S, from_="z=2.2"),
+    "duration-alone": lambda: choose_motion(S, duration=1),
+    "law-alone": lambda: choose_motion(S, law="cos"),
+    "duration-zero": lambda: choose_motion(S, to="z=2.2", duration="0"),
+    "duration-negative": lambda: choose_motion(S, to="z=2.2", duration=-1.5),
+    "duration-text": lambda: choose_motion(S, to="z=2.2", duration="long"),
+    "duration-nan": lambda: choose_motion(S, to="z=2.2", duration=nan),
+    "duration-inf": lambda: choose_motion(S, to="z=2.2", duration="inf"),
+    "law-unknown": lambda: choose_motion(S, to="z=2.2", duration=1, law="trig5"),
+    "law-far": lambda: choose_motion(S, to="z=2.2", duration=1, law="bang"),
+    "pose-short": lambda: choose_motion(S, to="0,0,2", duration=1),
+    "pose-one": lambda: choose_motion(S, to="2", duration=1),
+    "pose-empty": lambda: choose_motion(S, to="", duration=1),
+    "pose-long": lambda: choose_motion(S, to="0,0,2,0,0,0,0", duration=1),
+    "pose-name": lambda: choose_motion(S, to="psy=2", duration=1),
+    "pose-foreign": lambda: choose_motion(S, to="alpha=2", duration=1),
+    "pose-twice": lambda: choose_motion(S, to="z=2,z=3", duration=1),
+    "pose-mixed": lambda: choose_motion(S, to="z=2,3", duration=1),
+    "pose-text": lambda: choose_motion(S, to="z=high", duration=1),
+    "pose-no-value": lambda: choose_motion(S, to="z=", duration=1),
+    "pose-nan": lambda: choose_motion(S, from_="0,0,nan,0,0,0", to="z=2", duration=1),
+    "pose-inf": lambda: choose_motion(S, to="z=inf", duration=1),
+    "pose-unit": lambda: choose_motion(S, to="psi=15deg", duration=1),
+    "no-default": lambda: choose_motion(mine),
+    "mine-unknown": lambda: choose_motion(mine, "pick-and-place"),
+    "waypoints-no-file": lambda: choose_motion(S, waypoints="w.csv"),
+    "units-unknown": lambda: choose_motion(S, units="furlong"),
+    "units-near": lambda: choose_motion(S, units="mms"),
+    "units-twice": lambda: choose_motion(S, units="mm,deg,cm"),
+    "units-mass": lambda: choose_motion(S, units="kg"),
+    "named-unknown": lambda: named(R, "papr"),
+    "named-about": lambda: named(R, "default"),
+    "time-late": lambda: tr(4.5),
+    "time-early": lambda: tr([0, -0.1]),
+    "time-nan": lambda: tr(nan),
+    "time-text": lambda: tr("now"),
+    "time-matrix": lambda: tr([[1, 2]]),
+    "wrench-late": lambda: tr.with_wrench(np.zeros(6)).wrench(5),
+    "samples-one": lambda: tr.sampled(1),
+    "samples-negative": lambda: tr.sampled(-3),
+    "samples-none": lambda: tr.sampled(None),
+    "samples-bool": lambda: tr.sampled(True),
+    "wrench-short": lambda: tr.with_wrench([1, 2, 3]),
+    "wrench-nan": lambda: tr.with_wrench([1, 2, 3, 4, 5, nan]),
+    "p2p-duration": lambda: point_to_point(D, "x=0.1", 0),
+    "p2p-bool": lambda: point_to_point(D, "x=0.1", True),
+    "p2p-law": lambda: point_to_point(D, "x=0.1", 1, law="cosine"),
+    "p2p-pose": lambda: point_to_point(D, [1, 2], 1),
+    "p2p-from": lambda: point_to_point(D, [0, 0, -0.9], 1, from_={"w": 1}),
+    "p2p-none": lambda: point_to_point(D, [0, 0, None], 1),
+    "fn-x-only": lambda: from_function(D, lambda t: [0, 0, -0.9], 0, 1),
+    "fn-two": lambda: from_function(D, lambda t: ([0, 0, -0.9], [0, 0, 0]), 0, 1),
+    "fn-size": lambda: from_function(D, lambda t: ([0, 0], [0, 0], [0, 0]), 0, 1),
+    "fn-ragged": lambda: from_function(D, lambda t: ([0, 0, 0], [0, 0], [0, 0, 0]), 0, 1),
+    "fn-none": lambda: from_function(D, lambda t: None, 0, 1),
+    "fn-nan": lambda: from_function(D, lambda t: ([0, 0, -0.9], [0, nan, 0], [0, 0, 0]), 0, 1),
+    "fn-later": lambda: from_function(
+        D, lambda t: ([0, 0, 1 / (t - 0.5) if t != 0.5 else nan], [0, 0, 0], [0, 0, 0]), 0, 1
+    )(0.5),
+    "fn-wrench": lambda: from_function(D, lambda t: np.zeros((3, 3)), 0, 1, wrench=lambda t: [0, 0, 1]),
+    "fn-wrench-nan": lambda: from_function(D, lambda t: np.zeros((3, 3)), 0, 1, wrench=lambda t: [0, 0, 1, 0, 0, nan]),
+    "fn-interval": lambda: from_function(D, lambda t: np.zeros((3, 3)), 1, 1),
+    "fn-inf": lambda: from_function(D, lambda t: np.zeros((3, 3)), 0, float("inf")),
+    "arr-shape": lambda: from_arrays(D, t, x.T),
+    "arr-columns": lambda: from_arrays(D, t, x[:, :2]),
+    "arr-t": lambda: from_arrays(D, x, x),
+    "arr-text": lambda: from_arrays(D, t, "abc"),
+    "arr-none": lambda: from_arrays(D, t, None),
+    "arr-complex": lambda: from_arrays(D, t, x + 1j),
+    "arr-ragged": lambda: from_arrays(D, t, [[1, 2, 3], [1, 2]]),
+    "arr-xdd": lambda: from_arrays(D, t, x, xdd=x),
+    "arr-xd-shape": lambda: from_arrays(D, t, x, x[:4]),
+    "arr-nan": lambda: from_arrays(D, t, np.where(np.arange(15).reshape(5, 3) == 7, nan, x)),
+    "arr-time": lambda: from_arrays(D, [0, 1, 2, 2, 3], x),
+    "arr-back": lambda: from_arrays(D, [0, 1, 2, 1.5, 3], x),
+    "arr-one": lambda: from_arrays(D, [0], x[:1]),
+    "arr-empty": lambda: from_arrays(D, [], x[:0]),
+    "arr-wrench": lambda: from_arrays(D, t, x, wrench=x),
+    "arr-rates": lambda: from_arrays(D, t, x, x + 1),
+    "arr-accel": lambda: from_arrays(D, t, x, x, x + 1),
+    "through-one": lambda: through(D, [0], x[:1]),
+    "through-turn": lambda: through(R, [0, 1], [[0, 0, 0], [0, 0, 4]]),
+    "motion-of-another-robot": lambda: choose_motion(D, tr),
+    "units-read-csv": lambda: read_csv(R, "walk.csv", "parsec"),
+    "units-parse": lambda: parse_units("mm,,deg,bananas", "units"),
+    "wrench-text": lambda: tr.with_wrench("down"),
+}
+
+
+def test_every_call_has_its_line():
+    assert sorted(CASES) == sorted(LINES)
+    assert len(CASES) >= 90
+
+
+@pytest.mark.parametrize("name", sorted(CASES))
+def test_bad_call_gives_its_exact_line(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(GoughError) as caught:
+        CASES[name]()
+    assert str(caught.value) == LINES[name]
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 2
+    assert isinstance(caught.value, InputError)
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["folder", "folder.csv"]
+
+
+def test_errors_carry_their_data():
+    with pytest.raises(MotionError) as caught:
+        choose_motion(S, to="z=high", duration=1)
+    error = caught.value
+    assert (error.place, error.what, error.value, error.allowed) == ("--to", "z", "high", "must be a number")
+
+
+def test_a_users_own_exception_passes_through():
+    with pytest.raises(ZeroDivisionError):
+        from_function(D, lambda t: 1 / 0, 0, 1)
+
+
+def test_a_file_too_large(tmp_path):
+    path = tmp_path / "huge.csv"
+    with path.open("wb") as file:
+        file.truncate(200_000_001)
+    with pytest.raises(MotionError, match=r"huge.csv: too large for a motion: 200.0 MB, at most 200 MB \(sample it"):
+        read_csv(R, path)

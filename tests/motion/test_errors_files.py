@@ -1,0 +1,70 @@
+"""Errors lane: bad motion files, each with the exact line its reader gets (`bad_motions/files.toml`)."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import gough
+from gough.motion import MotionError, read_csv, read_waypoints
+
+CASES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "files.toml").read_text("utf-8"))["case"]
+ROBOT = gough.load("spatial3")
+GOOD = "t,y,z,theta,fx\n0,0,0,0,1\n0.5,0.01,0,0.1,2\n1,0.02,0.01,0.2,3\n"
+
+BYTES = {
+    "utf-16": ("t,y,z,theta\n".encode("utf-16"), "is not UTF-8 text (byte 0) (save it as CSV, UTF-8)"),
+    "latin-1": ("t,y,z,wïnkel\n".encode("latin-1"), "is not UTF-8 text (byte 7) (save it as CSV, UTF-8)"),
+    "binary": (bytes(range(256)), "is not UTF-8 text (byte 128) (save it as CSV, UTF-8)"),
+    "zero-bytes": (b"t,y\0,z,theta\n", "is not text: it has zero bytes (save it as CSV, UTF-8)"),
+    "xlsx": (b"PK\x03\x04\x14\x00\x06\x00", "is not text: it has zero bytes (save it as CSV, UTF-8)"),
+}
+
+
+def line_of(content, tmp_path, monkeypatch, case):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "motion.csv").write_bytes(content)
+    read = read_waypoints if case.get("waypoints") else read_csv
+    with pytest.raises(MotionError) as caught:
+        read(ROBOT, "motion.csv", case.get("units"))
+    assert caught.value.exit_code == 2
+    assert "\n" not in str(caught.value)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["motion.csv"]
+    return str(caught.value)
+
+
+def test_the_table_is_large_and_its_names_are_unique():
+    assert len(CASES) == len({case["id"] for case in CASES}) >= 60
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_bad_file_gives_its_exact_line(case, tmp_path, monkeypatch):
+    assert line_of(case["text"].encode(), tmp_path, monkeypatch, case) == case["line"]
+
+
+@pytest.mark.parametrize("name", sorted(BYTES))
+def test_file_that_is_no_text(name, tmp_path, monkeypatch):
+    content, line = BYTES[name]
+    assert line_of(content, tmp_path, monkeypatch, {}) == f"motion.csv: {line}"
+
+
+def line_or_nothing(path, text):
+    path.write_text(text)
+    try:
+        read_csv(ROBOT, path)
+    except MotionError as error:
+        return str(error)
+    return ""
+
+
+def test_every_truncation_is_read_or_refused_in_one_line(tmp_path):
+    lines = [line_or_nothing(tmp_path / "motion.csv", GOOD[:end]) for end in range(len(GOOD))]
+    assert all("\n" not in line for line in lines)
+    assert all(line.startswith(str(tmp_path / "motion.csv")) for line in lines if line)
+    assert sum(not line for line in lines) < 15
+
+
+def test_every_changed_character_is_read_or_refused_in_one_line(tmp_path):
+    for k in range(len(GOOD)):
+        for new in ("", ",", "x", "\n", '"', ";", "9", "-", "e"):
+            assert "\n" not in line_or_nothing(tmp_path / "motion.csv", GOOD[:k] + new + GOOD[k + 1 :])

@@ -1,0 +1,193 @@
+"""The named motions: the companions' numbers, exact derivatives, and poses that the robots reach."""
+
+import json
+from pathlib import Path
+
+import mpmath
+import numpy as np
+import pytest
+
+import gough
+from gough.motion import default_motion, motions, named
+from gough.robot import catalogue
+
+PAPERS = Path(__file__).parents[1] / "data" / "papers"
+ROBOTS = {name: gough.load(name) for name in catalogue()}
+ALL = [(robot, motion) for robot in sorted(ROBOTS) for motion in motions(ROBOTS[robot])]
+
+
+def paper(name):
+    return json.loads((PAPERS / f"{name}.json").read_text())
+
+
+def close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=2e-12)
+
+
+def test_names_and_defaults():
+    found = {name: motions(robot) for name, robot in ROBOTS.items()}
+    assert found == {
+        "delta": ["pick-and-place", "circle", "hold"],
+        "hexapod": ["vertical", "horizontal", "rotation", "hold"],
+        "planar3rrr": ["reach", "circle", "hold"],
+        "rotary": ["nod", "heave", "wobble", "hold"],
+        "spatial3": ["paper", "hold"],
+        "sru": ["lecture", "hold"],
+        "stewart": ["trig3", "trig3-fast", "cos", "hold"],
+    }
+    assert all(default_motion(ROBOTS[name]) == names[0] for name, names in found.items())
+
+
+@pytest.mark.parametrize("name", ["trig3", "trig3-fast"])
+def test_stewart_table(name):
+    motion = named(ROBOTS["stewart"], name)
+    assert motion.end == paper("stewart")[name]["T"]
+    for sample in paper("stewart")[name]["samples"]:
+        x, xd, xdd = motion(sample["t"])
+        close(x, sample["x"])
+        close(xd, sample["xd"])
+        close(xdd, sample["xdd"])
+
+
+def test_stewart_cos_is_one_cosine():
+    t = np.linspace(0, 4, 33)
+    x, xd, xdd = named(ROBOTS["stewart"], "cos")(t)
+    way = np.array([-0.1, -0.2, 0.5, *np.deg2rad([15, -15, 15])])
+    w = np.pi / 2
+    np.testing.assert_allclose(x, [0, 0, 2, 0, 0, 0] + np.outer((1 - np.cos(w * t)) / 2, way), atol=1e-15)
+    np.testing.assert_allclose(xd, np.outer(w * np.sin(w * t) / 2, way), atol=1e-15)
+    np.testing.assert_allclose(xdd, np.outer(w**2 * np.cos(w * t) / 2, way), atol=1e-15)
+
+
+@pytest.mark.parametrize("name", ["vertical", "horizontal", "rotation"])
+def test_hexapod_displacements(name):
+    samples = paper("hexapod")["motions"][name]["samples"]
+    motion = named(ROBOTS["hexapod"], name)
+    found = gough.inverse_kinematics(ROBOTS["hexapod"], *motion([s["t"] for s in samples]))
+    close(found.displacement, [s["displacement"] for s in samples])
+    close(found.displacement_d, [s["velocity"] for s in samples])
+    close(found.displacement_dd, [s["acceleration"] for s in samples])
+    assert (motion.start, motion.end) == (0.0, 3.0)
+
+
+def test_spatial3_table():
+    table = paper("spatial3")["table"]
+    motion = named(ROBOTS["spatial3"], "paper")
+    found = gough.inverse_kinematics(ROBOTS["spatial3"], *motion([row["t"] for row in table]))
+    close(motion([row["t"] for row in table])[0], [row["platform"] for row in table])
+    close(found.displacement, [row["lam"] for row in table])
+    close(found.displacement_d, [row["dlam"] for row in table])
+    close(found.displacement_dd, [row["ddlam"] for row in table])
+
+
+def test_sru_table_and_wrench():
+    samples = paper("sru")["samples"]
+    motion = named(ROBOTS["sru"], "lecture")
+    t = [s["t"] for s in samples]
+    found = gough.inverse_kinematics(ROBOTS["sru"], *motion(t))
+    close(motion(t)[0][:, :3], [s["c"] for s in samples])
+    close(found.displacement, [s["q"] for s in samples])
+    close(found.displacement_d, [s["qd"] for s in samples])
+    close(found.displacement_dd, [s["qdd"] for s in samples])
+    # The companion has the moment first.
+    close(motion.wrench(t), [s["wrench"][3:] + s["wrench"][:3] for s in samples])
+    assert motion.wrench(0.3).shape == (6,)
+    assert (motion.end, motion.sampled(5).wrench.shape) == (2.0, (5, 6))
+
+
+def trig3(t):
+    w = 2 * mpmath.pi / 4
+    s = mpmath.mpf(1) / 2 - 9 * mpmath.cos(w * t) / 16 + mpmath.cos(3 * w * t) / 16
+    turn = mpmath.pi / 12
+    way = [mpmath.mpf("-0.1"), mpmath.mpf("-0.2"), mpmath.mpf("0.5"), turn, -turn, turn]
+    return [start + s * by for start, by in zip([0, 0, 2, 0, 0, 0], way, strict=True)]
+
+
+def spatial(t):
+    y = -(t**2) * (t**2 - mpmath.mpf("1.3") * t + mpmath.mpf("0.3"))
+    return [y, t**2 * (2 * t**2 - t - 1) / 5, mpmath.mpf("0.4") * mpmath.sin(4 * mpmath.pi * t)]
+
+
+def lecture(t):
+    centre, amplitude = [0, 0, "0.62", 0, 0, 0], ["0.03", "0.025", "0.03", "0.15", "0.12", "0.10"]
+    phase = [0, mpmath.mpf("0.5"), mpmath.pi / 2, 0, 1, mpmath.pi / 2]
+    waves = zip(centre, amplitude, [6, 7, 8, 5, 6, 7], phase, strict=True)
+    return [mpmath.mpf(c) + mpmath.mpf(a) * mpmath.sin(w * t + p) for c, a, w, p in waves]
+
+
+@pytest.mark.parametrize(
+    ("robot", "name", "law"), [("stewart", "trig3", trig3), ("spatial3", "paper", spatial), ("sru", "lecture", lecture)]
+)
+def test_laws_and_derivatives_against_mpmath(robot, name, law):
+    motion = named(ROBOTS[robot], name)
+    with mpmath.workdps(40):
+        for t in (0.0, 0.125, 0.7, 0.9375, 1.0):
+            jets = [mpmath.taylor(lambda u, k=k: law(u)[k], t, 2) for k in range(len(motion.coordinates))]
+            expected = [[float(jet[order]) * (1, 1, 2)[order] for jet in jets] for order in range(3)]
+            for found, value in zip(motion(t), expected, strict=True):
+                np.testing.assert_allclose(found, value, rtol=2e-15, atol=1e-14 * max(1, np.abs(value).max()))
+
+
+@pytest.mark.parametrize(("robot", "name"), ALL)
+def test_derivatives_are_those_of_the_values(robot, name):
+    """On every piece the values interpolated at Chebyshev points differentiate to the rates, these to accelerations."""
+    motion = named(ROBOTS[robot], name)
+    for left, right in motion.pieces:
+        u = np.cos(np.pi * (np.arange(48) + 0.5) / 48)
+        x, xd, xdd = motion(left + (right - left) * (u + 1) / 2)
+        for values, rates in ((x, xd), (xd, xdd)):
+            slopes = np.polynomial.chebyshev.chebfit(u, values, 47)
+            found = np.polynomial.chebyshev.chebval(u, np.polynomial.chebyshev.chebder(slopes)).T * 2 / (right - left)
+            scale = np.abs(values).max() * 2 / (right - left) + np.abs(rates).max()
+            np.testing.assert_allclose(found, rates, rtol=0, atol=1e-10 * scale)
+
+
+@pytest.mark.parametrize(("robot", "name"), ALL)
+def test_the_robot_can_do_it(robot, name):
+    motion = named(ROBOTS[robot], name)
+    samples = motion.sampled(301)
+    found = gough.inverse_kinematics(ROBOTS[robot], samples.x, samples.xd, samples.xdd)
+    assert (found.status == 0).all()
+    assert found.condition.max() < 25
+    limits = [joint.limits for leg in ROBOTS[robot].legs for joint in leg.joints if joint.actuated]
+    low, high = np.transpose([limit.stroke for limit in limits])
+    assert (found.displacement > low).all()
+    assert (found.displacement < high).all()
+    assert motion.description
+    assert motion.analytic
+
+
+REST = [pair for pair in ALL if pair[1] in ("trig3", "trig3-fast", "nod", "heave", "reach", "pick-and-place", "hold")]
+
+
+@pytest.mark.parametrize(("robot", "name"), REST)
+def test_rest_at_both_ends(robot, name):
+    motion = named(ROBOTS[robot], name)
+    speed = np.abs(motion.sampled(101).xdd).max() or 1.0
+    for t in (motion.start, motion.end):
+        _, xd, xdd = motion(t)
+        assert np.abs(xd).max() <= 1e-14 * speed
+        assert np.abs(xdd).max() <= 1e-13 * speed
+
+
+def test_pick_and_place_knows_its_pieces_and_is_twice_continuous():
+    motion = named(ROBOTS["delta"], "pick-and-place")
+    expected = [0, 0.04, 0.12, 0.28, 0.36, 0.4, 0.45, 0.49, 0.57, 0.73, 0.81, 0.85, 0.9]
+    np.testing.assert_allclose(motion.breakpoints, expected, atol=1e-15)
+    inner = np.array(motion.breakpoints[1:-1])
+    for before, after, jump in zip(motion(inner - 1e-9), motion(inner), (1e-8, 1e-7, 1e-5), strict=True):
+        np.testing.assert_allclose(before, after, rtol=0, atol=jump)
+    x = motion(np.array([0.0, 0.42, 0.9]))[0]
+    np.testing.assert_allclose(x, [[-0.1525, 0, -0.95], [0.1525, 0, -0.95], [-0.1525, 0, -0.95]], atol=1e-15)
+
+
+def test_a_robot_of_the_same_name_but_other_coordinates_only_holds():
+    robot = gough.robot.loads(ROBOTS["planar3rrr"].to_toml().replace('"planar3rrr"', '"stewart"'))
+    assert motions(robot) == ["hold"]
+    assert default_motion(robot) is None
+    assert np.array_equal(named(robot, "hold")(0.5)[0], robot.platform.home)
+
+
+def test_a_changed_robot_keeps_its_motions_and_starts_at_its_home():
+    robot = ROBOTS["hexapod"].replace({"platform.home": [0, 0, 0.6, 0, 0, 0]})
+    assert named(robot, "vertical")(0.0)[0][2] == 0.6

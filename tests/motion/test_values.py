@@ -1,0 +1,126 @@
+"""Motions as values: shapes, samples, intervals, wrenches, the laws and the curves they are made of."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import gough
+from gough.motion import from_arrays, from_function, motions, named, point_to_point, through
+from gough.motion.laws import LAWS
+from gough.motion.pieces import Pieces
+
+STEWART = gough.load("stewart")
+DELTA = gough.load("delta")
+
+
+def test_shapes_follow_the_time():
+    motion = named(STEWART, "trig3")
+    assert [a.shape for a in motion(1.0)] == [(6,)] * 3
+    assert [a.shape for a in motion([0, 1, 2])] == [(3, 6)] * 3
+    assert [a.shape for a in motion(np.zeros(0))] == [(0, 6)] * 3
+    assert np.array_equal(motion(1)[0], motion(np.float32(1.0))[0])
+    assert motion.wrench(1.0) is None
+
+
+def test_samples():
+    motion = named(STEWART, "trig3")
+    even, chosen = motion.sampled(5), motion.sampled([0.5, 0.25])
+    assert even.t.tolist() == [0, 1, 2, 3, 4]
+    assert chosen.t.tolist() == [0.5, 0.25]
+    assert motion.sampled(0.5).x.shape == (1, 6)
+    assert motion.sampled(np.int64(7)).x.shape == (7, 6)
+    assert np.array_equal(even.xdd, motion(even.t)[2])
+    assert even.wrench is None
+    assert even.coordinates == ("x", "y", "z", "psi", "theta", "phi")
+
+
+def test_times_out_by_round_off_are_the_ends():
+    motion = named(STEWART, "trig3")
+    assert np.array_equal(motion(4.0 + 1e-10)[0], motion(4.0)[0])
+    assert np.array_equal(motion(-1e-10)[0], motion(0.0)[0])
+
+
+def test_motions_are_frozen_equal_and_hashable():
+    for name in motions(DELTA):
+        motion = named(DELTA, name)
+        assert motion == named(DELTA, name)
+        assert hash(motion) == hash(named(DELTA, name))
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            motion.end = 2.0
+    law = named(DELTA, "pick-and-place").law
+    with pytest.raises(ValueError, match="read-only"):
+        law.coefficients[0] = 1.0
+    assert law != named(DELTA, "circle").law
+
+
+def test_a_constant_wrench():
+    motion = named(STEWART, "trig3").with_wrench([1, 2, 3, 4, 5, 6])
+    assert motion.wrench(1.0).tolist() == [1, 2, 3, 4, 5, 6]
+    assert motion.wrench([0, 1]).shape == (2, 6)
+    assert motion.sampled(3).wrench.tolist() == [[1, 2, 3, 4, 5, 6]] * 3
+
+
+@pytest.mark.parametrize("law", sorted(LAWS))
+@pytest.mark.parametrize("back", [False, True])
+def test_laws_go_from_rest_to_rest(law, back):
+    motion = point_to_point(DELTA, [0.1, 0.2, -0.9], 1.6, law=law, back=back)
+    home, far = np.array([0, 0, -0.85]), np.array([0.1, 0.2, -0.9])
+    t = np.array([0.0, 0.8, 1.6])
+    x, xd, xdd = motion(t)
+    expected = [home, far, home] if back else [home, (home + far) / 2, far]
+    np.testing.assert_allclose(x, expected, rtol=0, atol=3e-16)
+    resting = [0, 1, 2] if back else [0, 2]
+    assert np.abs(xd[resting]).max() < 2e-15
+    if law != "cos":
+        assert np.abs(xdd[resting]).max() < 2e-14
+    assert motion.breakpoints == ((0.0, 0.8, 1.6) if back and law == "minimum-jerk" else (0.0, 1.6))
+    assert (motion.name, motion.start, motion.end, motion.duration) == (law, 0.0, 1.6, 1.6)
+
+
+def test_minimum_jerk_is_the_quintic():
+    x, xd, xdd = point_to_point(DELTA, {"x": 1.0}, 1.0)([0.25])
+    assert x[0, 0] == pytest.approx(10 / 64 - 15 / 256 + 6 / 1024, abs=1e-16)
+    assert xd[0, 0] == pytest.approx(30 / 16 - 60 / 64 + 30 / 256, abs=1e-15)
+    assert xdd[0, 0] == pytest.approx(60 / 4 - 180 / 16 + 120 / 64, abs=1e-14)
+
+
+def test_staying_where_it_is_is_a_motion():
+    x, xd, _ = point_to_point(DELTA, [0, 0, -0.9], 2.0, from_="z=-0.9")([0, 1, 2])
+    assert x.tolist() == [[0, 0, -0.9]] * 3
+    assert not xd.any()
+
+
+def test_beyond_pieces_the_piece_to_the_right_counts():
+    pieces = Pieces(np.array([0.0, 1.0, 2.0]), np.array([[[0.0], [5.0]]]))
+    assert pieces(np.array([0.0, 0.999, 1.0, 2.0]))[0].ravel().tolist() == [0, 0, 5, 5]
+
+
+def test_functions_are_called_as_they_are():
+    def circle(t):
+        s, c = np.sin(t), np.cos(t)
+        return [0.1 * c, 0.1 * s, -0.9], [-0.1 * s, 0.1 * c, 0], [-0.1 * c, -0.1 * s, 0]
+
+    motion = from_function(DELTA, circle, 0.0, 3.0, wrench=lambda t: [0, 0, -t, 0, 0, 0], breakpoints=[1.0])
+    x, xd, xdd = motion([0.5, 2.0])
+    np.testing.assert_array_equal([x[1], xd[1], xdd[1]], circle(2.0))
+    assert motion.wrench(2.0).tolist() == [0, 0, -2, 0, 0, 0]
+    assert not motion.analytic
+    assert motion.breakpoints == (0.0, 1.0, 3.0)
+    assert motion.pieces == ((0.0, 1.0), (1.0, 3.0))
+
+
+def test_a_function_may_return_one_array():
+    motion = from_function(DELTA, lambda t: np.zeros((3, 3)), 0, 1)
+    assert motion(0.5)[0].shape == (3,)
+
+
+def test_tables_and_waypoints_are_analytic_between_rows():
+    t = np.linspace(1, 2, 9)
+    x = np.stack([0.1 * np.sin(t), 0.1 * np.cos(t), -0.9 + 0 * t], axis=1)
+    assert through(DELTA, t, x).breakpoints == tuple(t)
+    assert from_arrays(DELTA, t, x).breakpoints == tuple(t[[0, 3, 4, 5, 8]])
+    assert from_arrays(DELTA, t, x).analytic
+    loaded = from_arrays(DELTA, t, x, wrench=np.outer(t, np.arange(6)))
+    assert loaded.breakpoints == tuple(t)
+    np.testing.assert_allclose(loaded.wrench(1.3), 1.3 * np.arange(6), rtol=1e-14)
