@@ -11,12 +11,15 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Graph": "gough.graph",
+    "Motion": "gough.motion",
     "Program": "gough.run",
     "Robot": "gough.robot",
+    "choose_motion": "gough.motion",
     "force_derivatives": "gough.dynamics",
     "inverse_dynamics": "gough.dynamics",
     "inverse_kinematics": "gough.kinematics",
     "load": "gough.kinematics",
+    "motions": "gough.motion",
     "record": "gough.graph",
     "with_payload": "gough.dynamics",
 }

@@ -76,32 +76,35 @@ def table_motion(robot: Robot, table: Table, name: str, rest: bool = False) -> M
     """
     _check_rows(table)
     t = table.column("t")
-    jets = [[_unwrapped(table, c.name) if c.motion[0] == "r" else table.column(c.name)] for c in _moved(robot, table)]
-    for jet, coordinate in zip(jets, _moved(robot, table), strict=True):
-        for order in ("_d", "_dd"):
-            if coordinate.name + order in table.columns:
-                jet.append(table.column(coordinate.name + order))
-                check_rates(table, coordinate.name + order, t, *jet[-2:])
-    orders = len(jets[0]) if jets else 1
-    values = [np.repeat(np.array([robot.platform.home], float), len(t), axis=0)]
-    values += [np.zeros_like(values[0]) for _ in range(orders - 1)]
-    for jet, coordinate in zip(jets, _moved(robot, table), strict=True):
-        for value, column in zip(values, jet, strict=True):
-            value[:, robot.platform.coordinates.index(coordinate)] = column
+    x, *rates = _values(robot, table)
     curve: Curve
     if rest:
-        curve = at_rest(t, values[0])
-    elif orders == 1:
-        curve = through_rows(t, values[0])
+        curve = at_rest(t, x)
+    elif not rates:
+        curve = through_rows(t, x)
     else:
-        bends = values[2] if orders == 3 else accelerations(t, values[0], values[1])
-        curve = hermite(t, values[0], values[1], bends)
+        xd, xdd = rates if len(rates) == 2 else (rates[0], accelerations(t, x, rates[0]))
+        curve = hermite(t, x, xd, xdd)
     names = tuple(c.name for c in robot.platform.coordinates)
     return Motion(name, names, float(t[0]), float(t[-1]), curve, _load(table, t))
 
 
-def _moved(robot: Robot, table: Table) -> list:
-    return [c for c in robot.platform.coordinates if c.name in table.columns]
+def _values(robot: Robot, table: Table) -> list[Array]:
+    """x and, where the table has them, xd and xdd, each (N, n), checked against one another."""
+    rows, coordinates = len(table.given), robot.platform.coordinates
+    orders = [end for end in ("", "_d", "_dd") if end == "" or any(c.name + end in table.columns for c in coordinates)]
+    values = [np.zeros((rows, len(coordinates))) for _ in orders]
+    values[0][:] = robot.platform.home
+    for k, coordinate in enumerate(coordinates):
+        if coordinate.name not in table.columns:
+            continue
+        turns = coordinate.motion[0] == "r"
+        values[0][:, k] = _unwrapped(table, coordinate.name) if turns else table.column(coordinate.name)
+        for order in range(1, len(orders)):
+            column = coordinate.name + orders[order]
+            values[order][:, k] = table.column(column)
+            check_rates(table, column, table.column("t"), values[order - 1][:, k], values[order][:, k])
+    return values
 
 
 def _load(table: Table, t: Array) -> Curve | None:
