@@ -1,8 +1,8 @@
 """Actuator forces in, platform accelerations out.
 
 The accelerations solved for are those of the platform's free rates z: slides as they are, and where three coordinates
-turn, the angular velocity in base axes. No choice of angles makes that singular. Accelerations of the coordinates follow with
-xdd = S^-1 (zd - Sd xd), whose own chart may be singular where the mechanism is not.
+turn, the angular velocity in base axes. No choice of angles makes that singular. Accelerations of the coordinates
+follow with xdd = S^-1 (zd - Sd xd), whose own chart may be singular where the mechanism is not.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What is integrated: slides as they are, three turning coordinates as a quaternion, one or two as they are.
 
-c (m,) holds the coordinates in their order, with the quaternion of R_BP (scalar first) at the end in place of three turns; z
-(n,) are the free rates, w in base axes in place of three turns.
+c (m,) holds the coordinates in their order, with the quaternion of R_BP (scalar first) at the end in place of three
+turns; z (n,) are the free rates, w in base axes in place of three turns.
 """
 
 from __future__ import annotations

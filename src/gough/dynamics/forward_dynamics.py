@@ -1,0 +1,128 @@
+"""The public call of forward dynamics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import choose
+from gough.dynamics.forward import (
+    ForwardFormulation,
+    coordinate_acceleration,
+    free_acceleration,
+    mechanical_effort,
+)
+from gough.dynamics.state import RobotMotion
+from gough.errors import InputError
+from gough.graph import Graph, array, record
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.status import SINGULAR, PoseError, Status, condition_number, judge
+from gough.robot import Robot
+from gough.run import Program
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardDynamics:
+    """Platform accelerations of N samples, or of one without the leading axis. NaN where a sample has no solution.
+
+    Attributes:
+        robot: Whose accelerations.
+        formulation: Name of the formulation.
+        xdd: (N, n) accelerations of the platform coordinates; NaN also where the angles' own chart is singular.
+        free: (N, n) accelerations of the free rates: as xdd, but dw/dt in base axes where three coordinates turn.
+        status: (N,) of the mechanism in this formulation's coordinates.
+        chart: (N,) True where the coordinates' own chart is regular.
+        leg: (N,) index of the leg that fails, -1 if none.
+    """
+
+    robot: Robot
+    formulation: str
+    xdd: Any
+    free: Any
+    status: Any
+    chart: Any
+    leg: Any
+
+
+@lru_cache(maxsize=32)
+def forward_graph(robot: Robot, formulation: ForwardFormulation, wrench: bool = False) -> Graph:
+    """The graph from x, xd, force (and wrench) to the accelerations of the free rates and of the coordinates."""
+    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    gravity = np.array(robot.gravity)
+
+    def equations(x: Any, xd: Any, force: Any, wrench: Any = None) -> dict[str, Any]:
+        pose = robot_pose(robot, ways, x)
+        motion = RobotMotion(pose, xd, np.zeros(n))
+        outer = None if wrench is None else (wrench[:3], wrench[3:])
+        zd = free_acceleration(formulation, pose, xd, mechanical_effort(motion, force), gravity, outer)
+        return {
+            "free": zd,
+            "xdd": coordinate_acceleration(pose, xd, zd),
+            "K": pose.free().jacobian(),
+            "chart": pose.platform.chart(),
+            "short": array([leg.closure.short for leg in pose.legs]),
+            "converged": [leg.closure.converged for leg in pose.legs],
+        }
+
+    inputs = {"x": n, "xd": n, "force": n} | ({"wrench": 6} if wrench else {})
+    return record(equations, **inputs)
+
+
+@lru_cache(maxsize=32)
+def forward_program(robot: Robot, formulation: ForwardFormulation, wrench: bool = False) -> Program:
+    """The program of `forward_graph`."""
+    return Program(forward_graph(robot, formulation, wrench))
+
+
+def forward_dynamics(
+    robot: Robot, x: Any, xd: Any, force: Any, wrench: Any = None, formulation: str = "auto"
+) -> ForwardDynamics:
+    """Platform accelerations under actuator forces.
+
+    Args:
+        robot: Any.
+        x, xd: (n,) or (N, n) platform coordinates and rates [m or rad, per s].
+        force: (actuators,) or (N, actuators) joint-side [N or N m].
+        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P.
+        formulation: "auto" (newton_euler), "generalized_momentum", "lagrange", "koditschek" in platform coordinates, or
+            "orthogonal_complement" in actuator coordinates.
+
+    Raises:
+        PoseError: A single pose has no solution. Of many samples each has a status instead.
+        InputError: Wrong shapes, or a formulation that has no mass matrix.
+    """
+    chosen: Any = choose("newton_euler" if formulation == "auto" else formulation)
+    if not hasattr(chosen, "mass_matrix") and not hasattr(chosen, "actuator_mass_matrix"):
+        raise InputError(
+            f"formulation {chosen.name!r}: has no mass matrix; choose newton_euler, generalized_momentum, "
+            "orthogonal_complement, lagrange or koditschek"
+        )
+    inputs = {"x": x, "xd": xd, "force": force} | ({} if wrench is None else {"wrench": wrench})
+    raw = forward_program(robot, chosen, wrench is not None)(**inputs)
+    single = raw["short"].ndim == 1
+    if single:
+        raw = {name: value[None] for name, value in raw.items()}
+    actuator = hasattr(chosen, "actuator_mass_matrix")
+    condition = condition_number(robot, raw["K"]) if actuator else None
+    verdict = judge(raw["short"], raw["converged"], condition)
+    failed = (verdict.status == Status.FINE) & ~np.isfinite(raw["free"]).all(axis=1)
+    verdict.status[failed] = Status.NEAR_SINGULAR
+    lost = verdict.status > Status.NEAR_SINGULAR
+    if single and lost[0]:
+        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    chart = np.linalg.cond(raw["chart"]) < SINGULAR
+    raw["free"][lost] = np.nan
+    raw["xdd"][lost | ~chart] = np.nan
+    arrays: dict[str, Any] = {
+        "xdd": raw["xdd"],
+        "free": raw["free"],
+        "status": verdict.status,
+        "chart": chart,
+        "leg": verdict.leg,
+    }
+    if single:
+        arrays = {name: value[0] for name, value in arrays.items()}
+    return ForwardDynamics(robot, chosen.name, **arrays)
