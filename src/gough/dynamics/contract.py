@@ -58,11 +58,9 @@ FORMULATIONS: tuple[Formulation, ...] = (
 
 
 def choose(formulation: str | Formulation) -> Formulation:
-    """The formulation of this name; "auto" takes the one with the fewest operations; a formulation is itself."""
+    """The formulation of this name; a formulation is itself. "auto" depends on the robot: see `formulation_for`."""
     if not isinstance(formulation, str):
         return formulation
-    if formulation == "auto":
-        return FORMULATIONS[0]
     for known in FORMULATIONS:
         if known.name == formulation:
             return known

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from gough.dynamics.contract import choose
+from gough.dynamics.default import formulation_for
 from gough.dynamics.model import Model, force
 from gough.errors import InputError
 from gough.graph import array, jacobian, record
@@ -54,7 +54,7 @@ def force_derivatives(
     if "wrench" in wrt and wrench is None:
         raise InputError('wrt "wrench": there is no external wrench; give wrench=')
     free = tuple(name for name in wrt if name not in STATE)
-    model = Model(robot, choose(formulation), wrench is not None, free)
+    model = Model(robot, formulation_for(robot, formulation), wrench is not None, free)
     inputs: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd}
     if wrench is not None:
         inputs["wrench"] = wrench

@@ -65,7 +65,7 @@ def dynamics_matrices(
     chosen = with_matrices(formulation)
     if coordinates not in COORDINATES:
         raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
-    raw = matrices_program(robot, chosen, coordinates)(x=x, xd=xd)
+    raw = matrices_program(Model(robot, chosen), coordinates)(x=x, xd=xd)
     single = raw["G"].ndim == 1
     verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")))
     lost = verdict.status > Status.NEAR_SINGULAR
@@ -102,9 +102,9 @@ def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Any, co
 
 
 @lru_cache(maxsize=32)
-def matrices_program(robot: Robot, formulation: WithMatrices, coordinates: str) -> Program:
+def matrices_program(model: Model, coordinates: str) -> Program:
     """The program of M, C, G from x and xd."""
-    model = Model(robot, formulation)
+    robot, formulation = model.robot, with_matrices(model.formulation)
     n = len(robot.platform.coordinates)
 
     def equations(x: Any, xd: Any) -> dict[str, Any]:

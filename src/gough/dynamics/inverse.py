@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.contract import Formulation, choose
+from gough.dynamics.contract import Formulation
+from gough.dynamics.default import formulation_for
 from gough.dynamics.model import Model, inverse_program
 from gough.dynamics.parts import bodies_program, parts_program
 from gough.kinematics.model import actuator_names, kinematics_program
@@ -90,7 +91,7 @@ def inverse_dynamics(
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes or names.
     """
-    model = Model(robot, choose(formulation), wrench is not None)
+    model = Model(robot, formulation_for(robot, formulation), wrench is not None)
     inputs = {"x": x, "xd": xd, "xdd": xdd} | ({} if wrench is None else {"wrench": wrench})
     raw = inverse_program(model)(**inputs)
     single = raw["force"].ndim == 1

@@ -1,6 +1,7 @@
 """The model in matrices: M xdd + C xd + G = generalised force, in platform or in actuator coordinates.
 
-With q' = K x': M_q = K^-T M K^-1, C_q = K^-T (C - M K^-1 Kd) K^-1, G_q = K^-T G, undefined where K is singular; and back.
+With q' = K x': M_q = K^-T M K^-1, C_q = K^-T (C - M K^-1 Kd) K^-1, G_q = K^-T G, undefined where K is singular; and
+back.
 """
 
 from __future__ import annotations
