@@ -89,7 +89,7 @@ class _PieceWriter:
 
     def finish(self, function: str) -> None:
         """Adds the lines so far as a function."""
-        head = f"define internal void @{function}(ptr %scratch) {{"
+        head = f"define internal void @{function}(ptr %scratch) alignstack(64) {{"
         self.module.functions.append("\n".join([head, *self.lines, "  ret void", "}"]))
 
     def put(self, text: str) -> str:
