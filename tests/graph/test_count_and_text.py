@@ -109,6 +109,18 @@ def test_derivatives_inherit_labels() -> None:
     assert by_label["platform"].total < by_label["leg"].total
 
 
+def test_a_graph_called_inside_a_recording_brings_its_labels() -> None:
+    inner = g.record(labelled, x=3)
+
+    def outer(x: Any) -> Any:
+        with g.label("outer"):
+            y = inner(x=x)["out"]
+        return {"y": y, "J": g.jacobian(y, x)}
+
+    by_label = g.count_by_label(g.record(outer, x=3))
+    assert set(by_label) == {"kinematics", "inner", "dynamics", "outer"}
+
+
 def test_label_is_restored_after_an_error() -> None:
     def equations(x: Any) -> Any:
         try:

@@ -14,7 +14,7 @@ from mpmath import mp, mpf
 from gough import graph as g
 from gough.graph.evaluate import evaluate
 from tests.support.evaluated import computed
-from tests.support.mp_evaluate import derivative_mp, evaluate_mp
+from tests.support.mp_evaluate import EPS, derivative_mp, evaluate_mp
 from tests.support.random_graphs import graphs, ordinary_values, random_graph
 
 INPUTS: dict[str, Any] = {"x": 4, "p": g.Input((2,), shared=True), "dx": 4, "w": 3}
@@ -119,7 +119,8 @@ def test_jacobian_is_the_same_by_columns_and_by_rows(graph: g.Graph, seed: int) 
     exact = evaluate_mp(both, ordinary_values(Random(seed), 4).tolist())
     for a, b in zip(exact[:9], exact[9:], strict=True):
         if a is not None and b is not None:
-            assert abs(a.value - b.value) <= mpf("1e-30") * (1 + abs(a.value))
+            # the seeds are constants, and constants fold in doubles: round-off here and there, carried like any other
+            assert abs(a.value - b.value) <= 10 * (a.error + b.error + EPS * abs(a.value))
 
 
 def test_shapes_and_zero_tangents() -> None:

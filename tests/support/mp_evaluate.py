@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import mpmath
 from mpmath import mp, mpf
 
 from gough.graph import Graph, ops
@@ -224,24 +223,40 @@ def _matrix(n: int, entries: list[Value], lower: bool) -> Value:
     return [[entries[max(i, j) * (max(i, j) + 1) // 2 + min(i, j)] for j in range(n)] for i in range(n)]
 
 
+def _inverse(rows: list[list[Any]]) -> list[list[Any]] | None:
+    """Inverse by Gauss-Jordan elimination, None if a pivot vanishes."""
+    n = len(rows)
+    work = [[*row, *[mpf(i == j) for j in range(n)]] for i, row in enumerate(rows)]
+    for k in range(n):
+        best = max(range(k, n), key=lambda i: abs(work[i][k]))
+        work[k], work[best] = work[best], work[k]
+        pivot = work[k][k]
+        if pivot == 0:
+            return None
+        work[k] = [v / pivot for v in work[k]]
+        for i in range(n):
+            if i != k:
+                m = work[i][k]
+                work[i] = [v - m * w for v, w in zip(work[i], work[k], strict=True)]
+    return [row[n:] for row in work]
+
+
 def _solve(A: Value, b: list[Value], transposed: bool) -> Value:
     if A is None or any(v is None for v in b):
         return None
     n = len(b)
     rows = [list(column) for column in zip(*A, strict=True)] if transposed else A
-    matrix = mpmath.matrix([[e.value for e in row] for row in rows])
-    try:
-        inverse = mpmath.inverse(matrix)
-    except ZeroDivisionError:
+    inverse = _inverse([[e.value for e in row] for row in rows])
+    if inverse is None:
         return None
-    x = [sum(inverse[i, k] * b[k].value for k in range(n)) for i in range(n)]
+    x = [sum(inverse[i][k] * b[k].value for k in range(n)) for i in range(n)]
     size = max(abs(e.value) for row in A for e in row)
     backward = 16 * n * n * EPS * size  # of elimination with partial pivoting, its growth (4 for n <= 3) included
     loss = [[rows[i][j].error + backward for j in range(n)] for i in range(n)]
-    if max(sum(abs(inverse[i, k]) * sum(loss[k]) for k in range(n)) for i in range(n)) > 0.01:
+    if max(sum(abs(inverse[i][k]) * sum(loss[k]) for k in range(n)) for i in range(n)) > 0.01:
         return None
     residual = [b[i].error + 2 * sum(loss[i][j] * abs(x[j]) for j in range(n)) for i in range(n)]
-    items = [Known(x[i], 2 * sum(abs(inverse[i, k]) * residual[k] for k in range(n))) for i in range(n)]
+    items = [Known(x[i], 2 * sum(abs(inverse[i][k]) * residual[k] for k in range(n))) for i in range(n)]
     return [e if abs(e.value) < LARGEST and (e.value == 0 or abs(e.value) > SMALLEST) else None for e in items]
 
 
@@ -262,15 +277,11 @@ def _root(inner: Any, args: list[Value]) -> Value:
         ends = [[residual([v + s * h * (j == k) for k, v in enumerate(u)]) for s in (1, -1)] for j in range(n)]
         if any(v is None for v in r) or any(v is None for pair in ends for end in pair for v in end):
             return None
-        J = mpmath.matrix(n, n)
-        for j, (plus, minus) in enumerate(ends):
-            for i in range(n):
-                J[i, j] = (plus[i].value - minus[i].value) / (2 * h)
-        try:
-            inverse = mpmath.inverse(J)
-        except ZeroDivisionError:
+        J = [[(plus[i].value - minus[i].value) / (2 * h) for plus, minus in ends] for i in range(n)]
+        inverse = _inverse(J)
+        if inverse is None:
             return None
-        step = [sum(inverse[i, k] * r[k].value for k in range(n)) for i in range(n)]
+        step = [sum(inverse[i][k] * r[k].value for k in range(n)) for i in range(n)]
         u = [v - d for v, d in zip(u, step, strict=True)]
         if max(abs(d) for d in step) < mpf(10) ** (-mp.dps + 8) * max(1, *[abs(v) for v in u]):
             break
@@ -278,6 +289,6 @@ def _root(inner: Any, args: list[Value]) -> Value:
         return None
     scale = max(1, *[abs(v) for v in u])
     left = NEWTON_TRUNCATION * scale
-    loss = [2 * sum(abs(inverse[i, k]) * r[k].error for k in range(n)) + left for i in range(n)]
-    worst = max(r[k].error + sum(abs(J[k, j]) * left for j in range(n)) for k in range(n))
+    loss = [2 * sum(abs(inverse[i][k]) * r[k].error for k in range(n)) + left for i in range(n)]
+    worst = max(r[k].error + sum(abs(J[k][j]) * left for j in range(n)) for k in range(n))
     return [*[Known(u[i], loss[i]) for i in range(n)], True, Known(zero, worst)]

@@ -11,21 +11,19 @@ if TYPE_CHECKING:
     from gough.graph.graph import Graph
 
 
-def inline(graph: Graph, tape: Tape, inputs: list[int], *, keep_labels: bool = False) -> list[int]:
-    """For each node of `graph` its index on `tape`.
+def inline(graph: Graph, tape: Tape, inputs: list[int]) -> list[int]:
+    """For each node of `graph` its index on `tape`; nodes without a label take the tape's current one.
 
     Args:
         graph: What to write.
         tape: Where to.
         inputs: For each element of the flattened inputs its index on `tape`.
-        keep_labels: Nodes keep the graph's labels instead of taking the tape's current one.
     """
     new: list[int] = []
     outer_label = tape.label
     inner_places = [tape.inner(inner) for inner in graph.inners]
     for node, label in zip(graph.nodes, graph.labels, strict=True):
-        if keep_labels:
-            tape.label = label
+        tape.label = label or outer_label
         op = node[0]
         if op == ops.INPUT:
             new.append(inputs[node[1]])
