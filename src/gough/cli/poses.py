@@ -40,7 +40,7 @@ def _parse(robot: Robot, text: str, rest: tuple[float, ...], order: int, option:
     coordinates = robot.platform.coordinates
     if text.strip() in ("", "home"):
         return rest
-    entries = [entry.strip() for entry in (text.split(",") if "," in text else text.split())]
+    entries = [entry.strip() for entry in _entries(text)]
     named = ["=" in entry for entry in entries]
     names = [c.name for c in coordinates]
     if not any(named):
@@ -63,6 +63,13 @@ def _parse(robot: Robot, text: str, rest: tuple[float, ...], order: int, option:
         seen.add(name)
         found[name] = _value(coordinates[names.index(name)], value, entry, order, option)
     return tuple(found.values())
+
+
+def _entries(text: str) -> list[str]:
+    """The parts of a list, with or without commas."""
+    if "=" in text:
+        return re.split(r"\s*,\s*|\s+(?=[^\s=,]+\s*=)", text.strip())
+    return text.split(",") if "," in text else text.split()
 
 
 def _value(coordinate: Coordinate, text: str, entry: str, order: int, option: str) -> float:

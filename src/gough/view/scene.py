@@ -83,7 +83,8 @@ def upright(gravity: Any) -> Array:
 
 
 def _reached(robot: Robot, x: Array) -> RobotPose:
-    pose = robot_pose(robot, ways_of(robot), x)
+    with np.errstate(all="ignore"):
+        pose = robot_pose(robot, ways_of(robot), x)
     short = np.array([[leg.closure.short for leg in pose.legs]], dtype=float)
     verdict = judge(short, np.array([[leg.closure.converged for leg in pose.legs]], dtype=bool))
     if verdict.status[0] != Status.FINE:

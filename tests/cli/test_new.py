@@ -1,0 +1,66 @@
+"""`gough new`: starter files that load, solve and draw; nothing is overwritten unasked."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from gough.cli.machine import machine_type
+from gough.cli.new import KINDS, starter
+from gough.kinematics import Status, inverse_kinematics, load
+from tests.cli.running import outcome
+
+TYPES = {"UPS": "6-UPS", "PUS": "6-PUS", "RUS": "6-RUS", "delta": "3-RPa"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_starters_load_and_solve_within_their_strokes(capsys, tmp_path, kind):
+    path = tmp_path / "robot.toml"
+    code, out, err = outcome(capsys, "new", "--legs", kind, "--out", str(path))
+    assert (code, out, err) == (0, f"wrote {path}; next: gough show {path}\n", "")
+    robot = load(path)
+    assert machine_type(robot) == TYPES[kind]
+    solution = inverse_kinematics(robot, robot.platform.home)
+    assert solution.status == Status.FINE
+    assert solution.condition < 20
+    driven = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    for joint, q in zip(driven, solution.displacement, strict=True):
+        low, high = joint.limits.stroke
+        assert low + 0.1 * (high - low) < q < high - 0.1 * (high - low)
+    assert outcome(capsys, "show", str(path))[0] == 0
+    assert outcome(capsys, "ik", str(path), "--pose", f"z={robot.platform.home[2] + 0.02}")[0] == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_starters_are_commented_and_printed_as_they_are_written(capsys, kind):
+    assert outcome(capsys, "new", "--legs", kind.lower()) == (0, starter(kind), "")
+    assert starter(kind).count("#") >= 10
+    assert all(len(line) <= 120 for line in starter(kind).splitlines())
+
+
+def test_the_default_is_ups(capsys):
+    assert outcome(capsys, "new")[1] == starter("UPS")
+
+
+def test_a_file_is_replaced_only_by_force(capsys, tmp_path):
+    path = tmp_path / "robot.toml"
+    path.write_text("mine")
+    line = f"gough: error: --out {path}: is there already (--force replaces it)\n"
+    assert outcome(capsys, "new", "--out", str(path)) == (2, "", line)
+    assert path.read_text() == "mine"
+    assert outcome(capsys, "new", "--out", str(path), "--force")[0] == 0
+    assert path.read_text() == starter("UPS")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["robot.toml"]
+    assert path.stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def test_unknown_kinds_are_refused(capsys):
+    line = "gough: error: --legs UPR: must be UPS, PUS, RUS or delta (did you mean UPS?)\n"
+    assert outcome(capsys, "new", "--legs", "UPR") == (2, "", line)
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,93 @@
+"""`gough show`: the page, JSON, the drawing's file."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+
+import pytest
+
+from gough.kinematics import load
+from tests.cli.running import ROBOTS, outcome
+
+KEYS = [
+    "name", "description", "type", "source", "coordinates", "pose", "gravity", "length", "mobility", "bodies", "legs",
+    "actuators", "operations",
+]  # fmt: skip
+
+FRAGMENTS = {
+    "delta": ["3-RPa, 3 legs", "3, as many coordinates and actuators", "3 times overconstrained", "-1 x Pa1"],
+    "hexapod": [
+        "6-PUS, 6 legs",
+        "a1 (about x), a2 (about y), a3 (about z)",
+        "[0, 0, 9.81] m/s^2",
+        "P     slides  base",
+    ],
+    "planar3rrr": ["3-RRR, 3 legs", "phi (about z)", "6 times overconstrained", "-360 to 360 deg"],
+    "rotary": ["6-RUS, 6 legs", "home         x = 0, y = 0, z = 0.115 m", "up to 80 deg", "0.17 N m"],
+    "spatial3": ["2-PRU + 1-PPa, 3 legs", "Joints of legs A, B\n", "Joints of leg C\n", "Source: S. Staicu, Y.-W. Li"],
+    "sru": ["6-SRU, 6 legs", "closed form, knee", "60 N m", "-150 to -20 deg"],
+    "stewart": ["6-UPS, 6 legs", "closed form, leg between two points", "1.8 to 3.3 m", "2.28506 m"],
+}
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_page(capsys, name):
+    code, out, err = outcome(capsys, "show", name)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{name}: ")
+    for title in ("\nBodies\n", "\nLegs\n", "\nActuators\n", "\nOperations of one evaluation"):
+        assert title in out
+    for fragment in FRAGMENTS[name]:
+        assert fragment in out
+    assert "\x1b" not in out
+    assert not re.search(r"[ \t]\n|nan|None", out)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_json(capsys, name):
+    code, out, _ = outcome(capsys, "show", name, "--json")
+    shown, robot = json.loads(out), load(name)
+    assert code == 0
+    assert list(shown) == KEYS
+    assert [leg["name"] for leg in shown["legs"]] == [leg.name for leg in robot.legs]
+    assert [len(leg["joints"]) for leg in shown["legs"]] == [len(leg.joints) for leg in robot.legs]
+    assert {leg["closure"] for leg in shown["legs"]} <= {"ups", "rod", "sru"}
+    mobility = shown["mobility"]
+    assert mobility["mobility"] == len(shown["coordinates"]) == len(shown["actuators"]) == mobility["actuators"]
+    steps = [shown["operations"][order]["flops"] for order in ("position", "velocity", "acceleration")]
+    assert 0 < steps[0] < steps[1] < steps[2]
+
+
+def test_every_mass_is_on_the_page(capsys):
+    _, out, _ = outcome(capsys, "show", "sru", "--json")
+    shown, robot = json.loads(out), load("sru")
+    total = robot.platform.body.mass + sum(joint.body.mass for leg in robot.legs for joint in leg.joints)
+    assert sum(body["mass"] * body["count"] for body in shown["bodies"]) == pytest.approx(total, rel=1e-12)
+
+
+def test_pose_and_settings(capsys):
+    code, out, _ = outcome(capsys, "show", "stewart", "--pose", "z=2.1", "--set", "platform.mass=3")
+    assert code == 0
+    assert "\npose         x = 0, y = 0, z = 2.1 m; psi = 0, theta = 0, phi = 0 deg\n" in out
+    assert re.search(r"platform +1 +3 ", out)
+
+
+def test_png_is_written_whole_and_replaces(capsys, tmp_path):
+    path = tmp_path / "robot.png"
+    path.write_bytes(b"old")
+    code, _, err = outcome(capsys, "show", "spatial3", "--png", str(path))
+    assert (code, err) == (0, "")
+    content = path.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">II", content[16:24]) == (1200, 760)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["robot.png"]
+
+
+@pytest.mark.parametrize("arguments", [["show", "delta", "--pose", "z=-1.9"], ["ik", "delta", "--pose", "z=-1.9"]])
+def test_out_of_reach_names_the_leg_and_by_how_much(capsys, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    png = ["--png", "delta.png"] if arguments[0] == "show" else []
+    assert outcome(capsys, *arguments, *png) == (3, "", "gough: error: leg A is out of reach by 0.436 m\n")
+    assert list(tmp_path.iterdir()) == []
