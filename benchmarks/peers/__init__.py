@@ -1,0 +1,1 @@
+"""The engines that gough is compared with, as an expert drives them from Python."""
