@@ -60,11 +60,13 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
-        InputError: Wrong shapes; xdd without xd.
+        InputError: Wrong shapes; numbers that are not finite; xdd without xd.
     """
     if xdd is not None and xd is None:
         raise InputError("xdd: accelerations need rates too; give xd")
     given = {name: value for name, value in (("x", x), ("xd", xd), ("xdd", xdd)) if value is not None}
+    for name, value in given.items():
+        _check_finite(robot, name, value)
     raw = kinematics_program(robot, len(given) - 1)(**given)
     single = raw["short"].ndim == 1
     if single:
@@ -75,6 +77,10 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
         leg = robot.legs[verdict.leg[0]].name
         raise PoseError(Status(verdict.status[0]), leg, float(verdict.amount[0]))
     lost = verdict.status > Status.NEAR_SINGULAR
+    for name in ("velocity", "acceleration"):
+        if name in raw:
+            singular = ~lost & ~np.isfinite(raw[name]).all(axis=1)
+            verdict.status[singular] = Status.NEAR_SINGULAR
     for name in ("position", "velocity", "acceleration", "K", "residual"):
         if name in raw:
             raw[name][lost] = np.nan
@@ -95,3 +101,15 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
     if single:
         arrays = {name: None if value is None else value[0] for name, value in arrays.items()}
     return Kinematics(robot, joint_names(robot), actuator_names(robot), **arrays)
+
+
+def _check_finite(robot: Robot, name: str, value: Any) -> None:
+    """Raises where a platform motion has a number that is not finite; shapes are checked elsewhere."""
+    values = np.asarray(value)
+    if values.dtype.kind != "f" or np.isfinite(values).all():
+        return
+    *row, column = np.argwhere(~np.isfinite(values))[0].tolist()
+    coordinates = robot.platform.coordinates
+    at = coordinates[column].name if column < len(coordinates) else str(column)
+    where = f"sample {row[0]}: " if row else ""
+    raise InputError(f"{name}: {where}{at} is {values[(*row, column)]}: must be finite")

@@ -6,12 +6,16 @@ space. It is the same at almost every pose; a few random ones near home are look
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.kinematics.chain import Slide, Turn
 from gough.kinematics.closure.newton import leg_jacobian
+from gough.kinematics.leg import build_links
 from gough.kinematics.model import characteristic_length
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
@@ -22,14 +26,21 @@ _POSES = 3
 _STEP = 0.01
 _CLOSED = 1e-7
 _RANK = 1e-7
+_STARTED = 1e-3
+"""Closure error [m or rad] up to which a leg's starts are a closed position."""
+_APART = 0.05
+"""How far [m or rad] the leg's closed position may then be from them."""
 
 
 def kinematic_faults(robot: Robot) -> list[Fault]:
     """What is wrong with a robot of plain numbers that passed the static checks."""
+    faults = _redundant(robot)
+    if faults:
+        return faults
     ways = ways_of(robot)
     home = np.array(robot.platform.home)
     at_home = robot_pose(robot, ways, home)
-    faults = _not_closed(robot, at_home, "at home", "check platform.home and the leg's geometry")
+    faults = _not_closed(at_home, "at home", "check platform.home and the leg's geometry") or _other_branch(at_home)
     if faults:
         return faults
     length = characteristic_length(robot)
@@ -38,29 +49,64 @@ def kinematic_faults(robot: Robot) -> list[Fault]:
     near = [home + _STEP * random.uniform(-1, 1, len(home)) * np.where(turning, 1.0, length) for _ in range(_POSES)]
     poses = [robot_pose(robot, ways, x) for x in near]
     for pose in poses:
-        hint = (
-            "the legs do not hold the platform's other motions still there: dependent (parasitic) platform motion "
-            "cannot be expressed"
-        )
-        faults = _not_closed(robot, pose, "near home", hint)
+        faults = _not_closed(pose, "near home", _PARASITIC)
         if faults:
-            return faults
+            return _mobility(robot, [at_home], length, locked_only=True) or faults
     return _mobility(robot, poses, length) or _control(robot, poses)
 
 
-def _not_closed(robot: Robot, pose: RobotPose, where: str, hint: str) -> list[Fault]:
+_PARASITIC = "the platform would have to move otherwise too: dependent (parasitic) motion cannot be expressed"
+
+
+def _redundant(robot: Robot) -> list[Fault]:
+    """Faults of the legs that could move with the platform held."""
+    faults = []
+    for k, leg in enumerate(robot.legs):
+        own = sum(joint.mimic is None for joint in leg.joints)
+        most = 3 if leg.end.kind == "spherical" else 6
+        if own > most:
+            allowed = f"has {own} independent joints: at most {most} with a {leg.end.kind} end"
+            hint = "a leg with spherical joints at both ends: write the first as U and state free_spin = true"
+            faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.name}"))
+    return faults
+
+
+def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
     """Faults of the legs that do not reach, or whose ends do not meet the platform."""
     faults = []
     for k, leg in enumerate(pose.legs):
-        name = robot.legs[k].name
         short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
         if leg.closed_form and short > REACH_SLACK:
-            allowed = f"does not reach {where}: {short:.4g} m short"
+            allowed = f"does not reach the platform {where}: {short:.4g} m short"
+            hint = "check platform.home and the leg's geometry"
         elif not leg.closure.converged or not gap <= _CLOSED:
             allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
         else:
             continue
-        faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{name}"))
+        faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.leg.name}"))
+    return faults
+
+
+def _other_branch(at_home: RobotPose) -> list[Fault]:
+    """Faults of the legs whose joints start in a closed position that is not the one their branch finds."""
+    faults = []
+    for k, pose in enumerate(at_home.legs):
+        leg = pose.leg
+        starts: dict[int, Any] = {
+            i: Slide(joint.start) if joint.kind == "P" else Turn(math.cos(joint.start), math.sin(joint.start))
+            for i, joint in enumerate(leg.joints)
+            if joint.mimic is None
+        }
+        started = replace(pose, links=build_links(leg, starts)[0])
+        if not pose.closed_form or started.residual(at_home.platform) > _STARTED:
+            continue
+        off = [abs(value - joint.start) for value, joint in zip(pose.values(), leg.joints, strict=True)]
+        worst = int(np.argmax(off))
+        if off[worst] > _APART:
+            joint, found = leg.joints[worst], float(pose.values()[worst])
+            allowed = f"closes {joint.name} at {found:.4g}, but its joints start in the position with {joint.start:.4g}"
+            hint = f"branch = {-leg.branch}, or the starts of the other position"
+            faults.append(Fault(("leg", k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch"))
     return faults
 
 
@@ -94,23 +140,29 @@ def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDA
     return J, A
 
 
-def _mobility(robot: Robot, poses: list[RobotPose], length: float) -> list[Fault]:
+def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
+    """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
     n = len(robot.platform.coordinates)
-    nullities = []
-    for pose in poses:
-        jacobian = closure_jacobian(pose, length)
-        values = np.linalg.svd(jacobian, compute_uv=False)
-        rank = int(np.sum(values > _RANK * values[0]))
-        nullities.append(jacobian.shape[1] - rank)
-    mobility = min(nullities)
-    if mobility == n:
+    mobility = min(_nullity(closure_jacobian(pose, length)) for pose in poses)
+    if mobility == n or (locked_only and mobility > n):
         return []
-    allowed = f"the legs leave the machine {mobility} motions, but the platform has {n} coordinates"
+    allowed = (
+        f"the legs leave the machine {_counted(mobility, 'motion')}, but the platform has {_counted(n, 'coordinate')}"
+    )
     if mobility > n:
-        hint = "motions without a coordinate must be held by the legs: add a coordinate or a rigid end, or fewer joints"
+        hint = "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints"
     else:
         hint = "the legs lock the platform: remove a coordinate or add joints"
     return [Fault(("platform", "coordinates"), allowed, hint=hint)]
+
+
+def _nullity(matrix: NDArray[Any]) -> int:
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return int(matrix.shape[1] - np.sum(values > _RANK * values[0]))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
 
 
 def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gough.graph import array, cross, dot, label
 from gough.kinematics.closure.close import Way, close_leg, way_of
+from gough.kinematics.closure.pattern import pattern_of
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.robot import Robot
+from gough.robot import Robot, RobotError
+from gough.robot.addresses import value_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +44,32 @@ class RobotPose:
         return [dot(m if turns else f, d) for d, turns in zip(platform.directions, platform.turns, strict=True)]
 
 
-def ways_of(robot: Robot, newton: bool = False) -> tuple[Way, ...]:
-    """How each leg of a robot of plain numbers is closed; with `newton` never in closed form."""
-    return tuple(way_of(leg, robot.platform, newton) for leg in robot.legs)
+def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> tuple[Way, ...]:
+    """How each leg is closed.
+
+    Args:
+        robot: In plain numbers.
+        newton: Never in closed form.
+        free: Paths of the numbers that will be recorded in `robot_pose`. A closed form that would not fit its leg with
+            other values of them is not used.
+    """
+    nudged = _nudged(robot, free) if free and not newton else robot
+    ways = []
+    for k, leg in enumerate(robot.legs):
+        fits = nudged is robot or (nudged is not None and pattern_of(nudged.legs[k]) == pattern_of(leg))
+        ways.append(way_of(leg, robot.platform, newton or not fits))
+    return tuple(ways)
+
+
+def _nudged(robot: Robot, free: Sequence[str]) -> Robot | None:
+    """The robot with the numbers at these paths changed a little, each by its own share; None if it is none then."""
+    values = [value_at(robot, path) for path in free]
+    steps = [1e-4 * (1.0 + 0.37 * k) * max(abs(value), 0.1) for k, value in enumerate(values)]
+    changes = {path: value + step for path, value, step in zip(free, values, steps, strict=True)}
+    try:
+        return robot.replace(changes)
+    except RobotError:
+        return None
 
 
 def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
@@ -51,7 +77,7 @@ def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
 
     Args:
         robot: Its numbers may be recorded.
-        ways: From `ways_of` of the same robot in plain numbers.
+        ways: From `ways_of` of the same robot in plain numbers, told which are recorded.
         x: Floats or recorded.
     """
     with label("platform"):

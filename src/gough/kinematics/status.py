@@ -71,10 +71,13 @@ class Verdict:
 
 
 def judge(short: NDArray[np.float64], converged: NDArray[np.bool_], condition: Any = None) -> Verdict:
-    """Statuses from each leg's shortfall and convergence (N, legs) and, if given, the condition of K (N,)."""
-    worst = np.argmax(np.where(np.isnan(short), np.inf, short), axis=1)
+    """Statuses from each leg's shortfall and convergence (N, legs) and, if given, the condition of K (N,).
+
+    What an iteration that failed says of a leg's reach does not count.
+    """
+    worst = np.argmax(np.where(converged, short, -np.inf), axis=1)
     rows = np.arange(len(short))
-    beyond = ~(short[rows, worst] <= REACH_SLACK)
+    beyond = converged[rows, worst] & ~(short[rows, worst] <= REACH_SLACK)
     stuck = ~converged.all(axis=1)
     status = np.full(len(short), int(Status.FINE))
     if condition is not None:

@@ -1,0 +1,246 @@
+"""Each sample says how it fares: fine, near singular, out of reach (which leg, by how much), not converged."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gough.errors import InputError
+from gough.graph import count
+from gough.kinematics import PoseError, Status, inverse_kinematics
+from gough.kinematics.model import characteristic_length, kinematics_graph
+from gough.kinematics.status import judge
+from gough.robot import catalogue, load
+from gough.robot.expand import expand
+from gough.robot.rotation import pose
+from tests.support.motions import motion_near_home
+from tests.support.random_robots import odd_robot
+
+MOTION = ("position", "velocity", "acceleration", "displacement", "displacement_d", "displacement_dd", "K", "residual")
+
+
+def ends(robot, x):
+    """(legs, 3) platform joints in B."""
+    p, R = (np.array(v) for v in pose(robot.platform, [float(v) for v in x]))
+    return np.array([p + R @ np.array(leg.end.platform_point) for leg in robot.legs])
+
+
+def test_a_batch_with_samples_of_every_kind():
+    robot = load("hexapod")
+    x = np.array([robot.platform.home] * 4)
+    x[1, 2] += 1.0
+    x[2, 0] += 2.0
+    x[3] = motion_near_home(robot, 1, 3)[0]
+    found = inverse_kinematics(robot, x, 0.1 + 0 * x, 0 * x)
+    assert found.status.tolist() == [0, Status.OUT_OF_REACH, Status.OUT_OF_REACH, 0]
+    for name in MOTION:
+        lost = np.isnan(getattr(found, name)).reshape(4, -1)
+        assert lost[1:3].all(), name
+        assert not lost[[0, 3]].any(), name
+    assert np.isnan(found.condition[1:3]).all()
+    assert found.leg.tolist()[0] == -1
+    alone = inverse_kinematics(robot, x[3], 0.1 + 0 * x[3], 0 * x[3])
+    for name in MOTION:
+        assert (getattr(found, name)[3] == getattr(alone, name)).all()
+
+
+def test_out_of_reach_of_a_slider_is_its_distance_from_the_guide():
+    robot = load("hexapod")
+    x = np.array(robot.platform.home) + [0.5, 0.3, 0.1, 0.1, 0.0, 0.2]
+    found = inverse_kinematics(robot, x[None])
+    short = []
+    for leg, end in zip(robot.legs, ends(robot, x), strict=True):
+        e = np.array(leg.rotation) @ np.array(leg.joints[0].axis)
+        short.append(np.linalg.norm(np.cross(end - np.array(leg.position), e)) - 0.5)
+    np.testing.assert_allclose(found.short[0], short, rtol=0, atol=1e-15)
+    assert max(short) > 0
+    assert found.leg[0] == np.argmax(short)
+    with pytest.raises(PoseError) as caught:
+        inverse_kinematics(robot, x)
+    name = robot.legs[int(np.argmax(short))].name
+    assert str(caught.value) == f"leg {name} is out of reach by {max(short):.4g} m"
+    assert (caught.value.status, caught.value.leg) == (Status.OUT_OF_REACH, name)
+    assert caught.value.amount == pytest.approx(max(short), abs=1e-15)
+    assert caught.value.exit_code == 3
+
+
+@pytest.mark.parametrize("height", [-1.6, -0.02])
+def test_out_of_reach_of_a_crank_is_the_distance_of_circle_and_sphere(height):
+    """Too far and too near: the nearest and the farthest point of the crank's circle."""
+    robot = load("delta")
+    x = np.array([0.05, 0.02, height])
+    found = inverse_kinematics(robot, x[None])
+    around = np.linspace(0, 2 * np.pi, 200_001)
+    for k, (leg, end) in enumerate(zip(robot.legs, ends(robot, x), strict=True)):
+        R, p = np.array(leg.rotation), np.array(leg.position)
+        tips = p + 0.42 * (np.cos(around)[:, None] * R[:, 0] + np.sin(around)[:, None] * R[:, 1])
+        distances = np.linalg.norm(tips - end, axis=1)
+        short = max(distances.min() - 1.055, 1.055 - distances.max())
+        assert found.short[0, k] == pytest.approx(short, abs=1e-9)  # the circle's points are 3e-5 rad apart
+    assert found.status[0] == Status.OUT_OF_REACH
+    assert found.leg[0] == np.argmax(found.short[0])
+
+
+@pytest.mark.parametrize("height", [0.2, 1.2])
+def test_out_of_reach_of_a_knee_is_its_missing_length(height):
+    robot = load("sru").replace({"legs.lower": 0.65})
+    x = np.array([0.03, 0.0, height, 0.1, 0.0, 0.0])
+    found = inverse_kinematics(robot, x[None])
+    distance = np.linalg.norm(ends(robot, x) - [leg.position for leg in robot.legs], axis=1)
+    short = np.maximum(distance - 1.1, 0.2 - distance)
+    np.testing.assert_allclose(found.short[0], short, rtol=0, atol=1e-15)
+    assert found.status[0] == (Status.OUT_OF_REACH if short.max() > 0 else Status.FINE)
+    if short.max() > 0:
+        assert found.leg[0] == np.argmax(short)
+
+
+@pytest.mark.parametrize("beyond", [-1e-9, 1e-9, 1e-13])
+def test_just_within_and_just_beyond_reach(beyond):
+    """Leg A stretched to its 1 m and a little less or more; less than 1e-12 m short is round-off and reaches."""
+    robot = load("planar3rrr").replace({"legs.crank.length": 0.5, "legs.rod.length": 0.5})
+    base, point = np.array(robot.legs[0].position), np.array(robot.legs[0].end.platform_point)
+    tip = base + (1.0 + beyond) * np.array([np.cos(0.5), np.sin(0.5), 0.0])
+    found = inverse_kinematics(robot, np.array([[*(tip - point)[:2], 0.0]]))
+    assert found.short[0, 0] == pytest.approx(beyond, abs=1e-15)
+    assert found.short[0, 1:].max() < 0
+    assert (found.status[0] == Status.OUT_OF_REACH) == (beyond == 1e-9)
+    assert found.leg[0] == (0 if beyond == 1e-9 else -1)
+
+
+def test_a_stretched_leg_is_near_singular():
+    """n.e of a slider falls to zero at the edge of its reach, and K grows without bound."""
+    robot = load("spatial3")
+    edge = 0.4 - 0.15
+    y = np.array([edge - 10.0**-k for k in (1, 3, 13)])
+    found = inverse_kinematics(robot, np.stack([y, 0 * y, 0 * y], axis=1))
+    assert found.status.tolist() == [0, 0, Status.NEAR_SINGULAR]
+    assert (np.diff(found.condition) > 0).all()
+    assert found.condition[2] > 1e6
+    assert np.isfinite(found.K).all()
+    assert (found.leg == -1).all()
+
+
+def test_a_universal_joint_along_its_leg_is_near_singular():
+    """K is fine there, but the joint's own rates are not determined."""
+    robot = load("stewart")
+    end = replace(robot.legs[0].end, platform_point=(0.25, 0.5, 0.0))
+    upright = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
+    leg = replace(robot.legs[0], position=(1.5, 0.25, 0.0), end=end, rotation=upright)
+    odd = replace(robot, legs=(leg, *robot.legs[1:]), document=None)
+    x = np.array([[1.25, -0.25, 2.0, 0, 0, 0], [0.1, 0.1, 2.0, 0, 0, 0]])
+    found = inverse_kinematics(odd, x, 0.1 + 0 * x)
+    assert np.isfinite(found.K).all()
+    assert (found.condition < 1e6).all()
+    assert found.status.tolist() == [Status.NEAR_SINGULAR, Status.FINE]
+    assert np.isfinite(found.velocity[1]).all()
+
+
+def test_the_condition_number_divides_turning_columns_by_the_length():
+    robot = load("hexapod")
+    found = inverse_kinematics(robot, np.array(robot.platform.home))
+    assert characteristic_length(robot) == pytest.approx(0.3, rel=1e-15)
+    scaled = found.K / [1, 1, 1, 0.3, 0.3, 0.3]
+    assert found.condition == pytest.approx(np.linalg.cond(scaled), rel=1e-14)
+    longer = inverse_kinematics(robot.replace({"length": 0.6}), np.array(robot.platform.home))
+    assert longer.condition == pytest.approx(np.linalg.cond(found.K / [1, 1, 1, 0.6, 0.6, 0.6]), rel=1e-14)
+
+
+def test_newton_out_of_reach_and_not_converged():
+    """Far away the iteration of an elbow fails, which is not to be taken for a distance."""
+    robot = odd_robot("arm")
+    x = np.array([robot.platform.home] * 3)
+    x[1, 2] += 3.0
+    found = inverse_kinematics(robot, x)
+    assert found.status.tolist() == [Status.FINE, Status.NOT_CONVERGED, Status.FINE]
+    assert found.leg[1] >= 0
+    assert np.isnan(found.position[1]).all()
+    with pytest.raises(PoseError) as caught:
+        inverse_kinematics(robot, x[1])
+    assert str(caught.value) == f"leg {robot.legs[found.leg[1]].name} is not converged"
+
+
+def test_newton_says_how_near_a_leg_of_fewer_joints_comes():
+    """A leg R R with a spherical end stays in a plane: off it, it misses by its distance, found as the least gap."""
+    robot = load("planar3rrr")
+    leg = robot.legs[0]
+    joints = leg.joints[:2]
+    end = replace(leg.end, kind="spherical", joint=1, point=(0.6, 0.0, 0.0))
+    lifted = replace(leg, joints=joints, end=end, position=(*leg.position[:2], 0.07))
+    odd = replace(robot, legs=(lifted, *robot.legs[1:]), document=None)
+    found = inverse_kinematics(odd, np.array([[0.01, 0.02, 0.0]]))
+    assert found.status[0] == Status.OUT_OF_REACH
+    assert found.leg[0] == 0
+    assert found.short[0, 0] == pytest.approx(0.07, abs=2e-9)  # less the slack of closed Newton legs, 1e-9
+
+
+def test_judge_leaves_failed_iterations_out_of_the_reach():
+    short = np.array([[0.0, 5.0], [0.2, 5.0], [0.0, 0.0], [np.nan, 0.0]])
+    converged = np.array([[True, False], [True, False], [True, True], [False, True]])
+    verdict = judge(short, converged)
+    assert verdict.status.tolist() == [3, 2, 0, 3]
+    assert verdict.leg.tolist() == [1, 0, -1, 0]
+    assert verdict.amount.tolist() == [0.0, 0.2, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_no_samples_at_all(name):
+    robot = load(name)
+    found = inverse_kinematics(robot, np.zeros((0, len(robot.platform.home))))
+    assert found.position.shape == (0, sum(len(leg.joints) for leg in robot.legs))
+    assert found.status.shape == (0,)
+
+
+def test_single_pose_has_no_leading_axis():
+    robot = load("delta")
+    found = inverse_kinematics(robot, [0.0, 0.0, -0.85], [0.1, 0.0, 0.0])
+    assert found.position.shape == (18,)
+    assert found.K.shape == (3, 3)
+    assert found.acceleration is None
+    assert found.displacement_dd is None
+    assert found.actuators == ("A", "B", "C")
+    assert found.joints[:2] == ("A.R", "A.R2")
+    assert found.status == Status.FINE
+
+
+@pytest.mark.parametrize(
+    ("motion", "line"),
+    [
+        ({"x": [0, 0]}, "input x: shape (2,) given, expected (3,) or (N, 3)"),
+        ({"x": [0, 0, 0], "xdd": [0, 0, 0]}, "xdd: accelerations need rates too; give xd"),
+        ({"x": [0, np.nan, 0]}, "x: z is nan: must be finite"),
+        (
+            {"x": [[0, 0, 0], [0, 0, 0.1]], "xd": [[0, 0, 0], [float("inf"), 0, 0]]},
+            "xd: sample 1: y is inf: must be finite",
+        ),
+        ({"x": ["a", "b", "c"]}, "input x: text values given, expected real numbers of shape (3,) or (N, 3)"),
+    ],
+)
+def test_bad_calls(motion, line):
+    with pytest.raises(InputError) as caught:
+        inverse_kinematics(load("spatial3"), **motion)
+    assert str(caught.value) == line
+
+
+@pytest.mark.parametrize("kind", ["UPS", "PUS", "RUS", "SRU"])
+def test_cost_is_linear_in_legs(kind):
+    """Four legs more of the same kind cost twice what two more do, the platform's own part aside."""
+    extra = {
+        "UPS": {},
+        "PUS": {"guide": {"tilt": 0.3}, "rod": {"length": 0.75}},
+        "RUS": {"motor": {"yaw": 0.3}, "crank": {"length": 0.2}, "rod": {"length": 0.7}},
+        "SRU": {"lower": 0.5, "upper": 0.5},
+    }
+    costs = []
+    for legs in (4, 6, 10):
+        ring = {"angles": [0.1 + 2 * np.pi * k / legs + 0.05 * np.sin(3 * k) for k in range(legs)]}
+        platform = {"angles": [0.3 + 2 * np.pi * k / legs + 0.07 * np.cos(2 * k) for k in range(legs)], "radius": 0.3}
+        coordinates = {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"}
+        table = {
+            "name": kind,
+            "platform": {"coordinates": coordinates, "home": [0.01, 0.02, 0.6, 0.1, 0.05, -0.07], "mass": 1.0},
+            "legs": {"type": kind, "base": {"radius": 0.5, **ring}, "platform": platform, **extra[kind]},
+        }
+        graph = kinematics_graph(expand(table))
+        costs.append(count(graph).flops)
+    four, six, ten = costs
+    assert ten - six == pytest.approx(2 * (six - four), rel=0.02)  # zeros and ones in a leg's frame save some
