@@ -1,0 +1,107 @@
+"""`gough count`: what a robot's inverse dynamics costs by each formulation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gough.cli.options import JsonOption, RobotArgument, SettingsOption, choice
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.report.counts import OperationCounts
+
+ByOption = Annotated[str, typer.Option("--by", metavar="body", help="Split by body: platform, legs and the rest.")]
+TableOption = Annotated[str, typer.Option("--table", metavar="lopes", help="Beside a paper's table: lopes (stewart).")]
+PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a bar chart there.")]
+FIELDS = ("add", "mul", "div", "sqrt", "transcendental", "select", "flops")
+
+
+def run(
+    robot: RobotArgument,
+    by: ByOption = "",
+    table: TableOption = "",
+    plot: PlotOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> None:
+    """Count the operations of tau(x, xd, xdd) by every formulation.
+
+    Flops are additions, multiplications, divisions and square roots; comparisons and selects (from pivoting) apart.
+
+    \b
+    Examples:
+      gough count stewart
+      gough count hexapod --by body --plot counts.png
+      gough count stewart --table lopes
+    """
+    from gough.cli.files import check_folder, write_whole
+    from gough.cli.loading import load_robot
+    from gough.cli.output import to_json
+    from gough.cli.progress import steps
+    from gough.report.counts import operation_counts
+
+    if by:
+        choice("--by", by, ["body"])
+    if plot is not None:
+        check_folder("--plot", plot)
+    loaded = load_robot(robot, settings)
+    if table:
+        choice("--table", table, ["lopes"])
+        _lopes(loaded.name, json)
+        return
+    with steps() as progress:
+        counts = operation_counts(loaded, progress=progress)
+    if json:
+        print(to_json({"robot": loaded.name, "counts": [_values(c, bool(by)) for c in counts]}))
+    else:
+        print(_by_body(counts) if by else _table(counts))
+    if plot is not None:
+        from gough.report.count_chart import count_chart
+        from gough.report.plots import png
+
+        write_whole(plot, png(count_chart(loaded.name, counts)))
+
+
+def _table(counts: list[OperationCounts]) -> str:
+    from gough.cli.output import table
+
+    least = min(c.total.flops for c in counts)
+    rows = [
+        [c.formulation, *[str(getattr(c.total, field)) for field in FIELDS], f"{c.total.flops / least:.1f}"]
+        for c in counts
+    ]
+    return table(["formulation", "add", "mul", "div", "sqrt", "sin, cos ...", "select", "flops", "times"], rows)
+
+
+def _by_body(counts: list[OperationCounts]) -> str:
+    from gough.cli.output import table
+
+    bodies = list(dict.fromkeys(name for c in counts for name in c.by_body))
+    rows = [
+        [c.formulation, *[str(c.by_body[b].flops) if b in c.by_body else "-" for b in bodies], str(c.total.flops)]
+        for c in counts
+    ]
+    return table(["flops", *bodies, "total"], rows)
+
+
+def _values(counts: OperationCounts, by_body: bool) -> dict[str, object]:
+    from dataclasses import asdict
+
+    values: dict[str, object] = {"formulation": counts.formulation, **asdict(counts.total)}
+    values["flops"] = counts.total.flops
+    if by_body:
+        values["bodies"] = {name: asdict(part) | {"flops": part.flops} for name, part in counts.by_body.items()}
+    return values
+
+
+def _lopes(name: str, json: bool) -> None:
+    from gough.cli.output import to_json
+    from gough.report.lopes_table import lopes_table, lopes_text
+
+    if name != "stewart":
+        raise InputError(f"--table lopes: the paper's table is of the robot stewart, not of {name}")
+    rows = lopes_table()
+    print(to_json([row.values() for row in rows]) if json else lopes_text(rows))

@@ -1,0 +1,52 @@
+"""`gough verify`: all formulations against each other on one robot, as a certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.options import JsonOption, RobotArgument, SettingsOption
+
+StatesOption = Annotated[int, typer.Option("--states", min=1, metavar="N", help="How many random states.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
+OutOption = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate there too: text, or .json.")
+]
+
+
+def run(
+    robot: RobotArgument,
+    states: StatesOption = 1000,
+    seed: SeedOption = 0,
+    out: OutOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    json: JsonOption = False,
+) -> int:
+    """Compare all formulations on all executors on random reachable states; exit code 3 if they disagree.
+
+    Checked besides: the power balance, symmetry and definiteness of M, skewness of Md - 2 C where promised.
+
+    \b
+    Examples:
+      gough verify stewart
+      gough verify my_robot.toml --states 10000 --out certificate.json
+    """
+    from gough.cli.files import check_folder, write_whole
+    from gough.cli.loading import load_robot
+    from gough.cli.output import to_json
+    from gough.cli.progress import steps
+    from gough.report.certificate import certificate_text, certificate_values
+    from gough.report.verify import verify
+
+    if out is not None:
+        check_folder("--out", out)
+    loaded = load_robot(robot, settings)
+    with steps() as progress:
+        certificate = verify(loaded, states, seed, progress)
+    text, values = certificate_text(certificate), to_json(certificate_values(certificate))
+    print(values if json else text)
+    if out is not None:
+        write_whole(out, ((values if out.suffix == ".json" else text) + "\n").encode())
+    return 0 if certificate.passed else 3

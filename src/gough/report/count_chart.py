@@ -1,0 +1,27 @@
+"""Operations by formulation as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.figure import Figure
+
+from gough.report.counts import OperationCounts
+from gough.report.plots import COLORS, figure
+
+
+def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
+    """Bars on a logarithmic axis: the formulations differ by orders of magnitude."""
+    fig, (ax,) = figure(1, height=0.42 * len(counts) + 0.7)
+    names = [c.formulation.replace("_", " ") for c in counts]
+    flops = [c.total.flops for c in counts]
+    ax.barh(names, flops, color=COLORS[0], height=0.62)
+    for k, value in enumerate(flops):
+        ax.annotate(f"{value:,}".replace(",", " "), (value, k), xytext=(4, 0), textcoords="offset points", va="center")
+    ax.set_xscale("log")
+    ax.set_xlim(min(flops) / 3, max(flops) * 4)
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel("flops of tau(x, xd, xdd): additions, multiplications, divisions, square roots")
+    ax.set_title(f"Inverse dynamics of {robot} by formulation", loc="left", fontsize=10)
+    return fig
