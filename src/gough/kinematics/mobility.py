@@ -40,7 +40,7 @@ def kinematic_faults(robot: Robot) -> list[Fault]:
     ways = ways_of(robot)
     home = np.array(robot.platform.home)
     at_home = robot_pose(robot, ways, home)
-    faults = _not_closed(at_home, "at home", "check platform.home and the leg's geometry") or _other_branch(at_home)
+    faults = _not_closed(at_home, _AT_HOME, _GEOMETRY) or _other_branch(at_home)
     if faults:
         return faults
     length = characteristic_length(robot)
@@ -55,6 +55,8 @@ def kinematic_faults(robot: Robot) -> list[Fault]:
     return _mobility(robot, poses, length) or _control(robot, poses)
 
 
+_AT_HOME = "at home"
+_GEOMETRY = "check platform.home and the leg's geometry"
 _PARASITIC = "the platform would have to move otherwise too: dependent (parasitic) motion cannot be expressed"
 
 
@@ -78,7 +80,7 @@ def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
         short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
         if leg.closed_form and short > REACH_SLACK:
             allowed = f"does not reach the platform {where}: {short:.4g} m short"
-            hint = "check platform.home and the leg's geometry"
+            hint = _GEOMETRY if where == _AT_HOME else "home is at the edge of its reach: move it inside"
         elif not leg.closure.converged or not gap <= _CLOSED:
             allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
         else:
@@ -100,11 +102,15 @@ def _other_branch(at_home: RobotPose) -> list[Fault]:
         started = replace(pose, links=build_links(leg, starts)[0])
         if not pose.closed_form or started.residual(at_home.platform) > _STARTED:
             continue
-        off = [abs(value - joint.start) for value, joint in zip(pose.values(), leg.joints, strict=True)]
-        worst = int(np.argmax(off))
-        if off[worst] > _APART:
-            joint, found = leg.joints[worst], float(pose.values()[worst])
-            allowed = f"closes {joint.name} at {found:.4g}, but its joints start in the position with {joint.start:.4g}"
+        apart = [
+            (joint, value)
+            for joint, value in zip(leg.joints, pose.values(), strict=True)
+            if abs(value - joint.start) > _APART
+        ]
+        if apart:
+            joint, found = max(apart, key=lambda pair: pair[0].actuated)
+            started_at = round(joint.start, 9) + 0.0
+            allowed = f"closes {joint.name} at {found:.4g}, but its joints start in the position with {started_at:.4g}"
             hint = f"branch = {-leg.branch}, or the starts of the other position"
             faults.append(Fault(("leg", k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch"))
     return faults

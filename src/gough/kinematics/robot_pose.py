@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from gough.graph import array, cross, dot, label
 from gough.kinematics.closure.close import Way, close_leg, way_of
 from gough.kinematics.closure.pattern import pattern_of
@@ -86,9 +88,9 @@ def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
 
 
 def assembled(robot: Robot, ways: tuple[Way, ...], x: Any, pose: PlatformPose) -> RobotPose:
-    """The robot with its platform at a pose, which is that at x."""
+    """The robot with its platform at a pose, which is that at x. A leg that does not reach says so in its closure."""
     legs = []
     for leg, way in zip(robot.legs, ways, strict=True):
-        with label(f"leg {leg.name}"):
+        with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
             legs.append(close_leg(leg, way, robot.platform, x, pose))
     return RobotPose(robot, pose, tuple(legs), x)
