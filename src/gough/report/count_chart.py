@@ -13,7 +13,7 @@ from gough.report.plots import COLORS, figure
 def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
     """Bars on a logarithmic axis: the formulations differ by orders of magnitude."""
     fig, (ax,) = figure(1, height=0.42 * len(counts) + 0.7)
-    names = [c.formulation.replace("_", " ") for c in counts]
+    names = [c.formulation for c in counts]
     flops = [c.total.flops for c in counts]
     ax.barh(names, flops, color=COLORS[0], height=0.62)
     for k, value in enumerate(flops):
@@ -22,6 +22,6 @@ def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
     ax.set_xlim(min(flops) / 3, max(flops) * 4)
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set_xlabel("flops of tau(x, xd, xdd): additions, multiplications, divisions, square roots")
+    ax.set_xlabel("flops per sample (+, -, *, /, square root)")
     ax.set_title(f"Inverse dynamics of {robot} by formulation", loc="left", fontsize=10)
     return fig

@@ -1,0 +1,209 @@
+"""Lopes' own matrices of a 6-UPS platform, body by body, under the paper's names (Lopes2009).
+
+They give the force and moment on the platform in base axes, I xdd + V xd, from the rates of the Euler angles: so they
+are not symmetric, and not the contract's M and C, which are T^T times these. A leg's frame {C_i} has its y axis level,
+as the paper has it; that is singular for a vertical leg and matters only where I_yy and I_zz of a leg body differ.
+
+| paper | here | meaning |
+|---|---|---|
+| J_A (9), T (23) | `J_A`, `T` | angular velocity from Euler rates; diag(1, J_A) |
+| J_C (6) | `J_C` | leg rates from [v; w] of the platform |
+| J_D (36), J_B (40), J_G (62) | `J_D`, `J_B`, `J_G` | angular velocity of the leg, velocities of cylinder, piston |
+| I_P T (27), d/dt(I_P T) (28) | `I_P`, `V_P` | the platform's |
+| (45), (46); (57), (58) | `I_C_tra`, `V_C_tra`; `I_C_rot`, `V_C_rot` | a cylinder's |
+| (67), (68); (75), (76) | `I_S_tra`, `V_S_tra`; `I_S_rot`, `V_S_rot` | a piston's |
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.graph import array, cos, dot, jvp, sin, sqrt
+from gough.robot import Robot
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The parameters of the paper's Table 2, and the joints.
+
+    Attributes:
+        b, p: (3,) by leg: base joint in B, platform joint in P [m].
+        m_P, m_C, m_S: Masses of platform, cylinder and piston [kg].
+        I_P, I_C, I_S: (3,) principal moments about the centres of mass; x along the leg [kg m^2].
+        b_C, b_S: From the base joint to the cylinder's, from the platform joint to the piston's centre of mass [m].
+    """
+
+    b: list[Any]
+    p: list[Any]
+    m_P: Any
+    m_C: Any
+    m_S: Any
+    I_P: Any
+    I_C: Any
+    I_S: Any
+    b_C: Any
+    b_S: Any
+
+
+def machine_of(robot: Robot) -> Machine:
+    """The paper's parameters of a robot.
+
+    Raises:
+        InputError: It is not a 6-UPS platform with equal legs, coordinates x y z psi theta phi, and the platform's
+            centre of mass at its origin.
+    """
+    platform, leg = robot.platform, robot.legs[0]
+    turns = tuple(c.motion for c in platform.coordinates)
+    bodies = {tuple(joint.body for joint in other.joints) for other in robot.legs}
+    kinds = {tuple((joint.kind, joint.actuated) for joint in other.joints) for other in robot.legs}
+    if (
+        turns != ("x", "y", "z", "rz", "ry", "rx")
+        or kinds != {(("R", False), ("R", False), ("P", True))}
+        or len(bodies) != 1
+        or any(platform.body.com)
+        or any(platform.body.inertia[3:])
+        or any(platform.position)
+        or leg.joints[0].body.mass
+    ):
+        raise InputError(f"robot {robot.name}: Lopes' matrices are of a 6-UPS platform with equal legs, like stewart")
+    cylinder, piston = leg.joints[1].body, leg.joints[2].body
+    return Machine(
+        b=[np.array(other.position) for other in robot.legs],
+        p=[np.array(other.end.platform_point) for other in robot.legs],
+        m_P=platform.body.mass,
+        m_C=cylinder.mass,
+        m_S=piston.mass,
+        I_P=np.array(platform.body.inertia[:3]),
+        I_C=np.array(cylinder.inertia[:3]),
+        I_S=np.array(piston.inertia[:3]),
+        b_C=cylinder.com[0],
+        b_S=-piston.com[0],
+    )
+
+
+def R_P(x: Any) -> Any:
+    """(3, 3) orientation of the platform. Lopes2009 (4)."""
+    (cp, sp), (ct, st), (cf, sf) = ((cos(a), sin(a)) for a in x[3:])
+    return array(
+        [
+            [cp * ct, cp * st * sf - sp * cf, cp * st * cf + sp * sf],
+            [sp * ct, sp * st * sf + cp * cf, sp * st * cf - cp * sf],
+            [-st, ct * sf, ct * cf],
+        ]
+    )
+
+
+def J_A(x: Any) -> Any:
+    """(3, 3) angular velocity from the rates of psi, theta, phi. Lopes2009 (9)."""
+    (cp, sp), (ct, st) = ((cos(a), sin(a)) for a in x[3:5])
+    return array([[0.0, -sp, ct * cp], [0.0, cp, ct * sp], [1.0, 0.0, -st]])
+
+
+def T(x: Any) -> Any:
+    """(6, 6) diag(1, J_A). Lopes2009 (23)."""
+    return _blocks([[np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), J_A(x)]])
+
+
+def tilde(a: Any) -> Any:
+    """(3, 3) of the cross product with a. Lopes2009 (38)."""
+    return array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
+
+
+def leg_vector(machine: Machine, x: Any, i: int) -> tuple[Any, Any]:
+    """(l_i, p_i in base axes). Lopes2009 (31)."""
+    p = R_P(x) @ array(machine.p[i])
+    return array(x[:3]) + p - array(machine.b[i]), p
+
+
+def J_C(machine: Machine, x: Any) -> Any:
+    """(6, 6) leg rates from [v; w] of the platform. Lopes2009 (6)."""
+    rows = []
+    for i in range(len(machine.b)):
+        l, p = leg_vector(machine, x, i)
+        n = l / sqrt(dot(l, l))
+        rows.append(np.concatenate([n, tilde(p) @ n]))
+    return np.stack(rows)
+
+
+def J_D(machine: Machine, x: Any, i: int) -> Any:
+    """(3, 6) angular velocity of leg i from [v; w]. Lopes2009 (36), (37)."""
+    l, p = leg_vector(machine, x, i)
+    bar = tilde(l / dot(l, l))
+    return np.concatenate([bar, bar @ tilde(p).T], axis=1)
+
+
+def J_B(machine: Machine, x: Any, i: int) -> Any:
+    """(3, 6) velocity of the cylinder's centre of mass from [v; w]. Lopes2009 (40)."""
+    l, _ = leg_vector(machine, x, i)
+    n = l / sqrt(dot(l, l))
+    return (tilde(n).T * machine.b_C) @ J_D(machine, x, i)
+
+
+def J_G(machine: Machine, x: Any, i: int) -> Any:
+    """(3, 6) velocity of the piston's centre of mass from [v; w]. Lopes2009 (62)."""
+    l, p = leg_vector(machine, x, i)
+    n = l / sqrt(dot(l, l))
+    end = np.concatenate([array(np.eye(3)), tilde(p).T], axis=1)
+    return end - (tilde(n).T * machine.b_S) @ J_D(machine, x, i)
+
+
+def R_C(machine: Machine, x: Any, i: int) -> Any:
+    """(3, 3) frame of the cylinder. Lopes2009 (49)-(52), with y = [-l_y, l_x, 0] / sqrt(l_x^2 + l_y^2)."""
+    l, _ = leg_vector(machine, x, i)
+    along = l / sqrt(dot(l, l))
+    level = sqrt(l[0] * l[0] + l[1] * l[1])
+    y = array([-(l[1] / level), l[0] / level, 0.0])
+    return np.stack([along, y, tilde(along) @ y], axis=1)
+
+
+def body_matrices(machine: Machine, x: Any, xd: Any, i: int = 0) -> dict[str, Any]:
+    """The inertia and velocity matrices of the platform and of the bodies of leg i, by the paper's names."""
+    t = T(x)
+    pairs = {"P": (None, platform_inertia(machine, x) @ t)}
+    for name, jacobian, inertia in leg_bodies(machine, x, i):
+        pairs[name] = (jacobian, inertia @ (jacobian @ t))
+    found = {}
+    for name, (jacobian, momentum) in pairs.items():
+        rate = jvp(momentum, x, xd)
+        found[f"I_{name}"] = momentum if jacobian is None else jacobian.T @ momentum
+        found[f"V_{name}"] = rate if jacobian is None else jacobian.T @ rate
+    return found
+
+
+def platform_inertia(machine: Machine, x: Any) -> Any:
+    """(6, 6) I_P in base axes. Lopes2009 (17), (19)."""
+    R = R_P(x)
+    rotary = R @ np.diag(array(machine.I_P)) @ R.T
+    return _blocks([[np.eye(3) * machine.m_P, np.zeros((3, 3))], [np.zeros((3, 3)), rotary]])
+
+
+def leg_bodies(machine: Machine, x: Any, i: int) -> list[tuple[str, Any, Any]]:
+    """(name, Jacobian from [v; w], (3, 3) inertia in base axes) of what moves in leg i. Lopes2009 (45)-(76)."""
+    R, D = R_C(machine, x, i), J_D(machine, x, i)
+    turning = [(name, R @ np.diag(array(I)) @ R.T) for name, I in (("C_rot", machine.I_C), ("S_rot", machine.I_S))]
+    return [
+        ("C_tra", J_B(machine, x, i), np.eye(3) * machine.m_C),
+        (turning[0][0], D, turning[0][1]),
+        ("S_tra", J_G(machine, x, i), np.eye(3) * machine.m_S),
+        (turning[1][0], D, turning[1][1]),
+    ]
+
+
+def potential(machine: Machine, x: Any, g: Any) -> tuple[Any, Any, Any]:
+    """Potential energy of platform, all cylinders and all pistons. Lopes2009 (29), (59), (77)."""
+    cylinders: Any = 0.0
+    pistons: Any = 0.0
+    for i in range(len(machine.b)):
+        l, p = leg_vector(machine, x, i)
+        n = l / sqrt(dot(l, l))
+        cylinders = cylinders + (n[2] * machine.b_C + machine.b[i][2]) * (machine.m_C * g)
+        pistons = pistons + (x[2] + p[2] - n[2] * machine.b_S) * (machine.m_S * g)
+    return x[2] * (machine.m_P * g), cylinders, pistons
+
+
+def _blocks(rows: list[list[Any]]) -> Any:
+    return np.concatenate([np.concatenate([np.asarray(b, dtype=object) for b in row], axis=1) for row in rows], axis=0)
