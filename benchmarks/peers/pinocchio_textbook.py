@@ -71,9 +71,8 @@ class PinocchioTextbook:
         pin.updateFramePlacements(model, data)
         C = np.empty((18, model.nv))
         for k, (mine, theirs) in enumerate(frames):
-            C[3 * k : 3 * k + 3] = (
-                pin.getFrameJacobian(model, data, mine, WORLD)[:3] - pin.getFrameJacobian(model, data, theirs, WORLD)[:3]
-            )
+            gap = pin.getFrameJacobian(model, data, mine, WORLD) - pin.getFrameJacobian(model, data, theirs, WORLD)
+            C[3 * k : 3 * k + 3] = gap[:3]
 
         def bias() -> Array:
             a, b = [
@@ -85,27 +84,30 @@ class PinocchioTextbook:
         return self._finish(q, xd, xdd, C, bias)
 
     def _rigid(self, q: Array, xd: Array, xdd: Array) -> Array:
-        """Forces of one sample; the last, massless turn of each leg is left free: five rows a leg across its axis."""
+        """Forces of one sample; the last, massless turn of each leg is left free: five rows a leg.
+
+        The relative turning has no part along the axes y, z of the end frame, x being the last axis.
+        """
         model, data, frames, _ = self.tree
         pin.computeJointJacobians(model, data, q)
         pin.updateFramePlacements(model, data)
-        axes = [data.oMf[theirs].rotation[:, 0] for _, theirs in frames]
-        normals = [data.oMf[mine].rotation[:, 1] for mine, _ in frames]
-        across = [np.stack([normal, np.cross(axis, normal)]) for axis, normal in zip(axes, normals, strict=True)]
+        turns = [data.oMf[theirs].rotation.T for _, theirs in frames]
         C = np.empty((30, model.nv))
         for k, (mine, theirs) in enumerate(frames):
             gap = pin.getFrameJacobian(model, data, mine, WORLD) - pin.getFrameJacobian(model, data, theirs, WORLD)
             C[5 * k : 5 * k + 3] = gap[:3]
-            C[5 * k + 3 : 5 * k + 5] = across[k] @ gap[3:]
+            C[5 * k + 3 : 5 * k + 5] = turns[k][1:] @ gap[3:]
 
         def bias() -> Array:
-            out = []
-            for (mine, theirs), pair, axis in zip(frames, across, axes, strict=True):
-                a, b = (pin.getFrameClassicalAcceleration(model, data, f, WORLD) for f in (mine, theirs))
-                w, w_leg = (pin.getFrameVelocity(model, data, f, WORLD).angular for f in (theirs, mine))
-                spin = axis @ (w - w_leg)
-                out += [a.linear - b.linear, pair @ (a.angular - b.angular + spin * np.cross(w, axis))]
-            return np.concatenate(out)
+            out = np.empty((6, 5))
+            for row, (mine, theirs), turn in zip(out, frames, turns, strict=True):
+                a, b = (pin.getFrameClassicalAcceleration(model, data, f, WORLD).vector for f in (mine, theirs))
+                w_leg, w = (turn @ pin.getFrameVelocity(model, data, f, WORLD).angular for f in (mine, theirs))
+                gap, spin = a - b, w_leg[0] - w[0]
+                row[:3], row[3:] = gap[:3], turn[1:] @ gap[3:]
+                row[3] -= spin * w[2]
+                row[4] += spin * w[1]
+            return out.ravel()
 
         return self._finish(q, xd, xdd, C, bias)
 

@@ -1,4 +1,4 @@
-"""Vectors over many samples, component first: (3, legs, n) or (3, n), so that every operation runs along the samples."""
+"""Vectors over many samples, component first, (3, legs, n) or (3, n): every operation runs along the samples."""
 
 from __future__ import annotations
 
