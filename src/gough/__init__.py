@@ -17,6 +17,7 @@ _HOMES = {
     "choose_motion": "gough.motion",
     "force_derivatives": "gough.dynamics",
     "inverse_dynamics": "gough.dynamics",
+    "inverse_dynamics_along": "gough.dynamics",
     "inverse_kinematics": "gough.kinematics",
     "load": "gough.kinematics",
     "motions": "gough.motion",

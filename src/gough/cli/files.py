@@ -1,67 +1,24 @@
-"""Files written whole or not at all."""
+"""Files that commands write."""
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import os
-import tempfile
 from pathlib import Path
 
 from gough.errors import InputError
+from gough.files import write_whole
+
+__all__ = ["check_folder", "write_whole"]
 
 
 def check_folder(option: str, path: Path) -> None:
     """Refuse a file that cannot be written, before the work is done.
 
     Raises:
-        InputError: `path` is a folder, or its folder does not exist.
+        InputError: `path` is a folder or a device, or its folder does not exist.
     """
     if path.is_dir():
         raise InputError(f"{option} {path}: is a folder; name a file in it")
+    if path.exists() and not path.is_file():
+        raise InputError(f"{option} {path}: is not a regular file; name another")
     if not path.parent.is_dir():
         raise InputError(f"{option} {path}: no such folder {path.parent}")
-
-
-def write_whole(path: Path, content: bytes, replace: bool = True) -> None:
-    """Write a file beside its place, make it safe on disk and move it there.
-
-    Raises:
-        FileExistsError: It is there already, and `replace` is false.
-        OSError: It cannot be written; nothing is left behind.
-    """
-    try:
-        handle, beside = tempfile.mkstemp(prefix=f".{path.name[:40]}.", suffix=".part", dir=path.parent)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(beside, 0o666 & ~_umask())
-        if replace:
-            os.replace(beside, path)
-        else:
-            _move_to_new(beside, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(beside)
-
-
-def _move_to_new(beside: str, path: Path) -> None:
-    """Move a file to a place where none is."""
-    try:
-        os.link(beside, path)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if path.exists():
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
-        os.replace(beside, path)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -73,11 +73,13 @@ def inverse_equations(model: Model, motion: RobotMotion, wrench: Any = None) -> 
 
 
 @lru_cache(maxsize=64)
-def inverse_graph(model: Model) -> Graph:
-    """The graph of `inverse_equations`."""
+def inverse_graph(model: Model, jacobian: bool = False) -> Graph:
+    """The graph of `inverse_equations`, with K (actuators, n) if asked."""
 
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
-        return inverse_equations(model, model.motion(x, xd, xdd, p), wrench)
+        motion = model.motion(x, xd, xdd, p)
+        outputs = inverse_equations(model, motion, wrench)
+        return outputs | {"K": motion.pose.jacobian()} if jacobian else outputs
 
     return record(equations, **model.inputs())
 
@@ -93,9 +95,9 @@ def force_graph(model: Model) -> Graph:
 
 
 @lru_cache(maxsize=64)
-def inverse_program(model: Model) -> Program:
+def inverse_program(model: Model, jacobian: bool = False) -> Program:
     """The program of `inverse_graph`."""
-    return Program(inverse_graph(model))
+    return Program(inverse_graph(model, jacobian))
 
 
 @lru_cache(maxsize=64)

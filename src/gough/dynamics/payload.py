@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.errors import InputError
 from gough.robot import Body, Robot
 
 
@@ -15,21 +16,38 @@ def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia:
 
     Args:
         robot: Any.
-        mass: [kg].
+        mass: Positive [kg].
         com: (3,) its centre of mass in P [m].
         inertia: xx, yy, zz, xy, xz, yz about that centre, axes of P [kg m^2].
+
+    Raises:
+        InputError: A mass that is not positive, numbers that are not finite, or not that many.
     """
+    load = _checked("mass", mass, ())
+    if not load > 0.0:
+        raise InputError(f"payload mass: {load:g}: must be greater than 0 kg")
     own = robot.platform.body
-    total = own.mass + mass
-    p_own, p_load = np.array(own.com), np.array(com, dtype=float)
-    center = (p_own * own.mass + p_load * mass) / total if total else p_own
+    total = own.mass + float(load)
+    p_own, p_load = np.array(own.com), _checked("com", com, (3,))
+    center = (p_own * own.mass + p_load * load) / total
     tensor = sum(
         _tensor(about) + m * _steiner(p - center)
-        for about, m, p in ((own.inertia, own.mass, p_own), (inertia, mass, p_load))
+        for about, m, p in ((own.inertia, own.mass, p_own), (_checked("inertia", inertia, (6,)), load, p_load))
     )
     values = (tensor[0, 0], tensor[1, 1], tensor[2, 2], tensor[0, 1], tensor[0, 2], tensor[1, 2])
     body = Body(own.name, float(total), tuple(map(float, center)), tuple(map(float, values)))  # type: ignore[arg-type]
     return replace(robot, platform=replace(robot.platform, body=body), document=None)
+
+
+def _checked(name: str, value: Any, shape: tuple[int, ...]) -> Any:
+    try:
+        numbers = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        numbers = np.full(1, np.nan)
+    if numbers.shape != shape or not np.isfinite(numbers).all():
+        wanted = f"{shape[0]} finite numbers" if shape else "a finite number"
+        raise InputError(f"payload {name}: {value}: must be {wanted}")
+    return numbers
 
 
 def _tensor(values: Any) -> Any:

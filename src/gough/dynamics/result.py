@@ -1,0 +1,106 @@
+"""The result of inverse dynamics: forces, powers and what they come from, with names on the axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.model import Model
+from gough.dynamics.parts import bodies_program, parts_program
+from gough.kinematics.model import kinematics_program
+from gough.kinematics.status import SINGULAR, Status, condition_number
+from gough.robot import Robot
+
+
+@dataclass(frozen=True)
+class InverseDynamics:
+    """Actuator forces of N samples, or of one without the leading axis. NaN where a sample has no solution.
+
+    Attributes:
+        robot: Whose forces.
+        formulation: Name of the formulation that was used.
+        coordinates, actuators: Names on the axes.
+        x, xd, xdd: (N, n) motion, as given [m or rad, per s, per s^2].
+        wrench: (N, 6) or (6,) external force and moment, or None.
+        displacement, velocity: (N, actuators) from each actuator's zero [m or rad, per s].
+        force: (N, actuators) joint-side [N or N m].
+        power: (N, actuators) force times velocity [W].
+        status: (N,) of `Status`.
+        leg: (N,) index of the leg that fails, -1 if none.
+        amount: (N,) how far it falls short [m].
+        time: (N,) of the samples [s], or None where it was not given.
+        motion: Name of the motion; empty for arrays.
+    """
+
+    robot: Robot
+    formulation: str
+    coordinates: tuple[str, ...]
+    actuators: tuple[str, ...]
+    x: Any
+    xd: Any
+    xdd: Any
+    wrench: Any
+    displacement: Any
+    velocity: Any
+    force: Any
+    power: Any
+    status: Any
+    leg: Any
+    amount: Any
+    time: Any
+    motion: str
+    _model: Model = field(repr=False)
+    _K: Any = field(repr=False)
+
+    @cached_property
+    def condition(self) -> Any:
+        """(N,) condition of K, with turning columns divided by the characteristic length."""
+        K = kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
+        condition = condition_number(self.robot, K.reshape(-1, *K.shape[-2:]))
+        return np.where(np.atleast_1d(self.status) > Status.NEAR_SINGULAR, np.nan, condition).reshape(K.shape[:-2])
+
+    @property
+    def status_text(self) -> Any:
+        """(N,) "fine", "near singular" (also where there are forces but K is ill-conditioned), "out of reach", ..."""
+        near = (np.asarray(self.status) == Status.FINE) & ~(self.condition <= SINGULAR)
+        return np.array([s.text for s in Status])[np.where(near, Status.NEAR_SINGULAR, self.status)]
+
+    def parts(self, platform_coordinates: bool = False) -> dict[str, Any]:
+        """(N, actuators) by cause: inertia, velocity, gravity, friction, rotor, external; they sum to the force."""
+        return self._masked(parts_program(self._model, platform_coordinates)(**self._inputs()))
+
+    def by_body(self) -> dict[str, Any]:
+        """(N, actuators) by body group: what the motion and weight of each takes."""
+        return self._masked(bodies_program(self._model)(**self._inputs()))
+
+    def to_csv(self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False) -> str:
+        """CSV text, SI units and full precision; written to `path` too, whole or not at all, if one is given."""
+        from gough.dynamics.result_text import csv_text
+
+        return _written(csv_text(self, parts, by_body), path)
+
+    def to_json(self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False) -> str:
+        """JSON text, as `to_csv`; a row of a sample that has no value is null."""
+        from gough.dynamics.result_text import json_text
+
+        return _written(json_text(self, parts, by_body), path)
+
+    def _inputs(self) -> dict[str, Any]:
+        inputs = {"x": self.x, "xd": self.xd, "xdd": self.xdd}
+        return inputs if self.wrench is None else inputs | {"wrench": self.wrench}
+
+    def _masked(self, results: dict[str, Any]) -> dict[str, Any]:
+        lost = ~np.isfinite(self.force)
+        return {name: np.where(lost, np.nan, value) for name, value in results.items()}
+
+
+def _written(text: str, path: str | Path | None) -> str:
+    if path is not None:
+        from gough.files import write_whole
+
+        write_whole(Path(path), text.encode())
+    return text
