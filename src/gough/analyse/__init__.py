@@ -1,0 +1,1 @@
+"""What people ask of a motion: does it fit, and by how much."""
