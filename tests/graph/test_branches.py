@@ -93,7 +93,8 @@ def test_maximum_and_minimum_below_other_branches(name: str) -> None:
         (lambda w: g.exp(g.log(w)), 0.0),
         (lambda w: g.atan2(w, 0.0 * w), 0.0),
         (lambda w: g.norm([w, 2.0 * w]), 0.0),
-        (lambda w: g.root(lambda u: [u[0] * u[0] - w], [1.0]).solution[0] * 0.0, 0.0),
+        (lambda w: g.root(lambda u: [u[0] * u[0] - w], [0.0]).solution[0], 0.0),
+        (lambda w: g.sqrt(g.solve([[2.0]], [w])[0]), 0.0),
     ],
 )
 def test_constant_branch_under_a_steep_slope(steep: Any, frozen: float) -> None:

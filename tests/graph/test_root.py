@@ -73,6 +73,14 @@ def test_too_few_steps_are_unconverged() -> None:
     assert run(lambda u: [u[0] ** 3 - 2.0], [1e6], max_iter=60)["converged"] == 1.0
 
 
+@pytest.mark.parametrize("state", [[0.3, 0.0, 1.0], [0.3, 0.0, 0.0], [np.nan, 0.0, 0.0]])
+def test_a_sample_that_has_stopped_stays_as_it_is(state: list[float]) -> None:
+    """In a batch the step is repeated for it as long as any other sample is active."""
+    inner = g.record(lambda x: g.root(lambda u: [u[0] ** 3 - x], [1.0]).solution, x=()).inners[0]
+    for step in (inner.step, inner.flat_step):
+        np.testing.assert_array_equal(evaluated(step, state=state, p=[8.0])["out"], state)
+
+
 def test_start_at_the_solution_converges() -> None:
     found = run(lambda u: [u[0] - 2.0, u[1] * u[0]], [2.0, 0.0])
     assert (found["converged"], found["residual"]) == (1.0, 0.0)

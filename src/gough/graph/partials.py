@@ -53,10 +53,7 @@ def active_in_any(tape: Tape, derivatives: Iterable[Derivative | None]) -> int |
 
 
 def _either(tape: Tape, a: int | None, b: int | None) -> int | None:
-    if a is None or b is None:
-        return None
-    either = tape.apply(ops.OR, a, b)
-    return None if tape.value(either) is True else either
+    return None if a is None or b is None else tape.apply(ops.OR, a, b)
 
 
 def triangle(row: int, col: int) -> int:
