@@ -9,12 +9,14 @@ import typer
 
 from gough.cli.files import check_folder, write_whole
 from gough.cli.loading import load_robot
+from gough.cli.machine import source
 from gough.cli.options import JsonOption, PoseOption, RobotArgument, SettingsOption
 from gough.cli.output import to_json
 from gough.cli.poses import parse_pose
 from gough.cli.show_facts import robot_facts
 from gough.cli.show_page import page
 from gough.errors import InputError
+from gough.robot import catalogue
 
 
 def run(
@@ -38,7 +40,7 @@ def run(
         check_folder("--png", Path(png))
     machine = load_robot(robot, settings)
     x = parse_pose(machine, pose)
-    facts = robot_facts(machine, x)
+    facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:
         from gough.view.drawing import png as drawing
 

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gough.cli.machine import leg_types, machine_type, source
+from gough.cli.machine import leg_types, machine_type
 from gough.graph import count
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.pattern import pattern_of
 from gough.kinematics.model import characteristic_length, kinematics_graph
-from gough.robot import Body, Joint, Leg, Robot, catalogue
+from gough.robot import Body, Joint, Leg, Robot
 
 ORDERS = ("position", "velocity", "acceleration")
 
 
-def robot_facts(robot: Robot, x: Sequence[float]) -> dict[str, Any]:
-    """Everything shown of a robot at platform coordinates x (n,).
+def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str, Any]:
+    """Everything shown of a robot at platform coordinates x (n,), and where its numbers come from.
 
     Raises:
         PoseError: A leg does not reach.
@@ -27,7 +27,7 @@ def robot_facts(robot: Robot, x: Sequence[float]) -> dict[str, Any]:
         "name": robot.name,
         "description": stated.get("description", ""),
         "type": machine_type(robot),
-        "source": source(robot.name) if robot.name in catalogue() else "",
+        "source": source,
         "coordinates": [
             {"name": c.name, "motion": c.motion, "unit": "rad" if c.motion.startswith("r") else "m", "home": home}
             for c, home in zip(robot.platform.coordinates, robot.platform.home, strict=True)

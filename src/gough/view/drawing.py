@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from gough.robot import Robot
 from gough.view import overlay, theme
-from gough.view.camera import Camera, Window, window_of
+from gough.view.camera import Camera, window_of
 from gough.view.pose_text import number, pose_text, readable
 from gough.view.raster import FINER, look, picture
 from gough.view.scene import Scene, scene
@@ -38,14 +38,13 @@ def draw(robot: Robot, x: Any = None) -> Figure:
     FigureCanvasAgg(figure)
     _title(figure, shown)
     camera = best_view(shown if x is None else scene(robot))
-    ax = _panel(figure, _MAIN, shown, camera, rim=0.08)
-    ax.set_axis_off()
     length = 0.13 * shown.sizes.extent
-    if np.allclose(shown.p_BP, 0.0, atol=1e-3 * length) and np.allclose(shown.R_BP, np.eye(3), atol=1e-3):
-        overlay.triad(ax, camera, "B P", np.zeros(3), np.eye(3), length)
-    else:
-        overlay.triad(ax, camera, "B", np.zeros(3), np.eye(3), length)
-        overlay.triad(ax, camera, "P", shown.p_BP, shown.R_BP, length)
+    frames = shown.frames()
+    tips = [origin + step for origin, R in frames.values() for step in 1.3 * length * R.T]
+    ax = _panel(figure, _MAIN, shown, camera, 0.08, np.array(tips))
+    ax.set_axis_off()
+    for name, (origin, R) in frames.items():
+        overlay.triad(ax, camera, name, origin, R, length)
     overlay.leg_names(ax, camera, shown)
     overlay.gravity(ax, camera, shown)
     overlay.legend(figure, shown, (0.33, 0.008))
@@ -78,11 +77,15 @@ def _title(figure: Figure, shown: Scene) -> None:
     )
 
 
-def _panel(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, rim: float) -> Axes:
-    """Axes over pixels `place` (left, bottom, width, height) with the machine in them, in metres."""
+def _panel(
+    figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, rim: float, points: Any = None
+) -> Axes:
+    """Axes over pixels `place` (left, bottom, width, height) with the machine and `points` (n, 3) in them [m]."""
     left, bottom, width, height = place
     ax = figure.add_axes((left / WIDTH, bottom / HEIGHT, width / WIDTH, height / HEIGHT))
-    window: Window = window_of(shown.reach(camera.view[:2])).grown(rim).shaped(width / height)
+    held = shown.reach(camera.view[:2])
+    held = held if points is None else np.vstack([held, camera.at(points)])
+    window = window_of(held).grown(rim).shaped(width / height)
     seen = look(shown.solids, camera, window, (height * FINER, width * FINER))
     extent = (window.left, window.right, window.bottom, window.top)
     ax.imshow(picture(seen, shown.solids), extent=extent, interpolation="none", aspect="auto", zorder=2)
@@ -91,7 +94,7 @@ def _panel(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camer
 
 def _measured(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, title: str) -> None:
     """A view along an axis, with the coordinates of B in metres or millimetres along its sides."""
-    ax = _panel(figure, place, shown, camera, rim=0.05)
+    ax = _panel(figure, place, shown, camera, 0.05)
     factor, unit = readable(False, _in_millimetres(shown))
     for axis, direction in ((ax.xaxis, camera.view[0]), (ax.yaxis, camera.view[1])):
         k = int(np.argmax(np.abs(direction)))

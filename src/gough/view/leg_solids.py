@@ -120,10 +120,10 @@ def _ends(pose: LegPose, k: int) -> list[Array]:
         ends.append(np.asarray(end_point(leg, pose.links), dtype=float))
     mimic = leg.joints[k].mimic
     if not ends and mimic is not None:
-        for twin in (c for c, joint in enumerate(leg.joints) if joint.parent == mimic.joint):
-            ends.append(
-                np.asarray(pose.links[k].p + pose.links[k].R @ np.asarray(leg.joints[twin].offset), dtype=float)
-            )
+        along = [
+            mount(pose, c) - pose.links[mimic.joint].p for c, j in enumerate(leg.joints) if j.parent == mimic.joint
+        ]
+        ends = [np.asarray(pose.links[k].p + step, dtype=float) for step in along]
     side = [c for c, joint in enumerate(leg.joints) if _is_side_bar(pose, c) and joint.mimic and _closes(pose, c, k)]
     return ends + [_ends(pose, c)[0] for c in side]
 

@@ -41,6 +41,15 @@ class Scene:
     R_BP: Array
     flat: bool
 
+    def frames(self) -> dict[str, tuple[Array, Array]]:
+        """Origin and orientation of frames B and P by name, both under one where they meet; B only where it is near."""
+        P, B = (self.p_BP, self.R_BP), (np.zeros(3), np.eye(3))
+        middle = self.reach(np.eye(3)).mean(0)
+        if float(np.linalg.norm(middle)) > self.sizes.extent:
+            return {"P": P}
+        meet = np.allclose(self.p_BP, 0.0, atol=1e-4 * self.sizes.extent) and np.allclose(self.R_BP, B[1], atol=1e-3)
+        return {"B P": B} if meet else {"B": B, "P": P}
+
     def reach(self, axes: Array) -> Array:
         """(2, m) least and largest coordinate of all solids along the rows of `axes` (m, 3), unit vectors."""
         ends = np.array([solid.shape.reach(axes) for solid in self.solids])
