@@ -1,7 +1,8 @@
 """Bodies that only the direction of their leg moves.
 
 A body without axial inertia, equal transverse moments and its centre of mass on the rod's axis behaves the same however
-the leg spins about itself. Legs of such bodies are treated as legs that do not spin, which halves their operations.
+the leg spins about itself. Legs of such bodies are treated as legs that do not spin, which halves their operations,
+unless an effort in one of the joints that turn the rod (friction, a motor) asks how these joints move.
 """
 
 from __future__ import annotations
@@ -9,15 +10,21 @@ from __future__ import annotations
 import numpy as np
 
 from gough.kinematics.leg import Rod
+from gough.kinematics.spatial import is_value
 from gough.robot import Body, Leg
 
 _ROUND_OFF = 4e-16
 
 
 def is_thin(leg: Leg, rod: Rod) -> bool:
-    """Whether no body tells how the leg spins: thin along the rod, a point mass at the joint, or before the rod."""
+    """Whether nothing tells how the leg spins: bodies thin along the rod, a point mass at the joint, or before the rod;
+    no friction and no motor but that of the slide in the leg or of what carries it.
+    """
+    drive = rod.slide if rod.carrier < 0 else rod.carrier
     for k, joint in enumerate(leg.joints):
         body = joint.body
+        if joint.actuated != (k == drive) or not (joint.actuated or is_value(joint.viscous, 0.0)):
+            return False
         if k <= rod.carrier:
             continue
         if not all(isinstance(value, float) for value in (body.mass, *body.com, *body.inertia)):

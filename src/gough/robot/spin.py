@@ -1,4 +1,7 @@
-"""Legs with spherical joints at both ends: their spin is left out, which is exact only for axisymmetric bodies."""
+"""Legs with spherical joints at both ends: their spin is left out.
+
+That is exact only for axisymmetric bodies and for joints without friction or motor.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,17 @@ SLACK = 1e-9
 
 
 def spin_faults(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
-    """Bodies of a free-spinning leg that are not axisymmetric about its axis."""
+    """Bodies of a free-spinning leg that are not axisymmetric about its axis; friction or a motor in its joint."""
     last_turn = max((i for i, joint in enumerate(leg.joints) if joint.kind == "R"), default=0)
+    for i in range(max(last_turn - 1, 0), last_turn + 1):
+        joint = leg.joints[i]
+        if joint.actuated:
+            yield Fault(places.joint(k, i, "actuated"), "a joint of a leg that spins freely cannot be driven", True)
+        elif joint.viscous > 0:
+            allowed = "a spherical joint of a leg that spins freely cannot have friction"
+            yield Fault(
+                places.joint(k, i, "viscous"), allowed, joint.viscous, "use U instead of the first S", (leg.name,)
+            )
     axis = unit(leg.end.point) if any(leg.end.point) else leg.joints[-1].axis
     for i, joint in enumerate(leg.joints[last_turn:], last_turn):
         yield from _asymmetry(joint.body, axis, leg, (k, i), places)
