@@ -20,6 +20,7 @@ COMMANDS = {
     "show": ("gough.cli.show", "Show a robot on a page, or draw it."),
     "new": ("gough.cli.new", "Print or write a robot file to start from."),
     "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
+    "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),
     "count": ("gough.cli.count", "Count operations by formulation."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),

@@ -1,0 +1,125 @@
+"""`gough inverse`: actuator forces along a motion of the platform."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.files import check_folder, write_whole
+from gough.cli.inverse_page import page
+from gough.cli.inverse_verdict import verdict
+from gough.cli.loading import load_robot
+from gough.cli.motion_options import (
+    DurationOption,
+    FromOption,
+    LawOption,
+    MotionOption,
+    PayloadOption,
+    ToOption,
+    UnitsOption,
+    WaypointsOption,
+    WrenchOption,
+    carrying,
+    motion_of,
+    samples_of,
+    wrench_of,
+)
+from gough.cli.options import RobotArgument, SettingsOption, choice
+from gough.cli.output import FORMATS
+from gough.errors import InputError
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def run(
+    robot: RobotArgument,
+    motion: MotionOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
+    duration: DurationOption = None,
+    law: LawOption = None,
+    waypoints: WaypointsOption = None,
+    hold_missing: Annotated[
+        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
+    ] = False,
+    times: Annotated[
+        str | None, typer.Option("--times", metavar="T,T,...", help="Times of the samples, increasing.")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", metavar="N", help="How many, evenly spaced. [101]")
+    ] = None,
+    formulation: Annotated[
+        str, typer.Option("--formulation", metavar="NAME", help="By which equations; all agree.")
+    ] = "auto",
+    wrench: WrenchOption = None,
+    payload: PayloadOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    parts: Annotated[bool, typer.Option("--parts", help="Split forces into inertia, velocity, gravity, ...")] = False,
+    by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by the bodies that need them.")] = False,
+    format: Annotated[
+        str | None, typer.Option("--format", metavar="FORMAT", help="table, csv or json. [as --out ends, or table]")
+    ] = None,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write there instead of printing.")] = "",
+    plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw forces, powers, displacements.")] = "",
+) -> int:
+    """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
+
+    CSV and JSON are in SI units and radians. Exit code 1: solved, but beyond a stated stroke, speed, force or power;
+    3: out of reach or near singular in places. The samples that are fine are given all the same.
+
+    \b
+    Examples:
+      gough inverse stewart
+      gough inverse hexapod --motion rotation --samples 501 --format csv --out forces.csv
+      gough inverse delta --to z=-800mm --duration 0.4 --payload 2 --plot delta.png
+      gough inverse sru --times 0,0.5,1 --parts --format json
+    """
+    form = choice("--format", format, FORMATS) if format is not None else _format_of(out)
+    names = _check_files(out, plot)
+    from gough.dynamics.contract import FORMULATIONS
+    from gough.dynamics.inverse import SAMPLES, inverse_dynamics_along
+
+    method = choice("--formulation", formulation, ["auto", *[known.name for known in FORMULATIONS]])
+    load = wrench_of(wrench, units)
+    machine = carrying(load_robot(robot, settings), payload, units)
+    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    moved = motion_of(machine, ways | {"hold_missing": hold_missing}, units)
+    taken = samples_of(moved, times, samples, units, SAMPLES)
+    result = inverse_dynamics_along(machine, moved, taken, load, method)
+    if form == "table":
+        text = page(result, moved, parts, by_body, every=times is not None)
+    else:
+        text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body)
+    contents = {out: text.encode()} if out else {}
+    if plot:
+        from gough.view.forces import picture
+
+        contents[plot] = picture(result, Path(plot).suffix.lower())
+    for name, content in contents.items():
+        write_whole(Path(name), content)
+    if not out:
+        print(text, end="")
+    if out or (plot and form == "table"):
+        print(f"wrote {' and '.join(names)}")
+    return verdict(result)
+
+
+def _format_of(out: str) -> str:
+    """What the name of a file asks for."""
+    suffix = Path(out).suffix.lower().removeprefix(".")
+    return suffix if suffix in FORMATS else "table"
+
+
+def _check_files(out: str, plot: str) -> list[str]:
+    """The files that will be written, found good to write to."""
+    for option, name in (("--out", out), ("--plot", plot)):
+        if name:
+            check_folder(option, Path(name))
+    if plot and Path(plot).suffix.lower() not in PICTURES:
+        raise InputError(f"--plot {plot}: the file's name must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+    if out and plot and Path(out).absolute() == Path(plot).absolute():
+        raise InputError(f"--plot {plot}: is the file of --out too; name another")
+    return [name for name in (out, plot) if name]

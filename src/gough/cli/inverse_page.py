@@ -1,0 +1,102 @@
+"""Forces along a motion as a page: some of the samples, then peaks and rms of all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.cli.output import table
+from gough.dynamics import InverseDynamics
+from gough.motion import Motion
+from gough.view.pose_text import number, readable
+
+ROWS = 11
+MOST_ROWS = 41
+"""Samples are shown all up to so many, else about `ROWS` of them."""
+
+
+def page(result: InverseDynamics, motion: Motion, parts: bool, by_body: bool, every: bool) -> str:
+    """The page; `every` sample is shown if asked, and about eleven of many otherwise."""
+    n = len(result.time)
+    shown = np.arange(n) if every or n <= MOST_ROWS else np.unique(np.linspace(0, n - 1, ROWS).round().astype(int))
+    title = f"{result.robot.name}, motion {result.motion}, {number(motion.duration)} s, by {result.formulation}"
+    blocks = [title + (f"\n{motion.description}" if motion.description else ""), _samples(result, shown)]
+    fine = np.isfinite(result.force).all(axis=1)
+    if fine.any():
+        blocks.append(_summary(result, fine))
+        blocks += [_split("largest part", result, result.parts(), fine)] if parts else []
+        blocks += [_split("largest share", result, result.by_body(), fine)] if by_body else []
+    if len(shown) < n:
+        blocks.append(f"{len(shown)} of {n} samples shown: --format csv gives all, --times or --samples others.")
+    return "\n\n".join(blocks) + "\n"
+
+
+def fixed(values: Any, digits: int = 5) -> list[list[str]]:
+    """(N, k) numbers of as many decimals as the largest needs for so many digits; "-" for what is not finite."""
+    good = np.abs(values[np.isfinite(values)])
+    size = math.floor(math.log10(good.max())) if good.size and good.max() > 0.0 else 0
+    if not -4 <= size <= 6:
+        return [[number(v, digits) if math.isfinite(v) else "-" for v in row] for row in values.tolist()]
+    decimals = max(0, digits - 1 - size)
+    # Adding zero makes a negative zero, left over from rounding, positive.
+    rounded = (np.round(values, decimals) + 0.0).tolist()
+    return [[f"{v:.{decimals}f}" if math.isfinite(v) else "-" for v in row] for row in rounded]
+
+
+def _turns(result: InverseDynamics) -> list[bool]:
+    return [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+
+
+def _samples(result: InverseDynamics, shown: Any) -> str:
+    """Times, forces, and what is not fine."""
+    texts = [text if text != "fine" else "" for text in result.status_text[shown].tolist()]
+    units = ["N m" if turns else "N" for turns in _turns(result)]
+    header = ["t [s]", *[f"{name} [{unit}]" for name, unit in zip(result.actuators, units, strict=True)], "status"]
+    rows = zip(result.time[shown].tolist(), fixed(result.force[shown]), texts, strict=True)
+    return table(header, [[number(t), *forces, text] for t, forces, text in rows])
+
+
+def _summary(result: InverseDynamics, fine: Any) -> str:
+    """Peaks and rms of all samples that have forces."""
+    turns = _turns(result)
+    factors = np.array([readable(turning)[0] for turning in turns])
+    unit = _joined([readable(turning)[1] for turning in turns])
+    force = _joined(["N m" if turning else "N" for turning in turns])
+    displacement = result.displacement[fine] * factors
+    entries = [
+        (f"peak force [{force}]", _peak(result.force[fine])),
+        (f"rms force [{force}]", _rms(result.force[fine])),
+        ("peak power [W]", _peak(result.power[fine])),
+        ("rms power [W]", _rms(result.power[fine])),
+        (f"peak speed [{unit}/s]", _peak(result.velocity[fine] * factors)),
+        (f"displacement from [{unit}]", displacement.min(axis=0)),
+        (f"  to [{unit}]", displacement.max(axis=0)),
+    ]
+    rows = [[name, *fixed(values[None])[0]] for name, values in entries]
+    when = result.time[fine][np.abs(result.force[fine]).argmax(axis=0)]
+    rows.insert(1, ["  at t [s]", *[number(t) for t in when.tolist()]])
+    return table([f"over {int(fine.sum())} samples", *result.actuators], rows)
+
+
+def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any) -> str:
+    """The largest contribution of each part to each actuator's force."""
+    unit = _joined(["N m" if turning else "N" for turning in _turns(result)])
+    peaks = np.array([_peak(values[fine]) for values in split.values()])
+    rows = [[name, *cells] for name, cells in zip(split, fixed(peaks), strict=True)]
+    return table([f"{title} [{unit}]", *result.actuators], rows)
+
+
+def _peak(values: Any) -> Any:
+    """Of each column, the entry farthest from zero."""
+    return np.take_along_axis(values, np.abs(values).argmax(axis=0)[None], axis=0)[0]
+
+
+def _rms(values: Any) -> Any:
+    return np.sqrt((values**2).mean(axis=0))
+
+
+def _joined(units: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(units))

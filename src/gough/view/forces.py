@@ -1,0 +1,114 @@
+"""Forces, powers and displacements of the actuators over time, as a picture."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import cycle
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from gough.dynamics import InverseDynamics
+from gough.view import theme
+from gough.view.pose_text import number, readable
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#1b1f24", "#8a6d00")
+"""Okabe and Ito's, told apart by colour-blind readers; dashes tell curves that lie on one another apart."""
+DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (3, 1.5)), (0, (8, 2, 1.5, 2)), (0, (1.5, 1.5)), (0, (5, 1, 1, 1)))
+DPI = 120
+
+
+def draw_forces(result: InverseDynamics) -> Figure:
+    """A figure of three panels over time: force, power and displacement of each actuator.
+
+    Args:
+        result: Of many samples, with times.
+    """
+    turns = [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    scale = np.array([readable(turning)[0] for turning in turns])
+    panels = (
+        ("torque" if all(turns) else "force", _joined(["N m" if t else "N" for t in turns]), result.force),
+        ("power", "W", result.power),
+        ("displacement", _joined([readable(t)[1] for t in turns]), result.displacement * scale),
+    )
+    figure = Figure(figsize=(8, 7.5), dpi=DPI, facecolor=theme.PAPER)
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(3, 1, sharex=True, gridspec_kw={"height_ratios": (1.35, 1, 1)})
+    figure.subplots_adjust(left=0.105, right=0.865, bottom=0.07, top=0.905, hspace=0.1)
+    for ax, (name, unit, values) in zip(axes, panels, strict=True):
+        _curves(ax, result, values)
+        ax.set_ylabel(f"{name} [{unit}]", fontsize=10, color=theme.INK)
+        _styled(ax)
+    figure.align_ylabels(axes)
+    axes[-1].set_xlabel("time [s]", fontsize=10, color=theme.INK)
+    axes[-1].set_xlim(*_limits(result.time))
+    handles, labels = axes[0].get_legend_handles_labels()
+    title = "actuator" if len(labels) == len(result.actuators) else ""
+    figure.legend(
+        handles, labels, title=title, loc="upper left", bbox_to_anchor=(0.872, 0.912), frameon=False, fontsize=9.5,
+        title_fontsize=9.5, handlelength=2.6, labelcolor=theme.INK, borderaxespad=0.0,
+    )  # fmt: skip
+    motion = f"motion {result.motion}, " if result.motion else ""
+    span = number(float(result.time[-1] - result.time[0]))
+    figure.text(0.105, 0.955, result.robot.name, fontsize=14, weight="bold", color=theme.INK)
+    figure.text(0.105, 0.922, f"{motion}{span} s, by {result.formulation}", fontsize=10, color=theme.SOFT)
+    return figure
+
+
+def picture(result: InverseDynamics, suffix: str = ".png") -> bytes:
+    """The figure as the content of a .png, .svg or .pdf file."""
+    out = BytesIO()
+    # Without a date the same result gives the same bytes.
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
+    draw_forces(result).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
+    return out.getvalue()
+
+
+def _curves(ax: Axes, result: InverseDynamics, values: Any) -> None:
+    """One curve per actuator; samples without a solution are shaded."""
+    few = "o" if len(result.time) <= 12 else None
+    style = zip(result.actuators, cycle(COLOURS), cycle(DASHES), values.T, strict=False)
+    for name, colour, dashes, column in style:
+        ax.plot(result.time, column, color=colour, ls=dashes, lw=1.8, marker=few, ms=4, label=name)
+    for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
+        ax.axvspan(*_span(result.time, begin, end), color="#f3d9d3", lw=0, zorder=0, label="no forces")
+    ax.axhline(0.0, color="#b8bfc7", lw=0.8, zorder=1) if _straddles(values) else None
+
+
+def _styled(ax: Axes) -> None:
+    ax.grid(color="#e6e9ed", lw=0.7)
+    ax.set_axisbelow(True)
+    ax.margins(y=0.08)
+    ax.tick_params(labelsize=9, color=theme.SOFT, labelcolor=theme.SOFT)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color("#b8bfc7")
+
+
+def _runs(marked: Any) -> list[tuple[int, int]]:
+    """First and last index of each run of marked samples."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(int)))
+    return [(int(a), int(b) - 1) for a, b in edges.reshape(-1, 2)]
+
+
+def _span(time: Any, begin: int, end: int) -> tuple[float, float]:
+    """From the middle between the sample before and `begin` to the middle after `end`."""
+    before, after = time[max(begin - 1, 0)], time[min(end + 1, len(time) - 1)]
+    return float(time[begin] + before) / 2, float(time[end] + after) / 2
+
+
+def _limits(time: Any) -> tuple[float, float]:
+    low, high = float(time[0]), float(time[-1])
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def _straddles(values: Any) -> bool:
+    finite = values[np.isfinite(values)]
+    return bool(finite.size and finite.min() < 0.0 < finite.max())
+
+
+def _joined(units: list[str]) -> str:
+    return ", ".join(dict.fromkeys(units))
