@@ -29,9 +29,10 @@ def draw_forces(result: InverseDynamics) -> Figure:
     """
     turns = [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
     scale = np.array([readable(turning)[0] for turning in turns])
+    effort = "torque" if all(turns) else "force"
     panels = (
-        ("torque" if all(turns) else "force", _joined(["N m" if t else "N" for t in turns]), result.force),
-        ("power", "W", result.power),
+        (effort, *_prefixed(_joined(["N m" if t else "N" for t in turns]), result.force)),
+        ("power", *_prefixed("W", result.power)),
         ("displacement", _joined([readable(t)[1] for t in turns]), result.displacement * scale),
     )
     figure = Figure(figsize=(8, 7.5), dpi=DPI, facecolor=theme.PAPER)
@@ -42,13 +43,13 @@ def draw_forces(result: InverseDynamics) -> Figure:
         _curves(ax, result, values)
         ax.set_ylabel(f"{name} [{unit}]", fontsize=10, color=theme.INK)
         _styled(ax)
+    _verdicts(axes[0], result)
     figure.align_ylabels(axes)
     axes[-1].set_xlabel("time [s]", fontsize=10, color=theme.INK)
     axes[-1].set_xlim(*_limits(result.time))
     handles, labels = axes[0].get_legend_handles_labels()
-    title = "actuator" if len(labels) == len(result.actuators) else ""
     figure.legend(
-        handles, labels, title=title, loc="upper left", bbox_to_anchor=(0.872, 0.912), frameon=False, fontsize=9.5,
+        handles, labels, title="actuator", loc="upper left", bbox_to_anchor=(0.872, 0.912), frameon=False, fontsize=9.5,
         title_fontsize=9.5, handlelength=2.6, labelcolor=theme.INK, borderaxespad=0.0,
     )  # fmt: skip
     motion = f"motion {result.motion}, " if result.motion else ""
@@ -74,8 +75,21 @@ def _curves(ax: Axes, result: InverseDynamics, values: Any) -> None:
     for name, colour, dashes, column in style:
         ax.plot(result.time, column, color=colour, ls=dashes, lw=1.8, marker=few, ms=4, label=name)
     for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
-        ax.axvspan(*_span(result.time, begin, end), color="#f3d9d3", lw=0, zorder=0, label="no forces")
-    ax.axhline(0.0, color="#b8bfc7", lw=0.8, zorder=1) if _straddles(values) else None
+        ax.axvspan(*_span(result.time, begin, end), color="#f6e4df", lw=0, zorder=0)
+    if _straddles(values):
+        ax.axhline(0.0, color="#b8bfc7", lw=0.8, zorder=1)
+
+
+def _verdicts(ax: Axes, result: InverseDynamics) -> None:
+    """What is the matter with the shaded samples, where there is room to say it."""
+    whole = float(result.time[-1] - result.time[0])
+    for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
+        left, right = _span(result.time, begin, end)
+        if right - left > 0.05 * whole:
+            ax.text(
+                (left + right) / 2, 0.5, result.status_text[begin], transform=ax.get_xaxis_transform(), rotation=90,
+                fontsize=9.5, color="#9a4a38", ha="center", va="center",
+            )  # fmt: skip
 
 
 def _styled(ax: Axes) -> None:
@@ -86,6 +100,14 @@ def _styled(ax: Axes) -> None:
     for side, spine in ax.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color("#b8bfc7")
+
+
+def _prefixed(unit: str, values: Any) -> tuple[str, Any]:
+    """Unit and values with a prefix that keeps the numbers on the axis short."""
+    most = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    if 0.0 < most < 0.1:
+        return (f"m{unit}", 1e3 * values) if "," not in unit else (unit, values)
+    return (f"k{unit}", 1e-3 * values) if most >= 1e4 and "," not in unit else (unit, values)
 
 
 def _runs(marked: Any) -> list[tuple[int, int]]:

@@ -55,9 +55,9 @@ def gravity(ax: Axes, camera: Camera, scene: Scene) -> None:
     if size < _SEEN * float(np.linalg.norm(scene.robot.gravity)) or size == 0.0:
         return
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
-    step = g / size * 0.09 * (top - bottom)
-    start = np.array([left + 0.05 * (right - left), top - 0.06 * (top - bottom)]) - np.minimum(step, 0) * [1, 0]
-    start = start - np.array([0.0, max(step[1], 0.0)])
+    step = g / size * 0.07 * (top - bottom)
+    corner = np.array([left + 0.02 * (right - left), top - 0.01 * (top - bottom)])
+    start = corner - [min(step[0], 0.0), max(step[1], 0.0)]
     _arrow(ax, start, start + step, 2.0)
     _text(ax, start + step / 2 + [0.028 * (right - left), 0.0], "g", 11, style="italic")
 
