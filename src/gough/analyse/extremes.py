@@ -131,4 +131,4 @@ def _points(degree: int) -> Array:
 @lru_cache(maxsize=8)
 def _transform(degree: int) -> Array:
     """(degree + 1, degree + 1) from values at the points to coefficients."""
-    return np.linalg.inv(chebyshev.chebvander(_points(degree), degree))
+    return np.asarray(np.linalg.inv(chebyshev.chebvander(_points(degree), degree)), dtype=np.float64)
