@@ -19,7 +19,7 @@ lint: .venv/.dev-ready
 	$(BIN)/lint-imports
 
 demo: .venv/.dev-ready
-	@$(BIN)/python -m benchmarks.tour
+	@$(BIN)/python examples/stewart_forces.py
 
 bench: .venv/.bench-ready
 	$(BIN)/python -m benchmarks.engine $(BENCH_ARGS)

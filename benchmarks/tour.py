@@ -1,4 +1,4 @@
-"""One screen of the idea: `make demo`, or `python -m benchmarks.tour`. Every number in it is computed on the way."""
+"""One screen of the idea: `python -m benchmarks.tour`. Every number in it is computed on the way."""
 
 from __future__ import annotations
 

@@ -1,0 +1,71 @@
+"""`make demo`: forces of the Stewart platform of Lopes (2009) beside published ones, their cost, and a figure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+import gough
+from gough.dynamics.inverse import inverse_dynamics_along
+from gough.view.forces import picture
+
+ROOT = Path(__file__).parents[1]
+PUBLISHED = ROOT / "benchmarks" / "data" / "stewart.json"
+FIGURE = ROOT / "build" / "demo" / "stewart_forces.png"
+
+
+def table(robot: gough.Robot) -> list[str]:
+    """Forces at the times that have published ones, 12 digits each, and how far apart they are."""
+    samples = json.loads(PUBLISHED.read_text())["trig3"]["samples"]
+    published = np.array([sample["tau"] for sample in samples])
+    result = inverse_dynamics_along(robot, "trig3", [sample["t"] for sample in samples])
+    lines = [f"{'t [s]':6}{'':10}" + "".join(f"{f'leg {name} [N]':>15}" for name in result.actuators) + "  difference"]
+    for t, ours, theirs in zip(result.time, result.force, published, strict=True):
+        lines.append(f"{t:<6g}{'gough':10}{numbers(ours)}{np.abs(ours - theirs).max():12.1e}")
+        lines.append(f"{'':6}{'published':10}{numbers(theirs)}")
+    return lines
+
+
+def numbers(values: np.ndarray) -> str:
+    return "".join(f"{value:15.11f}" for value in values)
+
+
+def cost(robot: gough.Robot, samples: int = 10_000, rounds: int = 30) -> str:
+    """What forces cost, all of a call's checks and outputs included."""
+    s = gough.choose_motion(robot, "trig3").sampled(samples)
+    least = np.inf
+    for _ in range(rounds):
+        start = perf_counter()
+        gough.inverse_dynamics(robot, s.x, s.xd, s.xdd)
+        least = min(least, perf_counter() - start)
+    return f"{samples} samples in {least * 1e3:.2f} ms: {least / samples * 1e9:.0f} ns per sample, one core."
+
+
+def demo(figure: Path = FIGURE) -> str:
+    """The text of the demonstration; the figure is written on the way."""
+    robot = gough.load("stewart")
+    lines = [
+        "The 6-UPS Stewart platform of Lopes (2009) on its motion of 4 s: actuator forces, and the published ones.",
+        "",
+        *table(robot),
+        "",
+        cost(robot),
+    ]
+    figure.parent.mkdir(parents=True, exist_ok=True)
+    result = inverse_dynamics_along(robot, "trig3", 401)
+    peak = np.abs(result.force).max()
+    figure.write_bytes(picture(result))
+    shown = figure.relative_to(ROOT) if figure.is_relative_to(ROOT) else figure
+    lines += [
+        f"Largest force {peak:.2f} N. Forces, powers and displacements over time: {shown}",
+        "",
+        "The same by command: .venv/bin/gough inverse stewart     How it works: .venv/bin/python -m benchmarks.tour",
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(demo())
