@@ -86,8 +86,9 @@ def _solved(
     single = raw["force"].ndim == 1
     time = times_of(time, None if single else len(raw["force"]))
     verdict = judge(np.atleast_2d(raw["short"]), np.atleast_2d(raw["converged"]))
-    singular = ~np.isfinite(np.atleast_2d(raw["force"])).all(axis=1) & (verdict.status == Status.FINE)
-    verdict.status[singular] = Status.NEAR_SINGULAR
+    finite = np.isfinite(np.atleast_2d(raw["force"]))
+    if not finite.all():
+        verdict.status[~finite.all(axis=1) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     if verdict.status.any():
         check_finite(robot, given)
     lost = verdict.status > Status.NEAR_SINGULAR

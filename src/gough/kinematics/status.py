@@ -75,13 +75,15 @@ def judge(short: NDArray[np.float64], converged: NDArray[np.bool_], condition: A
 
     What an iteration that failed says of a leg's reach does not count.
     """
+    status = np.full(len(short), int(Status.FINE))
+    if condition is not None:
+        status[~(condition <= SINGULAR)] = Status.NEAR_SINGULAR
+    if converged.all() and (short <= REACH_SLACK).all():
+        return Verdict(status, np.full(len(short), -1), np.zeros(len(short)))
     worst = np.argmax(np.where(converged, short, -np.inf), axis=1)
     rows = np.arange(len(short))
     beyond = converged[rows, worst] & ~(short[rows, worst] <= REACH_SLACK)
     stuck = ~converged.all(axis=1)
-    status = np.full(len(short), int(Status.FINE))
-    if condition is not None:
-        status[~(condition <= SINGULAR)] = Status.NEAR_SINGULAR
     status[stuck] = Status.NOT_CONVERGED
     status[beyond] = Status.OUT_OF_REACH
     leg = np.where(beyond, worst, np.where(stuck, np.argmin(converged, axis=1), -1))

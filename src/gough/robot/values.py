@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 Vector = tuple[float, float, float]
@@ -181,7 +182,7 @@ class Platform:
     rotation: Matrix = IDENTITY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Robot:
     """A parallel robot in its explicit form.
 
@@ -201,6 +202,18 @@ class Robot:
     gravity: Vector = (0.0, 0.0, -9.80665)
     length: float | None = None
     document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
+
+    def __hash__(self) -> int:
+        """Computed once: programs are looked up by robot on every call."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.platform, self.legs, self.gravity, self.length))
+
+    def __getstate__(self) -> dict[str, object]:
+        """Without the hash, which another process counts differently."""
+        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
 
     def to_toml(self) -> str:
         """TOML text of the explicit form; `gough.robot.loads` of it equals the robot."""
