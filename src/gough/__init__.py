@@ -10,18 +10,33 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
+    "ComputedTorque": "gough.simulate",
+    "Controller": "gough.simulate",
+    "Custom": "gough.simulate",
+    "Event": "gough.simulate",
+    "Feedforward": "gough.simulate",
+    "Forces": "gough.simulate",
     "Graph": "gough.graph",
     "Motion": "gough.motion",
+    "Noise": "gough.simulate",
+    "PD": "gough.simulate",
     "Program": "gough.run",
     "Robot": "gough.robot",
+    "Springs": "gough.simulate",
     "choose_motion": "gough.motion",
     "force_derivatives": "gough.dynamics",
+    "forward_dynamics": "gough.dynamics.forward_dynamics",
+    "forward_kinematics": "gough.simulate",
     "inverse_dynamics": "gough.dynamics",
     "inverse_dynamics_along": "gough.dynamics",
     "inverse_kinematics": "gough.kinematics",
+    "linearise": "gough.simulate",
     "load": "gough.kinematics",
+    "modes": "gough.simulate",
     "motions": "gough.motion",
     "record": "gough.graph",
+    "simulate": "gough.simulate",
+    "simulate_many": "gough.simulate",
     "with_payload": "gough.dynamics",
 }
 
@@ -31,7 +46,8 @@ def __getattr__(name: str) -> object:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'gough' has no attribute {name!r}; public names: {', '.join(sorted(_HOMES))}")
-    value = getattr(import_module(home), name)
+    found = import_module(home)
+    value = found if home == f"gough.{name}" else getattr(found, name)  # the package simulate is called itself
     globals()[name] = value
     return value
 

@@ -1,122 +1,52 @@
-"""One robot integrated with error control (scipy), piece by piece between the instants at which its input jumps."""
+"""One robot integrated with error control (scipy's solvers), piece by piece between the instants its input jumps at."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.errors import NumericalError
-from gough.simulate.system import System
+from gough.errors import InputError, NumericalError
 
 Array = NDArray[np.float64]
-Force = Callable[[float, Array, Array], Array]
-"""(t, q, qd) -> actuator forces (actuators,)."""
+
+METHODS = ("DOP853", "RK45", "RK23", "Radau", "BDF", "LSODA")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pieces:
-    """A dense solution: scipy's interpolants, one after the other.
+    """A dense solution as it grows: scipy's interpolants, one after the other.
 
     Attributes:
-        times: Edges of the pieces.
-        solutions: One per piece.
+        times: Edges of the steps.
+        solutions: One per step.
     """
 
     times: list[float]
-    solutions: list[Any]
+    start: Array
+    solutions: list[Any] = field(default_factory=list)
 
-    def __call__(self, t: Array) -> Array:
-        """(N, m + n + 2) states at the times t (N,): c, z, work done, friction losses."""
-        edges = np.array(self.times[1:-1])
-        which = np.searchsorted(edges, t, side="right")
-        out = np.empty((len(t), 0))
-        rows = [self.solutions[k](value) for k, value in zip(which, t, strict=True)]
-        return np.array(rows) if rows else out
+    def __call__(self, t: Any) -> Array:
+        """(N, states) at the times t (N,)."""
+        t = np.atleast_1d(np.asarray(t, dtype=float))
+        out = np.empty((len(t), len(self.start)))
+        if not self.solutions:
+            out[:] = self.start
+            return out
+        which = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.solutions) - 1)
+        for k in np.unique(which):
+            rows = which == k
+            out[rows] = self.solutions[k](t[rows]).T
+        return out
 
-
-class Derivative:
-    """Right-hand side of a system for one robot, on fixed buffers."""
-
-    def __init__(self, system: System, force: Force, wrench: Callable[[float], Array] | None, p: Array | None) -> None:
-        """Bind the programs of `system`; `wrench` is a function of time, `p` the free numbers."""
-        self.system = system
-        self.force = force
-        self.wrench = wrench
-        self.m = system.configuration.size
-        self.n = len(system.robot.platform.coordinates)
-        given = {} if p is None else {"p": np.array(p, dtype=float)}
-        self._rates = system.program("rates").bind(**{k: v.copy() for k, v in given.items()})
-        self._sensors = system.program("sensors").bind(**{k: v.copy() for k, v in given.items()})
-
-    def __call__(self, t: float, y: Array) -> Array:
-        """Rates of (c, z, work, lost)."""
-        q, qd = self.sense(y)
-        force = self.force(t, q, qd)
-        r = self._rates
-        r.inputs["c"][:], r.inputs["z"][:] = y[: self.m], y[self.m : self.m + self.n]
-        r.inputs["force"][:] = force
-        r.inputs["wrench"][:] = 0.0 if self.wrench is None else self.wrench(t)
-        r()
-        return np.concatenate([r.outputs["cd"], r.outputs["zd"], [r.outputs["work"], r.outputs["lost"]]])
-
-    def sense(self, y: Array) -> tuple[Array, Array]:
-        """Actuator displacements and rates."""
-        s = self._sensors
-        s.inputs["c"][:], s.inputs["z"][:] = y[: self.m], y[self.m : self.m + self.n]
-        s()
-        return s.outputs["q"].copy(), s.outputs["qd"].copy()
-
-    def shortfall(self, y: Array) -> Array:
-        """(legs,) how far legs fall short [m]."""
-        self.sense(y)
-        return self._sensors.outputs["short"].copy()
-
-
-def integrate(
-    derivative: Derivative,
-    start: Array,
-    edges: Sequence[float],
-    *,
-    rtol: float = 1e-10,
-    atol: float = 1e-12,
-    method: str = "DOP853",
-    events: Sequence[Any] = (),
-) -> tuple[Pieces, Any]:
-    """The solution over consecutive edges, and the event that stopped it (None if none did).
-
-    Args:
-        derivative: Right-hand side.
-        start: (c, z) at the first edge.
-        edges: Times at which the input may jump, first and last included.
-        rtol, atol: Of scipy's error control.
-        method: Any of scipy's.
-        events: scipy events; one with `terminal` stops the run.
-
-    Raises:
-        NumericalError: The integrator cannot go on; what was reached before is in its `partial`.
-    """
-    from scipy.integrate import solve_ivp
-
-    y = np.concatenate([start, [0.0, 0.0]])
-    times, solutions = [float(edges[0])], []
-    for t0, t1 in pairwise(edges):
-        found = solve_ivp(
-            derivative, (t0, t1), y, method=method, rtol=rtol, atol=atol, dense_output=True, events=list(events) or None
-        )
-        solutions.append(found.sol)
-        times.append(float(found.t[-1]))
-        y = found.y[:, -1]
-        if found.status < 0 or not np.isfinite(y).all():
-            raise StepError(times[-1], Pieces(times, solutions))
-        if found.status == 1:
-            stopped = next(k for k, hits in enumerate(found.t_events) if len(hits) and events[k].terminal)
-            return Pieces(times, solutions), stopped
-    return Pieces(times, solutions), None
+    @property
+    def end(self) -> float:
+        """The last time reached."""
+        return self.times[-1]
 
 
 class StepError(NumericalError):
@@ -124,13 +54,61 @@ class StepError(NumericalError):
 
     Attributes:
         time: Where it stopped [s].
-        partial: The solution up to there.
+        partial: What was computed up to there; the public call puts the whole result here.
     """
 
-    def __init__(self, time: float, partial: Pieces) -> None:
+    def __init__(self, time: float, partial: Any = None, why: str = "") -> None:
         """Stopped at `time`."""
         self.time, self.partial = time, partial
-        super().__init__(
-            f"t = {time:.6g} s: the integration cannot go on (a singular pose, or a leg at the end of its reach); "
-            "start elsewhere or shorten the run"
-        )
+        reason = why or "a singular pose, or a leg at the end of its reach"
+        super().__init__(f"t = {time:.6g} s: the integration cannot go on ({reason}); what was computed before is kept")
+
+
+def integrate(
+    rhs: Callable[[float, Array], Array],
+    pieces: Pieces,
+    edges: Sequence[float],
+    begin: Callable[[float, Array], None] | None,
+    *,
+    rtol: float,
+    atol: Any,
+    method: str = "DOP853",
+    longest: float = np.inf,
+) -> Iterator[tuple[float, Array]]:
+    """Yields time and state after every step, which `pieces` then covers.
+
+    Args:
+        rhs: Rates of the state.
+        pieces: With the start in it; grows.
+        edges: Times at which the input may jump, first and last included.
+        begin: Called with time and state where a piece begins; None if nothing jumps.
+        rtol, atol: Of scipy's error control.
+        method: One of `METHODS`.
+        longest: Step [s].
+
+    Raises:
+        StepError: The integrator cannot go on.
+    """
+    from scipy import integrate as scipy_integrate
+
+    if method not in METHODS:
+        raise InputError(f"method {method}: choose {', '.join(METHODS)}")
+    solver_class = getattr(scipy_integrate, method)
+    y, h = pieces.start, None
+    for t0, t1 in pairwise(edges):
+        if begin is not None:
+            begin(t0, y)
+        first = None if h is None else min(h, t1 - t0)
+        solver = solver_class(rhs, t0, y, t1, rtol=rtol, atol=atol, first_step=first, max_step=longest)
+        while solver.status == "running":
+            with np.errstate(all="ignore"):
+                solver.step()
+            if solver.status == "failed" or not np.isfinite(solver.y).all():
+                raise StepError(pieces.end)
+            pieces.solutions.append(solver.dense_output())
+            pieces.times.append(float(solver.t))
+            if solver.t < t1:
+                h = solver.t - solver.t_old
+            yield float(solver.t), solver.y
+        h = max(h or 0.0, t1 - solver.t_old) if len(edges) > 2 else None
+        y = solver.y

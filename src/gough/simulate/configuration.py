@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array
+from gough.graph import array, where
 from gough.kinematics.closure.close import Way
 from gough.kinematics.closure.pattern import NEWTON
 from gough.kinematics.orientation import (
@@ -82,6 +82,29 @@ class Configuration:
             return array(z)
         slides = [z[k] for k in range(len(z)) if k not in self.turns]
         return array([*slides, *quaternion_rate(c[-4:], [z[k] for k in self.turns])])
+
+    def moved(self, c: Any, d: Any) -> Any:
+        """(m,) c after a small displacement d (n,) along the free rates; exact to first order, orientations stay so."""
+        return self.normalised(c + self.rate(c, d))
+
+    def apart(self, c: Any, other: Any) -> Any:
+        """(n,) displacement along the free rates from `other` to c: turns as twice the sine of half the angle."""
+        if not self.turns:
+            return c - other
+        a, b = c[-4:], other[-4:]
+        sign = where(a @ b < 0.0, -2.0, 2.0)
+        turn = iter(
+            array(
+                [
+                    a[1] * b[0] - a[0] * b[1] - a[2] * b[3] + a[3] * b[2],
+                    a[2] * b[0] - a[0] * b[2] - a[3] * b[1] + a[1] * b[3],
+                    a[3] * b[0] - a[0] * b[3] - a[1] * b[2] + a[2] * b[1],
+                ]
+            )
+            * sign
+        )
+        slide = iter(c[:-4] - other[:-4])
+        return array([next(turn) if k in self.turns else next(slide) for k in range(self.size - 1)])
 
     def free_rates(self, x: Any, xd: Any) -> Any:
         """(n,) z of coordinate rates xd at x."""

@@ -3,114 +3,105 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from gough.graph import Graph, Input, array, record
 from gough.run import Program
+from gough.simulate.control.loop import Loop
 from gough.simulate.system import System
 
-Law = Callable[[Any, Any, Any], Any]
-"""(c, z, u) -> actuator forces (actuators,), recorded: the forces of a robot in state c, z with the step's input u."""
+Law = Callable[[Any, Any, Any, Any], Any]
+"""(c, z, u, p) -> actuator forces (actuators,), recorded: of a robot in state c, z with the step's input u."""
 
 
-def open_loop(_c: Any, _z: Any, u: Any) -> Any:
+def open_loop(_c: Any, _z: Any, u: Any, _p: Any) -> Any:
     """Forces that are the input itself."""
     return u
 
 
-def step_graph(system: System, law: Law = open_loop, inputs: int | None = None, *, hold: bool = True) -> Graph:
-    """One classical fourth-order Runge-Kutta step of length `dt` (shared input).
+def runge_kutta(
+    system: System, c: Any, z: Any, force: Callable[[int, Any, Any], Any], wrench: Any, dt: Any, p: Any
+) -> tuple[Any, Any]:
+    """c and z after one classical fourth-order step; `force` is told the half steps passed (0, 1, 2) and the state."""
+
+    def slope(stage: int, c_at: Any, z_at: Any) -> tuple[Any, Any]:
+        rates = system.rates(c_at, z_at, force(stage, c_at, z_at), wrench, p)
+        return rates["cd"], rates["zd"]
+
+    half = dt * 0.5
+    k1 = slope(0, c, z)
+    k2 = slope(1, c + k1[0] * half, z + k1[1] * half)
+    k3 = slope(1, c + k2[0] * half, z + k2[1] * half)
+    k4 = slope(2, c + k3[0] * dt, z + k3[1] * dt)
+    sixth = dt / 6.0
+    c_next = c + (k1[0] + (k2[0] + k3[0]) * 2.0 + k4[0]) * sixth
+    z_next = z + (k1[1] + (k2[1] + k3[1]) * 2.0 + k4[1]) * sixth
+    return array(system.configuration.normalised(c_next)), array(z_next)
+
+
+def step_graph(
+    system: System, law: Law = open_loop, inputs: int | None = None, *, hold: bool = True, wrench: bool = False
+) -> Graph:
+    """One step of length `dt` (shared input).
 
     Args:
         system: Of the robots.
         law: Forces from state and input.
         inputs: Entries of the input u, by default one per actuator.
-        hold: The forces are worked out once at the start of the step and held; False takes them anew at every stage.
+        hold: The forces are worked out at the start of the step and held, u is (inputs,); False takes them anew at
+            every stage, u is (3, inputs): at the start, the middle and the end of the step.
+        wrench: An external wrench is an input.
     """
     m, n = system.configuration.size, len(system.robot.platform.coordinates)
 
-    def equations(c: Any, z: Any, u: Any, wrench: Any, dt: Any, p: Any = None) -> dict[str, Any]:
-        held = law(c, z, u) if hold else None
-
-        def slope(c_at: Any, z_at: Any) -> tuple[Any, Any]:
-            force = held if held is not None else law(c_at, z_at, u)
-            rates = system.rates(c_at, z_at, force, wrench, p)
-            return rates["cd"], rates["zd"]
-
-        half = dt * 0.5
-        k1 = slope(c, z)
-        k2 = slope(c + k1[0] * half, z + k1[1] * half)
-        k3 = slope(c + k2[0] * half, z + k2[1] * half)
-        k4 = slope(c + k3[0] * dt, z + k3[1] * dt)
-        sixth = dt / 6.0
-        c_next = c + (k1[0] + (k2[0] + k3[0]) * 2.0 + k4[0]) * sixth
-        z_next = z + (k1[1] + (k2[1] + k3[1]) * 2.0 + k4[1]) * sixth
-        return {"c": array(system.configuration.normalised(c_next)), "z": array(z_next)}
-
-    specs: dict[str, Any] = {"c": m, "z": n, "u": n if inputs is None else inputs, "wrench": 6}
-    specs["dt"] = Input((), shared=True)
-    if system.free:
-        specs["p"] = len(system.free)
-    return record(equations, **specs)
-
-
-class Ensemble:
-    """Many robots stepped together."""
-
-    def __init__(self, system: System, law: Law = open_loop, inputs: int | None = None, *, hold: bool = True) -> None:
-        """Record and compile the step of `system` under `law`."""
-        self.system = system
-        self.program = Program(step_graph(system, law, inputs, hold=hold))
-
-    def run(
-        self,
-        c: Any,
-        z: Any,
-        u: Callable[[int], Any] | Any,
-        dt: float,
-        steps: int,
-        *,
-        wrench: Any = None,
-        p: Any = None,
-        every: int = 0,
-        threads: int | None = None,
-        each: Callable[[int], None] | None = None,
-    ) -> dict[str, Any]:
-        """Final states of N robots, and every `every`-th on the way.
-
-        Args:
-            c, z: (N, m), (N, n) start.
-            u: (N, k) or (k,) input held throughout, or a function of the step's number.
-            dt: Step [s].
-            steps: How many.
-            wrench: (N, 6) or (6,) held external wrench; none by default.
-            p: (N, free) free numbers of each robot.
-            every: Keep the state after each so many steps; 0 keeps none.
-            threads: As for a program.
-            each: Called with the number of each finished step, to show progress or to stop by raising.
-        """
-        c, z = np.array(c, dtype=float), np.array(z, dtype=float)
-        spare_c, spare_z = np.empty_like(c), np.empty_like(z)
+    def equations(c: Any, z: Any, u: Any, dt: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
         outer = np.zeros(6) if wrench is None else wrench
-        given = {} if p is None else {"p": p}
-        kept: list[tuple[Any, Any]] = []
-        for k in range(steps):
-            now = u(k) if callable(u) else u
-            self.program(
-                c=c, z=z, u=now, wrench=outer, dt=dt, **given, threads=threads, out={"c": spare_c, "z": spare_z}
-            )
-            c, spare_c, z, spare_z = spare_c, c, spare_z, z
-            if every and (k + 1) % every == 0:
-                kept.append((c.copy(), z.copy()))
-            if each is not None:
-                each(k + 1)
-        if not every:
-            return {"c": c, "z": z}
-        return {
-            "c": c,
-            "z": z,
-            "c_history": np.array([a for a, _ in kept]),
-            "z_history": np.array([b for _, b in kept]),
-        }
+        held = law(c, z, u, p) if hold else None
+
+        def force(stage: int, c_at: Any, z_at: Any) -> Any:
+            return held if held is not None else law(c_at, z_at, u[stage], p)
+
+        c, z = runge_kutta(system, c, z, force, outer, dt, p)
+        return {"c": c, "z": z}
+
+    k = n if inputs is None else inputs
+    specs: dict[str, Any] = {"c": m, "z": n, "u": k if hold else (3, k), "dt": Input((), shared=True)}
+    return record(equations, **(specs | ({"wrench": 6} if wrench else {}) | _free(system)))
+
+
+def loop_graph(loop: Loop) -> Graph:
+    """One step with a controller's sample at its start, forces held."""
+    system = loop.plant
+    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+
+    def equations(
+        c: Any, z: Any, u: Any, dt: Any, draw: Any = None, guess: Any = None, p: Any = None
+    ) -> dict[str, Any]:
+        held, found, _ = loop.sample(c, z, u, draw, guess, p)
+        c, z = runge_kutta(system, c, z, lambda *_: held, np.zeros(6), dt, p)
+        return {"c": c, "z": z, "force": held} | ({"guess": array(found)} if loop.estimates else {})
+
+    specs: dict[str, Any] = {"c": m, "z": n, "dt": Input((), shared=True)} | loop.inputs()
+    specs["u"] = Input((loop.size,), shared=True)
+    return record(equations, **(specs | _free(system)))
+
+
+def _free(system: System) -> dict[str, Any]:
+    return {"p": len(system.free)} if system.free else {}
+
+
+@lru_cache(maxsize=16)
+def step_program(
+    system: System, law: Law = open_loop, inputs: int | None = None, hold: bool = True, wrench: bool = False
+) -> Program:
+    """The program of `step_graph`."""
+    return Program(step_graph(system, law, inputs, hold=hold, wrench=wrench))
+
+
+@lru_cache(maxsize=16)
+def loop_program(loop: Loop) -> Program:
+    """The program of `loop_graph`."""
+    return Program(loop_graph(loop))

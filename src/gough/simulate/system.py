@@ -6,12 +6,12 @@ State: c (m,) configuration and z (n,) free rates (see `Configuration`). Input: 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from gough.dynamics.drives import actuated_joints, rates
+from gough.dynamics.drives import actuated_joints, displacements, rates
 from gough.dynamics.forward import from_free_rates
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
@@ -70,21 +70,33 @@ class System:
         return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
 
     def sensors(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
-        """Actuator displacements and rates, and how far legs fall short."""
+        """Actuator displacements and rates."""
         motion = self.motion(c, z, p)
-        values = [
-            coordinate.value(joint.start) - joint.zero
-            for leg in motion.pose.legs
-            for coordinate, joint in zip(leg.coordinates, leg.leg.joints, strict=True)
-            if joint.actuated
-        ]
-        legs = motion.pose.legs
+        return {"q": displacements(motion), "qd": rates(motion)[0]}
+
+    def watch(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+        """What events and audits look at: how far legs fall short, their closure, K, and the joints with a stroke."""
+        pose = self.motion(c, z, p).pose
         return {
-            "q": array(values),
-            "qd": rates(motion)[0],
-            "short": array([leg.closure.short for leg in legs]),
-            "residual": array([leg.residual(motion.pose.platform) for leg in legs]),
+            "short": array([leg.closure.short for leg in pose.legs]),
+            "residual": array([leg.residual(pose.platform) for leg in pose.legs]),
+            "K": pose.jacobian(),
+            "limited": array([0.0, *[self._reading(pose, leg, k) for leg, k, _ in self.limited]])[1:],
         }
+
+    @cached_property
+    def limited(self) -> tuple[tuple[int, int, Joint], ...]:
+        """Leg and place of each joint with a stated stroke."""
+        return tuple(
+            (number, k, joint)
+            for number, leg in enumerate(self.robot.legs)
+            for k, joint in enumerate(leg.joints)
+            if joint.limits.stroke is not None
+        )
+
+    def _reading(self, pose: Any, leg: int, k: int) -> Any:
+        joint = pose.legs[leg].leg.joints[k]
+        return pose.legs[leg].coordinates[k].value(joint.start) - joint.zero
 
     def energy(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
         """Kinetic (rotors included) and potential energy [J]."""
@@ -110,14 +122,14 @@ class System:
         return array(efforts)
 
     def program(self, name: str) -> Program:
-        """The program of `rates`, `sensors` or `energy`, made once."""
+        """The program of `rates`, `sensors`, `watch` or `energy`, made once."""
         made: dict[str, Program] = self.__dict__.setdefault("_programs", {})
         if name not in made:
             made[name] = Program(self.graph(name))
         return made[name]
 
     def graph(self, name: str) -> Graph:
-        """The graph of `rates`, `sensors` or `energy`."""
+        """The graph of `rates`, `sensors`, `watch` or `energy`."""
         n = len(self.robot.platform.coordinates)
         inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
         if name == "rates":
@@ -138,6 +150,7 @@ def passive_loss(motion: RobotMotion) -> Any:
     return total
 
 
+@lru_cache(maxsize=32)
 def system_of(
     robot: Robot, formulation: str = "newton_euler", free: tuple[str, ...] = (), slip: float | None = None
 ) -> System:

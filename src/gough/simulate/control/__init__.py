@@ -1,0 +1,1 @@
+"""Controllers as values: laws, what they measure, when they act."""
