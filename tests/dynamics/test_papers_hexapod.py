@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from gough.dynamics import FORMULATIONS, inverse_dynamics
+from gough.dynamics import inverse_dynamics
 from gough.motion import named
 from gough.robot import load
+from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
 MOTIONS = ("vertical", "horizontal", "rotation")
@@ -22,7 +23,7 @@ def column(motion, key):
     return np.array([sample[key] for sample in paper("hexapod")["motions"][motion]["samples"]])
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 @pytest.mark.parametrize("motion", MOTIONS)
 def test_samples(motion, formulation):
     result = computed(motion, column(motion, "t"), formulation)

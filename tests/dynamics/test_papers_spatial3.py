@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from gough.dynamics import FORMULATIONS, inverse_dynamics
+from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.motion import named
 from gough.robot import load
+from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
 TABLE = paper("spatial3")["table"]
@@ -23,7 +24,7 @@ def column(key):
     return np.array([row[key] for row in TABLE])
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_samples(formulation):
     result = computed(column("t"), formulation)
     assert result.actuators == ("A", "B", "C")
@@ -32,7 +33,7 @@ def test_samples(formulation):
     assert_printed(result.power.sum(axis=1), column("dEdt"))
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_parts_in_actuator_coordinates(formulation):
     parts = computed(column("t"), formulation).parts()
     assert_printed(parts["gravity"], column("f_gravity"))

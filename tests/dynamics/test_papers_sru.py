@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough.dynamics import FORMULATIONS, inverse_dynamics
+from gough.dynamics import inverse_dynamics
 from gough.motion import named
 from gough.robot import load
+from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
 SAMPLES = paper("sru")["samples"]
@@ -23,7 +24,7 @@ def column(key):
     return np.array([sample[key] for sample in SAMPLES])
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_samples(formulation):
     result = computed(column("t"), formulation)
     assert_printed(result.displacement, column("q"))
@@ -31,7 +32,7 @@ def test_samples(formulation):
     assert_printed(result.force, column("phi"))
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_terms_of_the_model(formulation):
     parts = computed(column("t"), formulation).parts()
     M, N, qd, qdd = (column(key) for key in ("M", "N", "qd", "qdd"))

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from gough.dynamics import FORMULATIONS, inverse_dynamics
+from gough.dynamics import inverse_dynamics
 from gough.motion import named
 from gough.robot import load
+from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
 CASES = ("trig3", "trig3-fast")
@@ -21,7 +22,7 @@ def column(law, key):
     return np.array([sample[key] for sample in paper("stewart")[law]["samples"]])
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 @pytest.mark.parametrize("law", CASES)
 def test_samples(law, formulation):
     result = computed(law, column(law, "t"), formulation)
@@ -32,7 +33,7 @@ def test_samples(law, formulation):
     assert np.abs(result.power - result.force * result.velocity).max() == 0.0
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 @pytest.mark.parametrize("law", CASES)
 def test_contributions(law, formulation):
     result = computed(law, column(law, "t"), formulation)
@@ -45,7 +46,7 @@ def test_contributions(law, formulation):
     assert_printed(parts["gravity"], column(law, "tau_gra"))
 
 
-@pytest.mark.parametrize("formulation", FORMULATIONS, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_extremes(formulation):
     result = computed("trig3", np.linspace(0.0, 4.0, 4001), formulation)
     assert_printed(result.force.min(axis=0), EXTREMES["tau_min"])

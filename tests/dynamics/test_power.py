@@ -1,0 +1,51 @@
+"""Identity: actuators + wrench - friction - rotors = dE/dt, the energy written from the frames of the links alone."""
+
+import numpy as np
+import pytest
+
+from gough.kinematics import inverse_kinematics
+from gough.kinematics.pose import platform_pose
+from tests.support.dynamic_cases import CASES, case
+from tests.support.energy import energy_program
+from tests.support.forces import QUICK, forces, states
+from tests.support.papers import assert_printed, paper
+
+EXACT = 1e-12  # of the largest power in the balance: the worst that was seen is 1e-13
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_balance(name):
+    robot = case(name)
+    x, xd, xdd, wrench = states(robot, 4, 31, size=0.05)
+    rate = energy_program(robot)(x=x, xd=xd, xdd=xdd)["rate"]
+    moved = inverse_kinematics(robot, x, xd, xdd)
+    joints = [joint for leg in robot.legs for joint in leg.joints]
+    viscous, coulomb, rotor = np.array([(j.viscous, j.coulomb, j.rotor_inertia * j.gear**2) for j in joints]).T
+    speed = moved.velocity
+    friction = viscous * speed**2 + coulomb * np.abs(speed)
+    rotors = rotor * speed * moved.acceleration
+    twists = np.array([np.concatenate(platform_pose(robot.platform, p).twist(v)) for p, v in zip(x, xd, strict=True)])
+    for formulation in QUICK:
+        power = forces(robot, formulation, x, xd, xdd, wrench) * moved.displacement_d
+        terms = np.concatenate([power, wrench * twists, -friction, -rotors, -rate[:, None]], axis=1)
+        assert np.isfinite(terms).all()
+        assert (np.abs(terms.sum(axis=1)) <= EXACT * np.abs(terms).max(axis=1) * moved.condition).all()
+
+
+def test_energy_of_the_papers():
+    """The energy itself is that of the companions: hexapod and spatial3 print it."""
+    from gough.motion import named
+
+    for name, law, samples in (
+        ("hexapod", "horizontal", paper("hexapod")["motions"]["horizontal"]["samples"]),
+        ("spatial3", "paper", paper("spatial3")["table"]),
+    ):
+        robot = case(name)
+        motion = named(robot, law)
+        x, xd, xdd = motion([sample["t"] for sample in samples])
+        found = energy_program(robot)(x=x, xd=xd, xdd=xdd)
+        if name == "hexapod":
+            assert_printed(found["kinetic"], [sample["kinetic"] for sample in samples])
+            assert_printed(found["potential"], [sample["potential"] for sample in samples])
+        else:
+            assert_printed(found["kinetic"] + found["potential"], [sample["energy"] for sample in samples])

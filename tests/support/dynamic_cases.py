@@ -1,0 +1,47 @@
+"""The robots on which dynamics is tested: the catalogue, the same without its coincidences, and legs of every kind."""
+
+from functools import cache, partial
+
+from gough.dynamics import with_payload
+from gough.robot import catalogue, load
+from tests.support.loaded_robots import loaded, rescaled, rubbing
+from tests.support.random_robots import KINDS, odd_robot, random_robot
+from tests.support.user_robots import USER
+
+SPINNING = ("SPS", "PSS", "RSS")
+"""Legs that spin freely: no friction in their joints."""
+
+
+def _general(robot, seed):
+    return rubbing(loaded(robot(), seed), seed)
+
+
+def _thin(name):
+    return rubbing(rescaled(load(name), 5), 5)
+
+
+def _kind(kind):
+    robot = loaded(random_robot(kind, 6), 6)
+    return robot if kind in SPINNING else rubbing(robot, 6)
+
+
+def _carrying():
+    return with_payload(load("rotary"), 0.7, (0.03, -0.02, 0.05), (1e-3, 2e-3, 2.5e-3, 1e-4, -2e-4, 3e-4))
+
+
+CASES = {
+    **{name: partial(load, name) for name in catalogue()},
+    **{f"{name} loaded": partial(_general, partial(load, name), 7) for name in catalogue()},
+    **{f"{name} thin": partial(_thin, name) for name in ("stewart", "hexapod")},
+    **{f"{name} rescaled": partial(rescaled, load(name), 8) for name in ("stewart", "hexapod")},
+    **{kind: partial(_kind, kind) for kind in KINDS},
+    **{name: partial(_general, partial(odd_robot, name), 9) for name in ("offset_universal", "slanted", "skew", "arm")},
+    **USER,
+    "rotary carrying": _carrying,
+}
+
+
+@cache
+def case(name):
+    """The robot of this name."""
+    return CASES[name]()

@@ -1,0 +1,78 @@
+"""Robots as users write them joint by joint: legs that fit no pattern, motors where they like, side branches."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from gough.robot import Body, Joint, Mimic, build, load
+
+SLENDER = {"mass": 0.4, "com": [0.15, 0.02, 0.01], "inertia": [1e-4, 3e-3, 3.1e-3]}
+
+
+def two_and_one():
+    """A planar robot on two three-hinged legs: one has two motors, the other one."""
+
+    def leg(name, base, drives, start):
+        joints = [
+            {"name": "a", "type": "R", "axis": [0, 0, 1], "start": start[0], "body": SLENDER},
+            {"name": "b", "type": "R", "axis": [0, 0, 1], "offset": [0.4, 0, 0], "start": start[1], "body": SLENDER},
+            {"name": "c", "type": "R", "axis": [0, 0, 1], "offset": [0.45, 0, 0], "start": start[2], "viscous": 0.1},
+        ]
+        for joint in joints:
+            joint["actuated"] = joint["name"] in drives
+        end = {"type": "rigid", "platform_point": [0.1 * np.sign(base), 0, 0]}
+        return {"name": name, "position": [base, 0, 0], "joint": joints, "end": end}
+
+    platform = {"coordinates": {"x": "x", "y": "y", "phi": "rz"}, "home": [0.02, 0.5, 0.1], "mass": 1.5}
+    platform |= {"com": [0.02, 0.03, 0], "inertia": [0.01, 0.01, 0.02]}
+    legs = [leg("left", -0.3, "ab", (2.0, -1.2, -0.7)), leg("right", 0.3, "b", (1.2, 1.2, -2.3))]
+    return build({"name": "two_and_one", "gravity": [0.5, -9.81, 0.3], "platform": platform, "leg": legs})
+
+
+def all_on_one():
+    """The same with all three motors in one leg; the other is carried along."""
+    robot = two_and_one()
+    legs = [
+        replace(leg, joints=tuple(replace(joint, actuated=leg.name == "left") for joint in leg.joints))
+        for leg in robot.legs
+    ]
+    return replace(robot, legs=tuple(legs), document=None)
+
+
+def branched(name="hexapod"):
+    """A catalogue robot with a counterweight geared to each leg's second joint, and a loose flap on its first body."""
+    robot = load(name)
+    legs = []
+    for k, leg in enumerate(robot.legs):
+        side = Body("weight", 0.3, (0.05, -0.1 - 0.01 * k, 0.02), (1e-3, 2e-3, 2.5e-3, 1e-4, 2e-4, -1e-4))
+        count = len(leg.joints)
+        source = next(i for i, joint in enumerate(leg.joints) if joint.kind == "R" and joint.mimic is None)
+        weight = Joint(
+            "weight",
+            "R",
+            (0.0, 0.6, 0.8),
+            (0.02, 0.03, 0.0),
+            parent=0,
+            mimic=Mimic(source, -0.7, 0.2),
+            body=side,
+            viscous=0.02,
+        )
+        tip = Joint("tip", "R", (1.0, 0.0, 0.0), (0.1, 0.0, 0.0), parent=count, mimic=Mimic(source, 0.5), body=side)
+        legs.append(replace(leg, joints=(*leg.joints, weight, tip)))
+    return replace(robot, name=f"{name}_branched", legs=tuple(legs), document=None)
+
+
+def driven_universal():
+    """A Stewart platform of which leg 1 is driven at its universal joint instead of its slide."""
+    robot = load("stewart")
+    leg = robot.legs[0]
+    joints = tuple(replace(joint, actuated=k == 1) for k, joint in enumerate(leg.joints))
+    return replace(robot, name="driven_universal", legs=(replace(leg, joints=joints), *robot.legs[1:]), document=None)
+
+
+USER = {
+    "two_and_one": two_and_one,
+    "all_on_one": all_on_one,
+    "branched": branched,
+    "driven_universal": driven_universal,
+}
