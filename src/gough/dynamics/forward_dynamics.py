@@ -18,8 +18,9 @@ from gough.dynamics.forward import (
 from gough.dynamics.state import RobotMotion
 from gough.errors import InputError
 from gough.graph import Graph, array, record
+from gough.kinematics.model import characteristic_length, kinematics_program
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.kinematics.status import SINGULAR, PoseError, Status, condition_number, judge
+from gough.kinematics.status import SINGULAR, PoseError, Status, judge
 from gough.robot import Robot
 from gough.run import Program
 
@@ -77,6 +78,34 @@ def forward_program(robot: Robot, formulation: ForwardFormulation, wrench: bool 
     return Program(forward_graph(robot, formulation, wrench))
 
 
+@lru_cache(maxsize=64)
+def usual_gain(robot: Robot) -> float:
+    """Geometric mean of the singular values of K at home, turning columns divided by the robot's length."""
+    K = kinematics_program(robot, 0)(x=np.array(robot.platform.home))["K"]
+    return float(np.exp(np.mean(np.log(_gains(robot, K[None])[0]))))
+
+
+def near_singular(robot: Robot, K: Any, *, actuator: bool) -> Any:
+    """(N,) whether a formulation's own coordinates fail.
+
+    Actuator coordinates do where the actuators do not hold the platform: a singular value of K vanishes (type 2).
+    Platform coordinates do where the platform's motion is not free: one of K grows without bound (type 1).
+    """
+    gains = _gains(robot, K)
+    usual = usual_gain(robot)
+    return ~(gains[:, -1] > usual / SINGULAR) if actuator else ~(gains[:, 0] < usual * SINGULAR)
+
+
+def _gains(robot: Robot, K: Any) -> Any:
+    """(N, n) singular values of K, the largest first; NaN where it is not finite."""
+    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
+    scaled = K / np.where(turning, characteristic_length(robot), 1.0)
+    good = np.isfinite(scaled).all(axis=(1, 2))
+    gains = np.full(scaled.shape[:2], np.nan)
+    gains[good] = np.linalg.svd(scaled[good], compute_uv=False)
+    return gains
+
+
 def forward_dynamics(
     robot: Robot, x: Any, xd: Any, force: Any, wrench: Any = None, formulation: str = "auto"
 ) -> ForwardDynamics:
@@ -105,15 +134,16 @@ def forward_dynamics(
     single = raw["short"].ndim == 1
     if single:
         raw = {name: value[None] for name, value in raw.items()}
-    actuator = hasattr(chosen, "actuator_mass_matrix")
-    condition = condition_number(robot, raw["K"]) if actuator else None
-    verdict = judge(raw["short"], raw["converged"], condition)
+    verdict = judge(raw["short"], raw["converged"])
+    near = near_singular(robot, raw["K"], actuator=hasattr(chosen, "actuator_mass_matrix"))
+    verdict.status[near & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     failed = (verdict.status == Status.FINE) & ~np.isfinite(raw["free"]).all(axis=1)
     verdict.status[failed] = Status.NEAR_SINGULAR
     lost = verdict.status > Status.NEAR_SINGULAR
     if single and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
-    chart = np.linalg.cond(raw["chart"]) < SINGULAR
+    with np.errstate(all="ignore"):
+        chart = np.linalg.cond(np.nan_to_num(raw["chart"])) < SINGULAR
     raw["free"][lost] = np.nan
     raw["xdd"][lost | ~chart] = np.nan
     arrays: dict[str, Any] = {

@@ -171,7 +171,7 @@ class LoopDrive(Drive):
         self.names = actuator_names(loop.plant.robot)
         self.bound = loop.program.bind()
         self.guess = guess.copy()
-        self.jumps = [t for t in self.motion.breakpoints]
+        self.jumps = list(self.motion.breakpoints)
 
     def command(self, t: float, c: Array, z: Array, sample: int = 0) -> Array:
         """(actuators,) worked out now."""
@@ -191,7 +191,7 @@ class LoopDrive(Drive):
         return self.bound.outputs["force"].copy()
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
-        """(actuators,) now; NaN where a trial step of the integrator left the robot's reach: it will try a shorter one."""
+        """(actuators,) now; NaN where a trial step of the integrator left the robot's reach."""
         return self.command(t, c, z)
 
 

@@ -124,7 +124,7 @@ class Simulation:
         }
 
     def to_csv(self) -> str:
-        """CSV text, every number in full; a run that did not reach its end says so in a first line `# complete: false`."""
+        """CSV text, every number in full; the first line of a run that ended early is `# complete: false`."""
         from gough.simulate.tables import csv_text
 
         return csv_text(self.columns(), [] if self.complete else [f"complete: false ({self.why})"])

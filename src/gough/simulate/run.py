@@ -84,15 +84,15 @@ def simulate(
     run = _Run.prepared(system, x, xd, input, _wrench(wrench), t0, t0 + length)
     watcher = Watcher(system, on_limit == "stop", condition, tuple(events))
     times = _times(samples, t0, t0 + length)
-    why, happened = "", []
+    why = ""
     try:
-        happened, why = run.go(watcher, method, rtol, atol, progress)
+        why = run.go(watcher, method, rtol, atol, progress)
     except KeyboardInterrupt:
         why = "interrupted"
     except GoughError as error:
         error.partial = run.result(times, tuple(run.happened), str(error), method)  # type: ignore[attr-defined]
         raise
-    return run.result(times, tuple(happened or run.happened), why, method)
+    return run.result(times, tuple(run.happened), why, method)
 
 
 @dataclass
@@ -170,10 +170,8 @@ class _Run:
 
         return watcher.values(w.outputs, readings)
 
-    def go(
-        self, watcher: Watcher, method: str, rtol: float, atol: float, progress: Any
-    ) -> tuple[list[Occurrence], str]:
-        """What happened, and what ended the run early."""
+    def go(self, watcher: Watcher, method: str, rtol: float, atol: float, progress: Any) -> str:
+        """What ended the run early; "" if nothing did."""
         names = watcher.names()
         directions = np.array([direction for *_, direction in names])
         before_t, before = self.pieces.end, self.watched(watcher, self.pieces.end, self.pieces.start)
@@ -183,7 +181,7 @@ class _Run:
             try:
                 t, y = next(steps)
             except StopIteration:
-                return self.happened, ""
+                return ""
             except StepError as error:
                 return self._stuck(error, names, before, reach)
             after = self.watched(watcher, t, y)
@@ -192,19 +190,19 @@ class _Run:
                 self.happened.append(Occurrence(when, kind, leg, text, stops))
                 if stops:
                     self._cut(when)
-                    return self.happened, text
+                    return str(text)
             before_t, before = t, after
             if progress is not None:
                 progress(t, self.edges[-1])
 
-    def _stuck(self, error: StepError, names: list[Any], before: Array, reach: Array) -> tuple[list[Occurrence], str]:
+    def _stuck(self, error: StepError, names: list[Any], before: Array, reach: Array) -> str:
         """A leg at the end of its reach is an event; anything else a failure."""
         left = np.where(reach, before, np.inf)
         k = int(np.argmin(left))
         if not left[k] < 1e-5:
             raise error
         self.happened.append(Occurrence(error.time, "reach", names[k][1], names[k][2], True))
-        return self.happened, names[k][2]
+        return str(names[k][2])
 
     def _located(self, watcher: Watcher, places: Any, t0: float, t1: float) -> list[tuple[int, float]]:
         """Places and times of what passed through zero within the last step, the first first."""
@@ -289,7 +287,7 @@ def _wrench(given: Any) -> Wrench | None:
     if given is None:
         return None
     if callable(given):
-        return given  # type: ignore[no-any-return]
+        return given
     value = np.asarray(given, dtype=float)
     if value.shape != (6,) or not np.isfinite(value).all():
         raise InputError(f"wrench: {given!r} given, expected six finite numbers: fx fy fz mx my mz, or a function of t")
