@@ -22,7 +22,8 @@ from gough.graph.ops import Node
 from gough.graph.tape import Tape
 
 SMALL_STEP = 2.0**-26
-"""A Newton step below this (relative to max(1, |u|)) is the last one: it leaves its square times the curvature."""
+"""A Newton step below this (relative to max(1, |u|)) is the last but one: it leaves its square times the curvature, and
+the one after it round-off, also for unknowns far below one."""
 
 
 class Root(NamedTuple):
@@ -61,7 +62,7 @@ class Inner:
             good = active & isfinite(largest)
             small = less_equal(largest, SMALL_STEP * scale)
             moved = [where(good, u[k] - du[k], u[k]) for k in range(self.size)]
-            return [*moved, where(good & ~small, 1.0, 0.0), where(converged | (good & small), 1.0, 0.0)]
+            return [*moved, where(good & ~converged, 1.0, 0.0), where(converged | (good & small), 1.0, 0.0)]
 
         return record(equations, state=self.size + 2, p=self.parameters)
 
