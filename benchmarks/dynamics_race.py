@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -113,7 +114,7 @@ def race(
     named = contestants(robot, samples, textbook_samples)
     expected = named[LOOP][0]().copy()
     check(named, expected)
-    timings = interleaved({name: Variant(call) for name, (call, _) in named.items()}, rounds)
+    timings = interleaved({name: Variant(call) for name, (call, _) in named.items()}, rounds, clock=process_time)
     return {name: (timings[name], named[name][1]) for name in named}, check(named, expected)
 
 
@@ -128,7 +129,7 @@ def growth(robot: Robot, sizes: tuple[int, ...], rounds: int) -> dict[int, Timin
         if not worst_error(call()[-1000:], peer(x, xd, xdd)) <= AGREEMENT:
             raise ArithmeticError(f"the program computes something else at N = {size}")
         variants[str(size)] = Variant(call)
-    timings = interleaved(variants, rounds)
+    timings = interleaved(variants, rounds, clock=process_time)
     return {size: timings[str(size)] for size in sizes}
 
 
@@ -142,5 +143,5 @@ def formulations(
     programs = {name: Program(graph, executor=executor) for name, graph in graphs.items()}
     calls = {name: program_call(program, motion) for name, program in programs.items()}
     check({name: (call, samples) for name, call in calls.items()}, expected)
-    timings = interleaved({name: Variant(call) for name, call in calls.items()}, rounds)
+    timings = interleaved({name: Variant(call) for name, call in calls.items()}, rounds, clock=process_time)
     return {name: (count(graphs[name]), timings[name], programs[name].executor) for name in graphs}
