@@ -23,6 +23,9 @@ COMMANDS = {
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),
     "count": ("gough.cli.count", "Count operations by formulation."),
+    "paper": ("gough.cli.paper", "Draw a paper's figures and write its tables."),
+    "simulate": ("gough.cli.simulate", "Simulate a robot with a controller, or many that differ."),
+    "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }
 

@@ -6,6 +6,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -25,6 +26,7 @@ def figure(panels: int = 1, height: float = 2.4, width: float = 6.4) -> tuple[Fi
     """A figure of panels under each other with one time axis, on white."""
     fig = Figure(figsize=(width, height * panels + 0.6), layout="constrained")
     FigureCanvasAgg(fig)
+    fig.get_layout_engine().set(w_pad=0.08, h_pad=0.06)  # type: ignore[union-attr]
     axes = fig.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
     for ax in axes:
         ax.grid(True, color="#dddddd", linewidth=0.6)
@@ -34,14 +36,21 @@ def figure(panels: int = 1, height: float = 2.4, width: float = 6.4) -> tuple[Fi
     return fig, list(axes)
 
 
-def curves(ax: Any, t: Any, values: Any, names: Sequence[str]) -> None:
-    """One line per column of values (N, k); columns that coincide are drawn once, under their joint name."""
+def curves(ax: Any, t: Any, values: Any, names: Sequence[str], together: Sequence[Any] = ()) -> None:
+    """One line per column of values (N, k).
+
+    Columns that coincide are drawn once, under their joint name: those that do in all of `together`, the arrays of all
+    panels that share the legend.
+    """
     groups: dict[int, list[int]] = {}
     for k in range(values.shape[1]):
-        same = next((first for first in groups if _coincide(values[:, first], values[:, k], values)), k)
+        same = next((first for first in groups if _coincide(first, k, together or [values])), k)
         groups.setdefault(same, []).append(k)
     for number, (first, members) in enumerate(groups.items()):
-        label = ", ".join(names[k] for k in members)
+        label = names[first]
+        if len(members) > 1:
+            what, _, _ = names[first].rpartition(" ")
+            label = f"{what}s {', '.join(names[k].split()[-1] for k in members)}"
         style = {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
         ax.plot(t, values[:, first], label=label, linewidth=1.6, **style)
     ax.margins(x=0)
@@ -55,12 +64,11 @@ def legend_beside(fig: Figure, ax: Any, title: str = "") -> None:
 
 def png(fig: Figure, dpi: int = 200) -> bytes:
     """The picture."""
+    fig.align_ylabels()
     out = io.BytesIO()
     fig.savefig(out, format="png", dpi=dpi, facecolor="white")
     return out.getvalue()
 
 
-def _coincide(a: Any, b: Any, of: Any) -> bool:
-    import numpy as np
-
-    return bool(np.abs(a - b).max() <= 1e-9 * max(float(np.abs(of).max()), 1e-300))
+def _coincide(a: int, b: int, arrays: Sequence[Any]) -> bool:
+    return all(np.abs(v[:, a] - v[:, b]).max() <= 1e-9 * max(float(np.abs(v).max()), 1e-300) for v in arrays)
