@@ -202,7 +202,8 @@ def _worst(robot: Robot, xs: Any, reference: Any) -> Any:
     turns = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
     apart = xs - reference[:, None]
     apart = np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
-    return np.sqrt((apart**2).sum(axis=2)).max(axis=0)
+    with np.errstate(all="ignore"):
+        return np.sqrt((apart**2).sum(axis=2)).max(axis=0)
 
 
 def _starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Array]:
