@@ -8,8 +8,6 @@ from typing import Annotated
 import typer
 
 from gough.cli.files import check_folder, write_whole
-from gough.cli.inverse_page import page
-from gough.cli.inverse_verdict import verdict
 from gough.cli.loading import load_robot
 from gough.cli.motion_options import (
     DurationOption,
@@ -48,7 +46,7 @@ def run(
         str | None, typer.Option("--times", metavar="T,T,...", help="Times of the samples, increasing.")
     ] = None,
     samples: Annotated[
-        int | None, typer.Option("--samples", metavar="N", help="How many, evenly spaced. [101]")
+        str | None, typer.Option("--samples", metavar="N", help="How many, evenly spaced. [101]")
     ] = None,
     formulation: Annotated[
         str, typer.Option("--formulation", metavar="NAME", help="By which equations; all agree.")
@@ -67,8 +65,8 @@ def run(
 ) -> int:
     """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
 
-    CSV and JSON are in SI units and radians. Exit code 1: solved, but beyond a stated stroke, speed, force or power;
-    3: out of reach or near singular in places. The samples that are fine are given all the same.
+    CSV and JSON are in SI units and radians. Exit code 3: out of reach or near singular in places; the samples that are
+    fine are given all the same.
 
     \b
     Examples:
@@ -79,6 +77,8 @@ def run(
     """
     form = choice("--format", format, FORMATS) if format is not None else _format_of(out)
     names = _check_files(out, plot)
+    from gough.cli.inverse_page import page
+    from gough.cli.inverse_verdict import verdict
     from gough.dynamics.contract import FORMULATIONS
     from gough.dynamics.inverse import SAMPLES, inverse_dynamics_along
 

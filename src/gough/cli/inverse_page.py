@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.cli.inverse_verdict import excess_lines
 from gough.cli.output import table
 from gough.dynamics import InverseDynamics
 from gough.motion import Motion
@@ -29,6 +30,9 @@ def page(result: InverseDynamics, motion: Motion, parts: bool, by_body: bool, ev
         blocks.append(_summary(result, fine))
         blocks += [_split("largest part", result, result.parts(), fine)] if parts else []
         blocks += [_split("largest share", result, result.by_body(), fine)] if by_body else []
+    beyond = list(excess_lines(result))
+    if beyond:
+        blocks.append("\n".join(["beyond what the robot states:", *[f"  {line}" for line in beyond]]))
     if len(shown) < n:
         blocks.append(f"{len(shown)} of {n} samples shown: --format csv gives all, --times or --samples others.")
     return "\n\n".join(blocks) + "\n"

@@ -55,16 +55,18 @@ def motion_of(robot: Robot, options: dict[str, Any], units: str) -> Motion:
     return choose_motion(robot, **options, units=units)
 
 
-def samples_of(motion: Motion, times: str | None, samples: int | None, units: str, default: int) -> Any:
+def samples_of(motion: Motion, times: str | None, samples: str | None, units: str, default: int) -> Any:
     """What `Motion.sampled` takes: a number of samples, or times [s].
 
     Raises:
         InputError: Both are given, or either is out of range.
     """
     if times is None:
-        if samples is not None and not 2 <= samples <= MOST_SAMPLES:
-            raise InputError(f"--samples {samples}: must be 2 to {MOST_SAMPLES}; both ends are sampled")
-        return default if samples is None else samples
+        if samples is None:
+            return default
+        if not samples.strip().isdecimal() or not 2 <= int(samples) <= MOST_SAMPLES:
+            raise InputError(f"--samples {samples}: must be a whole number from 2 to {MOST_SAMPLES}")
+        return int(samples)
     if samples is not None:
         raise InputError("--times: cannot go with --samples")
     scale = parse_units(units).time
@@ -115,6 +117,7 @@ def numbers(option: str, text: str, what: str) -> Sequence[float]:
         except ValueError:
             value = math.nan
         if not math.isfinite(value):
-            raise InputError(f"{option} {text}: {part or 'nothing'} is not a number; give {what}")
+            fault = f"{part} is not a finite number" if part else "a number is missing"
+            raise InputError(f"{option} {text}: {fault}; give {what}")
         found.append(value)
     return found

@@ -59,11 +59,11 @@ FORMULATIONS: tuple[Formulation, ...] = (
 
 def choose(formulation: str | Formulation) -> Formulation:
     """The formulation of this name; a formulation is itself. "auto" depends on the robot: see `formulation_for`."""
-    if not isinstance(formulation, str):
+    if not isinstance(formulation, str) and hasattr(formulation, "effort"):
         return formulation
     for known in FORMULATIONS:
         if known.name == formulation:
             return known
     names = [known.name for known in FORMULATIONS]
-    hint = did_you_mean(formulation, names)
+    hint = did_you_mean(formulation, names) if isinstance(formulation, str) else ""
     raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(names)}{f' ({hint})' if hint else ''}")

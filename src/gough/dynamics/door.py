@@ -13,6 +13,13 @@ from gough.robot import Robot
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 
 
+def check_robot(robot: Any) -> None:
+    """Refuse what is not a robot, such as its name."""
+    if not isinstance(robot, Robot):
+        given = repr(robot) if isinstance(robot, str) else type(robot).__name__
+        raise InputError(f"robot: {given} given, expected a Robot: gough.load(name or file)")
+
+
 def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
     """Refuse numbers that are not finite, with the place of the first: sample and coordinate.
 

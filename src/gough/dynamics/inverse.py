@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gough.dynamics.contract import Formulation
 from gough.dynamics.default import formulation_for
-from gough.dynamics.door import check_finite, times_of
+from gough.dynamics.door import check_finite, check_robot, times_of
 from gough.dynamics.model import Model, inverse_program
 from gough.dynamics.result import InverseDynamics
+from gough.errors import InputError
 from gough.kinematics.model import actuator_names
 from gough.kinematics.status import PoseError, Status, judge
 from gough.motion import Motion, choose_motion
@@ -65,7 +67,10 @@ def inverse_dynamics_along(
     Raises:
         InputError: What cannot be read or does not fit.
     """
-    moved: Motion = choose_motion(robot, motion)
+    check_robot(robot)
+    if motion is not None and not isinstance(motion, (str, Path, Motion)):
+        raise InputError(f"motion: {type(motion).__name__} given, expected a Motion, a name or a CSV file")
+    moved = choose_motion(robot, motion)
     if wrench is not None:
         moved = moved.with_wrench(wrench)
     s = moved.sampled(samples)
@@ -81,6 +86,7 @@ def _solved(
     motion: str = "",
     jacobian: bool = False,
 ) -> InverseDynamics:
+    check_robot(robot)
     model = Model(robot, formulation_for(robot, formulation), given["wrench"] is not None)
     raw = inverse_program(model, jacobian)(**{name: value for name, value in given.items() if value is not None})
     single = raw["force"].ndim == 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from gough.errors import InputError
 from gough.robot import Body, Robot
+
+ROUNDING = 1e-9
 
 
 def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia: Any = (0.0,) * 6) -> Robot:
@@ -21,22 +23,34 @@ def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia:
         inertia: xx, yy, zz, xy, xz, yz about that centre, axes of P [kg m^2].
 
     Raises:
-        InputError: A mass that is not positive, numbers that are not finite, or not that many.
+        InputError: A mass that is not positive, an inertia no body has, numbers that are not finite or not that many.
     """
     load = _checked("mass", mass, ())
     if not load > 0.0:
         raise InputError(f"payload mass: {load:g}: must be greater than 0 kg")
+    about_load = _tensor(_checked("inertia", inertia, (6,)))
+    moments = np.linalg.eigvalsh(about_load)
+    if moments[0] < -ROUNDING * abs(moments[2]) or moments[2] > (moments[0] + moments[1]) * (1 + ROUNDING):
+        raise InputError(f"payload inertia: {inertia}: no body has principal moments {', '.join(_shown(moments))}")
     own = robot.platform.body
     total = own.mass + float(load)
     p_own, p_load = np.array(own.com), _checked("com", com, (3,))
     center = (p_own * own.mass + p_load * load) / total
     tensor = sum(
-        _tensor(about) + m * _steiner(p - center)
-        for about, m, p in ((own.inertia, own.mass, p_own), (_checked("inertia", inertia, (6,)), load, p_load))
+        about + m * _steiner(p - center)
+        for about, m, p in ((_tensor(own.inertia), own.mass, p_own), (about_load, load, p_load))
     )
     values = (tensor[0, 0], tensor[1, 1], tensor[2, 2], tensor[0, 1], tensor[0, 2], tensor[1, 2])
     body = Body(own.name, float(total), tuple(map(float, center)), tuple(map(float, values)))  # type: ignore[arg-type]
-    return replace(robot, platform=replace(robot.platform, body=body), document=None)
+    return replace(robot, platform=replace(robot.platform, body=body), document=_stated(robot.document, body))
+
+
+def _stated(document: dict[str, object] | None, body: Body) -> dict[str, object] | None:
+    """The robot's short form with this platform body, so that its paths still lead somewhere."""
+    if document is None:
+        return None
+    numbers = {"mass": body.mass, "com": list(body.com), "inertia": list(body.inertia), "about": "com"}
+    return document | {"platform": cast(dict[str, object], document["platform"]) | numbers}
 
 
 def _checked(name: str, value: Any, shape: tuple[int, ...]) -> Any:
@@ -48,6 +62,10 @@ def _checked(name: str, value: Any, shape: tuple[int, ...]) -> Any:
         wanted = f"{shape[0]} finite numbers" if shape else "a finite number"
         raise InputError(f"payload {name}: {value}: must be {wanted}")
     return numbers
+
+
+def _shown(values: Any) -> list[str]:
+    return [f"{value:.4g}" for value in values]
 
 
 def _tensor(values: Any) -> Any:

@@ -1,0 +1,197 @@
+"""Errors lane of inverse dynamics: the exact line, the exit code, nothing written."""
+
+from __future__ import annotations
+
+import shlex
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import GoughError
+from tests.cli.running import outcome
+
+START = "t,x,y,z\n0,0,0,-0.7\n"
+FILES = {
+    "one.csv": START,
+    "text.csv": START + "1,0,zero,-0.7\n",
+    "nan.csv": START + "1,0,nan,-0.7\n",
+    "back.csv": START + "1,0,0,-0.7\n0.5,0,0,-0.8\n",
+    "twice.csv": START + "0,0,0,-0.8\n",
+    "gap.csv": START + "1,0,-0.7\n",
+    "missing.csv": "t,x,y\n0,0,0\n1,0,0\n",
+    "extra.csv": "t,x,y,z,w\n0,0,0,-0.7,1\n1,0,0,-0.7,1\n",
+    "rates.csv": "t,x,y,z,x_d,y_d,z_d\n" + "".join(f"{k},{k / 100},0,-0.7,10,0,0\n" for k in range(6)),
+    "part.csv": "t,x,y,z,z_d\n0,0,0,-0.7,0\n1,0,0,-0.7,0\n",
+    "way.csv": "t,x,y,z,x_d,y_d,z_d\n0,0,0,-0.7,0,0,0\n1,0,0,-0.7,0,0,0\n",
+    "empty.csv": "",
+}
+WAYS = "(give --motion, or --waypoints, or --to and --duration)"
+NAMED = "(known: pick-and-place, circle, hold)"
+METHODS = "newton_euler, virtual_work, generalized_momentum, orthogonal_complement, lagrange"
+COLUMNS = "t, x, y, z, x_d, y_d, z_d, x_dd, y_dd, z_dd, fx, fy, fz, mx, my, mz"
+UNITS = "m, cm, mm, in, rad, deg, s, ms, min, N, kN, lbf, N m, N mm"
+HELP = "(see gough inverse --help)"
+
+CALLS = [
+    ("stewrat", "stewrat: no such file or catalogue robot (did you mean stewart?)"),
+    ("", f"inverse: missing argument 'ROBOT' {HELP}"),
+    ("delta --motoin circle", f"inverse: no such option --motoin; did you mean --motion? {HELP}"),
+    ("delta --motion", f"inverse: option '--motion' requires an argument {HELP}"),
+    ("delta --motion pik", f'--motion: "pik": no such motion of delta, nor a file {NAMED}'),
+    ("delta --motion ''", f'--motion: "": no such motion of delta, nor a file {NAMED}'),
+    ("delta --motion no.csv", "no.csv: no such file (motions by name: pick-and-place, circle, hold)"),
+    ("delta --motion folder.png", "folder.png: is a folder (name the .csv file in it)"),
+    ("delta --motion one.csv", "one.csv: has one row: a motion needs at least 2"),
+    ("delta --motion text.csv", 'text.csv:3: y: "zero": must be a number'),
+    ("delta --motion nan.csv", 'nan.csv:3: y: "nan": must be a finite number (fill the gap or remove the row)'),
+    ("delta --motion back.csv", "back.csv:4: t: 0.5: must be later than the row before, 1 (sort the rows by time)"),
+    ("delta --motion twice.csv", "twice.csv:3: t: 0: is the time of the row before too (remove one of the two rows)"),
+    ("delta --motion gap.csv",
+     "gap.csv:3: has 3 cells, the header has 4 (is a cell missing, or the file cut off?)"),
+    ("delta --motion missing.csv", "missing.csv:1: z: is missing (header: t,x,y)"),
+    ("delta --motion extra.csv", f'extra.csv:1: "w": no such column (known: {COLUMNS})'),
+    ("delta --motion rates.csv",
+     "rates.csv:3: x_d: 10: does not agree with x, which changes there by about 0.01 per s (rates are per second in "
+     "the unit of the coordinate; without _d and _dd columns they are computed)"),
+    ("delta --motion part.csv", "part.csv:1: x_d: is missing (rates are given for all coordinates or for none)"),
+    ("delta --motion empty.csv", "empty.csv: is empty (it needs the header t,x,y,z and at least 2 rows)"),
+    ("delta --waypoints way.csv", 'way.csv:1: "x_d": no such column (waypoints have no rates; a motion file may)'),
+    ("delta --waypoints no.csv", "no.csv: no such file"),
+    ("delta --motion circle --to z=-0.8 --duration 1", f"--to: cannot go with --motion {WAYS}"),
+    ("delta --motion circle --waypoints way.csv", f"--waypoints: cannot go with --motion {WAYS}"),
+    ("delta --to z=-0.8", f"--duration: missing: --to needs it {WAYS}"),
+    ("delta --duration 1", f"--to: missing: --duration needs it {WAYS}"),
+    ("delta --from z=-0.8 --duration 1", f"--to: missing: --from needs it {WAYS}"),
+    ("delta --law cos", f"--to: missing: --law needs it {WAYS}"),
+    ("delta --to w=1 --duration 1", "--to w=1: no coordinate w (known: x, y, z)"),
+    ("delta --to z=up --duration 1", "--to z=up: up is not a number, with or without a unit (mm, cm, m or in)"),
+    ("delta --to z=5deg --duration 1", "--to z=5deg: z slides, so its unit must be mm, cm, m or in, not deg"),
+    ("delta --to 0,0 --duration 1",
+     "--to 0,0: 2 values for 3 coordinates; give x, y, z in this order, or some by name (x=0)"),
+    ("stewart --to psi=15 --duration 1", "--to psi=15: more than a turn; for degrees write 15deg (or 15rad)"),
+    ("delta --to z=-800 --duration 1 --units furlong", f'--units: "furlong": no such unit (known: {UNITS})'),
+    ("delta --to z=-800 --duration 1 --units mm,cm", '--units: "cm": length is stated already as mm'),
+    ("delta --to z=-0.8 --duration 0", "--duration: 0: must be a positive number (e.g. --duration 2)"),
+    ("delta --to z=-0.8 --duration -1", "--duration: -1: must be a positive number (e.g. --duration 2)"),
+    ("delta --to z=-0.8 --duration soon", '--duration: "soon": must be a positive number (e.g. --duration 2)'),
+    ("delta --to z=-0.8 --duration 1 --law linear",
+     '--law: "linear": no such law (known: minimum-jerk, trig3, cos)'),
+    ("delta --times 0,0.1 --samples 5", "--times: cannot go with --samples"),
+    ("delta --times 0,soon", "--times 0,soon: soon is not a finite number; give seconds, e.g. 0,0.5,1"),
+    ("delta --times 0,,1", "--times 0,,1: a number is missing; give seconds, e.g. 0,0.5,1"),
+    ("delta --times nan", "--times nan: nan is not a finite number; give seconds, e.g. 0,0.5,1"),
+    ("delta --times 0,99",
+     "motion pick-and-place: t: 99: must be within 0 and 0.9 s, where the motion is defined"),
+    ("delta --times 0.2,0.1", "--times 0.2,0.1: must increase, 0.1 comes after 0.2"),
+    ("delta --samples 1", "--samples 1: must be a whole number from 2 to 10000000"),
+    ("delta --samples many", "--samples many: must be a whole number from 2 to 10000000"),
+    ("delta --samples 2.5", "--samples 2.5: must be a whole number from 2 to 10000000"),
+    ("delta --samples 1000000000", "--samples 1000000000: must be a whole number from 2 to 10000000"),
+    ("delta --formulation newton",
+     f"--formulation newton: must be auto, {METHODS} or koditschek (did you mean newton_euler?)"),
+    ("delta --wrench 1,2,3", "--wrench 1,2,3: must be six numbers fx,fy,fz,mx,my,mz, not 3"),
+    ("delta --wrench 1,2,3,4,5,up",
+     "--wrench 1,2,3,4,5,up: up is not a finite number; give fx,fy,fz,mx,my,mz"),
+    ("delta --payload heavy", "--payload heavy: heavy is not a finite number; give mass or mass,x,y,z"),
+    ("delta --payload -2", "--payload -2: the mass must be greater than 0 kg"),
+    ("delta --payload 2,0.1", "--payload 2,0.1: must be mass or mass,x,y,z, not 2 numbers"),
+    ("delta --payload 2,0,0,inf", "--payload 2,0,0,inf: inf is not a finite number; give mass or mass,x,y,z"),
+    ("delta --set platform.mas=2",
+     "--set platform.mas: no such number in the robot (did you mean platform.mass?)"),
+    ("delta --set platform.mass=-1", "--set: platform.mass: -1: must be greater than 0 and at most 100000 kg"),
+    ("delta --format jsn", "--format jsn: must be table, json or csv (did you mean json?)"),
+    ("delta --out nowhere/f.csv", "--out nowhere/f.csv: no such folder nowhere"),
+    ("delta --out folder.png", "--out folder.png: is a folder; name a file in it"),
+    ("delta --out /dev/null", "--out /dev/null: is not a regular file; name another"),
+    ("delta --plot forces.jpg", "--plot forces.jpg: the file's name must end in .png, .svg or .pdf"),
+    ("delta --plot a.png --out ./a.png", "--plot a.png: is the file of --out too; name another"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "line"), CALLS, ids=[arguments for arguments, _ in CALLS])
+def test_a_bad_call_gets_its_line(capsys, tmp_path, monkeypatch, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "folder.png").mkdir()
+    words = shlex.split(arguments)
+    extra = [] if "--out" in words or words[-1:] == ["--motion"] else ["--out", "f.csv"]
+    assert outcome(capsys, "inverse", *words, *extra) == (2, "", f"gough: error: {line}\n")
+    assert {entry.name for entry in tmp_path.iterdir()} == {*FILES, "folder.png"}
+
+
+def test_a_robot_without_motions_says_how_to_give_one(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    outcome(capsys, "new", "--legs", "UPS", "--out", "mine.toml")
+    name = gough.load("mine.toml").name
+    line = f"--motion: missing: {name} has no default motion {WAYS[:-1]}; --motion hold stays at home)"
+    assert outcome(capsys, "inverse", "mine.toml") == (2, "", f"gough: error: {line}\n")
+    assert outcome(capsys, "inverse", "mine.toml", "--motion", "hold")[0] == 0
+
+
+ROBOT = gough.load("delta")
+X = np.array(ROBOT.platform.home)
+O = np.zeros(3)
+TWO = np.array([X, X])
+BAD = float("nan")
+EXPECTED = "expected (3,) or (N, 3)"
+
+PYTHON = [
+    (lambda: gough.inverse_dynamics("delta", X, O, O),
+     "robot: 'delta' given, expected a Robot: gough.load(name or file)"),
+    (lambda: gough.inverse_dynamics(ROBOT, X, O, [0, 0]), f"input xdd: shape (2,) given, {EXPECTED}"),
+    (lambda: gough.inverse_dynamics(ROBOT, [[X]], O, O), f"input x: shape (1, 1, 3) given, {EXPECTED}"),
+    (lambda: gough.inverse_dynamics(ROBOT, X, O, "fast"),
+     "input xdd: text values given, expected real numbers of shape (3,) or (N, 3)"),
+    (lambda: gough.inverse_dynamics(ROBOT, X, O, None), "input xdd: missing; expected x, xd, xdd"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, [O, O, O], O),
+     "inputs with different numbers of samples: x has 2, xd has 3"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, [O, [0, BAD, 0]]), "xdd: sample 1: y is nan: must be finite"),
+    (lambda: gough.inverse_dynamics(ROBOT, [0, 0, float("inf")], O, O), "x: z is inf: must be finite"),
+    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, [1, 2, 3]),
+     "input wrench: shape (3,) given, expected (6,) or (N, 6)"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, [0, 0, BAD, 0, 0, 0]), "wrench: fz is nan: must be finite"),
+    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation="lagrnge"),
+     f"formulation 'lagrnge': choose auto, {METHODS}, koditschek (did you mean lagrange?)"),
+    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation=3),
+     f"formulation 3: choose auto, {METHODS}, koditschek"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, time=[0]),
+     "time: shape (1,) given, expected (2,), one per sample"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, time=[0, BAD]), "time: must be finite"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, time="now"), "time: 'now' given, expected seconds"),
+    (lambda: gough.inverse_dynamics_along(ROBOT, 5), "motion: int given, expected a Motion, a name or a CSV file"),
+    (lambda: gough.inverse_dynamics_along(ROBOT, "circle", 1),
+     "samples: 1: must be at least 2 (both ends are sampled)"),
+    (lambda: gough.inverse_dynamics_along(ROBOT, "circle", [0, 9]),
+     "motion circle: t: 9: must be within 0 and 1 s, where the motion is defined"),
+    (lambda: gough.inverse_dynamics_along(ROBOT, wrench=[1, 2]),
+     'wrench: "[1, 2]": must be six finite numbers: fx fy fz mx my mz'),
+    (lambda: gough.inverse_dynamics_along(ROBOT, gough.choose_motion(gough.load("planar3rrr"))),
+     "motion reach: is for coordinates x, y, phi; delta has x, y, z"),
+    (lambda: gough.with_payload(ROBOT, -1), "payload mass: -1: must be greater than 0 kg"),
+    (lambda: gough.with_payload(ROBOT, BAD), "payload mass: nan: must be a finite number"),
+    (lambda: gough.with_payload(ROBOT, 2, [0, 0]), "payload com: [0, 0]: must be 3 finite numbers"),
+    (lambda: gough.with_payload(ROBOT, 2, O, [1, 1, 3, 0, 0, 0]),
+     "payload inertia: [1, 1, 3, 0, 0, 0]: no body has principal moments 1, 1, 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "line"), PYTHON, ids=[line for _, line in PYTHON])
+def test_a_bad_call_in_python_gets_its_line(call, line):
+    with pytest.raises(GoughError) as caught:
+        call()
+    assert (str(caught.value), caught.value.exit_code) == (line, 2)
+
+
+def test_a_single_pose_out_of_reach_is_raised():
+    with pytest.raises(GoughError) as caught:
+        gough.inverse_dynamics(ROBOT, X - [0, 0, 3], O, O)
+    assert (str(caught.value), caught.value.exit_code) == ("leg A is out of reach by 2.38 m", 3)
+
+
+def test_a_result_is_written_whole_or_not_at_all(tmp_path):
+    result = gough.inverse_dynamics_along(ROBOT, samples=2)
+    with pytest.raises(FileNotFoundError):
+        result.to_csv(tmp_path / "nowhere" / "f.csv")
+    assert list(tmp_path.iterdir()) == []
