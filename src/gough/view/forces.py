@@ -7,6 +7,7 @@ from itertools import cycle
 from typing import Any
 
 import numpy as np
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -60,11 +61,17 @@ def draw_forces(result: InverseDynamics) -> Figure:
 
 
 def picture(result: InverseDynamics, suffix: str = ".png") -> bytes:
-    """The figure as the content of a .png, .svg or .pdf file."""
-    out = BytesIO()
-    # Without a date the same result gives the same bytes.
+    """The figure as the content of a .png (256 colours), .svg or .pdf file; the same result gives the same bytes."""
+    from PIL import Image
+
+    raw, out = BytesIO(), BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
-    draw_forces(result).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
+    with rc_context({"svg.hashsalt": "gough"}):
+        draw_forces(result).savefig(raw, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
+    if suffix != ".png":
+        return raw.getvalue()
+    image = Image.open(raw).convert("RGB")
+    image.quantize(256, dither=Image.Dither.NONE).save(out, format="png", optimize=True, dpi=(DPI, DPI))
     return out.getvalue()
 
 

@@ -1,0 +1,56 @@
+"""The figure of forces along a motion."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough.motion import choose_motion
+from gough.view.forces import draw_forces, picture
+
+
+@pytest.mark.parametrize(
+    ("name", "labels"),
+    [
+        ("stewart", ["force [N]", "power [W]", "displacement [m]"]),
+        ("delta", ["torque [N m]", "power [W]", "displacement [deg]"]),
+        ("rotary", ["torque [mN m]", "power [mW]", "displacement [deg]"]),
+    ],
+)
+def test_axes_have_names_and_units(name, labels):
+    result = gough.inverse_dynamics_along(gough.load(name))
+    figure = draw_forces(result)
+    assert [ax.get_ylabel() for ax in figure.axes] == labels
+    assert figure.axes[-1].get_xlabel() == "time [s]"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == list(result.actuators)
+    scale = 1e3 if name == "rotary" else 1.0
+    for k, line in enumerate(figure.axes[0].get_lines()[: len(result.actuators)]):
+        np.testing.assert_allclose(line.get_ydata(), scale * result.force[:, k])
+
+
+def test_everything_is_within_the_figure_and_the_legend_beside_the_curves():
+    figure = draw_forces(gough.inverse_dynamics_along(gough.load("sru")))
+    figure.canvas.draw()
+    legend = figure.legends[0].get_window_extent()
+    for ax in figure.axes:
+        assert not legend.overlaps(ax.get_window_extent())
+        box = ax.get_tightbbox()
+        assert box.x0 >= 0
+        assert box.y0 >= 0
+        assert box.x1 <= figure.bbox.x1
+    assert legend.x1 <= figure.bbox.x1
+
+
+def test_samples_without_forces_are_shaded_and_named():
+    robot = gough.load("delta")
+    result = gough.inverse_dynamics_along(robot, choose_motion(robot, to="x=1", duration=1))
+    figure = draw_forces(result)
+    assert [text.get_text() for text in figure.axes[0].texts] == ["out of reach"]
+    assert len(figure.axes[0].patches) == 1
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_the_same_forces_give_the_same_file(suffix):
+    result = gough.inverse_dynamics_along(gough.load("delta"), samples=3)
+    assert picture(result, suffix) == picture(result, suffix)
