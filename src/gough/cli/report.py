@@ -1,0 +1,129 @@
+"""`gough report`: a robot along a motion as one HTML file."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gough.cli.files import check_folder, write_whole
+from gough.cli.loading import load_robot
+from gough.cli.motion_options import (
+    DurationOption,
+    FromOption,
+    LawOption,
+    MotionOption,
+    PayloadOption,
+    ToOption,
+    UnitsOption,
+    WaypointsOption,
+    WrenchOption,
+    carrying,
+    motion_of,
+    samples_of,
+    wrench_of,
+)
+from gough.cli.options import RobotArgument, SettingsOption
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.report.verify import Certificate
+    from gough.robot import Robot
+
+SAMPLES = 401
+_LEFT_OUT = ("cache", "cores")
+STATES = 100
+"""Random states of the certificate if nothing is said."""
+
+
+def run(
+    robot: RobotArgument,
+    motion: MotionOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
+    duration: DurationOption = None,
+    law: LawOption = None,
+    waypoints: WaypointsOption = None,
+    samples: Annotated[str | None, typer.Option("--samples", metavar="N", help="Evenly spaced. [401]")] = None,
+    wrench: WrenchOption = None,
+    payload: PayloadOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    states: Annotated[
+        int, typer.Option("--states", metavar="N", min=0, help="Random states of the certificate; 0 leaves it out.")
+    ] = STATES,
+    out: Annotated[str, typer.Option("--out", metavar="FILE.html", help="Where to write it.")] = "report.html",
+) -> int:
+    """Write a report: the robot, its motion, what the actuators do and why, as one HTML file that prints well.
+
+    `--units mm,deg` is for numbers that are given and for those that are shown. Exit code as `gough inverse`.
+
+    \b
+    Examples:
+      gough report stewart --out report.html
+      gough report delta --motion pick-and-place --payload 2 --units mm,deg --out delta.html
+      gough report mine.toml --to z=650mm --duration 1.5 --states 0
+    """
+    if not out.lower().endswith((".html", ".htm")):
+        raise InputError(f"--out {out}: the file's name must end in .html (did you mean {Path(out).stem}.html?)")
+    check_folder("--out", Path(out))
+    from gough.cli.info import collect
+    from gough.cli.inverse_verdict import verdict
+    from gough.cli.machine import source
+    from gough.cli.show_facts import robot_facts
+    from gough.dynamics.inverse import inverse_dynamics_along
+    from gough.report.page.case import Case
+    from gough.report.page.report import report_html
+    from gough.robot import catalogue
+    from gough.view.display import display_units, is_small
+
+    load = wrench_of(wrench, units)
+    machine = carrying(load_robot(robot, settings), payload, units)
+    display = display_units(units, is_small(machine))
+    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    moved = motion_of(machine, ways | {"hold_missing": False}, units)
+    result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, units, SAMPLES), load)
+    given: dict[str, Any] = {
+        "motion": motion,
+        "from": from_,
+        "to": to,
+        "duration": duration,
+        "law": law,
+        "waypoints": waypoints,
+    }
+    given |= {"samples": samples, "wrench": wrench, "payload": payload, "units": units or None, "set": settings}
+    given |= {"states": None if states == STATES else states, "out": out}
+    case = Case(
+        result=result,
+        motion=moved,
+        facts=robot_facts(machine, machine.platform.home, source(robot) if robot in catalogue() else ""),
+        display=display,
+        command=command_line(robot, given),
+        certificate=_certificate(machine, states),
+        versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
+    )
+    write_whole(Path(out), report_html(case).encode())
+    print(f"wrote {out}")
+    return verdict(result)
+
+
+def command_line(robot: str, given: dict[str, Any]) -> str:
+    """The command that makes the same report, as pasted into a shell."""
+    words = ["gough", "report", robot]
+    for name, value in given.items():
+        for entry in value if isinstance(value, list) else [value]:
+            if entry is not None:
+                words += [f"--{name}", str(entry)]
+    return shlex.join(words)
+
+
+def _certificate(machine: Robot, states: int) -> Certificate | None:
+    if states == 0:
+        return None
+    from gough.cli.progress import steps
+    from gough.report.verify import verify
+
+    with steps() as progress:
+        return verify(machine, states, 0, progress)

@@ -1,0 +1,160 @@
+"""Charts over time as SVG text for a page: panels side by side, the same colours and dashes everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from gough.report.plots import COLORS, DASHES
+from gough.view import theme
+
+TOTAL = "sum"
+"""A curve of this name stands out."""
+WIDTH = 7.4
+"""Inches: the width of a printed page less its margins."""
+_GRID, _EDGE, _LOST = "#e6e9ed", "#b8bfc7", "#f6e4df"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One chart: title with its unit, curves (N, k) and their names, levels that must not be passed, and whether
+    curves that coincide are drawn as one.
+    """
+
+    title: str
+    values: Any
+    names: Sequence[str]
+    levels: Sequence[float] = ()
+    merged: bool = True
+
+
+def panels(time: Any, charts: Sequence[Panel], shared: bool = False, height: float = 2.05, columns: int = 2) -> str:
+    """SVG of charts in columns over one time axis.
+
+    Args:
+        time: (N,) [s].
+        charts: In reading order.
+        shared: All have the same names, shown once above; otherwise each shows its own.
+        height: Of one chart [inch].
+        columns: Charts side by side.
+    """
+    columns = min(columns, len(charts))
+    rows = -(-len(charts) // columns)
+    figure = Figure(figsize=(WIDTH, rows * height + (0.35 if shared else 0.1)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(rows, columns, squeeze=False, sharex=True)
+    for ax, chart in zip(axes.flat, charts, strict=False):
+        _draw(ax, time, chart)
+        if not shared:
+            ax.legend(
+                loc="lower right", bbox_to_anchor=(1.01, 0.97), ncols=8, frameon=False, fontsize=7.5, handlelength=1.8,
+                columnspacing=1.0, handletextpad=0.5,
+            )  # fmt: skip
+    for ax in list(axes.flat)[len(charts) :]:
+        ax.set_axis_off()
+        axes[-2, -1].tick_params(labelbottom=True)
+    for ax in list(axes.flat)[max(0, len(charts) - columns) : len(charts)]:
+        ax.set_xlabel("time [s]", fontsize=8, color=theme.SOFT)
+    if shared:
+        handles, labels = axes[0, 0].get_legend_handles_labels()
+        figure.legend(
+            handles, labels, loc="outside upper center", ncols=min(8, len(labels)), frameon=False, fontsize=8,
+            handlelength=2.4,
+        )  # fmt: skip
+    return svg(figure)
+
+
+def _draw(ax: Axes, time: Any, chart: Panel) -> None:
+    few = "o" if len(time) <= 12 else None
+    for k, (label, values) in enumerate(_curves(chart)):
+        style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)], "lw": 1.4}
+        if label == TOTAL:
+            style = {"color": theme.INK, "linestyle": "-", "lw": 2.0}
+        ax.plot(time, values, marker=few, ms=3, label=label, **style)
+    for level in chart.levels:
+        ax.axhline(level, color="#b3392b", lw=1.0, ls=(0, (2, 2)))
+    lost = ~np.isfinite(chart.values).all(axis=1)
+    if lost.any():
+        ax.fill_between(time, 0, 1, where=lost, transform=ax.get_xaxis_transform(), color=_LOST, lw=0, step="mid")
+    _style(ax, chart.title)
+    low, high = float(time[0]), float(time[-1])
+    ax.set_xlim(low, high if high > low else low + 1.0)
+
+
+def _curves(chart: Panel) -> list[tuple[str, Any]]:
+    """Names and curves; where all of a chart's names are its own, curves that coincide are one."""
+    found: list[tuple[str, Any]] = []
+    scale = np.nanmax(np.abs(chart.values), initial=1e-300)
+    for k, name in enumerate(chart.names):
+        values = chart.values[:, k]
+        same = [
+            j for j, (_, other) in enumerate(found) if np.nanmax(np.abs(other - values), initial=0.0) < 1e-6 * scale
+        ]
+        if same and chart.merged:
+            found[same[0]] = (f"{found[same[0]][0]}, {name}", found[same[0]][1])
+        else:
+            found.append((name, values))
+    return found
+
+
+def _style(ax: Axes, title: str) -> None:
+    ax.set_title(title, fontsize=8.5, loc="left", color=theme.INK, pad=5)
+    ax.grid(color=_GRID, lw=0.6)
+    ax.set_axisbelow(True)
+    ax.yaxis.set_major_locator(MaxNLocator(5))
+    ax.ticklabel_format(axis="y", useOffset=False)
+    ax.margins(y=0.09)
+    low, high = ax.get_ylim()
+    middle = max(abs(low), abs(high))
+    if high - low < 1e-6 * middle or middle == 0.0:
+        ax.set_ylim(low - max(0.05 * middle, 1e-3), high + max(0.05 * middle, 1e-3))
+    ax.tick_params(labelsize=7.5, color=theme.SOFT, labelcolor=theme.SOFT, length=2.5)
+    for side, spine in ax.spines.items():
+        spine.set_visible(side in ("left", "bottom"))
+        spine.set_color(_EDGE)
+
+
+def bars(title: str, names: Sequence[str], values: Any, parts: Sequence[str]) -> str:
+    """SVG of horizontal bars: for each of `names` one bar per part, values (parts, names)."""
+    figure = Figure(figsize=(WIDTH, 0.5 + 0.16 * len(names) * len(parts) + 0.3), layout="constrained")
+    FigureCanvasAgg(figure)
+    ax = figure.subplots()
+    thick = 0.8 / len(parts)
+    for k, part in enumerate(parts):
+        places = np.arange(len(names)) - 0.4 + thick * (k + 0.5)
+        ax.barh(places, values[k], thick * 0.92, color=COLORS[k % len(COLORS)], label=part)
+    ax.set_yticks(np.arange(len(names)), names)
+    ax.invert_yaxis()
+    _style(ax, title)
+    ax.axvline(0.0, color=_EDGE, lw=0.8)
+    ax.set_yticks(np.arange(len(names)), names)
+    ax.set_ylim(len(names) - 0.45, -0.55)
+    ax.legend(loc="lower right", bbox_to_anchor=(1.01, 0.99), ncols=7, frameon=False, fontsize=7.5, handlelength=1.0)
+    return svg(figure)
+
+
+def svg(figure: Figure) -> str:
+    """The figure as an SVG element that scales with the page; its ids are its own and the same every time."""
+    out = StringIO()
+    with rc_context({"svg.hashsalt": "gough", "svg.fonttype": "path"}):
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    text = text[text.index("<svg") :].strip()
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', r"\1", text, count=1)
+    text = re.sub(r'(<svg\b[^>]*?) height="[^"]*"', r"\1", text, count=1)
+    mark = "c" + sha256(text.encode()).hexdigest()[:8]
+    text = re.sub(r'\bid="', f'id="{mark}-', text)
+    text = re.sub(r'href="#', f'href="#{mark}-', text)
+    return text.replace("url(#", f"url(#{mark}-")

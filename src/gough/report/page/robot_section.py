@@ -1,0 +1,95 @@
+"""The robot: drawn, and its data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.report.page.case import Case
+from gough.report.page.html import Markup, facts, paragraph, png_figure, section, subtitle, table
+from gough.report.page.numbers import short, vector
+from gough.view.drawing import png
+from gough.view.pose_text import pose_text
+
+
+def robot_section(case: Case) -> Markup:
+    """Drawing, facts, bodies, legs and actuators."""
+    shown, robot = case.facts, case.result.robot
+    blocks = [
+        png_figure(png(robot), f"{robot.name} at home, {pose_text(robot, robot.platform.home)}."),
+        facts(_facts(case)),
+        subtitle("Bodies"),
+        table(*_bodies(shown)),
+        subtitle("Legs"),
+        table(*_legs(shown)),
+        subtitle("Actuators"),
+        table(*_actuators(case)),
+    ]
+    if shown["source"]:
+        blocks.append(paragraph(f"Where the numbers come from: {shown['source']}", "note"))
+    return section("The robot", *blocks)
+
+
+def _facts(case: Case) -> dict[str, str]:
+    shown, mobility = case.facts, case.facts["mobility"]
+    slides = [c["name"] for c in shown["coordinates"] if c["unit"] == "m"]
+    turns = [f"{c['name']} about {c['motion'][1]}" for c in shown["coordinates"] if c["unit"] == "rad"]
+    found = {
+        "Type": f"{shown['type']}, {len(shown['legs'])} legs",
+        "Coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
+        "Mobility": f"{mobility['mobility']}, as many coordinates and actuators",
+        "Gravity": f"({vector(shown['gravity'])}) m/s²",
+        "Length": f"{short(shown['length'])} m, by which condition numbers weigh turning against sliding",
+    }
+    if case.convention:
+        found["Orientation"] = case.convention
+    return found
+
+
+def _bodies(shown: Any) -> tuple[list[str], list[list[str]]]:
+    rows = []
+    for body in shown["bodies"]:
+        inertia, products = body["inertia"][:3], body["inertia"][3:]
+        off = vector(products) if any(products) else ""
+        rows.append(
+            [body["name"] or "-", str(body["count"]), short(body["mass"]), vector(body["com"]), vector(inertia), off]
+        )
+    header = ["body", "number", "mass [kg]", "centre of mass [m]", "inertia xx, yy, zz [kg m²]", "xy, xz, yz"]
+    return header, rows
+
+
+def _legs(shown: Any) -> tuple[list[str], list[list[str]]]:
+    rows = [
+        [
+            leg["name"],
+            leg["type"],
+            vector(leg["position"]),
+            vector(leg["platform_point"]),
+            "" if leg["radius"] is None else short(leg["radius"]),
+        ]
+        for leg in shown["legs"]
+    ]
+    return ["leg", "type", "at the base [m]", "on the platform [m]", "radius [m]"], rows
+
+
+def _actuators(case: Case) -> tuple[list[str], list[list[str]]]:
+    rows = []
+    for entry, turns in zip(case.facts["actuators"], case.turns, strict=True):
+        factor, unit = case.display.travel(turns)
+        push, newton = case.display.effort(turns)
+        stroke = entry["stroke"]
+        rows.append(
+            [
+                entry["name"],
+                "turns" if turns else "slides",
+                f"{short(entry['displacement'] * factor)} {unit}",
+                "-" if stroke is None else f"{short(stroke[0] * factor)} to {short(stroke[1] * factor)} {unit}",
+                _stated(entry["speed"], factor, f"{unit}/s"),
+                _stated(entry["force"], push, newton),
+                _stated(entry["power"], 1.0, "W"),
+            ]
+        )
+    return ["actuator", "", "at home", "stroke", "speed", case.effort, "power"], rows
+
+
+def _stated(value: float | None, factor: float, unit: str) -> str:
+    return "-" if value is None else f"{short(value * factor)} {unit}"

@@ -1,0 +1,98 @@
+"""The head of a report: what it is about, and the few numbers a reader looks for first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics import Status
+from gough.report.page.case import Case
+from gough.report.page.html import Markup, cards, markup, paragraph
+from gough.report.page.numbers import peak, short
+
+
+def head(case: Case) -> Markup:
+    """Title, what was asked, cards, and one line on whether anything is not fine."""
+    facts, motion = case.facts, case.motion
+    about = facts["description"] or facts["type"]
+    lines = [
+        f"<header><p class='kind'>Motion report</p><h1>{markup(str(facts['name']))}</h1>",
+        markup(paragraph(str(about), "about")),
+        markup(paragraph(f"Motion {motion.name}, {short(motion.duration)} s, {len(case.result.time)} samples")),
+        "</header>",
+        markup(cards(_entries(case))),
+        markup(verdict(case)),
+    ]
+    return Markup("\n".join(lines))
+
+
+def _entries(case: Case) -> list[tuple[str, str, str]]:
+    entries = []
+    for title, quantity in ((case.effort, "force"), ("speed", "velocity"), ("power", "power")):
+        values, unit = case.shown(quantity)
+        entries.append((f"Largest {title}", *_largest(case, values, unit)))
+    values, unit = case.shown("displacement")
+    fine = np.isfinite(values).all(axis=1)
+    if fine.any():
+        range_ = np.ptp(values[fine], axis=0)
+        k = int(np.argmax(range_))
+        entries.append(("Largest travel", f"{short(range_[k])} {unit}", f"actuator {case.result.actuators[k]}"))
+    condition = case.result.condition
+    if np.isfinite(condition).any():
+        k = int(np.nanargmax(condition))
+        entries.append(("Worst condition", short(condition[k], 3), f"at {short(case.result.time[k])} s"))
+    return entries
+
+
+def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
+    most = peak(values)
+    if not np.isfinite(most).any():
+        return "-", ""
+    k = int(np.nanargmax(np.abs(most)))
+    sample = int(np.nanargmax(np.abs(values[:, k])))
+    return (
+        f"{short(abs(most[k]))} {unit}",
+        f"actuator {case.result.actuators[k]} at {short(case.result.time[sample])} s",
+    )
+
+
+def verdict(case: Case) -> Markup:
+    """Whether the motion is within reach and within the limits that the robot states."""
+    lost = case.result.status > Status.NEAR_SINGULAR
+    near = case.result.status_text == Status.NEAR_SINGULAR.text
+    if lost.any():
+        k = int(np.argmax(lost))
+        leg = case.result.robot.legs[int(case.result.leg[k])].name
+        text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {short(case.result.time[k])} s"
+        return paragraph(f"{text} ({int(lost.sum())} of {len(lost)} samples have no solution).", "verdict bad")
+    past = [name for name in ("stroke", "speed", "force", "power") if excess(case, name).max() > 0.0]
+    if past:
+        return paragraph(f"Does not fit: beyond the stated {', '.join(past)} of an actuator.", "verdict bad")
+    if near.any():
+        return paragraph(f"Near singular in {int(near.sum())} of {len(near)} samples.", "verdict bad")
+    stated = [name for name in ("stroke", "speed", "force", "power") if np.isfinite(excess(case, name)).any()]
+    if not stated:
+        return paragraph("Within reach in all samples. The robot states no limits of its actuators.", "verdict")
+    missing = [name for name in ("stroke", "speed", "force", "power") if name not in stated]
+    left = f" Not stated, so not looked at: {', '.join(missing)}." if missing else ""
+    return paragraph(f"Fits in all samples: within reach and within the stated {', '.join(stated)}.{left}", "verdict")
+
+
+def excess(case: Case, kind: str) -> Any:
+    """(actuators,) how far the samples go beyond a stated limit [SI]; -inf where none is stated."""
+    result = case.result
+    low, high = limits(case, kind)
+    values = {"stroke": result.displacement, "speed": result.velocity, "force": result.force, "power": result.power}
+    past = np.maximum(values[kind] - high, low - values[kind])
+    return np.where(np.isfinite(past), past, -np.inf).max(axis=0)
+
+
+def limits(case: Case, kind: str) -> tuple[Any, Any]:
+    """(actuators,) least and largest allowed value [SI]; infinite where none is stated."""
+    stated = [getattr(joint.limits, kind) for joint in case.joints]
+    if kind == "stroke":
+        pairs = np.array([s or (-np.inf, np.inf) for s in stated], dtype=float)
+        return pairs[:, 0], pairs[:, 1]
+    most = np.array([np.inf if s is None else s for s in stated], dtype=float)
+    return -most, most
