@@ -40,6 +40,31 @@ def has_inertia(body: Body) -> bool:
     return not all(isinstance(v, float) and v == 0.0 for v in body.inertia)
 
 
+def with_point_masses(body: Body, lumps: list[tuple[Any, Any]]) -> Body:
+    """A body with point masses fixed to it: (mass, (3,) place in the body's frame) each."""
+    lumps = [(mass, place) for mass, place in lumps if any_nonzero([mass])]
+    if not lumps:
+        return body
+    parts = [(body.mass, array(body.com)), *lumps]
+    total = sum(mass for mass, _ in parts)
+    com = sum(place * mass for mass, place in parts) / total
+    tensor = inertia_matrix(body)
+    for mass, place in parts:
+        r = place - com
+        tensor = tensor + (np.eye(3) * (r @ r) - np.outer(r, r)) * mass
+    reach = max((abs(v) for _, place in parts for v in place if isinstance(v, float)), default=0.0)
+    xx, yy, zz, *products = (tensor[i] for i in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    xy, xz, yz = (_snapped(value, xx + yy + zz) for value in products)
+    x, y, z = (_snapped(value, reach) for value in com)
+    return Body(body.name, total, (x, y, z), (xx, yy, zz, xy, xz, yz))
+
+
+def _snapped(value: Any, scale: Any) -> Any:
+    """Zero for a plain value that is round-off against the scale, so that what vanishes by symmetry costs nothing."""
+    plain = isinstance(value, float) and isinstance(scale, float)
+    return 0.0 if plain and abs(value) <= 1e-15 * scale else value
+
+
 def free_load(body: Body, R: Any, p: Any, twist: Twist, rate: TwistRate, gravity: Any) -> Load:
     """Load of a body whose frame is at p, R in B and moves with the twist and twist rate of its origin."""
     arm = R @ array(body.com)

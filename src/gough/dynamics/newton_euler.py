@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loads import Load, free_load, link_load
-from gough.dynamics.rods import carrier_lead, rod_loads
+from gough.dynamics.loads import Load, free_load, link_load, with_point_masses
+from gough.dynamics.rods import carrier_lead, end_mass, rod_loads
 from gough.dynamics.state import RobotMotion, is_massless
 from gough.graph import array, cross, dot, factor, label, solve
 from gough.kinematics.leg import LegPose, Rod
@@ -98,16 +98,26 @@ class NewtonEuler:
 
     def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Wrench:
         """Force and moment about the origin of P that the platform's motion takes."""
-        body, pose = motion.pose.robot.platform.body, motion.pose.platform
-        if not counts(body, bodies):
+        body, pose = self._platform_body(motion.pose, bodies), motion.pose.platform
+        if is_massless(body):
             return np.zeros(3), np.zeros(3)
         load = free_load(body, pose.R_BP, pose.p_BP, motion.twist, motion.twist_rate, gravity)
         return load.f, load.m + cross(load.point - pose.p_BP, load.f)
 
+    def _platform_body(self, pose: RobotPose, bodies: set[str] | None) -> Body:
+        """The platform with the masses of the legs that ride with their ends."""
+        own = pose.robot.platform.body
+        lumps = []
+        for leg in pose.legs:
+            if leg.spinless and leg.closure.rod is not None:
+                mass = end_mass(leg, leg.closure.rod, counted_bodies(leg, bodies))
+                lumps.append((mass, array(leg.leg.end.platform_point)))
+        return with_point_masses(own if counts(own, bodies) else Body(own.name), lumps)
+
     def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> LegBalance:
         leg = motion.pose.legs[k]
         with label(f"leg {leg.leg.name}"):
-            counted = [i for i, joint in enumerate(leg.leg.joints) if counts(joint.body, bodies)]
+            counted = counted_bodies(leg, bodies)
             if leg.spinless and leg.closure.rod is not None:
                 return _rod_balance(motion, k, leg.closure.rod, gravity, counted)
             twists, rates = motion.leg_twists[k], motion.leg_twist_rates[k]
@@ -118,6 +128,11 @@ class NewtonEuler:
 def counts(body: Body, bodies: set[str] | None) -> bool:
     """Whether a body has anything to say and is asked."""
     return not is_massless(body) and (bodies is None or body.name in bodies)
+
+
+def counted_bodies(leg: LegPose, bodies: set[str] | None) -> list[int]:
+    """Indices of the bodies of a leg that count."""
+    return [i for i, joint in enumerate(leg.leg.joints) if counts(joint.body, bodies)]
 
 
 def friction(motion: RobotMotion, k: int) -> dict[int, Any]:
@@ -160,7 +175,7 @@ def _rod_balance(motion: RobotMotion, k: int, rod: Rod, gravity: Any, bodies: li
     loads = rod_loads(leg, rod, moves, a_end, gravity, bodies)
     none = np.zeros(3)
     if moves.c is None:
-        return LegBalance((-loads.across, none), [(rod.n, none)], [dot(rod.n, loads.slide)])
+        return LegBalance((-loads.across, none), [(rod.n, none)], [loads.slide])
     lead = carrier_lead(leg, rod, moves, loads, gravity, bodies)
     return LegBalance((-loads.across, none), [(rod.n / dot(rod.n, moves.c), none)], [lead])
 
@@ -182,18 +197,23 @@ def _chain_balance(leg: LegPose, loads: dict[int, Load], known: dict[int, Any]) 
 
 
 def bare_efforts(leg: LegPose, loads: dict[int, Load]) -> list[Any]:
-    """Efforts in all joints of the leg cut from the platform: from the tips to the base."""
+    """Efforts in all joints of the leg cut from the platform."""
+    force, moment = joint_wrenches(leg, loads)
+    joints, links = leg.leg.joints, leg.links
+    return [dot(links[k].e, force[k] if joint.kind == "P" else moment[k]) for k, joint in enumerate(joints)]
+
+
+def joint_wrenches(leg: LegPose, loads: dict[int, Load]) -> tuple[list[Any], list[Any]]:
+    """Force through every joint of the leg cut from the platform, and moment about its point: from tips to base."""
     joints, links = leg.leg.joints, leg.links
     force: list[Any] = [np.zeros(3) for _ in joints]
     moment: list[Any] = [np.zeros(3) for _ in joints]
-    efforts: list[Any] = [0.0] * len(joints)
     for k in reversed(range(len(joints))):
         if k in loads:
             force[k] = force[k] + loads[k].f
             moment[k] = moment[k] + loads[k].m + cross(loads[k].point - links[k].p, loads[k].f)
-        efforts[k] = dot(links[k].e, force[k] if joints[k].kind == "P" else moment[k])
         parent = joints[k].parent
         if parent >= 0:
             force[parent] = force[parent] + force[k]
             moment[parent] = moment[parent] + moment[k] + cross(links[k].p - links[parent].p, force[k])
-    return efforts
+    return force, moment

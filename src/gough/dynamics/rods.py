@@ -1,16 +1,19 @@
 """Newton and Euler for a leg between two points, in the closed form that its direction's rates allow.
 
-The bodies on the leg need the forces F_k = m_k (a_k - g) at their distances s_k from the first point, and together the
-moment I n x ndd. Moments about the first point: n x (sum s_k F_k + I ndd) = l n x (force at the end). So the end must
-give the part across n of V / l, with V = sum s_k F_k + I ndd: no angular velocity, no frame, no moment is ever formed.
+A body at the distance s along the leg accelerates with a = a_ref + s ndd, where a_ref is the acceleration of the point
+it is fixed to: the first point, or the end. What rides with the end is a mass of the platform, at the leg's joint: that
+part is lumped there, once and for all. A rod of fixed length L is two such masses, m (1 - s/L) at its first point and
+m s/L at its end, with the moment of inertia I - m s (L - s) left between them.
+
+With the forces F_k left over at the distances s_k from the first point, moments about it read
+n x (sum s_k F_k + I ndd) = l n x (force at the end). So the end must give the part across n of V / l, with
+V = sum s_k F_k + I ndd: no angular velocity, no frame, no moment is ever formed. And n.ndd is just -nd.nd.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from gough.dynamics.loads import inertia_matrix
 from gough.graph import array, cross, dot
@@ -21,16 +24,16 @@ from gough.robot import Body
 
 @dataclass(frozen=True, slots=True)
 class RodLoads:
-    """Forces on a leg between two points.
+    """Forces on a leg between two points, without what is lumped on the platform.
 
     Attributes:
         across: (3,) force across the leg that its end needs from the platform [N].
-        total: (3,) force that all bodies on the leg need [N].
-        slide: (3,) force that the body behind the slide needs [N].
+        first_mass: Mass lumped at the first point [kg].
+        slide: Force along the leg that the body behind the slide needs [N].
     """
 
     across: Any
-    total: Any
+    first_mass: Any
     slide: Any
 
 
@@ -40,44 +43,64 @@ def transverse_inertia(body: Body, u: Any) -> Any:
     return (xx + yy + zz - array(u) @ inertia_matrix(body) @ array(u)) * 0.5
 
 
+def end_mass(leg: LegPose, rod: Rod, bodies: list[int]) -> Any:
+    """Mass of those bodies of a leg that count, as far as it rides with the leg's end [kg]."""
+    total: Any = 0.0
+    for k in bodies:
+        if k in rod.at:
+            body = leg.leg.joints[k].body
+            from_end, s = distance(leg, rod, k, body.com)
+            if from_end:
+                total = total + body.mass
+            elif rod.slide < 0:
+                total = total + body.mass * (s / rod.length)
+    return total
+
+
 def rod_loads(leg: LegPose, rod: Rod, moves: RodMotion, a_end: Any, gravity: Any, bodies: list[int]) -> RodLoads:
     """Forces on the leg from those of its bodies that count."""
-    V: Any = np.zeros(3)
-    total: Any = np.zeros(3)
-    slide: Any = np.zeros(3)
-    inertia: Any = 0.0
+    turning: Any = 0.0
+    with_end: Any = 0.0
+    hanging: Any = 0.0
+    first_mass: Any = 0.0
+    slide: Any = 0.0
     for k in bodies:
         if k not in rod.at:
             continue
         body = leg.leg.joints[k].body
         from_end, s = distance(leg, rod, k, body.com)
-        a = (a_end if from_end else moves.a_first) + moves.ndd * s
-        force = (a - gravity) * body.mass
-        V = V + force * (rod.length + s if from_end else s)
-        total = total + force
-        inertia = inertia + transverse_inertia(body, rod.u[k])
+        turning = turning + transverse_inertia(body, rod.u[k])
         if from_end:
-            slide = slide + force
-    V = V + moves.ndd * inertia
-    return RodLoads((V - rod.n * dot(rod.n, V)) / rod.length, total, slide)
+            turning = turning + (rod.length + s) * (body.mass * s)
+            with_end = with_end + body.mass * s
+            slide = slide - body.mass * s
+        elif rod.slide < 0:
+            turning = turning - body.mass * s * (rod.length - s)
+            first_mass = first_mass + body.mass * (1.0 - s / rod.length)
+        else:
+            turning = turning + body.mass * s * s
+            hanging = hanging + body.mass * s
+    nd2 = dot(moves.nd, moves.nd)
+    V = moves.ndd * turning + a_end * with_end - array(gravity) * (with_end + hanging)
+    along = dot(rod.n, a_end) * with_end - nd2 * turning - dot(rod.n, array(gravity)) * (with_end + hanging)
+    return RodLoads((V - rod.n * along) / rod.length, first_mass, nd2 * slide)
 
 
 def carrier_lead(leg: LegPose, rod: Rod, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int]) -> Any:
     """Effort that a slider or crank spends on itself, on what rides on it, and on the leg's load."""
-    at_first = loads.total - loads.across
+    riding = loads.first_mass
     own = None
     for k in bodies:
         body = leg.leg.joints[k].body
         if k == rod.carrier:
             own = body
         elif k not in rod.at:
-            at_first = at_first + (moves.a_first - gravity) * body.mass
+            riding = riding + body.mass
     link = leg.links[rod.carrier]
     if leg.leg.joints[rod.carrier].kind == "P":
-        if own is not None:
-            at_first = at_first + (moves.c * moves.qdd - gravity) * own.mass
-        return dot(moves.c, at_first)
-    lead = dot(moves.c, at_first)
+        riding = riding if own is None else riding + own.mass
+        return (moves.qdd - dot(moves.c, array(gravity))) * riding - dot(moves.c, loads.across)
+    lead = dot(moves.c, (moves.a_first - gravity) * riding - loads.across)
     if own is None:
         return lead
     axis, axis_own = link.e, array(leg.leg.joints[rod.carrier].axis)
