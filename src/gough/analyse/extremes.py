@@ -2,8 +2,7 @@
 
 On each piece every quantity is interpolated at Chebyshev points. A piece is halved until the last coefficients of all
 quantities are below a tolerance; its extremes are then its ends and the real roots of the polynomials' derivatives. A
-kink (where two legs change places as the nearest pair, say) stops the halving at a smallest length, where the value at
-the kink is one of the ends.
+kink inside a piece stops the halving at a smallest length.
 """
 
 from __future__ import annotations
@@ -19,14 +18,18 @@ from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-Quantities = Callable[[Array], Array]
-"""(N,) times to (N, k) values."""
+Quantities = Callable[[Array, Array], Array]
+"""(N,) times and, for each, a time inside its piece, to (N, k) values. Signs that jump at a piece's end are inside's."""
 
 DEGREE = 16
 TAIL = 1e-11
 """Size of the last coefficients, of the largest value of the quantity, at which a piece fits."""
 SHORTEST = 1e-7
 """Length of a piece, of the whole, below which it is not halved any more."""
+FIRST = 4
+"""Every stretch between edges is cut into so many pieces at once: a peak between the points of one is not missed."""
+NOISE = 1e-13
+"""Differences below this share of a quantity's size are round-off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,89 +41,140 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Polynomials of all quantities on an interval.
+class Pieces:
+    """Polynomials of k quantities on m intervals that follow one another.
 
     Attributes:
-        begin, end: The interval [s].
-        coefficients: (DEGREE + 1, k) Chebyshev coefficients.
+        begin, end: (m,) the intervals [s].
+        coefficients: (m, degree + 1, k) of Chebyshev polynomials.
+        scale: (k,) largest absolute value met of each quantity.
     """
 
-    begin: float
-    end: float
+    begin: Array
+    end: Array
     coefficients: Array
+    scale: Array
 
-    def times(self, s: Array) -> Array:
-        """Times at places s in [-1, 1]."""
-        return 0.5 * (self.begin + self.end) + 0.5 * (self.end - self.begin) * s
+    @property
+    def middle(self) -> Array:
+        """(m,) times inside the pieces."""
+        return 0.5 * (self.begin + self.end)
+
+    def times(self, piece: Any, s: Any) -> Any:
+        """Times at places s in [-1, 1] of a piece, or of several."""
+        return self.middle[piece] + 0.5 * (self.end[piece] - self.begin[piece]) * s
+
+    def integral(self) -> Array:
+        """(k,) over all pieces."""
+        even = np.arange(0, self.coefficients.shape[1], 2)
+        weights = 2.0 / (1.0 - even**2.0)
+        half = 0.5 * (self.end - self.begin)
+        return np.einsum("m,mjk,j->k", half, self.coefficients[:, even], weights)
 
 
-def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE) -> list[Piece]:
+def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE) -> Pieces:
     """Polynomials that fit `function` over all of [edges[0], edges[-1]], with breaks at the edges."""
     whole = edges[-1] - edges[0]
-    todo = [(a, b) for a, b in pairwise(edges) if b > a]
-    scale: Any = None
-    done: list[Piece] = []
-    while todo:
-        times = np.concatenate([0.5 * (a + b) + 0.5 * (b - a) * _points(degree) for a, b in todo])
-        values = function(times).reshape(len(todo), degree + 1, -1)
-        largest = np.nanmax(np.abs(np.where(np.isfinite(values), values, 0.0)), axis=(0, 1))
-        scale = largest if scale is None else np.maximum(scale, largest)
-        again: list[tuple[float, float]] = []
-        for (a, b), at in zip(todo, values, strict=True):
-            coefficients = _transform(degree) @ at
-            tail = np.abs(coefficients[-3:]).max(axis=0)
-            fits = (tail <= TAIL * np.maximum(scale, np.finfo(float).tiny)) | ~np.isfinite(at).all(axis=0)
-            if fits.all() or b - a <= SHORTEST * whole:
-                done.append(Piece(a, b, coefficients))
-            else:
-                again += [(a, 0.5 * (a + b)), (0.5 * (a + b), b)]
-        todo = again
-    return sorted(done, key=lambda piece: piece.begin)
+    begin, end = _first_pieces(edges)
+    scale: Any = 0.0
+    done: list[tuple[Array, Array, Array]] = []
+    while len(begin):
+        values = _at_points(function, begin, end, degree)
+        finite = np.isfinite(values)
+        scale = np.maximum(scale, np.abs(np.where(finite, values, 0.0)).max(axis=(0, 1)))
+        coefficients = np.einsum("ij,mjk->mik", _transform(degree), values)
+        tail = np.abs(coefficients[:, -3:]).max(axis=1)
+        fits = ((tail <= TAIL * scale) | ~finite.all(axis=1)).all(axis=1) | (end - begin <= SHORTEST * whole)
+        done.append((begin[fits], end[fits], coefficients[fits]))
+        a, b = begin[~fits], end[~fits]
+        begin, end = np.concatenate([a, 0.5 * (a + b)]), np.concatenate([0.5 * (a + b), b])
+    joined = [np.concatenate(parts) for parts in zip(*done, strict=True)]
+    order = np.argsort(joined[0])
+    return Pieces(joined[0][order], joined[1][order], joined[2][order], scale)
 
 
-def extremes(function: Quantities, pieces: Sequence[Piece]) -> tuple[list[Extreme], list[Extreme]]:
+def extremes(function: Quantities, pieces: Pieces) -> tuple[list[Extreme], list[Extreme]]:
     """Smallest and largest value of each quantity, taken from the function itself at the places the pieces tell."""
-    times = candidate_times(pieces)
-    values = function(times)
+    times, inside = candidates(pieces)
+    values = function(times, inside)
+    return extremes_at(times, values)
+
+
+def extremes_at(times: Array, values: Array) -> tuple[list[Extreme], list[Extreme]]:
+    """Smallest and largest of values (N, k) at times (N,); NaN where a quantity has none."""
     low, high = [], []
     for column in values.T:
-        good = np.isfinite(column)
-        kept, when = column[good], times[good]
-        if not len(kept):
+        good = np.flatnonzero(np.isfinite(column))
+        if not len(good):
             low.append(Extreme(np.nan, np.nan))
             high.append(Extreme(np.nan, np.nan))
             continue
-        low.append(Extreme(float(kept.min()), float(when[kept.argmin()])))
-        high.append(Extreme(float(kept.max()), float(when[kept.argmax()])))
+        first, last = good[column[good].argmin()], good[column[good].argmax()]
+        low.append(Extreme(float(column[first]), float(times[first])))
+        high.append(Extreme(float(column[last]), float(times[last])))
     return low, high
 
 
-def candidate_times(pieces: Sequence[Piece]) -> Array:
-    """Times at which any quantity may be extreme: ends of pieces and roots of the derivatives."""
-    times = [np.array([piece.begin for piece in pieces] + [pieces[-1].end])]
-    for piece in pieces:
-        for column in piece.coefficients.T:
-            times.append(piece.times(_roots(chebyshev.chebder(column))))
-    return np.unique(np.concatenate(times))
+def candidates(pieces: Pieces) -> tuple[Array, Array]:
+    """Times at which a quantity may take its smallest or largest value, and for each a time inside its piece.
+
+    Ends of pieces, and roots of derivatives in those pieces whose polynomials may go beyond all ends.
+    """
+    c = pieces.coefficients
+    signs = np.where(np.arange(c.shape[1]) % 2, -1.0, 1.0)
+    left, right = np.einsum("mjk,j->mk", c, signs), c.sum(axis=1)
+    spread = np.abs(c[:, 1:]).sum(axis=1)
+    slack = NOISE * pieces.scale
+    highest, lowest = np.fmax(left, right).max(axis=0), np.fmin(left, right).min(axis=0)
+    beyond = (c[:, 0] + spread > highest + slack) | (c[:, 0] - spread < lowest - slack)
+    beyond &= spread > slack
+    times, inside = [pieces.begin, pieces.end], [pieces.middle, pieces.middle]
+    for piece, column in np.argwhere(beyond):
+        found = pieces.times(piece, roots(chebyshev.chebder(c[piece, :, column])))
+        times.append(found)
+        inside.append(np.full(len(found), pieces.middle[piece]))
+    return np.concatenate(times), np.concatenate(inside)
 
 
-def sign_changes(piece: Piece, column: int) -> Array:
-    """Times in a piece at which a quantity passes zero."""
-    return piece.times(_roots(piece.coefficients[:, column]))
+def sign_changes(pieces: Pieces, column: int, noise: float = 0.0) -> Array:
+    """Times at which a quantity passes or touches zero; pieces where it stays within `noise` of it have none."""
+    c = pieces.coefficients[:, :, column]
+    spread = np.abs(c[:, 1:]).sum(axis=1)
+    near = np.flatnonzero((np.abs(c[:, 0]) <= spread + noise) & (np.abs(c[:, 0]) + spread > noise))
+    found = [pieces.times(piece, roots(c[piece])) for piece in near]
+    return np.unique(np.concatenate(found)) if found else np.empty(0)
 
 
-def _roots(coefficients: Array) -> Array:
+def roots(coefficients: Array) -> Array:
     """Real roots in [-1, 1]; leading coefficients that are round-off are dropped first."""
     if not np.isfinite(coefficients).all():
         return np.empty(0)
     size = np.abs(coefficients).max(initial=0.0)
-    significant = np.nonzero(np.abs(coefficients) > 1e-14 * size)[0]
+    significant = np.nonzero(np.abs(coefficients) > 1e-15 * size)[0]
     if len(significant) == 0 or significant[-1] == 0:
         return np.empty(0)
-    roots = chebyshev.chebroots(coefficients[: significant[-1] + 1])
-    real = roots[np.abs(roots.imag) <= 1e-7].real
+    found = chebyshev.chebroots(coefficients[: significant[-1] + 1])
+    real = found[np.abs(found.imag) <= 1e-6].real
     return np.clip(real[np.abs(real) <= 1.0 + 1e-9], -1.0, 1.0)
+
+
+def _first_pieces(edges: Sequence[float]) -> tuple[Array, Array]:
+    begin, end = [], []
+    for a, b in pairwise(edges):
+        if b > a:
+            cuts = np.linspace(a, b, FIRST + 1)
+            begin.append(cuts[:-1])
+            end.append(cuts[1:])
+    return np.concatenate(begin), np.concatenate(end)
+
+
+def _at_points(function: Quantities, begin: Array, end: Array, degree: int) -> Array:
+    """(m, degree + 1, k) values; the last point of a piece is moved into it, for there the next one may begin."""
+    middle = 0.5 * (begin + end)
+    times = middle[:, None] + 0.5 * (end - begin)[:, None] * _points(degree)
+    times[:, 0], times[:, -1] = begin, np.nextafter(end, begin)
+    inside = np.broadcast_to(middle[:, None], times.shape)
+    return function(times.ravel(), inside.ravel()).reshape(*times.shape, -1)
 
 
 @lru_cache(maxsize=8)

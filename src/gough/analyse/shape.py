@@ -1,0 +1,178 @@
+"""Where a robot's legs are: their lines from joint to joint and the angles of universal and spherical joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, dot, norm, record
+from gough.kinematics.leg import LegPose
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.robot import Joint, Leg, Robot
+from gough.run import Program
+
+APART = 1e-9
+"""Points of a leg closer than this are one [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A straight part of a leg.
+
+    Attributes:
+        leg: Index of the leg.
+        first, last: Places of its ends among all points of the robot.
+        starts, ends: Whether it begins at the base, and whether it meets the platform.
+    """
+
+    leg: int
+    first: int
+    last: int
+    starts: bool
+    ends: bool
+
+
+def chain(leg: Leg) -> list[int]:
+    """Indices of the joints from the base to the leg's end."""
+    found: list[int] = []
+    k = leg.end.joint
+    while k >= 0:
+        found.append(k)
+        k = leg.joints[k].parent
+    return found[::-1]
+
+
+def leg_points(pose: RobotPose, leg: LegPose) -> list[Any]:
+    """Points (3,) in B: the joints of the main chain, the end, then both ends of each bar beside the chain."""
+    main = chain(leg.leg)
+    points = [leg.position(k, (0.0, 0.0, 0.0)) for k in main]
+    points.append(pose.platform.p_BP + leg.r_end)
+    for k, source in side_bars(leg.leg):
+        at = leg.position(k, (0.0, 0.0, 0.0))
+        place = main.index(source)
+        points += [at, at + points[place + 1] - points[place]]
+    return points
+
+
+def side_bars(leg: Leg) -> list[tuple[int, int]]:
+    """Joints beside the main chain that turn just as one of it does, and that one: second bars of parallelograms."""
+    main = chain(leg)
+    return [
+        (k, joint.mimic.joint)
+        for k, joint in enumerate(leg.joints)
+        if k not in main and joint.mimic is not None and joint.mimic.ratio == 1.0 and joint.mimic.joint in main
+    ]
+
+
+def cone_groups(leg: Leg) -> list[list[int]]:
+    """Indices of the joints of each universal or spherical joint of the leg."""
+    groups: dict[str, list[int]] = {}
+    for k, joint in enumerate(leg.joints):
+        if joint.kind == "R" and joint.mimic is None and not joint.actuated:
+            groups.setdefault(joint.group or joint.name, []).append(k)
+    return [found for found in groups.values() if len(found) > 1]
+
+
+def cone_cosine(leg: LegPose, group: list[int]) -> Any:
+    """Cosine of the angle between a joint's outgoing direction and its straight position.
+
+    The direction is across both axes of a universal joint; of a spherical one it is towards the next joint.
+    """
+    joints = [leg.leg.joints[k] for k in group]
+    parent = joints[0].parent
+    R_parent = leg.links[parent].R if parent >= 0 else array(leg.leg.rotation)
+    straight = R_parent
+    for joint in joints:
+        straight = straight @ array(joint.rotation)
+    n = array(_outgoing(leg.leg, group, joints))
+    return dot(straight @ n, leg.links[group[-1]].R @ n)
+
+
+def _outgoing(leg: Leg, group: list[int], joints: list[Joint]) -> Any:
+    if len(joints) == 2:
+        first = np.array(joints[1].rotation).T @ np.array(joints[0].axis)
+        n = np.cross(first, joints[1].axis)
+    else:
+        main = chain(leg)
+        later = [leg.joints[k].offset for k in main if leg.joints[k].parent == group[-1]]
+        n = np.array(later[0] if later else leg.end.point)
+        if not n.any():
+            n = np.array(joints[-1].axis)
+    return n / np.linalg.norm(n)
+
+
+def end_cosine(pose: RobotPose, leg: LegPose, points: list[Any], home: Any, place: int) -> Any:
+    """Cosine of the angle of a leg's last part in the platform's axes from its direction at home (3,)."""
+    end = points[len(chain(leg.leg))]
+    d = pose.platform.R_BP.T @ (end - points[place])
+    return dot(d, array(home)) / norm(d)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What can be asked of a robot's shape, and the program that answers.
+
+    Attributes:
+        segments: Straight parts of all legs.
+        cones: Leg index, joint name and largest angle [rad] (None: not stated) of the angles.
+        program: x -> points (p, 3), cosines (c,), free (n, n): K in free rates.
+    """
+
+    segments: tuple[Segment, ...]
+    cones: tuple[tuple[int, str, float | None], ...]
+    program: Program
+
+
+@lru_cache(maxsize=32)
+def shape_of(robot: Robot) -> Shape:
+    """The shape of a robot: its legs' parts, and the angle of every universal and spherical joint."""
+    ways = ways_of(robot)
+    home = robot_pose(robot, ways, np.array(robot.platform.home))
+    lasts, ends = [], []
+    for leg in home.legs:
+        points = [np.array(p, dtype=float) for p in leg_points(home, leg)]
+        end = len(chain(leg.leg))
+        apart = [k for k in range(end) if np.linalg.norm(points[end] - points[k]) > APART]
+        lasts.append(apart[-1] if apart else -1)
+        d = np.array(home.platform.R_BP, dtype=float).T @ (points[end] - points[lasts[-1]])
+        ends.append(d / np.linalg.norm(d) if apart else np.zeros(3))
+    cones: list[tuple[int, str, float | None]] = []
+    for k, leg in enumerate(robot.legs):
+        cones += [(k, leg.joints[g[0]].group or leg.joints[g[0]].name, leg.joints[g[0]].cone) for g in cone_groups(leg)]
+        cones += [(k, "end", leg.end.cone)] if leg.end.kind == "spherical" else []
+
+    def equations(x: Any) -> dict[str, Any]:
+        pose = robot_pose(robot, ways, x)
+        points: list[Any] = []
+        cosines: list[Any] = []
+        for k, leg in enumerate(pose.legs):
+            own = leg_points(pose, leg)
+            points += own
+            cosines += [cone_cosine(leg, group) for group in cone_groups(leg.leg)]
+            if leg.leg.end.kind == "spherical":
+                cosines.append(end_cosine(pose, leg, own, ends[k], lasts[k]))
+        return {"points": array(points), "cosines": array(cosines or [1.0]), "free": pose.free().jacobian()}
+
+    program = Program(record(equations, x=len(robot.platform.coordinates)))
+    return Shape(_segments(robot, program), tuple(cones), program)
+
+
+def _segments(robot: Robot, program: Program) -> tuple[Segment, ...]:
+    """Neighbouring points of each leg that are apart at home."""
+    points = program(x=np.array(robot.platform.home))["points"]
+    found: list[Segment] = []
+    place = 0
+    for index, leg in enumerate(robot.legs):
+        count, bars = len(chain(leg)), len(side_bars(leg))
+        pairs = [(place + k, place + k + 1) for k in range(count)]
+        pairs += [(place + count + 1 + 2 * k, place + count + 2 + 2 * k) for k in range(bars)]
+        for first, last in pairs:
+            if np.linalg.norm(points[last] - points[first]) > APART:
+                starts = bool(np.linalg.norm(points[first] - points[place]) <= APART)
+                ends = bool(np.linalg.norm(points[last] - points[place + count]) <= APART)
+                found.append(Segment(index, first, last, starts, ends))
+        place += count + 1 + 2 * bars
+    return tuple(found)
