@@ -7,6 +7,7 @@ from gough.dynamics.inverse import inverse_dynamics, inverse_dynamics_along
 from gough.dynamics.lecture import LectureTerms, lecture_terms
 from gough.dynamics.lopes_matrices import LopesMatrices, lopes_matrices
 from gough.dynamics.payload import with_payload
+from gough.dynamics.reactions import JointReactions, joint_reactions
 from gough.dynamics.result import InverseDynamics
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "DynamicsMatrices",
     "Formulation",
     "InverseDynamics",
+    "JointReactions",
     "LectureTerms",
     "LopesMatrices",
     "WithMatrices",
@@ -21,6 +23,7 @@ __all__ = [
     "force_derivatives",
     "inverse_dynamics",
     "inverse_dynamics_along",
+    "joint_reactions",
     "lecture_terms",
     "lopes_matrices",
     "with_payload",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000")
 """Okabe and Ito's, without the yellows, which print too light."""
@@ -24,9 +25,8 @@ DASHES: tuple[Any, ...] = (
 
 def figure(panels: int = 1, height: float = 2.4, width: float = 6.4) -> tuple[Figure, list[Any]]:
     """A figure of panels under each other with one time axis, on white."""
-    fig = Figure(figsize=(width, height * panels + 0.6), layout="constrained")
+    fig = Figure(figsize=(width, height * panels + 0.6), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.06))
     FigureCanvasAgg(fig)
-    fig.get_layout_engine().set(w_pad=0.08, h_pad=0.06)  # type: ignore[union-attr]
     axes = fig.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
     for ax in axes:
         ax.grid(True, color="#dddddd", linewidth=0.6)

@@ -1,0 +1,167 @@
+"""The linear system of the wrenches that legs put on the platform, and its null space, sample by sample.
+
+Unknowns are those wrenches at the legs' ends: a force, and a moment where the end is rigid. Moments are divided by the
+robot's length, so that one tolerance tells zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics.model import characteristic_length
+from gough.robot import Leg, Robot
+
+NULL = 1e-9
+"""Singular values below this share of the largest are zero."""
+TOUCHED = 1e-7
+"""A reaction that a unit null vector changes by more than this is indeterminate."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """Wrenches at the ends (least norm where they are not unique), and what the null space does to any reaction.
+
+    Attributes:
+        robot: Whose.
+        raw: See `load_program`.
+        ends: (N, unknowns) scaled wrenches at the legs' ends.
+        null: (N, unknowns, unknowns) null vectors as columns; those that are none are zero.
+        nullity: (N,) how many there are.
+        residual: (N,) how far the equations are from being met, relative.
+        columns: For each leg where its unknowns are.
+    """
+
+    robot: Robot
+    raw: dict[str, Any]
+    ends: Any
+    null: Any
+    nullity: Any
+    residual: Any
+    columns: list[slice]
+
+    @property
+    def length(self) -> float:
+        """By which moments are divided."""
+        return characteristic_length(self.robot)
+
+    def point(self, leg: int, k: int) -> Any:
+        """(N, 3) of a joint."""
+        return self.raw[f"point {leg}"][:, k]
+
+    def end(self, leg: int) -> tuple[Any, Any, Any, Any]:
+        """Point, force, moment, and map (N, 6, unknowns) of the joint on the platform."""
+        point = self.raw[f"end {leg}"]
+        apply = self._map(leg, point)
+        wrench = np.einsum("nij,nj->ni", apply, self.ends)
+        return point, wrench[:, :3], wrench[:, 3:], apply
+
+    def joint(self, leg: int, k: int, point: Any) -> tuple[Any, Any, Any]:
+        """Force, moment about the point (N, 3), and map of a joint."""
+        own = self.raw[f"force {leg}"][:, k]
+        moment = self.raw[f"moment {leg}"][:, k] + np.cross(self.point(leg, k) - point, own)
+        apply = self._map(leg, point)
+        if k not in on_the_way(self.robot.legs[leg]):
+            apply = np.zeros_like(apply)
+        wrench = np.einsum("nij,nj->ni", apply, self.ends)
+        return own + wrench[:, :3], moment + wrench[:, 3:], apply
+
+    def untouched(self, apply: Any) -> Any:
+        """(N, 6) whether the null space leaves each component of a reaction alone."""
+        change = np.abs(apply @ self.null).max(axis=2)
+        change[:, 3:] /= self.length
+        return change <= TOUCHED
+
+    def _map(self, leg: int, point: Any) -> Any:
+        """(N, 6, unknowns): the wrench about a point from the unknowns."""
+        count, unknowns = self.ends.shape
+        apply = np.zeros((count, 6, unknowns))
+        apply[:, :, self.columns[leg]] = end_map(self.robot.legs[leg], self.raw[f"end {leg}"] - point, self.length)
+        return apply
+
+
+def end_map(leg: Leg, arm: Any, length: float) -> Any:
+    """(N, 6, 3 or 6): force and moment about a point from the scaled wrench at the end, `arm` (N, 3) from the point."""
+    cross = np.zeros((len(arm), 3, 3))
+    for (i, j), (k, sign) in {
+        (0, 1): (2, -1), (0, 2): (1, 1), (1, 0): (2, 1), (1, 2): (0, -1), (2, 0): (1, -1), (2, 1): (0, 1),
+    }.items():  # fmt: skip
+        cross[:, i, j] = sign * arm[:, k]
+    size = 6 if leg.end.kind == "rigid" else 3
+    out = np.zeros((len(arm), 6, size))
+    out[:, :3, :3] = np.eye(3)
+    out[:, 3:, :3] = cross
+    if size == 6:
+        out[:, 3:, 3:] = length * np.eye(3)
+    return out
+
+
+def solved(robot: Robot, raw: dict[str, Any]) -> Solution:
+    """The wrenches at the ends from the passive joints' axes and the platform's balance."""
+    sizes = [6 if leg.end.kind == "rigid" else 3 for leg in robot.legs]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    columns = [slice(int(a), int(b)) for a, b in pairwise(starts)]
+    count, length = len(raw["platform"]), characteristic_length(robot)
+    rows, right = [], []
+    for number in range(len(robot.legs)):
+        for row, value in _passive(robot, raw, number, length):
+            full = np.zeros((count, starts[-1]))
+            full[:, columns[number]] = row
+            rows.append(full)
+            right.append(value)
+    balance = np.concatenate(
+        [end_map(leg, raw[f"end {k}"] - raw["origin"], length) for k, leg in enumerate(robot.legs)], axis=2
+    )
+    need = raw["platform"].copy()
+    balance[:, 3:] /= length
+    need[:, 3:] /= length
+    A = np.concatenate([np.stack(rows, axis=1), balance], axis=1) if rows else balance
+    b = np.concatenate([np.stack(right, axis=1), need], axis=1) if right else need
+    U, s, Vt = np.linalg.svd(A, full_matrices=True)
+    rank = (s > NULL * s[:, :1]).sum(axis=1)
+    inverse = np.where(s > NULL * s[:, :1], 1.0 / np.where(s == 0.0, 1.0, s), 0.0)
+    most = s.shape[1]
+    ends = np.einsum("nki,nk->ni", Vt[:, :most], inverse * np.einsum("nik,ni->nk", U[:, :, :most], b))
+    beyond = np.arange(Vt.shape[1])[None] >= rank[:, None]
+    null = np.swapaxes(Vt * beyond[:, :, None], 1, 2)
+    size = np.abs(b).max(axis=1)
+    residual = np.abs(np.einsum("nij,nj->ni", A, ends) - b).max(axis=1) / np.where(size == 0.0, 1.0, size)
+    return Solution(robot, raw, ends, null, Vt.shape[1] - rank, residual, columns)
+
+
+def _passive(robot: Robot, raw: dict[str, Any], number: int, length: float) -> list[tuple[Any, Any]]:
+    """For each passive group of joints of a leg: the row of its unknowns, and what the ends must give."""
+    leg, found = robot.legs[number], []
+    way = on_the_way(leg)
+    for source, joint in enumerate(leg.joints):
+        if joint.mimic is not None or joint.actuated:
+            continue
+        row: Any = 0.0
+        value: Any = 0.0
+        slides = joint.kind == "P"
+        for k, other in enumerate(leg.joints):
+            ratio = 1.0 if k == source else other.mimic.ratio if other.mimic and other.mimic.joint == source else 0.0
+            if ratio == 0.0:
+                continue
+            axis = raw[f"axis {number}"][:, k]
+            turns = other.kind == "R"
+            if k in way:
+                apply = end_map(leg, raw[f"end {number}"] - raw[f"point {number}"][:, k], length)
+                part = apply[:, 3:] if turns else apply[:, :3]
+                row = row + ratio * np.einsum("ni,nij->nj", axis, part)
+            bare = raw[f"{'moment' if turns else 'force'} {number}"][:, k]
+            value = value + ratio * (raw[f"friction {number}"][:, k] - (axis * bare).sum(axis=1))
+        scale = 1.0 if slides else length
+        found.append((np.asarray(row) / scale, np.asarray(value) / scale))
+    return found
+
+
+def on_the_way(leg: Leg) -> list[int]:
+    """Joints between the base and the leg's end."""
+    way = [leg.end.joint]
+    while leg.joints[way[-1]].parent >= 0:
+        way.append(leg.joints[way[-1]].parent)
+    return way
