@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from gough.dynamics.contract import Formulation
 from gough.dynamics.default import formulation_for
 from gough.dynamics.model import Model, force
 from gough.errors import InputError
 from gough.graph import array, jacobian, record
+from gough.kinematics.status import PoseError, Status, judge
 from gough.robot import Robot
 from gough.robot.addresses import value_at
 from gough.run import Program
@@ -19,17 +24,29 @@ STATE = ("x", "xd", "xdd", "wrench")
 
 @lru_cache(maxsize=32)
 def derivative_program(model: Model, wrt: tuple[str, ...]) -> Program:
-    """The program of d force / d name for each name: (actuators, n), or (actuators,) for a design parameter."""
+    """The program of d force / d name for each name, and of what the status is told from.
+
+    Output "dk" belongs to name k: (actuators, n), or (actuators,) for a design parameter. Each parameter is freed by
+    itself, for one path may overrule another: `leg.1.joint.3.body.mass` is one of those that `legs.piston.mass` sets.
+    """
+    parameters = [name for name in wrt if name not in STATE]
 
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
-        tau = force(model, model.motion(x, xd, xdd, p), wrench)
-        given = {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench}
-        return {
-            f"d{k}": jacobian(tau, given[name] if name in given else p[model.free.index(name)], "forward")
-            for k, name in enumerate(wrt)
-        }
+        motion = model.motion(x, xd, xdd)
+        tau = force(model, motion, wrench)
+        state = {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench}
+        closures = [leg.closure for leg in motion.pose.legs]
+        out = {"short": array([c.short for c in closures]), "converged": [c.converged for c in closures]}
+        for k, name in enumerate(wrt):
+            if name in state:
+                out[f"d{k}"] = jacobian(tau, state[name], "forward")
+            else:
+                value = p[parameters.index(name)]
+                freed = replace(model, free=(name,))
+                out[f"d{k}"] = jacobian(force(freed, freed.motion(x, xd, xdd, [value]), wrench), value, "forward")
+        return out
 
-    return Program(record(equations, **model.inputs()))
+    return Program(record(equations, **replace(model, free=tuple(parameters)).inputs()))
 
 
 def force_derivatives(
@@ -40,7 +57,7 @@ def force_derivatives(
     wrench: Any = None,
     *,
     wrt: Sequence[str] = ("x", "xd", "xdd"),
-    formulation: str = "auto",
+    formulation: str | Formulation = "auto",
 ) -> dict[str, Any]:
     """Derivatives of the actuator forces, by name: (N, actuators, n) or (N, actuators), without N for one sample.
 
@@ -50,15 +67,27 @@ def force_derivatives(
         wrench: (6,) or (N, 6) external force and moment, or None.
         wrt: "x", "xd", "xdd", "wrench", or paths of numbers of the robot (`gough.robot.paths`).
         formulation: Whose equations are differentiated; all agree.
+
+    Raises:
+        PoseError: A single pose has no solution. Of many samples those without one are NaN.
+        PathError: A path that leads nowhere.
+        InputError: Wrong shapes or names.
     """
-    if "wrench" in wrt and wrench is None:
+    names = (wrt,) if isinstance(wrt, str) else tuple(dict.fromkeys(wrt))
+    if "wrench" in names and wrench is None:
         raise InputError('wrt "wrench": there is no external wrench; give wrench=')
-    free = tuple(name for name in wrt if name not in STATE)
-    model = Model(robot, formulation_for(robot, formulation), wrench is not None, free)
+    values = [value_at(robot, name) for name in names if name not in STATE]
     inputs: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd}
     if wrench is not None:
         inputs["wrench"] = wrench
-    if free:
-        inputs["p"] = array([value_at(robot, path) for path in free])
-    results = derivative_program(model, tuple(wrt))(**inputs)
-    return {name: results[f"d{k}"] for k, name in enumerate(wrt)}
+    if values:
+        inputs["p"] = values
+    model = Model(robot, formulation_for(robot, formulation), wrench is not None)
+    raw = derivative_program(model, names)(**inputs)
+    verdict = judge(np.atleast_2d(raw["short"]), np.atleast_2d(raw["converged"]))
+    lost = verdict.status > Status.NEAR_SINGULAR
+    if raw["short"].ndim == 1 and lost[0]:
+        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    for k in range(len(names) if lost.any() else 0):
+        raw[f"d{k}"][lost] = np.nan
+    return {name: raw[f"d{k}"] for k, name in enumerate(names)}

@@ -44,7 +44,7 @@ class Model:
     def motion(self, x: Any, xd: Any, xdd: Any, p: Any = None) -> RobotMotion:
         """The robot's motion, with the free parameters p in their places."""
         robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
-        return RobotMotion(robot_pose(robot, ways_of(self.robot), x), xd, xdd)
+        return RobotMotion(robot_pose(robot, ways_of(self.robot, free=self.free), x), xd, xdd)
 
 
 def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:

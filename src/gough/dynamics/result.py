@@ -61,7 +61,8 @@ class InverseDynamics:
         """(N,) condition of K, with turning columns divided by the characteristic length."""
         K = kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
         condition = condition_number(self.robot, K.reshape(-1, *K.shape[-2:]))
-        return np.where(np.atleast_1d(self.status) > Status.NEAR_SINGULAR, np.nan, condition).reshape(K.shape[:-2])
+        found = np.where(np.atleast_1d(self.status) > Status.NEAR_SINGULAR, np.nan, condition)
+        return found.reshape(np.shape(self.status))
 
     @property
     def status_text(self) -> Any:

@@ -1,0 +1,144 @@
+"""One sample and many: the same bits, and each sample's failure its own."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gough.dynamics import FORMULATIONS, inverse_dynamics
+from gough.errors import InputError
+from gough.kinematics import PoseError, Status
+from gough.robot import load
+from tests.support.dynamic_cases import case
+from tests.support.forces import states
+
+RESULTS = ("displacement", "velocity", "force", "power", "status", "leg", "amount")
+AWAY = {
+    "hexapod": [0.8, 0.3, 0.0, 0.0, 0.0, 0.0],
+    "spatial3": [0.3, 0.0, 0.0],
+    "sru": [0.2, 0.1, 0.9, 0.0, 0.0, 0.0],
+    "planar3rrr": [4.0, 0.5, 0.0],
+}
+"""How far from home, each without turning."""
+
+
+def shortfalls(name, x):
+    """(legs,) how far each leg's end is beyond its reach, from the points of the file."""
+    robot, missing = load(name), []
+    given = dict(zip([c.name for c in robot.platform.coordinates], x, strict=True))
+    p = np.array(robot.platform.position) + np.array([given.get(c, 0.0) for c in "xyz"])
+    for leg in robot.legs:
+        end = p + np.array(leg.end.platform_point)
+        foot = np.array(leg.position) + np.array(leg.rotation) @ leg.joints[0].offset
+        if leg.joints[0].kind == "P":
+            e = np.array(leg.rotation) @ np.array(leg.joints[0].rotation) @ leg.joints[0].axis
+            first = foot + np.array(leg.rotation) @ np.array(leg.joints[0].rotation) @ leg.joints[1].offset
+            missing.append(np.linalg.norm(np.cross(end - first, e)) - {"hexapod": 0.5, "spatial3": 0.4}[name])
+        else:
+            links = [np.linalg.norm(joint.offset) for joint in leg.joints[1:]]
+            missing.append(np.linalg.norm(end - foot) - sum(links))
+    return np.array(missing)
+
+
+def out_of_reach(name, count):
+    """States of which the second, and every seventh after it, is out of reach; and which these are."""
+    robot = load(name)
+    x, xd, xdd, wrench = states(robot, count, 61)
+    lost = np.arange(count) % 7 == 1
+    x[lost] = np.array(robot.platform.home) + AWAY[name]
+    return robot, (x, xd, xdd, wrench), lost
+
+
+@pytest.mark.parametrize("name", ["stewart", "spatial3", "offset_universal"])
+def test_many_samples_are_single_calls_bit_by_bit(name):
+    robot = case(name)
+    given = states(robot, 19, 60, size=0.05)
+    many = inverse_dynamics(robot, *given)
+    for k in (0, 1, 7, 18):
+        one = inverse_dynamics(robot, *[value[k] for value in given])
+        for key in RESULTS:
+            assert np.array_equal(getattr(one, key), getattr(many, key)[k]), key
+        for key, value in one.parts().items():
+            assert np.array_equal(value, many.parts()[key][k])
+
+
+@pytest.mark.parametrize("name", AWAY)
+def test_samples_out_of_reach_are_marked_and_touch_no_other(name):
+    robot, given, lost = out_of_reach(name, 30)
+    found = inverse_dynamics(robot, *given)
+    fine = inverse_dynamics(robot, *[value[~lost] for value in given])
+    assert (found.status == np.where(lost, Status.OUT_OF_REACH, Status.FINE)).all()
+    for key in ("displacement", "velocity", "force", "power"):
+        assert np.isnan(getattr(found, key)[lost]).all()
+        assert np.array_equal(getattr(found, key)[~lost], getattr(fine, key))
+    assert (found.leg[~lost] == -1).all()
+    assert (found.amount[~lost] == 0.0).all()
+    missing = shortfalls(name, given[0][1])
+    assert (found.leg[lost] == np.argmax(missing)).all()
+    assert found.amount[lost] == pytest.approx(np.full(lost.sum(), missing.max()), rel=1e-12)
+    assert np.isnan(found.condition[lost]).all()
+    assert np.isfinite(found.condition[~lost]).all()
+    for values in (*found.parts().values(), *found.by_body().values()):
+        assert (np.isnan(values).all(axis=1) == lost).all()
+
+
+@pytest.mark.parametrize("name", AWAY)
+def test_a_single_sample_out_of_reach_is_an_error(name):
+    robot, given, _ = out_of_reach(name, 2)
+    with pytest.raises(PoseError) as error:
+        inverse_dynamics(robot, *[value[1] for value in given])
+    missing = shortfalls(name, given[0][1])
+    leg = robot.legs[np.argmax(missing)].name
+    assert (error.value.status, error.value.leg) == (Status.OUT_OF_REACH, leg)
+    assert error.value.amount == pytest.approx(missing.max(), rel=1e-12)
+    assert str(error.value) == f"leg {leg} is out of reach by {error.value.amount:.4g} m"
+    assert error.value.exit_code == 3
+
+
+def test_one_sample_beside_many():
+    robot = load("stewart")
+    x, xd, xdd, wrench = states(robot, 5, 62)
+    whole = inverse_dynamics(robot, np.tile(x[0], (5, 1)), xd, xdd, np.tile(wrench[0], (5, 1)))
+    short = inverse_dynamics(robot, x[0], xd, xdd, wrench[0])
+    assert np.array_equal(short.force, whole.force)
+    assert np.array_equal(short.condition, whole.condition)
+    for one, other in ((short.parts(), whole.parts()), (short.by_body(), whole.by_body())):
+        assert all(np.array_equal(one[key], other[key]) for key in whole.parts() if key in one)
+
+
+def test_no_samples():
+    robot = load("stewart")
+    nothing = np.zeros((0, 6))
+    found = inverse_dynamics(robot, nothing, nothing, nothing)
+    assert found.force.shape == found.power.shape == (0, 6)
+    assert found.status.shape == found.condition.shape == (0,)
+
+
+def test_bodies_without_names_are_counted():
+    """A robot built in Python may leave names out; what they take is shown together."""
+    robot = load("planar3rrr")
+    legs = tuple(
+        replace(leg, joints=tuple(replace(j, body=replace(j.body, name="")) for j in leg.joints)) for leg in robot.legs
+    )
+    nameless = replace(robot, legs=legs, document=None)
+    given = states(robot, 3, 63)[:3]
+    groups = inverse_dynamics(nameless, *given).by_body()
+    assert sum(groups.values()) == pytest.approx(inverse_dynamics(robot, *given).force, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("changes", "line"),
+    [
+        ({"xd": np.zeros((4, 6))}, "inputs with different numbers of samples: x has 3, xd has 4, xdd has 3"),
+        ({"formulation": "newton"}, None),
+    ],
+)
+def test_bad_calls(changes, line):
+    robot = load("stewart")
+    x, xd, xdd, _ = states(robot, 3, 64)
+    given = {"x": x, "xd": xd, "xdd": xdd} | changes
+    names = ", ".join(f.name for f in FORMULATIONS)
+    expected = line or f"formulation 'newton': choose auto, {names} (did you mean newton_euler?)"
+    with pytest.raises(InputError) as error:
+        inverse_dynamics(robot, **given)
+    assert str(error.value) == expected
