@@ -31,6 +31,10 @@ def write_whole(path: Path, content: bytes, replace: bool = True) -> None:
             os.replace(beside, path)
         else:
             _move_to_new(beside, path)
+    except OSError as error:
+        if error.filename is None:
+            raise type(error)(error.errno, error.strerror, str(path)) from None
+        raise
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside)

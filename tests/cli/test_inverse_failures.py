@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -118,12 +120,20 @@ def test_a_full_disk_is_said(capsys, tmp_path, monkeypatch):
     path = tmp_path / "f.csv"
 
     def full(_handle):
-        raise OSError(28, "No space left on device", str(path))
+        raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     code, out, err = outcome(capsys, "inverse", "delta", "--samples", "3", "--out", str(path))
     assert (code, out, err) == (2, "", f"gough: error: {path}: No space left on device\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs a device that is always full")
+def test_an_output_that_cannot_be_written_to_is_said():
+    script = "import sys; from gough.cli import main; sys.exit(main(['inverse', 'delta', '--format', 'csv']))"
+    with open("/dev/full", "w") as full:
+        process = subprocess.run([sys.executable, "-c", script], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (process.returncode, process.stderr) == (2, "gough: error: standard output: No space left on device\n")
 
 
 def test_help_names_every_option(capsys):

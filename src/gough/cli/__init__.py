@@ -49,14 +49,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_code
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
-    except BrokenPipeError:
-        # The reader (head, less) has gone: keep the interpreter from complaining about it while closing down.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader (head, less) has gone
+        _silence()
         return 141
     except OSError as error:
-        if error.filename is None:
+        if error.errno is None:
             raise
-        return _fail(f"error: {error.filename}: {error.strerror}", 2)
+        if error.filename is None:
+            _silence()
+        return _fail(f"error: {error.filename or 'standard output'}: {error.strerror}", 2)
     return code
 
 
@@ -104,6 +105,11 @@ def help_text() -> str:
             *options,
         ]
     )
+
+
+def _silence() -> None:
+    """Keep the interpreter from complaining, while closing down, of an output that cannot be written to."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:
