@@ -10,6 +10,7 @@ from importlib import import_module
 __version__ = "0.1.0"
 
 _HOMES = {
+    "CheckResult": "gough.analyse",
     "ComputedTorque": "gough.simulate",
     "Controller": "gough.simulate",
     "Custom": "gough.simulate",
@@ -23,6 +24,7 @@ _HOMES = {
     "Program": "gough.run",
     "Robot": "gough.robot",
     "Springs": "gough.simulate",
+    "check": "gough.analyse",
     "choose_motion": "gough.motion",
     "force_derivatives": "gough.dynamics",
     "forward_dynamics": "gough.dynamics.forward_dynamics",

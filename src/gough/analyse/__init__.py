@@ -1,1 +1,7 @@
 """What people ask of a motion: does it fit, and by how much."""
+
+from gough.analyse.check import CheckResult, check
+from gough.analyse.finding import Finding
+from gough.analyse.path import ReachError
+
+__all__ = ["CheckResult", "Finding", "ReachError", "check"]

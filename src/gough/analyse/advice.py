@@ -10,7 +10,8 @@ import numpy as np
 
 from gough.analyse.check import crossings_of, edges_of, sample_times, worst_of
 from gough.analyse.duration import shortest_duration
-from gough.analyse.finding import Finding, finding
+from gough.analyse.extremes import extremes_at
+from gough.analyse.finding import ROUND_OFF, finding
 from gough.analyse.groups import groups_of
 from gough.analyse.path import Path
 from gough.errors import NumericalError
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 
 LARGEST = 8.0
 """Amplitudes are tried up to so many times the motion's own."""
-TRIALS = 64
+TRIALS = 48
 COARSE = 201
 CLOSE = 1e-7
+DET = "det K"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +60,43 @@ def advise(result: CheckResult) -> Advice:
 def largest_amplitude(path: Path, stated: dict[str, Any]) -> tuple[float | None, str]:
     """The factor up to which every smaller one fits, and what is met there."""
     scan = np.concatenate([np.linspace(0.0, 1.0, TRIALS // 2 + 1), np.geomspace(1.0, LARGEST, TRIALS // 2 + 1)[1:]])
-    coarse = [_coarse(path, stated, float(s)) for s in scan]
-    if not coarse[0] >= 0.0:
-        return None, _kind(path, stated, 0.0)
-    last = next((k for k in range(1, len(scan)) if not coarse[k] >= 0.0), len(scan)) - 1
-    good, bad = float(scan[last]), float(scan[min(last + 1, len(scan) - 1)])
-    while good > 0.0 and not _margin(path, stated, good) >= 0.0:  # met between the coarse samples
-        last -= 1
-        good, bad = float(scan[last]), good
-    if bad == good:
-        return good, ""
-    factor = _last_good(lambda s: _margin(path, stated, s), good, bad)
-    return factor, _kind(path, stated, factor + 4.0 * CLOSE * max(factor, 1e-3))
+    good = bad = 0.0
+    margins: dict[str, float] = {}
+    for s in scan.tolist():
+        bad, margins = s, _coarse(path, stated, s)
+        if not min(margins.values()) >= 0.0:
+            break
+        good = s
+    if good == bad == 0.0:
+        return None, min(margins, key=lambda kind: margins[kind])
+    kinds = {kind for kind, margin in margins.items() if margin < 0.0}
+    for _ in range(len(margins) + 1):
+        if kinds:
+            good, bad = _bracket(lambda s: _margin(path, stated, s, kinds), scan, good, bad)
+            good = _last_good(lambda s: _margin(path, stated, s, kinds), good, bad)
+        found = _margins(path, stated, good)
+        more = {kind for kind, margin in found.items() if margin < 0.0} - kinds
+        if not more:
+            break
+        kinds, bad = kinds | more, good  # met between the samples, and earlier
+    if good == 0.0:
+        return None, next(iter(kinds), "")
+    beyond = _margins(path, stated, good + 4.0 * CLOSE * max(good, 1e-3))
+    return good, min(beyond, key=lambda kind: beyond[kind]) if kinds else ""
+
+
+def _bracket(margin: Callable[[float], float], scan: Any, good: float, bad: float) -> tuple[float, float]:
+    """Neighbouring trials of which the first fits."""
+    while good > 0.0 and not margin(good) >= 0.0:
+        good, bad = float(scan[scan < good][-1]), good
+    return good, bad
 
 
 def _last_good(margin: Callable[[float], float], good: float, bad: float) -> float:
     """Where a margin turns negative: regula falsi (Illinois), or halving where it is not finite."""
     at_good, at_bad = margin(good), margin(bad)
     for _ in range(60):
-        if bad - good <= CLOSE * max(bad, 1e-3):
+        if bad - good <= CLOSE * max(bad, 1e-3) or at_bad >= 0.0:
             break
         share = at_good / (at_good - at_bad) if np.isfinite(at_bad) else 0.5
         middle = good + min(max(share, 0.01), 0.99) * (bad - good)
@@ -90,54 +110,40 @@ def _last_good(margin: Callable[[float], float], good: float, bad: float) -> flo
     return good
 
 
-def _findings(path: Path, stated: dict[str, Any]) -> list[Finding]:
-    groups, _ = groups_of(path, stated)
-    edges = edges_of(path)
-    return [found for group in groups for found in worst_of(path, group, edges)]
+def _margin(path: Path, stated: dict[str, Any], amplitude: float, kinds: set[str]) -> float:
+    """The smallest relative margin of some kinds."""
+    return min(_margins(path, stated, amplitude, kinds).values())
 
 
-def _margin(path: Path, stated: dict[str, Any], amplitude: float) -> float:
-    """The smallest relative margin; minus infinity out of reach or across a singularity."""
+def _margins(path: Path, stated: dict[str, Any], amplitude: float, kinds: set[str] | None = None) -> dict[str, float]:
+    """Smallest relative margin by kind; minus infinity for "reach" out of reach and "det K" across a singularity."""
     scaled = path.scaled(amplitude)
     try:
-        if crossings_of(scaled):
-            return -np.inf
-        return min(found.relative for found in _findings(scaled, stated))
+        edges = edges_of(scaled)
+        margins: dict[str, float] = {"reach": np.inf}
+        if kinds is None or DET in kinds:
+            margins[DET] = -np.inf if crossings_of(scaled) else np.inf
+        for group in groups_of(scaled, stated)[0]:
+            if kinds is None or kinds & {column.kind for column in group.columns}:
+                for found in worst_of(scaled, group, edges):
+                    margins[found.kind] = min(margins.get(found.kind, np.inf), found.relative + ROUND_OFF)
+        return margins
     except NumericalError:
-        return -np.inf
+        return {"reach": -np.inf}
 
 
-def _coarse(path: Path, stated: dict[str, Any], amplitude: float) -> float:
-    """As `_margin`, at samples only."""
+def _coarse(path: Path, stated: dict[str, Any], amplitude: float) -> dict[str, float]:
+    """As `_margins`, at samples only."""
     scaled = path.scaled(amplitude)
     times = sample_times(path, COARSE)
     try:
-        groups, _ = groups_of(scaled, stated)
-        worst = np.inf
-        determinants = scaled.determinant(times)
-        if (np.sign(determinants) != np.sign(determinants[0])).any():
-            return -np.inf
-        for group in groups:
-            values = group.function(times, times)
-            low, high = _ends(values)
-            found = [finding(c, a, b).relative for c, a, b in zip(group.columns, low, high, strict=True)]
-            worst = min(worst, *found)
-        return float(worst)
+        scaled.drive(times, times)
+        signs = np.sign(scaled.determinant(times))
+        margins: dict[str, float] = {"reach": np.inf, DET: np.inf if (signs == signs[0]).all() else -np.inf}
+        for group in groups_of(scaled, stated)[0]:
+            low, high = extremes_at(times, group.function(times, times))
+            for column, a, b in zip(group.columns, low, high, strict=True):
+                margins[column.kind] = min(margins.get(column.kind, np.inf), finding(column, a, b).relative + ROUND_OFF)
+        return margins
     except NumericalError:
-        return -np.inf
-
-
-def _ends(values: Any) -> tuple[list[Any], list[Any]]:
-    from gough.analyse.extremes import extremes_at
-
-    return extremes_at(np.arange(len(values), dtype=float), values)
-
-
-def _kind(path: Path, stated: dict[str, Any], amplitude: float) -> str:
-    """What is violated at an amplitude."""
-    scaled = path.scaled(amplitude)
-    try:
-        worst = min(_findings(scaled, stated), key=lambda found: found.relative)
-    except NumericalError:
-        return "reach"
-    return worst.kind if not worst.fits else "det K" if crossings_of(scaled) else worst.kind
+        return {"reach": -np.inf}

@@ -57,7 +57,7 @@ def finding(column: Column, low: Extreme, high: Extreme) -> Finding:
         if math.isfinite(limit):
             value = column.shown(extreme.value)
             margin = limit - value if upper else value - limit
-            relative = margin / bound.width if math.isfinite(margin) else -math.inf
+            relative = margin / column.width if math.isfinite(margin) else -math.inf
             sides.append((relative, margin, limit, value, extreme.time, upper))
     relative, margin, limit, value, time, upper = min(sides)
     return Finding(column.kind, column.owner, time, value, limit, margin, relative, column.turns, upper)

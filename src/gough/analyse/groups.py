@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,11 @@ class Column:
     bound: Bound
     turns: bool = False
     radii: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """What margins are measured by."""
+        return self.bound.low + self.radii or 1.0 if self.kind == "distance" else self.bound.width
 
     def shown(self, value: float) -> float:
         """The quantity as people read it, from the smooth one: cosines become angles, squares distances."""
@@ -120,10 +126,9 @@ def _distances(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -
     limit = stated.get("distance", 0.0)
     pairs = path.pairs if "distance" in stated or sum(thick) > 1 else []
     places = [
-        k
-        for k, pair in enumerate(pairs)
-        if "distance" in stated or (thick[pair.first.leg] and thick[pair.second.leg])
+        k for k, pair in enumerate(pairs) if "distance" in stated or (thick[pair.first.leg] and thick[pair.second.leg])
     ]
+    places = nearest_pairs(path, places)
     if not places:
         missing["distance"] = "the legs have no radii" if len(legs) > 1 else "only one leg"
     columns = []
@@ -132,6 +137,23 @@ def _distances(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -
         name = f"{legs[pair.first.leg].name}-{legs[pair.second.leg].name}"
         columns.append(Column("distance", name, Bound(low=limit), radii=pair.radii))
     return Group(tuple(columns), lambda t, inside: path.squares(t)[:, places])
+
+
+def nearest_pairs(path: Path, places: list[int]) -> list[int]:
+    """Those pairs that can be the nearest somewhere on the motion.
+
+    A pair is left out if at all samples it is farther than the nearest pair ever is, by more than distances change from
+    one sample to the next, which is twice as much as they can dip in between.
+    """
+    if len(places) < 2 or not path.motion.analytic:
+        return places
+    edges = path.motion.breakpoints
+    times = np.unique(np.concatenate([np.linspace(a, b, max(17, 513 // len(edges))) for a, b in pairwise(edges)]))
+    gaps = np.sqrt(path.squares(times)[:, places]) - [path.pairs[k].radii for k in places]
+    if not np.isfinite(gaps).all():
+        return places
+    least, change = gaps.min(axis=0), np.abs(np.diff(gaps, axis=0)).max(axis=0)
+    return [k for k, gap, step in zip(places, least, change, strict=True) if gap - step <= least.min()]
 
 
 def _jacobian(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> Group:

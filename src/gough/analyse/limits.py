@@ -91,9 +91,7 @@ def _positive(kind: str, value: Any) -> float:
 def actuator_bounds(robot: Robot, kind: str, stated: Mapping[str, Any]) -> list[tuple[str, Bound | None]]:
     """Name and bound of each actuator for stroke, speed, force or power; None where there is no limit."""
     joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
-    return [
-        (name, _bound(joint, kind, stated)) for name, joint in zip(actuator_names(robot), joints, strict=True)
-    ]
+    return [(name, _bound(joint, kind, stated)) for name, joint in zip(actuator_names(robot), joints, strict=True)]
 
 
 def _bound(joint: Joint, kind: str, stated: Mapping[str, Any]) -> Bound | None:

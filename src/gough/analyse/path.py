@@ -135,7 +135,8 @@ class Path:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length."""
         K = self.shape.program(x=self.state(t)["x"])["free"]
         turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
-        return np.linalg.det(K / np.where(turning, characteristic_length(self.robot), 1.0))
+        with np.errstate(invalid="ignore"):
+            return np.linalg.det(K / np.where(turning, characteristic_length(self.robot), 1.0))
 
     def check_reach(self, t: Any, raw: dict[str, Any]) -> None:
         """Raise where a leg does not reach, with the time at which that begins."""

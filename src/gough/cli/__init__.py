@@ -21,6 +21,7 @@ COMMANDS = {
     "new": ("gough.cli.new", "Print or write a robot file to start from."),
     "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
+    "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),
     "count": ("gough.cli.count", "Count operations by formulation."),
     "paper": ("gough.cli.paper", "Draw a paper's figures and write its tables."),

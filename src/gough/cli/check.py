@@ -1,0 +1,90 @@
+"""`gough check`: does a motion fit the machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.motion_options import (
+    DurationOption,
+    FromOption,
+    LawOption,
+    MotionOption,
+    PayloadOption,
+    ToOption,
+    UnitsOption,
+    WaypointsOption,
+    WrenchOption,
+    carrying,
+    motion_of,
+    wrench_of,
+)
+from gough.cli.options import JsonOption, RobotArgument, SettingsOption
+
+LimitOption = Annotated[
+    list[str],
+    typer.Option(
+        "--limit",
+        metavar="KIND=VALUE",
+        help="Instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, singular; "
+        "may be repeated.",
+    ),
+]
+
+
+def run(
+    robot: RobotArgument,
+    motion: MotionOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
+    duration: DurationOption = None,
+    law: LawOption = None,
+    waypoints: WaypointsOption = None,
+    hold_missing: Annotated[
+        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
+    ] = False,
+    limits: LimitOption = [],  # noqa: B006
+    wrench: WrenchOption = None,
+    payload: PayloadOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    json: JsonOption = False,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write there instead of printing.")] = "",
+) -> int:
+    """Check whether a motion fits: every limit with its worst leg, time, value and margin, between samples too.
+
+    Limits are the robot's own unless --limit states others. Exit code 0: fits; 1: does not; 2: no limit at all; 3: out
+    of reach.
+
+    \b
+    Examples:
+      gough check stewart
+      gough check hexapod --motion rotation --limit force=12 --limit condition=10
+      gough check rotary --to z=125mm,roll=10deg --duration 0.3 --limit angle=25deg
+      gough check delta --limit distance=20mm --json
+    """
+    from gough.cli.files import check_folder, write_whole
+    from gough.cli.limits import limits_of
+    from gough.cli.loading import load_robot
+    from gough.cli.output import to_json
+
+    if out:
+        check_folder("--out", Path(out))
+    load = wrench_of(wrench, units)
+    machine = carrying(load_robot(robot, settings), payload, units)
+    stated = limits_of(machine, limits, units)
+    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    moved = motion_of(machine, ways | {"hold_missing": hold_missing}, units)
+    from gough.analyse import check
+    from gough.cli.check_page import page
+
+    result = check(machine, moved if load is None else moved.with_wrench(load), stated)
+    text = to_json(result.to_dict()) + "\n" if json else page(result)
+    if out:
+        write_whole(Path(out), text.encode())
+        print(f"wrote {out}")
+    else:
+        print(text, end="")
+    return 0 if result.fits else 1
