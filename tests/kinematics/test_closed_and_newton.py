@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from gough.kinematics.chain import end_point, end_rotation, misclosure
 from gough.kinematics.closure.pattern import pattern_of
 from gough.kinematics.mobility import kinematic_faults
 from gough.kinematics.model import kinematics_graph
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import catalogue, load
 from gough.run import Program
 from tests.support.motions import motion_near_home
@@ -106,3 +108,15 @@ def test_both_branches(name):
 def test_a_leg_close_to_a_pattern_is_none():
     robot = load("stewart").replace({"leg.1.joint.2.offset.1": 1e-6})
     assert [pattern_of(leg).name for leg in robot.legs] == ["newton", *["ups"] * 5]
+
+
+def test_an_end_turned_over_is_not_closed():
+    """Half a turn leaves no cross product of the axes, yet the frames are as far apart as they can be."""
+    robot = load("planar3rrr")
+    leg = robot_pose(robot, ways_of(robot), np.array(robot.platform.home)).legs[0]
+    R = end_rotation(leg.leg, leg.links)
+    p = end_point(leg.leg, leg.links)
+    assert misclosure(leg.leg, leg.links, p, R) == 0.0
+    over = R @ np.diag([-1.0, -1.0, 1.0])
+    assert np.abs(sum(np.cross(R[:, k], over[:, k]) for k in range(3))).max() < 1e-15
+    assert misclosure(leg.leg, leg.links, p, over) == pytest.approx(2.0, abs=1e-15)
