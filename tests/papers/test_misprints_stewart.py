@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gough.dynamics import dynamics_matrices, inverse_dynamics, lopes_matrices
-from gough.dynamics.lopes import J_B, J_G, T, leg_vector, machine_of
+from gough.dynamics.lopes import J_B, J_G, T, machine_of
 from gough.graph import jvp, record
 from gough.robot import load
 from gough.run import Program
@@ -123,21 +123,3 @@ def test_equation_65():
     literal = right + solved(turned(lopes.J_C), pistons["printed"] - pistons["right"])
     assert_printed(np.abs(literal - right).max(), 0.88, digits=2)
     assert power_failure(robot, "trig3", literal) > 1e-2
-
-
-def test_equation_33_holds_across_the_leg_only():
-    """w x l = v_P lacks the part along the leg; (34), which J_D is made of, is right."""
-    robot = load("stewart")
-    machine = machine_of(robot)
-    x, xd, _ = samples(robot, "trig3")
-
-    def leg(x, xd):
-        return {"l": leg_vector(machine, x, 0)[0], "ld": jvp(leg_vector(machine, x, 0)[0], x, xd)}
-
-    values = Program(record(leg, x=6, xd=6))(x=x, xd=xd)
-    l, ld = values["l"], values["ld"]
-    length = np.linalg.norm(l, axis=1, keepdims=True)
-    w = np.cross(l, ld) / length**2
-    along = l / length * (l / length * ld).sum(axis=1, keepdims=True)
-    assert np.cross(w, l) + along == pytest.approx(ld, abs=1e-14)
-    assert np.abs(np.cross(w, l) - ld).max() > 0.1

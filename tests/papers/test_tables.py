@@ -1,0 +1,53 @@
+"""The papers' tables and figures as `gough count` and `gough paper` give them."""
+
+import numpy as np
+import pytest
+
+from gough.report.lopes_table import lopes_table, lopes_text
+from gough.report.papers import PAPERS
+from tests.support.papers import paper
+
+FIGURES = {
+    "stewart": ("fig4", "fig5", "fig6"),
+    "hexapod": ("fig3", "fig4", "fig5", "fig6", "fig7", "fig8"),
+    "spatial3": ("fig3", "fig4", "fig5"),
+    "sru": ("joint_motions", "torques", "terms"),
+}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_every_paper_has_its_figures(name):
+    files = PAPERS[name]()
+    pictures = [file for file in files if file.endswith(".png")]
+    assert len(pictures) == len(FIGURES[name])
+    for figure in FIGURES[name]:
+        assert sum(file.startswith(figure) for file in pictures) == 1
+    assert all(files[file].startswith(b"\x89PNG") for file in pictures)
+    assert any(file.endswith(".txt") for file in files)
+
+
+def test_tables_hold_the_companions_numbers():
+    text = PAPERS["stewart"]()["forces.txt"].decode()
+    rows = np.array([[float(cell) for cell in line.split()] for line in text.splitlines()[3:]])
+    samples = paper("stewart")["trig3"]["samples"]
+    assert rows[:, 0] == pytest.approx([s["t"] for s in samples])
+    assert rows[:, 1:] == pytest.approx(np.array([s["tau"] for s in samples]), rel=1e-8)
+
+
+def test_lopes_table_has_the_papers_ratios():
+    """Ours are 6.4 and 6.5 times; companion B.1 has 6.9 and 7.1 for this convention, the paper 10.4 and 7.8."""
+    rows = lopes_table()
+    totals = {row.method: row for row in rows if row.body == "total"}
+    assert totals["L"].paper == (101483, 177095, 180)
+    assert totals["K"].paper == (76056, 133311, 180)
+    assert totals["GM"].paper == (8708, 18026, 144)
+    for method, low, high in (("L", 5.5, 7.0), ("K", 5.5, 7.1)):
+        assert low < sum(totals[method].ours) / sum(totals["GM"].ours) < high
+    by_name = {(row.body, row.method): row.ours for row in rows}
+    assert by_name["C_rot", "GM"] == by_name["S_rot", "GM"]
+    for method in ("L", "K", "GM"):
+        piston, cylinder = by_name["S_tra", method], by_name["C_tra", method]
+        assert piston[1:] == cylinder[1:]
+        assert piston[0] > cylinder[0]
+        assert sum(by_name["platform", method]) < sum(cylinder)
+    assert "L : GM" in lopes_text(rows)
