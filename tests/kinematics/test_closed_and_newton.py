@@ -118,5 +118,5 @@ def test_an_end_turned_over_is_not_closed():
     p = end_point(leg.leg, leg.links)
     assert misclosure(leg.leg, leg.links, p, R) == 0.0
     over = R @ np.diag([-1.0, -1.0, 1.0])
-    assert np.abs(sum(np.cross(R[:, k], over[:, k]) for k in range(3))).max() < 1e-15
-    assert misclosure(leg.leg, leg.links, p, over) == pytest.approx(2.0, abs=1e-15)
+    assert np.abs(sum(np.cross(R[:, k], over[:, k]) for k in range(3))).max() < 1e-14
+    assert misclosure(leg.leg, leg.links, p, over) == pytest.approx(2.0, rel=1e-14)
