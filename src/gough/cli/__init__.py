@@ -27,6 +27,7 @@ COMMANDS = {
     "paper": ("gough.cli.paper", "Draw a paper's figures and write its tables."),
     "simulate": ("gough.cli.simulate", "Simulate a robot with a controller, or many that differ."),
     "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
+    "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }

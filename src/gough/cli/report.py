@@ -54,6 +54,9 @@ def run(
     states: Annotated[
         int, typer.Option("--states", metavar="N", min=0, help="Random states of the certificate; 0 leaves it out.")
     ] = STATES,
+    animation: Annotated[
+        bool, typer.Option("--animation", help="Write the animated file beside it too (FILE.3d.html) and link to it.")
+    ] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE.html", help="Where to write it.")] = "report.html",
 ) -> int:
     """Write a report: the robot, its motion, what the actuators do and why, as one HTML file that prints well.
@@ -73,6 +76,7 @@ def run(
     from gough.cli.inverse_verdict import verdict
     from gough.cli.machine import source
     from gough.cli.show_facts import robot_facts
+    from gough.cli.view import animated
     from gough.dynamics.inverse import inverse_dynamics_along
     from gough.report.page.case import Case
     from gough.report.page.report import report_html
@@ -94,7 +98,8 @@ def run(
         "waypoints": waypoints,
     }
     given |= {"samples": samples, "wrench": wrench, "payload": payload, "units": units or None, "set": settings}
-    given |= {"states": None if states == STATES else states, "out": out}
+    given |= {"states": None if states == STATES else states, "animation": True if animation else None, "out": out}
+    beside = Path(out).with_suffix(".3d.html") if animation else None
     case = Case(
         result=result,
         motion=moved,
@@ -102,10 +107,14 @@ def run(
         display=display,
         command=command_line(robot, given),
         certificate=_certificate(machine, states),
+        animation=beside.name if beside else "",
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
     )
-    write_whole(Path(out), report_html(case).encode())
-    print(f"wrote {out}")
+    page = report_html(case).encode()
+    if beside is not None:
+        write_whole(beside, animated(machine, moved, display))
+    write_whole(Path(out), page)
+    print(f"wrote {out}" + (f" and {beside}" if beside else ""))
     return verdict(result)
 
 
@@ -114,7 +123,9 @@ def command_line(robot: str, given: dict[str, Any]) -> str:
     words = ["gough", "report", robot]
     for name, value in given.items():
         for entry in value if isinstance(value, list) else [value]:
-            if entry is not None:
+            if entry is True:
+                words.append(f"--{name}")
+            elif entry is not None:
                 words += [f"--{name}", str(entry)]
     return shlex.join(words)
 

@@ -63,7 +63,7 @@ def scene(robot: Robot, x: Any = None) -> Scene:
         PoseError: A leg does not reach.
     """
     place = np.asarray(robot.platform.home if x is None else x, dtype=float)
-    pose = _reached(robot, place)
+    pose = reached(robot, place)
     points = np.array([p for leg in pose.legs for p in [*[link.p for link in leg.links], mount(leg, 0)]], dtype=float)
     points = np.vstack([points, [pose.platform.p_BP + leg.r_end for leg in pose.legs]])
     sizes, up = sizes_for(points), upright(robot.gravity)
@@ -91,9 +91,14 @@ def upright(gravity: Any) -> Array:
     return up
 
 
-def _reached(robot: Robot, x: Array) -> RobotPose:
+def reached(robot: Robot, x: Array, ways: Any = None) -> RobotPose:
+    """The robot at x (n,); how its legs close is found out unless `ways` says it.
+
+    Raises:
+        PoseError: A leg does not reach.
+    """
     with np.errstate(all="ignore"):
-        pose = robot_pose(robot, ways_of(robot), x)
+        pose = robot_pose(robot, ways or ways_of(robot), x)
     short = np.array([[leg.closure.short for leg in pose.legs]], dtype=float)
     verdict = judge(short, np.array([[leg.closure.converged for leg in pose.legs]], dtype=bool))
     if verdict.status[0] != Status.FINE:

@@ -1,0 +1,106 @@
+"""`gough view`: a robot in 3D in the browser, as an animated file, or as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gough.cli.files import check_folder, write_whole
+from gough.cli.loading import load_robot
+from gough.cli.motion_options import (
+    DurationOption,
+    FromOption,
+    LawOption,
+    MotionOption,
+    PayloadOption,
+    ToOption,
+    UnitsOption,
+    WaypointsOption,
+    carrying,
+    motion_of,
+)
+from gough.cli.options import PoseOption, RobotArgument, SettingsOption
+from gough.cli.poses import parse_pose
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.motion import Motion
+    from gough.robot import Robot
+
+
+def run(
+    robot: RobotArgument,
+    motion: MotionOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
+    duration: DurationOption = None,
+    law: LawOption = None,
+    waypoints: WaypointsOption = None,
+    pose: PoseOption = "home",
+    payload: PayloadOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    port: Annotated[
+        int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="Of this machine. [any free one]")
+    ] = None,
+    html: Annotated[str, typer.Option("--html", metavar="FILE.html", help="Write an animated file instead.")] = "",
+    png: Annotated[str, typer.Option("--png", metavar="FILE.png", help="Write a picture of the pose instead.")] = "",
+) -> None:
+    """View a robot in 3D: move its platform by sliders, play its motion, see forces as colours and arrows.
+
+    The page is served to this machine alone (127.0.0.1) until Ctrl-C. `--units mm,deg` is for numbers that are given
+    and for those that are shown.
+
+    \b
+    Examples:
+      gough view stewart
+      gough view delta --motion circle --port 8080 --units mm,deg
+      gough view hexapod --html hexapod.html
+      gough view stewart --pose z=2.2,psi=10deg --png stewart.png
+    """
+    for option, name, ending in (("--html", html, ".html"), ("--png", png, ".png")):
+        _check(option, name, ending)
+    from gough.view.display import display_units, is_small
+
+    machine = carrying(load_robot(robot, settings), payload, units)
+    display = display_units(units, is_small(machine))
+    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    if png:
+        from gough.view.drawing import png as drawing
+
+        write_whole(Path(png), drawing(machine, parse_pose(machine, pose)))
+    if html:
+        write_whole(Path(html), animated(machine, motion_of(machine, ways | {"hold_missing": False}, units), display))
+    if png or html:
+        print(f"wrote {' and '.join(filter(None, (png, html)))}")
+        return
+    from gough.view.live import serve
+
+    serve(machine, _motion(machine, ways, units), display, port)
+
+
+def animated(machine: Robot, moved: Motion, display: Any) -> bytes:
+    """The content of the animated file."""
+    from gough.dynamics.inverse import inverse_dynamics_along
+    from gough.view.recorded import frames_for, recorded_html
+
+    result = inverse_dynamics_along(machine, moved, frames_for(moved.duration))
+    return recorded_html(result, display).encode()
+
+
+def _motion(machine: Robot, ways: dict[str, Any], units: str) -> Motion | None:
+    """The motion that is asked for, or the robot's default if it has one."""
+    from gough.motion.named import default_motion
+
+    if all(way is None for way in ways.values()) and default_motion(machine) is None:
+        return None
+    return motion_of(machine, ways | {"hold_missing": False}, units)
+
+
+def _check(option: str, name: str, ending: str) -> None:
+    if name:
+        if not name.lower().endswith(ending):
+            raise InputError(f"{option} {name}: the file's name must end in {ending}")
+        check_folder(option, Path(name))

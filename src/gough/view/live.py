@@ -1,0 +1,205 @@
+"""A robot in the browser: sliders for the platform, a motion to play, forces as colours and arrows."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
+from gough.kinematics import Status
+from gough.motion import Motion
+from gough.robot import Robot
+from gough.view.display import Display
+from gough.view.moving import MovingRobot
+from gough.view.panel import actuator_table, warnings
+from gough.view.server import start, stop
+from gough.view.stage import Stage
+
+PER_SECOND = 30
+SAMPLES = 401
+
+
+class LiveView:
+    """A running viewer of one robot, with or without a motion. `url` says where.
+
+    What is shown is `x` (n,), at `time` of the motion while that is in use, and `warning`, empty where all is fine.
+    """
+
+    def __init__(self, robot: Robot, motion: Motion | None, display: Display, port: int | None = None) -> None:
+        """The viewer, serving at once."""
+        self.robot, self.motion, self.display = robot, motion, display
+        self.x = np.array(robot.platform.home, dtype=float)
+        self.time, self.playing, self.warning = 0.0, False, ""
+        self._lock = threading.RLock()
+        self._following = False
+        self._path = None if motion is None else inverse_dynamics_along(robot, motion, SAMPLES)
+        self._most = self._largest()
+        self.server = start(port, f"gough view {robot.name}")
+        self.url = f"http://127.0.0.1:{self.server.get_port()}"
+        self.stage = Stage(self.server, MovingRobot(robot, None if self._path is None else self._path.x))
+        self._build()
+        self.show_pose(self.x)
+
+    def show_pose(self, x: Any) -> None:
+        """The robot at rest at platform coordinates x (n,): holding forces, and a warning where it cannot be there."""
+        with self._lock:
+            self.x = np.asarray(x, dtype=float)
+            still = np.zeros((1, len(self.x)))
+            self._show(inverse_dynamics(self.robot, self.x[None], still, still), 0)
+
+    def show_time(self, t: float) -> None:
+        """The robot at a time of its motion, with the forces that move it [s]."""
+        if self._path is None or self.motion is None:
+            return
+        with self._lock:
+            self.time = float(np.clip(t, self.motion.start, self.motion.end))
+            k = int(np.argmin(np.abs(self._path.time - self.time)))
+            self.x = self._path.x[k]
+            self._show(self._path, k)
+            self._follow()
+
+    def run(self) -> None:
+        """Serve and play until interrupted."""
+        while True:
+            self.step(1.0 / PER_SECOND)
+            time.sleep(1.0 / PER_SECOND)
+
+    def step(self, seconds: float) -> None:
+        """Advance a motion that plays; at its end it begins again."""
+        if not self.playing or self.motion is None:
+            return
+        later = self.time + seconds * float(self._speed.value)
+        self.show_time(self.motion.start if later > self.motion.end else later)
+
+    def close(self) -> None:
+        """Stop serving."""
+        stop(self.server)
+
+    def _show(self, result: InverseDynamics, k: int) -> None:
+        found = warnings(result, k, self.display)
+        self.warning = "; ".join(found)
+        lost = result.status[k] > Status.NEAR_SINGULAR
+        forces = None if lost or not self._forces.value else result.force[k]
+        if lost:
+            self.stage.colour(None, self._most, lost=self.robot.legs[int(result.leg[k])].name)
+        else:
+            snapshot = self.stage.moving.at(result.x[k])
+            self.stage.show(snapshot)
+            self.stage.colour(forces if self._coloured.value else None, self._most)
+            self.stage.arrows(snapshot, forces, self._most)
+        self._table.content = actuator_table(result, k, self.display)
+        text = f"**Warning:** {self.warning}" if self.warning else "Within reach, within stated strokes."
+        self._words.content = f"{text}\n\nCondition number {float(result.condition[k]):.3g}" if not lost else text
+        self.stage.warning.text, self.stage.warning.visible = self.warning or " ", bool(self.warning)
+
+    def _build(self) -> None:
+        """All controls."""
+        gui = self.server.gui
+        gui.set_panel_label(self.robot.name)
+        with gui.add_folder("Platform"):
+            self._sliders = [self._slider(k) for k in range(len(self.x))]
+            gui.add_button("Home").on_click(lambda _: self._home())
+        with gui.add_folder("Motion", visible=self.motion is not None):
+            low, high = (self.motion.start, self.motion.end) if self.motion is not None else (0.0, 1.0)
+            self.time = low
+            self._play = gui.add_button("Play")
+            self._scrub = gui.add_slider("time [s]", low, high, max((high - low) / 400, 1e-6), low)
+            self._speed = gui.add_slider("speed", 0.1, 2.0, 0.1, 1.0)
+        with gui.add_folder("Actuators"):
+            self._words = gui.add_markdown("")
+            self._table = gui.add_markdown("")
+        with gui.add_folder("Show"):
+            self._coloured = gui.add_checkbox("legs coloured by force", True)
+            self._forces = gui.add_checkbox("force arrows", True)
+            frames = gui.add_checkbox("frames", True)
+            names = gui.add_checkbox("names of legs", True)
+        self._play.on_click(lambda _: self.play(not self.playing))
+        self._scrub.on_update(lambda _: self._scrubbed())
+        frames.on_update(lambda _: self.stage.frames_visible(frames.value))
+        names.on_update(lambda _: self.stage.names_visible(names.value))
+        for box in (self._coloured, self._forces):
+            box.on_update(lambda _: self._again())
+
+    def play(self, on: bool) -> None:
+        """Play or pause the motion."""
+        with self._lock:
+            self.playing = on and self.motion is not None
+            self._play.label = "Pause" if self.playing else "Play"
+
+    def _slider(self, k: int) -> Any:
+        """The slider of one coordinate, as far as the machine could ever go."""
+        coordinate, home = self.robot.platform.coordinates[k], float(self.x[k])
+        turns = coordinate.motion.startswith("r")
+        factor, unit = self.display.travel(turns)
+        room = np.pi / 3 if turns else 0.5 * self.stage.extent
+        low, high = home - room, home + room
+        if self._path is not None:
+            low, high = min(low, self._path.x[:, k].min()), max(high, self._path.x[:, k].max())
+        low, high, step = _nice(low * factor, high * factor)
+        slider = self.server.gui.add_slider(f"{coordinate.name} [{unit}]", low, high, step, home * factor)
+        slider.on_update(lambda _: self._moved())
+        return slider
+
+    def _moved(self) -> None:
+        """A slider was moved by hand: the motion stops."""
+        if self._following:
+            return
+        self.play(False)
+        self.show_pose([slider.value / self._factor(k) for k, slider in enumerate(self._sliders)])
+
+    def _scrubbed(self) -> None:
+        if not self._following:
+            self.play(False)
+            self.show_time(self._scrub.value)
+
+    def _home(self) -> None:
+        self.play(False)
+        self.show_pose(self.robot.platform.home)
+        self._follow()
+
+    def _again(self) -> None:
+        """The same pose with other things shown."""
+        self.show_pose(self.x)
+
+    def _follow(self) -> None:
+        """Set the sliders to what is shown."""
+        self._following = True
+        try:
+            for k, slider in enumerate(self._sliders):
+                slider.value = float(np.clip(self.x[k] * self._factor(k), slider.min, slider.max))
+            if self.motion is not None:
+                self._scrub.value = self.time
+        finally:
+            self._following = False
+
+    def _factor(self, k: int) -> float:
+        return self.display.travel(self.robot.platform.coordinates[k].motion.startswith("r"))[0]
+
+    def _largest(self) -> float:
+        """The scale of forces: the largest of the motion, or of standing at home."""
+        if self._path is not None and np.isfinite(self._path.force).any():
+            return float(np.nanmax(np.abs(self._path.force)))
+        still = np.zeros((1, len(self.x)))
+        return float(np.nanmax(np.abs(inverse_dynamics(self.robot, self.x[None], still, still).force), initial=0.0))
+
+
+def _nice(low: float, high: float) -> tuple[float, float, float]:
+    """Round ends and a round step for a slider that holds the range."""
+    step = 10.0 ** np.floor(np.log10((high - low) / 100))
+    return float(np.floor(low / step) * step), float(np.ceil(high / step) * step), float(step)
+
+
+def serve(robot: Robot, motion: Motion | None, display: Display, port: int | None, words: Sequence[str] = ()) -> None:
+    """Show a robot until interrupted; the address is printed first."""
+    view = LiveView(robot, motion, display, port)
+    try:
+        for line in (*words, f"{robot.name} at {view.url} (stop with Ctrl-C)"):
+            print(line, flush=True)
+        view.play(motion is not None)
+        view.run()
+    finally:
+        view.close()
