@@ -145,3 +145,13 @@ def test_help_names_every_option(capsys):
     ).split():
         assert f"--{option}" in out
     assert inverse.run.__doc__ is not None
+
+
+def test_only_what_is_needed_is_imported(tmp_path):
+    heavy = ["scipy", "matplotlib", "rich", "PIL"]
+    script = (
+        "import sys; from gough.cli import main; main(['inverse', 'delta', '--out', sys.argv[1]]); "
+        f"print([m for m in {heavy} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "f.csv")], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "[]"

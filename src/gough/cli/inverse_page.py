@@ -82,7 +82,8 @@ def _summary(result: InverseDynamics, fine: Any) -> str:
     rows = [[name, *fixed(values[None])[0]] for name, values in entries]
     when = result.time[fine][np.abs(result.force[fine]).argmax(axis=0)]
     rows.insert(1, ["  at t [s]", *[number(t) for t in when.tolist()]])
-    return table([f"over {int(fine.sum())} samples", *result.actuators], rows)
+    count = int(fine.sum())
+    return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
 
 
 def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any) -> str:

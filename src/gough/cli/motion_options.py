@@ -40,6 +40,8 @@ PayloadOption = Annotated[
 ]
 
 MOST_SAMPLES = 10_000_000
+LARGEST = 1e12
+"""Of any number; squares of forces must not overflow."""
 
 
 def motion_of(robot: Robot, options: dict[str, Any], units: str) -> Motion:
@@ -93,13 +95,13 @@ def carrying(robot: Robot, payload: str | None, units: str) -> Robot:
     """The robot with the payload of the option on its platform, or as it is."""
     if payload is None:
         return robot
-    from gough.dynamics import with_payload
+    from gough.dynamics.payload import HEAVIEST, with_payload
 
     values = numbers("--payload", payload, "mass or mass,x,y,z")
     if len(values) not in (1, 4):
         raise InputError(f"--payload {payload}: must be mass or mass,x,y,z, not {len(values)} numbers")
-    if values[0] <= 0.0:
-        raise InputError(f"--payload {payload}: the mass must be greater than 0 kg")
+    if not 0.0 < values[0] <= HEAVIEST:
+        raise InputError(f"--payload {payload}: the mass must be greater than 0 and at most {HEAVIEST:g} kg")
     size: Units = parse_units(units)
     return with_payload(robot, values[0], [v * size.length for v in values[1:]] or (0.0, 0.0, 0.0))
 
@@ -119,5 +121,7 @@ def numbers(option: str, text: str, what: str) -> Sequence[float]:
         if not math.isfinite(value):
             fault = f"{part} is not a finite number" if part else "a number is missing"
             raise InputError(f"{option} {text}: {fault}; give {what}")
+        if abs(value) > LARGEST:
+            raise InputError(f"{option} {text}: {part} is larger than {LARGEST:g}; in SI units unless --units says so")
         found.append(value)
     return found

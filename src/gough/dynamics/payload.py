@@ -11,6 +11,8 @@ from gough.errors import InputError
 from gough.robot import Body, Robot
 
 ROUNDING = 1e-9
+HEAVIEST = 100_000.0
+"""[kg], as of any body."""
 
 
 def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia: Any = (0.0,) * 6) -> Robot:
@@ -26,8 +28,8 @@ def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia:
         InputError: A mass that is not positive, an inertia no body has, numbers that are not finite or not that many.
     """
     load = _checked("mass", mass, ())
-    if not load > 0.0:
-        raise InputError(f"payload mass: {load:g}: must be greater than 0 kg")
+    if not 0.0 < load <= HEAVIEST:
+        raise InputError(f"payload mass: {load:g}: must be greater than 0 and at most {HEAVIEST:g} kg")
     about_load = _tensor(_checked("inertia", inertia, (6,)))
     moments = np.linalg.eigvalsh(about_load)
     if moments[0] < -ROUNDING * abs(moments[2]) or moments[2] > (moments[0] + moments[1]) * (1 + ROUNDING):

@@ -13,6 +13,9 @@ from gough.motion.pose import parse_pose
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 
+SHORTEST, LONGEST = 1e-6, 1e9
+"""Of a motion [s]; its accelerations must not overflow."""
+
 
 def point_to_point(
     robot: Robot, to: Any, duration: float, from_: Any = None, law: str = "minimum-jerk", back: bool = False
@@ -32,6 +35,8 @@ def point_to_point(
     end = parse_pose(robot, to, "to")
     if not is_positive(duration):
         raise MotionError("duration", "", duration, "must be a positive number of seconds")
+    if not SHORTEST <= duration <= LONGEST:
+        raise MotionError("duration", "", float(duration), f"must be between {SHORTEST:g} and {LONGEST:g} s")
     if law not in LAWS:
         raise MotionError("law", "", law, "no such law", did_you_mean(law, list(LAWS)))
     names = tuple(c.name for c in robot.platform.coordinates)
