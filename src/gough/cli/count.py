@@ -31,6 +31,8 @@ def run(
 
     Flops are additions, multiplications, divisions and square roots; comparisons and selects (from pivoting) apart.
 
+    The name "all" gives a line for each robot of the catalogue.
+
     \b
     Examples:
       gough count stewart
@@ -47,6 +49,9 @@ def run(
         choice("--by", by, ["body"])
     if plot is not None:
         check_folder("--plot", plot)
+    if robot == "all":
+        _all(json)
+        return
     loaded = load_robot(robot, settings)
     if table:
         choice("--table", table, ["lopes"])
@@ -105,3 +110,15 @@ def _lopes(name: str, json: bool) -> None:
         raise InputError(f"--table lopes: the paper's table is of the robot stewart, not of {name}")
     rows = lopes_table()
     print(to_json([row.values() for row in rows]) if json else lopes_text(rows))
+
+
+def _all(json: bool) -> None:
+    from gough.cli.output import table, to_json
+    from gough.cli.progress import steps
+    from gough.report.overview import COUNT_HEADER, count_rows
+
+    with steps() as progress:
+        rows = count_rows(progress)
+    names = COUNT_HEADER[1:]
+    values = {name: dict(zip(names, map(int, flops), strict=True)) for name, *flops in rows}
+    print(to_json(values) if json else table(COUNT_HEADER, rows))

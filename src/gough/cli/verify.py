@@ -28,6 +28,8 @@ def run(
 
     Checked besides: the power balance, symmetry and definiteness of M, skewness of Md - 2 C where promised.
 
+    The name "all" gives a line for each robot of the catalogue.
+
     \b
     Examples:
       gough verify stewart
@@ -42,6 +44,8 @@ def run(
 
     if out is not None:
         check_folder("--out", out)
+    if robot == "all":
+        return _all(states, seed, json)
     loaded = load_robot(robot, settings)
     with steps() as progress:
         certificate = verify(loaded, states, seed, progress)
@@ -50,3 +54,15 @@ def run(
     if out is not None:
         write_whole(out, ((values if out.suffix == ".json" else text) + "\n").encode())
     return 0 if certificate.passed else 3
+
+
+def _all(states: int, seed: int, json: bool) -> int:
+    from gough.cli.output import table, to_json
+    from gough.cli.progress import steps
+    from gough.report.certificate import certificate_values
+    from gough.report.overview import AGREEMENT_HEADER, agreement_rows
+
+    with steps() as progress:
+        rows, certificates = agreement_rows(states, seed, progress)
+    print(to_json([certificate_values(c) for c in certificates]) if json else table(AGREEMENT_HEADER, rows))
+    return 0 if all(c.passed for c in certificates) else 3

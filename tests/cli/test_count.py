@@ -1,0 +1,105 @@
+"""`gough count`: tables, JSON, the chart, and paper 002's table."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gough.dynamics import FORMULATIONS
+from gough.dynamics.default import CANDIDATES, CATALOGUE, default_name, fewest, shape_of
+from gough.dynamics.model import Model, force_graph
+from gough.graph import count
+from gough.robot import catalogue, load
+from tests.cli.running import outcome
+from tests.support.random_robots import random_robot
+
+NAMES = [f.name for f in FORMULATIONS]
+
+
+def test_table(capsys):
+    code, out, err = outcome(capsys, "count", "planar3rrr")
+    assert (code, err) == (0, "")
+    header, *lines = out.splitlines()
+    assert header.split()[:3] == ["formulation", "add", "mul"]
+    assert [line.split()[0] for line in lines] == NAMES
+    for line, formulation in zip(lines, FORMULATIONS, strict=True):
+        assert int(line.split()[-2]) == count(force_graph(Model(load("planar3rrr"), formulation))).flops
+
+
+def test_by_body(capsys):
+    code, out, _ = outcome(capsys, "count", "planar3rrr", "--by", "body")
+    header, *lines = out.splitlines()
+    assert code == 0
+    assert header.split() == ["flops", "platform", "leg", "A", "leg", "B", "leg", "C", "whole", "total"]
+    for line in lines:
+        *parts, total = map(int, line.split()[1:])
+        assert sum(parts) == total
+
+
+def test_json_and_chart(capsys, tmp_path):
+    chart = tmp_path / "counts.png"
+    code, out, _ = outcome(capsys, "count", "planar3rrr", "--by", "body", "--json", "--plot", str(chart))
+    values = json.loads(out)
+    assert code == 0
+    assert [entry["formulation"] for entry in values["counts"]] == NAMES
+    for entry in values["counts"]:
+        assert entry["flops"] == entry["add"] + entry["mul"] + entry["div"] + entry["sqrt"]
+        assert sum(body["flops"] for body in entry["bodies"].values()) == entry["flops"]
+    assert chart.read_bytes().startswith(b"\x89PNG")
+
+
+def test_stewart_is_within_the_bound():
+    """The complete inverse dynamics in at most 1400 operations by the default formulation."""
+    name = default_name(load("stewart"))
+    formulation = next(f for f in FORMULATIONS if f.name == name)
+    assert count(force_graph(Model(load("stewart"), formulation))).flops <= 1400
+
+
+def test_papers_table(capsys):
+    code, out, _ = outcome(capsys, "count", "stewart", "--table", "lopes")
+    assert code == 0
+    assert "101483/177095/180" in out
+    assert "10.4" in out
+    code, out, _ = outcome(capsys, "count", "stewart", "--table", "lopes", "--json")
+    assert {row["method"] for row in json.loads(out)} == {"L", "K", "GM"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("count", "hexapod", "--table", "lopes"), "stewart"),
+        (("count", "stewart", "--by", "leg"), "body"),
+        (("count", "stewart", "--plot", "no/such/chart.png"), "no such folder"),
+    ],
+)
+def test_bad_calls(capsys, arguments, line):
+    code, out, err = outcome(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert line in err
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_the_catalogues_default_is_the_fewest(name):
+    assert CATALOGUE[name] == fewest(load(name)) == default_name(load(name))
+
+
+def test_the_default_of_a_robot_is_counted_once_and_kept(tmp_path, monkeypatch):
+    from gough.dynamics import default
+
+    monkeypatch.setenv("GOUGH_CACHE", str(tmp_path))
+    robot = random_robot("PRR", 8)
+    default_name.cache_clear()
+    assert default_name(robot) in [f.name for f in CANDIDATES]
+    default_name.cache_clear()
+    monkeypatch.setattr(default, "fewest", lambda robot: pytest.fail("counted again"))
+    default_name(robot)
+    default_name(robot.replace({"platform.mass": 1.2345}))  # the same shape
+    default_name.cache_clear()
+
+
+def test_shape_is_structure_and_not_numbers_or_names():
+    robot = load("stewart")
+    assert shape_of(robot) == shape_of(robot.replace({"platform.mass": 7.5}))
+    assert shape_of(robot) != shape_of(robot.replace({"legs.cylinder.inertia.0": 0.01}))
+    assert shape_of(robot) != shape_of(load("hexapod"))
