@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.loads import Load, free_load, link_load, with_point_masses
-from gough.dynamics.rods import carrier_lead, end_mass, rod_loads
+from gough.dynamics.rods import carrier_lead, end_mass, rod_loads, sliding_loads
 from gough.dynamics.state import RobotMotion, is_massless
 from gough.graph import array, cross, dot, factor, label, solve
 from gough.kinematics.leg import LegPose, Rod
@@ -170,14 +170,15 @@ def _at_origin(leg: LegPose, wrench: Wrench) -> Wrench:
 def _rod_balance(motion: RobotMotion, k: int, rod: Rod, gravity: Any, bodies: list[int]) -> LegBalance:
     """A leg between two points: moments fix the force across it, the actuator that along it."""
     leg = motion.pose.legs[k]
-    a_end = motion.end_acceleration(k)
-    moves = rod_motion(leg, rod, motion.end_velocity(k), a_end)
-    loads = rod_loads(leg, rod, moves, a_end, gravity, bodies)
+    v_end, a_end = motion.end_velocity(k), motion.end_acceleration(k)
     none = np.zeros(3)
-    if moves.c is None:
-        return LegBalance((-loads.across, none), [(rod.n, none)], [loads.slide])
+    if rod.carrier < 0:
+        loads = sliding_loads(leg, rod, v_end, a_end, gravity, bodies)
+        return LegBalance((-loads.push, none), [(rod.n, none)], [loads.lead])
+    moves = rod_motion(leg, rod, v_end, a_end)
+    loads = rod_loads(leg, rod, moves, bodies)
     lead = carrier_lead(leg, rod, moves, loads, gravity, bodies)
-    return LegBalance((-loads.across, none), [(rod.n / dot(rod.n, moves.c), none)], [lead])
+    return LegBalance((-loads.push, none), [(rod.n / dot(rod.n, moves.c), none)], [lead])
 
 
 def _chain_balance(leg: LegPose, loads: dict[int, Load], known: dict[int, Any]) -> LegBalance:

@@ -6,8 +6,9 @@ part is lumped there, once and for all. A rod of fixed length L is two such mass
 m s/L at its end, with the moment of inertia I - m s (L - s) left between them.
 
 With the forces F_k left over at the distances s_k from the first point, moments about it read
-n x (sum s_k F_k + I ndd) = l n x (force at the end). So the end must give the part across n of V / l, with
-V = sum s_k F_k + I ndd: no angular velocity, no frame, no moment is ever formed. And n.ndd is just -nd.nd.
+n x (sum s_k F_k + I ndd) = l n x f, with the force f at the end. Only the part of f across n matters: whatever lies
+along n the actuator's share makes good. So f = V / l with V = sum s_k F_k + I ndd less anything along n, and with
+ndd = a / l - 2 (n.v) v / l^2 + (along n), no angular velocity, no frame and no moment is ever formed.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ class RodLoads:
     """Forces on a leg between two points, without what is lumped on the platform.
 
     Attributes:
-        across: (3,) force across the leg that its end needs from the platform [N].
+        push: (3,) force that the end needs from the platform; its part along the leg is whatever came out cheapest [N].
         first_mass: Mass lumped at the first point [kg].
-        slide: Force along the leg that the body behind the slide needs [N].
+        lead: Effort of a slide in the leg, what `push` has too much along the leg taken off [N].
     """
 
-    across: Any
+    push: Any
     first_mass: Any
-    slide: Any
+    lead: Any
 
 
 def transverse_inertia(body: Body, u: Any) -> Any:
@@ -57,33 +58,44 @@ def end_mass(leg: LegPose, rod: Rod, bodies: list[int]) -> Any:
     return total
 
 
-def rod_loads(leg: LegPose, rod: Rod, moves: RodMotion, a_end: Any, gravity: Any, bodies: list[int]) -> RodLoads:
-    """Forces on the leg from those of its bodies that count."""
-    turning: Any = 0.0
+def sliding_loads(leg: LegPose, rod: Rod, v: Any, a: Any, gravity: Any, bodies: list[int]) -> RodLoads:
+    """Forces on a leg with a slide, whose end moves with v and a (3,), from those of its bodies that count."""
+    inertia: Any = 0.0
     with_end: Any = 0.0
     hanging: Any = 0.0
-    first_mass: Any = 0.0
-    slide: Any = 0.0
     for k in bodies:
+        body = leg.leg.joints[k].body
         if k not in rod.at:
             continue
-        body = leg.leg.joints[k].body
         from_end, s = distance(leg, rod, k, body.com)
-        turning = turning + transverse_inertia(body, rod.u[k])
+        inertia = inertia + transverse_inertia(body, rod.u[k]) + body.mass * s * s
         if from_end:
-            turning = turning + (rod.length + s) * (body.mass * s)
             with_end = with_end + body.mass * s
-            slide = slide - body.mass * s
-        elif rod.slide < 0:
-            turning = turning - body.mass * s * (rod.length - s)
-            first_mass = first_mass + body.mass * (1.0 - s / rod.length)
         else:
-            turning = turning + body.mass * s * s
             hanging = hanging + body.mass * s
-    nd2 = dot(moves.nd, moves.nd)
-    V = moves.ndd * turning + a_end * with_end - array(gravity) * (with_end + hanging)
-    along = dot(rod.n, a_end) * with_end - nd2 * turning - dot(rod.n, array(gravity)) * (with_end + hanging)
-    return RodLoads((V - rod.n * along) / rod.length, first_mass, nd2 * slide)
+    n, g, per_l = rod.n, array(gravity), 1.0 / rod.length
+    ld = dot(n, v)
+    turning = inertia * per_l + with_end
+    by_a = (turning + with_end) * per_l
+    by_v = ld * turning * (2.0 * per_l * per_l)
+    by_g = (with_end + hanging) * per_l
+    push = a * by_a - v * by_v - g * by_g
+    along = dot(n, a) * by_a - ld * by_v - dot(n, g) * by_g
+    nd2 = (dot(v, v) - ld * ld) * (per_l * per_l)
+    return RodLoads(push, 0.0, -(nd2 * with_end) - along)
+
+
+def rod_loads(leg: LegPose, rod: Rod, moves: RodMotion, bodies: list[int]) -> RodLoads:
+    """Forces on a leg of fixed length from those of its bodies that count."""
+    inertia: Any = 0.0
+    first_mass: Any = 0.0
+    for k in bodies:
+        if k in rod.at:
+            body = leg.leg.joints[k].body
+            _, s = distance(leg, rod, k, body.com)
+            inertia = inertia + transverse_inertia(body, rod.u[k]) - body.mass * s * (rod.length - s)
+            first_mass = first_mass + body.mass * (1.0 - s / rod.length)
+    return RodLoads(moves.ndd * (inertia / rod.length), first_mass, 0.0)
 
 
 def carrier_lead(leg: LegPose, rod: Rod, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int]) -> Any:
@@ -99,8 +111,8 @@ def carrier_lead(leg: LegPose, rod: Rod, moves: RodMotion, loads: RodLoads, grav
     link = leg.links[rod.carrier]
     if leg.leg.joints[rod.carrier].kind == "P":
         riding = riding if own is None else riding + own.mass
-        return (moves.qdd - dot(moves.c, array(gravity))) * riding - dot(moves.c, loads.across)
-    lead = dot(moves.c, (moves.a_first - gravity) * riding - loads.across)
+        return (moves.qdd - dot(moves.c, array(gravity))) * riding - dot(moves.c, loads.push)
+    lead = dot(moves.c, (moves.a_first - gravity) * riding - loads.push)
     if own is None:
         return lead
     axis, axis_own = link.e, array(leg.leg.joints[rod.carrier].axis)
