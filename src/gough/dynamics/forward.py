@@ -52,10 +52,11 @@ def free_acceleration(
     if wrench is not None:
         Q = Q - wrench_force(pose, wrench)
     M = _with_rotors(formulation.mass_matrix(free), free)
-    bias = _rotor_bias(motion, free)
+    drift = chart_drift(pose, xd)
+    bias = _rotor_bias(RobotMotion(free, S @ array(xd), drift), free)
     push = free.jacobian().T @ array(effort) - bias
     moved = solve(factor(M, spd=True), push - solve_transposed(S, Q))
-    return moved + chart_drift(pose, xd)
+    return moved + drift
 
 
 def from_free_rates(
@@ -113,14 +114,8 @@ def _with_rotors(M: Any, free: RobotPose) -> Any:
 
 
 def _rotor_bias(motion: RobotMotion, free: RobotPose) -> Any:
-    """(n,) force on the free rates of rotors whose joints accelerate though the platform's rates are steady."""
-    n = len(motion.xd)
+    """(n,) force on the free rates that the rotors' accelerations take in a motion given in free rates."""
     if not _has_rotors(free):
-        return np.zeros(n)
-    _, drift = rates(RobotMotion(free, free_rates(motion), np.zeros(n)))
-    return free.jacobian().T @ (drift * _reflected(free))
-
-
-def free_rates(motion: RobotMotion) -> Any:
-    """(n,) free rates of a motion, whether it is given in coordinates or in free rates already."""
-    return motion.pose.platform.chart() @ array(motion.xd) if motion.pose.platform.carried else motion.xd
+        return np.zeros(len(motion.xd))
+    _, qdd = rates(motion)
+    return free.jacobian().T @ (qdd * _reflected(free))

@@ -274,7 +274,8 @@ class _Run:
         )
 
     def _forces(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
-        return self.drive.forces(t, c, z, q, qd)
+        with np.errstate(all="ignore"):
+            return self.drive.forces(t, c, z, q, qd)
 
 
 def start_configuration(system: System, x: Array, xd: Array) -> tuple[Array, Array]:
