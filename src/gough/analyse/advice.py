@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,8 +73,9 @@ def largest_amplitude(path: Path, stated: dict[str, Any]) -> tuple[float | None,
     kinds = {kind for kind, margin in margins.items() if margin < 0.0}
     for _ in range(len(margins) + 1):
         if kinds:
-            good, bad = _bracket(lambda s: _margin(path, stated, s, kinds), scan, good, bad)
-            good = _last_good(lambda s: _margin(path, stated, s, kinds), good, bad)
+            margin = partial(_margin, path, stated, kinds)
+            good, bad = _bracket(margin, scan, good, bad)
+            good = _last_good(margin, good, bad)
         found = _margins(path, stated, good)
         more = {kind for kind, margin in found.items() if margin < 0.0} - kinds
         if not more:
@@ -110,7 +112,7 @@ def _last_good(margin: Callable[[float], float], good: float, bad: float) -> flo
     return good
 
 
-def _margin(path: Path, stated: dict[str, Any], amplitude: float, kinds: set[str]) -> float:
+def _margin(path: Path, stated: dict[str, Any], kinds: set[str], amplitude: float) -> float:
     """The smallest relative margin of some kinds."""
     return min(_margins(path, stated, amplitude, kinds).values())
 

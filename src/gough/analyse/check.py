@@ -140,7 +140,7 @@ def edges_of(path: Path) -> list[float]:
     pieces = pieces_of(lambda t, inside: path.drive(t, inside)["velocity"], points)
     if not path.coulomb.any():
         return points
-    turns = [sign_changes(pieces, k, path.still) for k in np.flatnonzero(path.coulomb)]
+    turns = [sign_changes(pieces, int(k), path.still) for k in np.flatnonzero(path.coulomb)]
     return merged_edges(np.concatenate([points, *turns]))
 
 
@@ -195,8 +195,8 @@ def _notes(path: Path, distances: bool) -> list[str]:
     for pair in path.pairs if distances else []:
         near = max(pair.at_base, pair.at_platform)
         if near:
-            names = " and ".join(path.robot.legs[k].name for k in (pair.first.leg, pair.second.leg))
-            shared.setdefault(near, []).append(names)
+            both = " and ".join(path.robot.legs[k].name for k in (pair.first.leg, pair.second.leg))
+            shared.setdefault(near, []).append(both)
     for near, names in shared.items():
         listed = "; ".join(dict.fromkeys(names))
         notes.append(

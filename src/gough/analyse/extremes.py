@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Quantities = Callable[[Array, Array], Array]
-"""(N,) times and, for each, a time inside its piece, to (N, k) values. Signs that jump at a piece's end are inside's."""
+"""(N,) times and, for each, a time inside its piece, to (N, k) values. Signs that jump at ends are those inside."""
 
 DEGREE = 16
 TAIL = 1e-11
@@ -130,7 +130,8 @@ def candidates(pieces: Pieces) -> tuple[Array, Array]:
     beyond &= spread > slack
     times, inside = [pieces.begin, pieces.end], [pieces.middle, pieces.middle]
     for piece, column in np.argwhere(beyond):
-        found = pieces.times(piece, roots(chebyshev.chebder(c[piece, :, column])))
+        slope = np.asarray(chebyshev.chebder(c[piece, :, column]), dtype=np.float64)
+        found = pieces.times(piece, roots(slope))
         times.append(found)
         inside.append(np.full(len(found), pieces.middle[piece]))
     return np.concatenate(times), np.concatenate(inside)

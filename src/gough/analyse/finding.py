@@ -10,7 +10,7 @@ from gough.analyse.extremes import Extreme
 from gough.analyse.groups import Column
 
 ROUND_OFF = 1e-12
-"""A limit passed by no more than this share of it is not passed."""
+"""A limit passed by no more than this share of it, or of the value, is not passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Finding:
     @property
     def fits(self) -> bool:
         """Whether the limit is kept."""
-        return self.relative >= -ROUND_OFF
+        return self.margin >= -ROUND_OFF * max(abs(self.limit), abs(self.value))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""

@@ -48,7 +48,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Columns and the function that gives them all; `jumps` where dry friction makes them jump with the speed's sign."""
+    """Columns and the function that gives them all; `jumps` where dry friction makes them jump as a speed turns."""
 
     columns: tuple[Column, ...]
     function: Quantities

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, norm, record
+from gough.graph import array, dot, norm, record
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.robot import Joint, Leg, Robot
@@ -140,9 +140,10 @@ def shape_of(robot: Robot) -> Shape:
         d = np.array(home.platform.R_BP, dtype=float).T @ (points[end] - points[lasts[-1]])
         ends.append(d / np.linalg.norm(d) if apart else np.zeros(3))
     cones: list[tuple[int, str, float | None]] = []
-    for k, leg in enumerate(robot.legs):
-        cones += [(k, leg.joints[g[0]].group or leg.joints[g[0]].name, leg.joints[g[0]].cone) for g in cone_groups(leg)]
-        cones += [(k, "end", leg.end.cone)] if leg.end.kind == "spherical" else []
+    for k, own in enumerate(robot.legs):
+        firsts = [own.joints[group[0]] for group in cone_groups(own)]
+        cones += [(k, joint.group or joint.name, joint.cone) for joint in firsts]
+        cones += [(k, "end", own.end.cone)] if own.end.kind == "spherical" else []
 
     def equations(x: Any) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)

@@ -1,0 +1,77 @@
+"""`gough check`: page, JSON, exit codes and error lines."""
+
+import json
+
+import pytest
+
+from tests.cli.running import outcome
+
+
+def test_a_motion_that_fits(capsys):
+    code, out, err = outcome(capsys, "check", "stewart")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "stewart, motion trig3, 4 s: fits"
+    assert lines[2].split() == ["limit", "worst", "t", "[s]", "value", "allowed", "margin", "unit"]
+    assert "det K keeps its sign: no singularity is passed." in lines
+    assert any(line.startswith("Not checked: power (no limit)") for line in lines)
+    assert "What to try:" in lines
+
+
+def test_a_motion_that_does_not(capsys):
+    code, out, err = outcome(capsys, "check", "planar3rrr", "--limit", "speed=20deg/s")
+    assert (code, err) == (1, "")
+    assert out.startswith("planar3rrr, motion reach, 2 s: does not fit: speed\n")
+    assert "VIOLATED" in out
+
+
+def test_json(capsys, tmp_path):
+    target = tmp_path / "check.json"
+    code, out, _ = outcome(capsys, "check", "hexapod", "--limit", "condition=2", "--json", "--out", str(target))
+    assert (code, out) == (1, f"wrote {target}\n")
+    found = json.loads(target.read_text())
+    assert found["violated"] == ["condition"]
+    assert found["characteristic_length"] == pytest.approx(0.3)
+    assert {entry["kind"] for entry in found["findings"]} == {"stroke", "speed", "force", "distance", "condition"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("--limit", "forse=3"), "--limit forse=3: no limit forse (did you mean force?)"),
+        (("--limit", "force"), "--limit force: must be KIND=VALUE, e.g. force=100 or stroke=0.1,0.4"),
+        (("--limit", "force=ten"), "--limit force=ten: ten is not a number (N, kN, lbf)"),
+        (("--limit", "force=3mm"), "--limit force=3mm: force in mm: its unit must be one of N, kN, lbf"),
+        (("--limit", "stroke=3"), "--limit stroke=3: stroke takes two values, LOW,HIGH"),
+        (("--limit", "speed=1,2"), "--limit speed=1,2: speed takes one value"),
+        (("--limit", "speed=1", "--limit", "speed=2"), "--limit speed=2: speed is given twice"),
+        (("--limit", "angle=45"), "--limit angle=45: more than half a turn; for degrees write 45deg"),
+        (("--limit", "condition=5m"), "--limit condition=5m: condition in m: it has no unit"),
+        (("--limit", "power=0"), "limit power: 0: must be greater than 0"),
+        (("--out", "/nowhere/a.txt"), "--out /nowhere/a.txt: no such folder /nowhere"),
+    ],
+)
+def test_error_lines(capsys, arguments, line):
+    assert outcome(capsys, "check", "stewart", *arguments) == (2, "", f"gough: error: {line}\n")
+
+
+def test_no_limit_at_all(capsys, tmp_path):
+    text = _catalogue("stewart")
+    bare = tmp_path / "bare.toml"
+    bare.write_text("\n".join(line for line in text.splitlines() if not line.startswith(("actuator", "radius"))))
+    code, out, err = outcome(capsys, "check", str(bare), "--to", "z=2.1", "--duration", "1")
+    assert (code, out) == (2, "")
+    assert err.startswith("gough: error: check: stewart states no limit and none is given; give e.g. limit force")
+    assert err.count("\n") == 1
+
+
+def test_out_of_reach(capsys):
+    code, out, err = outcome(capsys, "check", "delta", "--to", "z=-2", "--duration", "1")
+    assert (code, out) == (3, "")
+    assert err == "gough: error: motion minimum-jerk: t = 0.516562 s: leg A is out of reach by 0.5355 m\n"
+
+
+def _catalogue(name):
+    from importlib.resources import files
+
+    return (files("gough.robot") / "catalog" / f"{name}.toml").read_text()

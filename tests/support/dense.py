@@ -1,0 +1,115 @@
+"""Peaks along a motion by dense sampling and scalar search, apart from the Chebyshev pieces of `gough.analyse`."""
+
+import numpy as np
+from scipy.optimize import brentq, minimize_scalar
+
+from gough.dynamics import inverse_dynamics
+from gough.kinematics import inverse_kinematics
+from gough.kinematics.model import characteristic_length
+
+SAMPLES = 1501
+
+
+def quantity(robot, motion, kind):
+    """Function of times (N,) that gives (N, k): what is to be small, one column per owner."""
+
+    def drive(name):
+        def function(t):
+            result = inverse_dynamics(robot, *motion(t), motion.wrench(t), formulation="newton_euler")
+            return np.abs(getattr(result, name))
+
+        return function
+
+    if kind in ("speed", "force", "power"):
+        return drive({"speed": "velocity"}.get(kind, kind))
+    if kind == "stroke":
+        return lambda t: inverse_kinematics(robot, motion(t)[0]).displacement
+    if kind == "condition":
+        return lambda t: _singular_values(robot, motion(t)[0])[:, :1] / _singular_values(robot, motion(t)[0])[:, -1:]
+    if kind == "singular":
+        return lambda t: -_singular_values(robot, motion(t)[0])[:, -1:]
+    assert kind == "angle"
+    return lambda t: np.array([_angles(robot, x) for x in motion(t)[0]])
+
+
+def _singular_values(robot, x):
+    K = inverse_kinematics(robot, x).K.copy()
+    turns = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    if any(turns) and not all(turns):
+        K[:, :, turns] /= characteristic_length(robot)
+    return np.sqrt(np.abs(np.linalg.eigvalsh(np.swapaxes(K, 1, 2) @ K)))[:, ::-1]
+
+
+def _frame(robot, x):
+    """p and R of a platform whose turning coordinates come in the order rz, ry, rx."""
+    from scipy.spatial.transform import Rotation
+
+    names = [c.motion for c in robot.platform.coordinates]
+    turn = "".join(name[1].upper() for name in names[3:])
+    return x[:3], Rotation.from_euler(turn, x[3:]).as_matrix()
+
+
+def leg_ends(robot, x):
+    """(legs, 3) base points and platform points of a UPS robot in B."""
+    p, R = _frame(robot, x)
+    return np.array([leg.position for leg in robot.legs]), np.array(
+        [p + R @ leg.end.platform_point for leg in robot.legs]
+    )
+
+
+def _angles(robot, x):
+    """Angles of both joints of each leg of a UPS robot from the leg's direction at home, leg by leg."""
+    found = []
+    for R, a, b in ((_frame(robot, x)[1], *leg_ends(robot, x)),):
+        base, end = leg_ends(robot, np.array(robot.platform.home))
+        home = (end - base) / np.linalg.norm(end - base, axis=1)[:, None]
+        now = (b - a) / np.linalg.norm(b - a, axis=1)[:, None]
+        for h, n in zip(home, now, strict=True):
+            found += [_between(h, n), _between(h, R.T @ n)]
+    return found
+
+
+def _between(a, b):
+    return 2.0 * np.arctan2(np.linalg.norm(a - b), np.linalg.norm(a + b))
+
+
+def peaks(robot, motion, kind):
+    """For each column its largest value and when, (k,) each."""
+    function = quantity(robot, motion, kind)
+    span = motion.duration
+    times = [np.linspace(motion.start, motion.end, SAMPLES), motion.breakpoints]
+    if kind in ("force", "power") and any(j.coulomb for leg in robot.legs for j in leg.joints):
+        times += _flips(robot, motion)
+    t = np.unique(np.concatenate(times))
+    values = function(t)
+    best, when = values.max(axis=0), t[values.argmax(axis=0)]
+    for k in range(values.shape[1]):
+        column = values[:, k]
+        inner = np.flatnonzero((column[1:-1] >= column[:-2]) & (column[1:-1] >= column[2:])) + 1
+        for j in inner[np.argsort(column[inner])[-3:]]:
+            if column[j] < best[k] - 0.05 * abs(best[k]) - 1e-3:
+                continue
+            found = minimize_scalar(
+                lambda s, k=k: -function(np.array([s]))[0, k],
+                bounds=(t[j - 1], t[j + 1]),
+                method="bounded",
+                options={"xatol": 1e-11 * span},
+            )
+            if -found.fun > best[k]:
+                best[k], when[k] = -found.fun, found.x
+    return best, when
+
+
+def _flips(robot, motion):
+    """Times just before and after an actuator turns round."""
+    t = np.linspace(motion.start, motion.end, SAMPLES)
+
+    def speed(s):
+        x, xd, _ = motion(np.atleast_1d(s))
+        return inverse_kinematics(robot, x, xd).displacement_d
+
+    v, found = speed(t), []
+    for j, k in np.argwhere(v[1:] * v[:-1] < 0):
+        root = brentq(lambda s, k=k: speed(s)[0, k], t[j], t[j + 1], xtol=1e-15)
+        found += [root - 1e-13 * motion.duration, root + 1e-13 * motion.duration]
+    return [np.array(found)] if found else []
