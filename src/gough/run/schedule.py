@@ -48,9 +48,9 @@ class Schedule:
     slot_of: dict[int, int]
 
 
-def schedule(graph: Graph) -> Schedule:
-    """The pieces of an expanded graph."""
-    groups = _groups(graph)
+def schedule(graph: Graph, piece: int = PIECE) -> Schedule:
+    """The pieces of an expanded graph, of so many operations each."""
+    groups = _groups(graph, piece)
     where = {i: place for place, group in enumerate(groups) for i in group}
     last_use = _last_uses(graph, groups, where)
     slot_of, stores, slots = _slots(groups, last_use, where)
@@ -62,7 +62,7 @@ def schedule(graph: Graph) -> Schedule:
     return Schedule(tuple(pieces), slots, slot_of)
 
 
-def _groups(graph: Graph) -> list[list[int]]:
+def _groups(graph: Graph, piece: int) -> list[list[int]]:
     """Nodes by piece; a loop stands alone; the last piece is never a loop, so that it can place outputs."""
     groups: list[list[int]] = [[]]
     for i, node in enumerate(graph.nodes):
@@ -71,7 +71,7 @@ def _groups(graph: Graph) -> list[list[int]]:
         if node[0] == ops.LOOP:
             groups += [[i], []]
             continue
-        if len(groups[-1]) >= PIECE:
+        if len(groups[-1]) >= piece:
             groups.append([])
         groups[-1].append(i)
     return [group for place, group in enumerate(groups) if group or place == len(groups) - 1]

@@ -7,11 +7,15 @@ from typing import Any
 
 from gough.graph import Graph, ieee, ops
 from gough.run.llvm.elementary import LIBM, SINCOS, splat
+from gough.run.llvm.order import by_latency
 from gough.run.schedule import Piece, schedule
 
 _INFIX = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
 _COMPARE = {ops.LT: "olt", ops.LE: "ole", ops.EQ: "oeq", ops.NE: "une"}
 _INTRINSIC = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
+
+ONE_PIECE = 4000
+"""Operations up to which a graph is one piece, ordered by latency; larger ones run as quickly as they are recorded."""
 
 
 @dataclass
@@ -43,7 +47,8 @@ class Layout:
 
 def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
     """Writes `@name(ptr %scratch)`: the graph on one vector of samples."""
-    plan = schedule(graph)
+    small = sum(node[0] > ops.BOOL for node in graph.nodes) <= ONE_PIECE
+    plan = schedule(graph, ONE_PIECE) if small else schedule(graph)
     slots = module.reserve(plan.slots)
     places = {i: slots + slot for i, slot in plan.slot_of.items()}
     loops: dict[int, int] = {}
@@ -54,7 +59,7 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
         if piece.loop >= 0:
             _write_loop(writer, piece.loop, function)
         else:
-            writer.write(piece, function)
+            writer.write(piece, by_latency(graph, piece.nodes) if small else piece.nodes, function)
         calls.append(f"  call void @{function}(ptr %scratch)")
     module.functions.append("\n".join([f"define internal void @{name}(ptr %scratch) {{", *calls, "  ret void", "}"]))
 
@@ -77,9 +82,9 @@ class _PieceWriter:
         self.known: dict[int, str] = {}
         self.sincos: dict[int, str] = {}
 
-    def write(self, piece: Piece, function: str) -> None:
-        """Adds the function of a piece to the module."""
-        for i in piece.nodes:
+    def write(self, piece: Piece, order: tuple[int, ...], function: str) -> None:
+        """Adds the function of a piece to the module, its nodes in this order."""
+        for i in order:
             self.known[i] = self._operation(self.graph.nodes[i])
             if i in piece.stores:
                 self.store(self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
