@@ -6,11 +6,11 @@ the kinetic part of the generalised force; the gravitational part is the slope o
 
 | paper | here | meaning |
 |---|---|---|
-| q_b = I_b xd_b, (16), (46), (63) | momentum | [m v; I w] of a body about its centre of mass |
-| J T, (20), (39), (58) | columns of `body_velocities` | body velocity per rate of each platform coordinate |
-| f_kin = (J T)^T d/dt(I J T xd), (22), (48), (65) | `kinetic` | with J_G in (65), where J_B is printed |
-| f_gra = dP/dx, (73)-(83) | slope of `potential_energy` | carried by T^-T in (83), where T^-1 is printed |
-| I(x), (29) | M | T^T I T summed over bodies: the paper's matrix times T^T |
+| q = I u, (11), (18), (41), (47), (63), (69) | momentum | [m v; I w] of a body about its centre of mass |
+| J T, (22), (42), (54), (64), (72) | columns of `body_velocities` | body velocity per rate of a platform coordinate |
+| f_kin = (J T)^T d/dt(I J T xd), (24), (44), (56), (66), (74) | `kinetic` | with J_G in (65), where J_B is printed |
+| f_gra = dP/dx, (77)-(80) | slope of `potential_energy` | carried by T^-T in (83), where T^-1 is printed |
+| I, (27), (45), (57), (67), (75) | M | summed over bodies, times T^T; the paper's own are in `lopes` |
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class GeneralizedMomentum:
 
 
 def momentum(counted: list[BodyPose], velocities: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """(linear, angular about the centre of mass) momentum of each body. Lopes2009 (16), (46), (63)."""
+    """(linear, angular about the centre of mass) momentum of each body. Lopes2009 (18), (41), (47), (63), (69)."""
     return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, velocities, strict=True)]
 
 
@@ -75,7 +75,7 @@ def rate_of(pose: RobotPose, momenta: list[tuple[Any, Any]], xd: Any) -> list[tu
 
 
 def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
-    """(n,) f_kin = sum (J T)^T d/dt(I J T xd). Lopes2009 (22), (48), (65).
+    """(n,) f_kin = sum (J T)^T d/dt(I J T xd). Lopes2009 (24), (44), (56), (66), (74).
 
     The momentum I J T xd is linear in xd, so its rate is I J T xdd plus its derivative along xd at fixed rates.
     """
@@ -88,7 +88,7 @@ def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
 
 
 def weight(pose: RobotPose, counted: list[BodyPose], gravity: Any) -> Any:
-    """(n,) f_gra = dP/dx. Lopes2009 (73)-(83)."""
+    """(n,) f_gra = dP/dx. Lopes2009 (77)-(80)."""
     return gradient(potential_energy(counted, gravity), pose.x)
 
 

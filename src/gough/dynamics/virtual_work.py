@@ -9,11 +9,11 @@ platform's own F and M on its virtual velocity, is the actuator's effort.
 |---|---|---|
 | a_k,k-1 | transpose of `Q` | rotation from link k-1 to link k |
 | omega_k0, eps_k0, gamma_k0 | w, e, a | angular rates, and acceleration of the joint less gravity, link frame |
-| F_k0, M_k0 (hexapod (19), (20); spatial (17)) | `F0`, `M0` | reversed inertia force and moment about the joint |
-| F_k, M_k (hexapod (21); spatial (18)) | `F`, `M` | the same with all the link carries |
+| F_k0, M_k0 (hexapod (19), (20), (23); spatial (18)) | `F0`, `M0` | reversed inertia force and moment about the joint |
+| F_k, M_k (hexapod (22); spatial (18)) | `F`, `M` | the same with all the link carries |
 | omega^v, v^v | `rates` | virtual joint rates |
 
-The papers' (20) prints the mass outside the brace: the inertia tensor is read as it stands, about the joint.
+The hexapod's (20) prints the mass outside the brace: the inertia tensor is read as it stands, about the joint.
 """
 
 from __future__ import annotations
