@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from gough.cli import COMMANDS
 from tests.cli.running import outcome
 
 
-@pytest.mark.parametrize("name", ["robots", "show", "new", "ik"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_examples(capsys, name):
     code, out, _ = outcome(capsys, name, "--help")
     assert code == 0

@@ -25,8 +25,9 @@ def test_table_at_home(capsys, name):
     code, out, err = outcome(capsys, "ik", name)
     assert (code, err) == (0, "")
     robot = load(name)
-    head, _, header, *rows, _, verdict = out.splitlines()
+    head, how, _, header, *rows, _, verdict = out.splitlines()
     assert head.startswith(f"{name} at ")
+    assert how.startswith("Pose by the robot's own coordinates")
     assert header.split() == ["actuator", "unit", "displacement"]
     assert [row.split()[0] for row in rows] == [leg.name for leg in robot.legs]
     assert verdict.endswith(", fine")
@@ -73,8 +74,8 @@ def test_csv(capsys, name):
 
 def test_table_is_in_degrees_for_people(capsys):
     _, out, _ = outcome(capsys, "ik", "delta", "--pose", "z=-800mm", "--velocity", "z=0.1", "--acceleration", "z=1")
-    assert out.splitlines()[2].split() == ["actuator", "unit", "displacement", "velocity", "acceleration"]
-    assert out.splitlines()[3].split()[:3] == ["A", "deg", "7.1586109"]
+    assert out.splitlines()[3].split() == ["actuator", "unit", "displacement", "velocity", "acceleration"]
+    assert out.splitlines()[4].split()[:3] == ["A", "deg", "7.1586109"]
 
 
 def test_acceleration_alone_is_from_rest(capsys):

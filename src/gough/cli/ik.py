@@ -8,13 +8,19 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
+from gough.cli.motion_options import UnitsOption
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption, choice
 from gough.cli.output import FORMATS, table, to_csv, to_json
 from gough.cli.poses import parse_pose, parse_rates
 from gough.kinematics import Kinematics, Status, inverse_kinematics
+from gough.kinematics.conventions import Convention
+from gough.motion import parse_units
 from gough.robot import Joint, Robot
-from gough.view.pose_text import number, pose_text, readable
+from gough.robot.units import Units
+from gough.view.display import Display, display_units
+from gough.view.pose_text import number, readable, stated_text
 
 RATES = ("velocity", "acceleration")
 
@@ -31,41 +37,50 @@ def run(
     joints: Annotated[bool, typer.Option("--joints", help="Show every joint, not only the driven ones.")] = False,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
 ) -> int:
     """Solve the inverse kinematics: where the legs are for a pose of the platform.
 
-    JSON and CSV are in SI units and radians. Exit code 1: solved, but beyond a stated stroke or speed; 3: out of
-    reach, or near singular.
+    `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
+    radians. `--convention` and `--pivot` say how poses are stated, and the output says it too.
+
+    Exit code 1: solved, but beyond a stated stroke or speed; 3: out of reach, or near singular.
 
     \b
     Examples:
       gough ik stewart --pose z=2.1,psi=5deg
       gough ik stewart --pose 0.1,0,2,5deg,0,0 --velocity x=0.2 --format json
+      gough ik stewart --convention uvw --pivot 0,0,150 --units mm,deg --pose z=2150,u=5
       gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
     """
     form = choice("--format", format, FORMATS)
     machine = load_robot(robot, settings)
-    motion = _motion(machine, pose, velocity, acceleration)
+    stated, display = convention_of(convention, pivot, units), display_units(units)
+    motion = _motion(machine, stated, pose, velocity, acceleration, parse_units(units))
     solution = inverse_kinematics(machine, *motion)
     rows = _rows(solution, joints)
     header = ["joint", "unit", "position"] if joints else ["actuator", "unit", "displacement"]
     header += RATES[: len(motion) - 1]
     if form == "json":
-        print(to_json(_document(solution, motion)))
+        print(to_json(_document(solution, motion, stated)))
     elif form == "csv":
         print(to_csv(header, [[name, _unit(joint), *values] for name, joint, values in rows]))
     else:
-        print(_page(solution, motion, header, rows))
+        print(_page(solution, motion, header, rows, stated, display))
     return _verdict(solution)
 
 
-def _motion(machine: Robot, pose: str, velocity: str, acceleration: str) -> list[tuple[float, ...]]:
+def _motion(
+    machine: Robot, stated: Convention, pose: str, velocity: str, acceleration: str, units: Units
+) -> list[tuple[float, ...]]:
     """x, or x and xd, or x, xd and xdd, as far as they are asked for."""
-    motion = [parse_pose(machine, pose)]
+    motion = [parse_pose(machine, pose, units=units, convention=stated)]
     if velocity or acceleration:
-        motion.append(parse_rates(machine, velocity, 1, "--velocity"))
+        motion.append(parse_rates(machine, velocity, 1, "--velocity", units))
     if acceleration:
-        motion.append(parse_rates(machine, acceleration, 2, "--acceleration"))
+        motion.append(parse_rates(machine, acceleration, 2, "--acceleration", units))
     return motion
 
 
@@ -87,16 +102,22 @@ def _rows(solution: Kinematics, all_joints: bool) -> list[tuple[str, Joint, list
 
 
 def _page(
-    solution: Kinematics, motion: list[Any], header: list[str], rows: list[tuple[str, Joint, list[float]]]
+    solution: Kinematics,
+    motion: list[Any],
+    header: list[str],
+    rows: list[tuple[str, Joint, list[float]]],
+    stated: Convention,
+    display: Display,
 ) -> str:
     cells = []
     for name, joint, values in rows:
-        factor, unit = readable(joint.kind == "R")
+        factor, unit = display.travel(joint.kind == "R")
         cells.append([name, unit, *[number(value * factor, 8) for value in values]])
     status = Status(int(solution.status)).text
     return "\n".join(
         [
-            f"{solution.robot.name} at {pose_text(solution.robot, motion[0])}",
+            f"{solution.robot.name} at {stated_text(solution.robot, motion[0], stated, display)}",
+            f"Pose by {stated.text}.",
             "",
             table(header, cells),
             "",
@@ -105,11 +126,13 @@ def _page(
     )
 
 
-def _document(solution: Kinematics, motion: list[Any]) -> dict[str, Any]:
+def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> dict[str, Any]:
     names = [c.name for c in solution.robot.platform.coordinates]
     entries: dict[str, Any] = {"robot": solution.robot.name}
     for key, values in zip(("pose", "pose_velocity", "pose_acceleration"), motion, strict=False):
         entries[key] = dict(zip(names, values, strict=True))
+    pose = zip([c.name for c in stated.values(solution.robot)], stated.stated(solution.robot, motion[0]), strict=True)
+    entries["convention"] = {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}
     for key, first, everything in (("actuators", "displacement", False), ("joints", "position", True)):
         entries[key] = [
             {"name": name, "unit": _unit(joint), **dict(zip((first, *RATES), values, strict=False))}

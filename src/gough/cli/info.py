@@ -13,7 +13,13 @@ from gough.run import info
 
 
 def run(json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of lines.")] = False) -> None:
-    """Show versions, processor, executor and cache."""
+    """Show versions, processor, executor and cache.
+
+    \b
+    Examples:
+      gough info
+      gough info --json
+    """
     values = collect()
     if json:
         from json import dumps

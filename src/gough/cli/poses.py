@@ -8,36 +8,52 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from gough.errors import InputError
-from gough.robot import Coordinate, Robot
+from gough.kinematics.conventions import Convention, Value
+from gough.robot import Robot
 from gough.robot.names import did_you_mean
-from gough.robot.units import parse
+from gough.robot.units import Units, parse
 
 _VALUE = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z].*)?")
+SI, OWN = Units(), Convention()
 _PER = ("", "/s", "/s^2")
 
 
-def parse_pose(robot: Robot, text: str, option: str = "--pose") -> tuple[float, ...]:
+def parse_pose(
+    robot: Robot, text: str, option: str = "--pose", units: Units = SI, convention: Convention = OWN
+) -> tuple[float, ...]:
     """Platform coordinates [m or rad]; those not named are at home.
+
+    Args:
+        robot: Whose.
+        text: Values with or without units, by name or all in order.
+        option: For messages.
+        units: Of values without one.
+        convention: In which the values are stated.
 
     Raises:
         InputError: The text cannot be read; one line that says what it may be.
     """
-    return _parse(robot, text, robot.platform.home, 0, option)
+    home = convention.stated(robot, robot.platform.home)
+    values = _parse(convention.values(robot), text, home, 0, option, units)
+    return convention.solved(robot, values)
 
 
-def parse_rates(robot: Robot, text: str, order: int, option: str) -> tuple[float, ...]:
+def parse_rates(robot: Robot, text: str, order: int, option: str, units: Units = SI) -> tuple[float, ...]:
     """Rates (order 1) or accelerations (order 2) of the platform coordinates; those not named are zero.
 
     Raises:
         InputError: As `parse_pose`.
     """
-    return _parse(robot, text, (0.0,) * len(robot.platform.coordinates), order, option)
+    coordinates = OWN.values(robot)
+    return _parse(coordinates, text, (0.0,) * len(coordinates), order, option, units)
 
 
-def _parse(robot: Robot, text: str, rest: tuple[float, ...], order: int, option: str) -> tuple[float, ...]:
-    coordinates = robot.platform.coordinates
+def _parse(
+    coordinates: Sequence[Value], text: str, rest: tuple[float, ...], order: int, option: str, units: Units
+) -> tuple[float, ...]:
     if text.strip() in ("", "home"):
         return rest
     entries = [entry.strip() for entry in _entries(text)]
@@ -49,7 +65,9 @@ def _parse(robot: Robot, text: str, rest: tuple[float, ...], order: int, option:
                 f"{option} {text}: {len(entries)} values for {len(coordinates)} coordinates; give {', '.join(names)} "
                 f"in this order, or some by name ({names[0]}={entries[0]})"
             )
-        return tuple(_value(c, entry, entry, order, option) for c, entry in zip(coordinates, entries, strict=True))
+        return tuple(
+            _value(c, entry, entry, order, option, units) for c, entry in zip(coordinates, entries, strict=True)
+        )
     found = dict(zip(names, rest, strict=True))
     seen: set[str] = set()
     for entry in entries:
@@ -61,7 +79,7 @@ def _parse(robot: Robot, text: str, rest: tuple[float, ...], order: int, option:
         if name in seen:
             raise InputError(f"{option} {entry}: {name} is given twice")
         seen.add(name)
-        found[name] = _value(coordinates[names.index(name)], value, entry, order, option)
+        found[name] = _value(coordinates[names.index(name)], value, entry, order, option, units)
     return tuple(found.values())
 
 
@@ -72,7 +90,7 @@ def _entries(text: str) -> list[str]:
     return text.split(",") if "," in text else text.split()
 
 
-def _value(coordinate: Coordinate, text: str, entry: str, order: int, option: str) -> float:
+def _value(coordinate: Value, text: str, entry: str, order: int, option: str, size: Units) -> float:
     """One number with or without a unit, in SI units and radians."""
     turns = coordinate.motion.startswith("r")
     units = [f"{unit}{_PER[order]}" for unit in (("deg", "rad") if turns else ("mm", "cm", "m", "in"))]
@@ -84,11 +102,16 @@ def _value(coordinate: Coordinate, text: str, entry: str, order: int, option: st
     if not math.isfinite(number):
         raise InputError(f"{option} {entry}: must be finite")
     if unit is None:
-        if turns and order == 0 and abs(number) > 2 * math.pi:
+        if coordinate.motion == "q":
+            return number
+        scale = (size.angle if turns else size.length) / size.time**order
+        if turns and order == 0 and scale == 1.0 and abs(number) > 2 * math.pi:
             raise InputError(f"{option} {entry}: more than a turn; for degrees write {match[1]}deg (or {match[1]}rad)")
-        return number
-    size = parse(unit.strip())
-    if size is None or size[0] != ((0, 0, -order, 1) if turns else (1, 0, -order, 0)):
+        return number * scale
+    if coordinate.motion == "q":
+        raise InputError(f"{option} {entry}: {coordinate.name} is a plain number, without a unit")
+    found = parse(unit.strip())
+    if found is None or found[0] != ((0, 0, -order, 1) if turns else (1, 0, -order, 0)):
         motion = "turns" if turns else "slides"
         raise InputError(f"{option} {entry}: {coordinate.name} {motion}, so its unit must be {listed}, not {unit}")
-    return number * size[1]
+    return number * found[1]

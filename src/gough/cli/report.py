@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.files import check_folder, write_whole
 from gough.cli.loading import load_robot
 from gough.cli.motion_options import (
@@ -54,9 +56,14 @@ def run(
     states: Annotated[
         int, typer.Option("--states", metavar="N", min=0, help="Random states of the certificate; 0 leaves it out.")
     ] = STATES,
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
     animation: Annotated[
-        bool, typer.Option("--animation", help="Write the animated file beside it too (FILE.3d.html) and link to it.")
-    ] = False,
+        bool | None,
+        typer.Option(
+            "--animation/--no-animation", help="Write FILE.3d.html beside it and link to it. [if viser is installed]"
+        ),
+    ] = None,
     out: Annotated[str, typer.Option("--out", metavar="FILE.html", help="Where to write it.")] = "report.html",
 ) -> int:
     """Write a report: the robot, its motion, what the actuators do and why, as one HTML file that prints well.
@@ -72,6 +79,8 @@ def run(
     if not out.lower().endswith((".html", ".htm")):
         raise InputError(f"--out {out}: the file's name must end in .html (did you mean {Path(out).stem}.html?)")
     check_folder("--out", Path(out))
+    if animation is None:
+        animation = find_spec("viser") is not None
     from gough.cli.info import collect
     from gough.cli.inverse_verdict import verdict
     from gough.cli.machine import source
@@ -79,16 +88,19 @@ def run(
     from gough.cli.view import animated
     from gough.dynamics.inverse import inverse_dynamics_along
     from gough.report.page.case import Case
+    from gough.report.page.check_section import check_section
     from gough.report.page.report import report_html
     from gough.robot import catalogue
     from gough.view.display import display_units, is_small
 
+    stated = convention_of(convention, pivot, units)
     load = wrench_of(wrench, units)
     machine = carrying(load_robot(robot, settings), payload, units)
     display = display_units(units, is_small(machine))
     ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
     moved = motion_of(machine, ways | {"hold_missing": False}, units)
-    result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, units, SAMPLES), load)
+    moved = moved if load is None else moved.with_wrench(load)
+    result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, units, SAMPLES))
     given: dict[str, Any] = {
         "motion": motion,
         "from": from_,
@@ -98,14 +110,21 @@ def run(
         "waypoints": waypoints,
     }
     given |= {"samples": samples, "wrench": wrench, "payload": payload, "units": units or None, "set": settings}
-    given |= {"states": None if states == STATES else states, "animation": True if animation else None, "out": out}
+    given |= {
+        "states": None if states == STATES else states,
+        "animation" if animation else "no-animation": True,
+        "out": out,
+    }
     beside = Path(out).with_suffix(".3d.html") if animation else None
     case = Case(
         result=result,
         motion=moved,
+        stated=stated,
         facts=robot_facts(machine, machine.platform.home, source(robot) if robot in catalogue() else ""),
         display=display,
         command=command_line(robot, given),
+        tables=(check_section(machine, moved, display),),
+        convention=stated.text,
         certificate=_certificate(machine, states),
         animation=beside.name if beside else "",
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.files import check_folder, write_whole
 from gough.cli.loading import load_robot
 from gough.cli.motion_options import (
@@ -24,6 +25,7 @@ from gough.cli.motion_options import (
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.poses import parse_pose
 from gough.errors import InputError
+from gough.motion import parse_units
 
 if TYPE_CHECKING:
     from gough.motion import Motion
@@ -42,6 +44,8 @@ def run(
     payload: PayloadOption = None,
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
     port: Annotated[
         int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="Of this machine. [any free one]")
     ] = None,
@@ -65,12 +69,14 @@ def run(
     from gough.view.display import display_units, is_small
 
     machine = carrying(load_robot(robot, settings), payload, units)
+    stated = convention_of(convention, pivot, units)
+    x = parse_pose(machine, pose, units=parse_units(units), convention=stated)
     display = display_units(units, is_small(machine))
     ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
     if png:
         from gough.view.drawing import png as drawing
 
-        write_whole(Path(png), drawing(machine, parse_pose(machine, pose)))
+        write_whole(Path(png), drawing(machine, x))
     if html:
         write_whole(Path(html), animated(machine, motion_of(machine, ways | {"hold_missing": False}, units), display))
     if png or html:
@@ -78,7 +84,7 @@ def run(
         return
     from gough.view.live import serve
 
-    serve(machine, _motion(machine, ways, units), display, port)
+    serve(machine, _motion(machine, ways, units), display, port, stated, None if pose == "home" else x)
 
 
 def animated(machine: Robot, moved: Motion, display: Any) -> bytes:

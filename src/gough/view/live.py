@@ -11,11 +11,13 @@ import numpy as np
 
 from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
 from gough.kinematics import Status
+from gough.kinematics.conventions import Convention
 from gough.motion import Motion
 from gough.robot import Robot
 from gough.view.display import Display
 from gough.view.moving import MovingRobot
 from gough.view.panel import actuator_table, warnings
+from gough.view.pose_text import stated_text
 from gough.view.server import start, stop
 from gough.view.stage import Stage
 
@@ -29,9 +31,17 @@ class LiveView:
     What is shown is `x` (n,), at `time` of the motion while that is in use, and `warning`, empty where all is fine.
     """
 
-    def __init__(self, robot: Robot, motion: Motion | None, display: Display, port: int | None = None) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        motion: Motion | None,
+        display: Display,
+        port: int | None = None,
+        stated: Convention | None = None,
+    ) -> None:
         """The viewer, serving at once."""
         self.robot, self.motion, self.display = robot, motion, display
+        self.stated = stated or Convention()
         self.x = np.array(robot.platform.home, dtype=float)
         self.time, self.playing, self.warning = 0.0, False, ""
         self._lock = threading.RLock()
@@ -93,7 +103,9 @@ class LiveView:
             self.stage.arrows(snapshot, forces, self._most)
         self._table.content = actuator_table(result, k, self.display)
         text = f"**Warning:** {self.warning}" if self.warning else "Within reach, within stated strokes."
-        self._words.content = f"{text}\n\nCondition number {float(result.condition[k]):.3g}" if not lost else text
+        pose = f"{stated_text(self.robot, self.x.tolist(), self.stated, self.display)} ({self.stated.text})"
+        number = "" if lost else f"Condition number {float(result.condition[k]):.3g}\n\n"
+        self._words.content = f"{text}\n\n{number}Pose: {pose}"
         self.stage.warning.text, self.stage.warning.visible = self.warning or " ", bool(self.warning)
 
     def _build(self) -> None:
@@ -102,7 +114,7 @@ class LiveView:
         gui.set_panel_label(self.robot.name)
         with gui.add_folder("Platform"):
             self._sliders = [self._slider(k) for k in range(len(self.x))]
-            gui.add_button("Home").on_click(lambda _: self._home())
+            gui.add_button("Home").on_click(lambda _: self.pose(self.robot.platform.home))
         with gui.add_folder("Motion", visible=self.motion is not None):
             low, high = (self.motion.start, self.motion.end) if self.motion is not None else (0.0, 1.0)
             self.time = low
@@ -156,9 +168,10 @@ class LiveView:
             self.play(False)
             self.show_time(self._scrub.value)
 
-    def _home(self) -> None:
+    def pose(self, x: Any) -> None:
+        """The robot at rest at x (n,), the sliders with it."""
         self.play(False)
-        self.show_pose(self.robot.platform.home)
+        self.show_pose(x)
         self._follow()
 
     def _again(self) -> None:
@@ -193,13 +206,22 @@ def _nice(low: float, high: float) -> tuple[float, float, float]:
     return float(np.floor(low / step) * step), float(np.ceil(high / step) * step), float(step)
 
 
-def serve(robot: Robot, motion: Motion | None, display: Display, port: int | None, words: Sequence[str] = ()) -> None:
-    """Show a robot until interrupted; the address is printed first."""
-    view = LiveView(robot, motion, display, port)
+def serve(
+    robot: Robot,
+    motion: Motion | None,
+    display: Display,
+    port: int | None = None,
+    stated: Convention | None = None,
+    x: Sequence[float] | None = None,
+) -> None:
+    """Show a robot until interrupted, at x (n,) or playing its motion; the address is printed first."""
+    view = LiveView(robot, motion, display, port, stated)
     try:
-        for line in (*words, f"{robot.name} at {view.url} (stop with Ctrl-C)"):
-            print(line, flush=True)
-        view.play(motion is not None)
+        print(f"{robot.name} at {view.url} (stop with Ctrl-C)", flush=True)
+        if x is None:
+            view.play(motion is not None)
+        else:
+            view.pose(x)
         view.run()
     finally:
         view.close()

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from itertools import groupby
 
+from gough.kinematics.conventions import Convention
 from gough.robot import Robot
+from gough.view.display import Display
 
 
 def number(value: float, digits: int = 6) -> str:
@@ -28,4 +30,14 @@ def pose_text(robot: Robot, x: Sequence[float], millimetres: bool = False) -> st
     for turns, group in groupby(entries, key=lambda entry: entry[0].motion.startswith("r")):
         factor, unit = readable(turns, millimetres)
         clauses.append(", ".join(f"{c.name} = {number(float(v) * factor, 5)}" for c, v in group) + f" {unit}")
+    return "; ".join(clauses)
+
+
+def stated_text(robot: Robot, x: Sequence[float], convention: Convention, display: Display) -> str:
+    """A pose in the values of a convention and in the units shown."""
+    entries = zip(convention.values(robot), convention.stated(robot, x), strict=True)
+    clauses = []
+    for kind, group in groupby(entries, key=lambda entry: entry[0].motion[0] if entry[0].motion[0] in "rq" else ""):
+        factor, unit = (1.0, "") if kind == "q" else display.travel(kind == "r")
+        clauses.append(f"{', '.join(f'{c.name} = {number(float(v) * factor, 5)}' for c, v in group)} {unit}".strip())
     return "; ".join(clauses)

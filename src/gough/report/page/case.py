@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.dynamics import InverseDynamics
+from gough.kinematics.conventions import Convention
 from gough.motion import Motion
 from gough.report.page.html import Markup
 from gough.view.display import Display
@@ -28,6 +29,7 @@ class Case:
         display: Units in which numbers are shown.
         command: The command line that makes the report again.
         convention: How orientations are stated, in words.
+        stated: How poses are stated in the table of poses.
         certificate: Agreement of the formulations, or None where it was not asked for.
         animation: Name of the animated file beside the report, or nothing.
         versions: Of what the numbers were made with, by name.
@@ -41,6 +43,7 @@ class Case:
     command: str
     convention: str = ""
     certificate: Certificate | None = None
+    stated: Convention = field(default_factory=Convention)
     animation: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[Markup, ...] = ()

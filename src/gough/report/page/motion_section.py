@@ -29,7 +29,7 @@ def motion_section(case: Case) -> Markup:
     if motion.description:
         blocks.append(paragraph(motion.description))
     blocks.append(svg_figure(panels(result.time, charts), f"Platform coordinates on motion {motion.name}."))
-    blocks += [subtitle("Poses on the way"), table(*_poses(case))]
+    blocks += [subtitle("Poses on the way"), table(*_poses(case)), paragraph(f"Poses by {case.stated.text}.", "note")]
     if result.wrench is not None:
         blocks.append(_load(result.wrench))
     return section("The motion", *blocks)
@@ -51,9 +51,12 @@ def _poses(case: Case) -> tuple[list[str], list[list[str]]]:
     """Seven samples, evenly spaced."""
     time = case.result.time
     chosen = np.unique(np.linspace(0, len(time) - 1, 7).round().astype(int))
-    units = [case.display.travel(turns) for turns in _turning(case)]
-    cells = np.column_stack([row(case.result.x[chosen, k] * factor, 5) for k, (factor, _) in enumerate(units)])
-    header = ["t [s]", *[f"{n} [{u}]" for n, (_, u) in zip(case.result.coordinates, units, strict=True)], "condition"]
+    robot, stated = case.result.robot, case.stated
+    values = np.array([stated.stated(robot, x) for x in case.result.x[chosen]])
+    shown = stated.values(robot)
+    units = [(1.0, "1") if c.motion == "q" else case.display.travel(c.motion.startswith("r")) for c in shown]
+    cells = np.column_stack([row(values[:, k] * factor, 5) for k, (factor, _) in enumerate(units)])
+    header = ["t [s]", *[f"{c.name} [{u}]" for c, (_, u) in zip(shown, units, strict=True)], "condition"]
     condition = [short(c, 3) for c in case.result.condition[chosen]]
     times = [short(t) for t in time[chosen]]
     return header, [[t, *line, c] for t, line, c in zip(times, cells.tolist(), condition, strict=True)]

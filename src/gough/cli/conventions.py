@@ -1,0 +1,39 @@
+"""Options that say how poses are stated: rotation convention and pivot."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gough.cli.options import choice
+from gough.errors import InputError
+from gough.kinematics.conventions import NAMES, Convention
+
+ConventionOption = Annotated[
+    str | None,
+    typer.Option("--convention", metavar="NAME", help="Of poses: robot, fixed-xyz, uvw or quaternion. [robot]"),
+]
+PivotOption = Annotated[
+    str | None,
+    typer.Option("--pivot", metavar="X,Y,Z", help="Point of the platform whose place is stated, platform axes."),
+]
+
+
+def convention_of(name: str | None, pivot: str | None, units: str) -> Convention:
+    """The convention of the options.
+
+    Raises:
+        InputError: An unknown name, or a pivot that is not three numbers.
+    """
+    chosen = "robot" if name is None else choice("--convention", name, NAMES)
+    if pivot is None:
+        return Convention(chosen)
+    from gough.cli.motion_options import numbers
+    from gough.motion import parse_units
+
+    values = numbers("--pivot", pivot, "x,y,z")
+    if len(values) != 3:
+        raise InputError(f"--pivot {pivot}: must be three numbers x,y,z, not {len(values)}")
+    size = parse_units(units).length
+    return Convention(chosen, (values[0] * size, values[1] * size, values[2] * size))

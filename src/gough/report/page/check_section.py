@@ -1,0 +1,92 @@
+"""Whether the motion fits: every kind of limit at its worst, found between samples too."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gough.analyse import CheckResult, check
+from gough.analyse.path import ReachError
+from gough.errors import InputError
+from gough.motion import Motion
+from gough.report.page.html import Markup, paragraph, section, table
+from gough.report.page.numbers import short
+from gough.robot import Robot
+from gough.view.display import Display
+
+_NAMES = {"joint": "passive joint", "angle": "joint angle", "distance": "leg distance", "singular": "singular value"}
+
+
+def check_section(robot: Robot, motion: Motion, display: Display) -> Markup:
+    """A table of the worst of each limit, what was not checked, and what to try."""
+    title = "Does the motion fit"
+    try:
+        result = check(robot, motion)
+    except ReachError as error:
+        return section(title, paragraph(f"No: {error}.", "verdict bad"))
+    except InputError:
+        return section(title, paragraph("Nothing to check: the robot states no limits.", "note"))
+    named = ", ".join(_NAMES.get(kind, kind) for kind in result.violated)
+    text = "Fits every limit that is stated." if result.fits else f"Does not fit: {named}."
+    header = ["limit", "worst", "at [s]", "value", "allowed", "margin", ""]
+    rows = [_row(found, display) for found in result.findings]
+    how = (
+        f"Looked at in {result.sampled} samples."
+        if result.sampled
+        else "Extremes are found between samples, on the motion itself."
+    )
+    blocks = [paragraph(text, "verdict" if result.fits else "verdict bad"), table(header, rows)]
+    blocks += [paragraph(line) for line in _advice(result)]
+    blocks.append(paragraph(" ".join([how, _determinant(result), *_unchecked(result)]), "note"))
+    return section(title, *blocks)
+
+
+def _row(found: Any, display: Display) -> list[str]:
+    factor, unit = _unit(found, display)
+    value, limit, margin = (
+        f"{short(v * factor)} {unit}".strip() if math.isfinite(v) else "-"
+        for v in (found.value, found.limit, found.margin)
+    )
+    allowed = f"{'at most' if found.upper else 'at least'} {limit}"
+    verdict = "fits" if found.fits else "violated"
+    return [_NAMES.get(found.kind, found.kind), found.owner or "-", short(found.time), value, allowed, margin, verdict]
+
+
+def _unit(found: Any, display: Display) -> tuple[float, str]:
+    match found.kind:
+        case "stroke" | "joint" | "angle":
+            return display.travel(found.turns)
+        case "speed":
+            return display.speed(found.turns)
+        case "force":
+            return display.effort(found.turns)
+        case "distance":
+            return display.length
+        case "power":
+            return 1.0, "W"
+    return 1.0, ""
+
+
+def _determinant(result: CheckResult) -> str:
+    if not result.crossings:
+        return "det K keeps its sign: no singularity is passed."
+    return f"det K changes sign at {', '.join(short(t) for t in result.crossings[:6])} s: a singularity is passed."
+
+
+def _unchecked(result: CheckResult) -> list[str]:
+    listed = ", ".join(f"{_NAMES.get(kind, kind)} ({reason})" for kind, reason in result.unchecked.items())
+    return [f"Not checked: {listed}."] if listed else []
+
+
+def _advice(result: CheckResult) -> list[str]:
+    """What the same motion could be, where that says something."""
+    advice, lines = result.advice, []
+    if advice.amplitude is not None and advice.meets:
+        meets = _NAMES.get(advice.meets, advice.meets)
+        lines.append(
+            f"Largest amplitude about the first pose that fits: {short(advice.amplitude)} times (then {meets})."
+        )
+    if advice.duration:
+        stops = _NAMES.get(advice.slowest, advice.slowest)
+        lines.append(f"Shortest duration that fits: {short(advice.duration)} s (then {stops}).")
+    return lines

@@ -1,0 +1,68 @@
+"""Units and conventions of poses at the command line."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from gough.kinematics import inverse_kinematics, load
+from tests.cli.running import outcome
+
+
+def test_units_are_for_numbers_in_and_out(capsys):
+    code, plain, _ = outcome(capsys, "ik", "stewart", "--pose", "z=2.1,psi=5deg", "--velocity", "x=0.02")
+    assert code == 0
+    code, out, _ = outcome(capsys, "ik", "stewart", "--pose", "z=2100,psi=5", "--velocity", "x=20", "--units", "mm,deg")
+    assert code == 0
+    assert "z = 2100 mm; psi = 5" in out
+    numbers = [[float(cell) for cell in line.split()[2:]] for line in out.splitlines()[4:10]]
+    expected = [[float(cell) for cell in line.split()[2:]] for line in plain.splitlines()[4:10]]
+    np.testing.assert_allclose(numbers, 1e3 * np.array(expected), rtol=1e-7)
+
+
+def test_a_pose_by_uvw_about_a_pivot(capsys):
+    arguments = [
+        "ik",
+        "stewart",
+        "--convention",
+        "uvw",
+        "--pivot",
+        "0,0,150",
+        "--units",
+        "mm,deg",
+        "--pose",
+        "z=2150,u=5",
+    ]
+    code, out, _ = outcome(capsys, *arguments)
+    assert code == 0
+    assert "x = 0, y = 0, z = 2150 mm; u = 5, v = 0, w = 0 deg" in out
+    assert "uvw: position of the pivot (0, 0, 150) mm in platform axes" in out
+    code, out, _ = outcome(capsys, *arguments, "--format", "json")
+    found = json.loads(out)
+    assert found["convention"]["name"] == "uvw"
+    assert found["convention"]["pose"]["z"] == pytest.approx(2.15, abs=1e-12)
+    assert found["convention"]["pose"]["u"] == pytest.approx(np.deg2rad(5), abs=1e-12)
+    robot = load("stewart")
+    x = [found["pose"][c.name] for c in robot.platform.coordinates]
+    displacement = [entry["displacement"] for entry in found["actuators"]]
+    np.testing.assert_allclose(displacement, inverse_kinematics(robot, x).displacement, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--convention", "quat"], "--convention quat: must be robot, fixed-xyz, uvw or quaternion (did you mean"),
+        (["--convention", "uvw", "--pivot", "1,2"], "--pivot 1,2: must be three numbers x,y,z, not 2"),
+        (["--pivot", "0,0,1"], "--pivot: the robot's own coordinates have their own; give --convention too"),
+        (["--convention", "uvw", "--pose", "psi=3"], "no coordinate psi"),
+        (["--convention", "quaternion", "--pose", "qw=1deg"], "qw is a plain number, without a unit"),
+        (["--units", "mm,dge"], "did you mean deg"),
+    ],
+)
+def test_wrong_values_get_a_line(capsys, arguments, line):
+    code, out, err = outcome(capsys, "ik", "stewart", *arguments)
+    assert (code, out) == (2, "")
+    assert line in err
+    assert len(err.splitlines()) == 1

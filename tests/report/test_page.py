@@ -1,0 +1,103 @@
+"""The report's page: complete, self-contained, the same every time, honest about what does not fit."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from gough.report.page.charts import Panel, panels
+from gough.report.page.html import Markup, markup, table
+from gough.report.page.numbers import peak, row, short
+from tests.cli.running import outcome
+
+SECTIONS = ["The robot", "The motion", "The actuators", "What the forces come from", "Does the motion fit"]
+VOID = {"meta", "link", "img", "br", "path", "use", "rect"}
+
+
+class Checker(HTMLParser):
+    """Collects what a page would fetch, and whether its tags are closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.ids = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.fetched += [found[k] for k in ("src", "href") if k in found and tag != "a"]
+        self.ids += [found["id"]] if "id" in found else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def report(capsys, path, *arguments):
+    code, out, err = outcome(capsys, "report", *arguments, "--states", "0", "--no-animation", "--out", str(path))
+    assert out == f"wrote {path}\n"
+    return code, err, path.read_text("utf-8")
+
+
+def test_the_page_is_complete_and_needs_nothing_else(capsys, tmp_path):
+    code, err, text = report(capsys, tmp_path / "a.html", "stewart", "--units", "mm,deg")
+    assert (code, err) == (0, "")
+    for title in [*SECTIONS, "Agreement certificate", "To make this report again"]:
+        assert f"<h2>{title}</h2>" in text
+    checker = Checker()
+    checker.feed(text)
+    assert checker.open == []
+    assert all(link.startswith(("data:", "#")) for link in checker.fetched), checker.fetched
+    assert len(checker.ids) == len(set(checker.ids))
+    assert re.findall(r'(?:src|href)="https?:', text) == []
+    assert "@import" not in text
+    assert text.count("<svg") == 3
+    assert "gough report stewart --units mm,deg --states 0" in text
+    again = report(capsys, tmp_path / "b.html", "stewart", "--units", "mm,deg")[2]
+    assert again == text.replace("a.html", "b.html")
+
+
+def test_poses_are_by_the_convention_asked_for(capsys, tmp_path):
+    _, _, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--convention", "quaternion", "--samples", "11")
+    assert "<th class=n>qw [1]</th>" in text
+    assert "unit quaternion qw, qx, qy, qz, scalar first" in text
+
+
+def test_what_does_not_fit_is_said_first(capsys, tmp_path):
+    move = ["--to", "z=3.6", "--duration", "1", "--samples", "21"]
+    code, err, text = report(capsys, tmp_path / "a.html", "hexapod", *move)
+    assert code == 3
+    assert "leaves the workspace" in err
+    assert re.search(r'class="verdict bad">Does not fit: leg \w+ is out of reach', text)
+
+
+def test_bad_names_leave_nothing(capsys, tmp_path):
+    code, _, err = outcome(capsys, "report", "stewart", "--out", str(tmp_path / "a.pdf"))
+    assert code == 2
+    assert "must end in .html (did you mean a.html?)" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_text_is_escaped():
+    assert markup(table(["<a>"], [["x & y"], [Markup("<b>1</b>")]])).count("<b>") == 1
+    assert "&lt;a&gt;" in markup(table(["<a>"], [["x & y"]]))
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1234.5, "1234"), (0.012345, "0.01235"), (1e9, "1e+09")])
+def test_short_numbers(value, text):
+    assert short(value) == text
+
+
+def test_rows_share_their_decimals_and_peaks_skip_what_is_lost():
+    assert row([1.0, 22.5, np.nan]) == ["1.00", "22.50", "-"]
+    np.testing.assert_array_equal(peak(np.array([[1.0, np.nan], [-3.0, np.nan]])), [-3.0, np.nan])
+
+
+def test_curves_that_coincide_are_one_and_lost_samples_are_no_trouble():
+    t = np.linspace(0, 1, 5)
+    values = np.column_stack([t, t, 1 - t])
+    values[2] = np.nan
+    assert panels(t, [Panel("a [m]", values, ["x", "y", "z"])]).startswith("<svg")
