@@ -94,6 +94,7 @@ def test_pieces_of_any_size_give_the_same_bits(piece, monkeypatch):
     x = np.random.default_rng(3).uniform(-1, 1, (5, 3))
     expected = Program(graph, "blocks")(x=x, p=0.3)
     monkeypatch.setattr("gough.run.schedule.PIECE", piece)
+    monkeypatch.setattr("gough.run.schedule.WHOLE", 0)
     assert max(len(p.nodes) for p in schedule(expand(graph)).pieces) == piece
     for name in ("floats", "llvm"):
         assert_same(Program(graph, name)(x=x, p=0.3), expected, name)

@@ -60,7 +60,7 @@ class NewtonEuler:
             wrench: External force and moment on the platform at the origin of P, base axes; None for none.
             bodies: Names of the only bodies that count; None for all.
         """
-        needed, units, leads = self._balances(motion, gravity, wrench, bodies)
+        needed, units, leads = self._balances(motion, gravity, wrench, bodies, about=motion.pose.legs[0])
         with label("platform"):
             u = solve_balance(motion, units, needed)
             return array([lead + x for lead, x in zip(leads, u, strict=True)])
@@ -81,19 +81,32 @@ class NewtonEuler:
         return np.stack(columns, axis=1)
 
     def _balances(
-        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None
+        self,
+        motion: RobotMotion,
+        gravity: Any,
+        wrench: Wrench | None,
+        bodies: set[str] | None,
+        about: LegPose | None = None,
     ) -> tuple[Wrench, list[Wrench], list[Any]]:
-        """Wrench the platform needs of the legs, wrench per unit effort of each actuator, and the actuators' leads."""
+        """Wrench the platform needs of the legs, wrench per unit effort of each actuator, and the actuators' leads.
+
+        Moments are about the origin of P, or, where six coordinates make any point as good as another, about the end of
+        the leg `about`: the legs that end there have no moment, which saves the balance a good part of its work.
+        """
         pose = motion.pose
         balances = [self._leg(motion, k, gravity, bodies) for k in range(len(pose.legs))]
         with label("platform"):
             f, m = self._platform(motion, gravity, bodies)
             if wrench is not None:
                 f, m = f - array(wrench[0]), m - array(wrench[1])
+            if len(pose.platform.turns) < 6:
+                about = None
+            if about is not None:
+                m = m - cross(about.r_end, f)
             for leg, balance in zip(pose.legs, balances, strict=True):
-                f_leg, m_leg = _at_origin(leg, balance.passive)
+                f_leg, m_leg = _moved(leg, about, balance.passive)
                 f, m = f - f_leg, m - m_leg
-            units = [_at_origin(leg, unit) for leg, b in zip(pose.legs, balances, strict=True) for unit in b.units]
+            units = [_moved(leg, about, unit) for leg, b in zip(pose.legs, balances, strict=True) for unit in b.units]
         return (f, m), units, [lead for balance in balances for lead in balance.leads]
 
     def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Wrench:
@@ -161,10 +174,14 @@ def solve_balance(motion: RobotMotion, units: list[Wrench], needed: Wrench) -> A
     return solve(array(rows), array(rhs))
 
 
-def _at_origin(leg: LegPose, wrench: Wrench) -> Wrench:
-    """A force at the leg's end and a moment, as force and moment about the origin of P."""
+def _moved(leg: LegPose, about: LegPose | None, wrench: Wrench) -> Wrench:
+    """A force at the leg's end and a moment, as force and moment about the origin of P or the end of another leg."""
     f, m = wrench
-    return f, cross(leg.r_end, f) + m
+    if about is None:
+        return f, cross(leg.r_end, f) + m
+    if leg.leg.end.platform_point == about.leg.end.platform_point:
+        return f, m
+    return f, cross(leg.r_end - about.r_end, f) + m
 
 
 def _rod_balance(motion: RobotMotion, k: int, rod: Rod, gravity: Any, bodies: list[int]) -> LegBalance:

@@ -7,6 +7,7 @@ Identities used while recording, none of which changes a finite, non-zero result
 - `+`, `*`, `==`, `and`, `or` do not care about the order of their operands;
 - `x / y` is `x * (1 / y)`, so that everything divided by `y` shares one reciprocal. That rounds twice, and overflows
   where `1 / y` does (`|y|` below 5.6e-309). Where nothing shares the reciprocal, `expand` makes it `x / y` again;
+- an absolute value is never below zero;
 - a select between equal branches, or on a constant or a negated condition, simplifies; so do `and`, `or` of equal,
   opposite or constant conditions.
 
@@ -277,6 +278,11 @@ def _or(tape: Tape, a: int, b: int) -> int | None:
     return tape.boolean(True) if _opposite(tape, a, b) else _same(tape, a, b)
 
 
+def _less(tape: Tape, a: int, b: int) -> int | None:
+    never = tape.nodes[a][0] == ops.ABS and _is_zero(tape, b)
+    return tape.boolean(False) if never else None
+
+
 def _not(tape: Tape, a: int) -> int | None:
     return tape.nodes[a][1] if tape.nodes[a][0] == NOT else None
 
@@ -300,6 +306,7 @@ _RULES: dict[int, Callable[..., int | None]] = {
     ops.ABS: _abs,
     ops.MIN: _same,
     ops.MAX: _same,
+    ops.LT: _less,
     AND: _and,
     OR: _or,
     NOT: _not,

@@ -14,9 +14,6 @@ _INFIX = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
 _COMPARE = {ops.LT: "olt", ops.LE: "ole", ops.EQ: "oeq", ops.NE: "une"}
 _INTRINSIC = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
 
-ONE_PIECE = 4000
-"""Operations up to which a graph is one piece, ordered by latency; larger ones run as quickly as they are recorded."""
-
 
 @dataclass
 class Module:
@@ -47,8 +44,7 @@ class Layout:
 
 def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
     """Writes `@name(ptr %scratch)`: the graph on one vector of samples."""
-    small = sum(node[0] > ops.BOOL for node in graph.nodes) <= ONE_PIECE
-    plan = schedule(graph, ONE_PIECE) if small else schedule(graph)
+    plan = schedule(graph)
     slots = module.reserve(plan.slots)
     places = {i: slots + slot for i, slot in plan.slot_of.items()}
     loops: dict[int, int] = {}
@@ -59,7 +55,7 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
         if piece.loop >= 0:
             _write_loop(writer, piece.loop, function)
         else:
-            writer.write(piece, by_latency(graph, piece.nodes) if small else piece.nodes, function)
+            writer.write(piece, by_latency(graph, piece.nodes) if plan.whole else piece.nodes, function)
         calls.append(f"  call void @{function}(ptr %scratch)")
     module.functions.append("\n".join([f"define internal void @{name}(ptr %scratch) {{", *calls, "  ret void", "}"]))
 
