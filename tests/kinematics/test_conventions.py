@@ -73,5 +73,5 @@ def test_what_a_robot_cannot_do_is_refused():
         Convention("uvw").solved(robot, [0, 0, -0.85, 0.1, 0, 0])
     with pytest.raises(InputError, match=r"no such convention \(did you mean uvw"):
         Convention("uvww")
-    with pytest.raises(InputError, match="--pivot: .* give --convention too"):
+    with pytest.raises(InputError, match=r"--pivot: .* give --convention too"):
         Convention("robot", PIVOT)

@@ -27,10 +27,8 @@ def start(port: int | None, label: str) -> Any:
         raise InputError(f"--port {port}: is taken by another program; name another, or leave it out")
     with _quiet():
         server = viser.ViserServer(host=HOST, port=chosen, label=label, verbose=False)
-    server.gui.configure_theme(
-        show_share_button=False, show_logo=False, control_layout="collapsible", control_width="medium",
-        brand_color=(11, 92, 138),
-    )  # fmt: skip
+    server.gui.configure_theme(show_share_button=False, show_logo=False, brand_color=(11, 92, 138))
+    server.gui.main_panel.dock_right()
     return server
 
 

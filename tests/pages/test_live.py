@@ -1,0 +1,87 @@
+"""The live viewer in a browser: it loads, sliders move the robot, what cannot be is warned of, a motion plays."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from gough.kinematics import inverse_kinematics, load
+from gough.motion import choose_motion
+from gough.view.display import display_units
+from tests.pages.conftest import PATIENCE
+
+
+@pytest.fixture
+def live():
+    from gough.view.live import LiveView
+
+    robot = load("planar3rrr")
+    view = LiveView(robot, choose_motion(robot, "circle"), display_units("mm,deg"))
+    yield view
+    view.close()
+
+
+def until(holds):
+    end = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < end, "nothing happened in time"
+        time.sleep(0.05)
+
+
+def opened(visit, live):
+    visit.page.goto(live.url)
+    visit.page.get_by_text("Play", exact=True).wait_for()
+
+
+def set_slider(visit, live, label, value):
+    """Type a value into the number beside a slider, as a user does."""
+    row = visit.page.locator("input[type=text]")
+    names = [slider.label for slider in [*live._sliders, live._scrub, live._speed]]
+    visible = [row.nth(k) for k in range(row.count()) if row.nth(k).is_visible()]
+    entry = visible[names.index(label) - len(names)]
+    entry.fill(str(value))
+    entry.press("Enter")
+
+
+def test_a_slider_moves_the_robot_and_what_cannot_be_is_warned_of(visit, live):
+    opened(visit, live)
+    assert "Within reach" in visit.page.inner_text("body")
+    before = np.array(live.stage._platform.position)
+    set_slider(visit, live, "x [mm]", 15)
+    until(lambda: abs(live.x[0] - 0.015) < 1e-9)
+    assert np.abs(live.stage._platform.position - before).max() > 1e-3
+    wanted = np.degrees(inverse_kinematics(live.robot, live.x).displacement)
+    visit.page.get_by_text(f"{wanted[0]:.5g} deg").wait_for()
+    low = live._sliders[0].min
+    set_slider(visit, live, "x [mm]", low)
+    until(lambda: "out of reach" in live.warning)
+    visit.page.get_by_text("out of reach").first.wait_for()
+    assert visit.errors == []
+    assert visit.outside(live.url, live.url.replace("http", "ws")) == []
+
+
+def test_a_motion_plays_and_pauses(visit, live):
+    opened(visit, live)
+    visit.page.get_by_text("Play", exact=True).click()
+    until(lambda: live.playing)
+    seen = set()
+    for _ in range(8):
+        live.step(0.05)
+        seen.add((live.time, tuple(live.x)))
+    assert len(seen) == 8
+    visit.page.get_by_text("Pause", exact=True).click()
+    until(lambda: not live.playing)
+    stopped = live.time
+    live.step(0.5)
+    assert live.time == stopped
+    live.show_time(live.motion.end)
+    np.testing.assert_allclose(live.x, live.motion(live.motion.end)[0], atol=1e-12)
+    assert visit.errors == []
+
+
+def test_nothing_is_shared_and_only_this_machine_is_served(visit, live):
+    assert live.server.get_host() == "127.0.0.1"
+    opened(visit, live)
+    assert "Share" not in visit.page.inner_text("body")
