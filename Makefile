@@ -24,6 +24,7 @@ demo: .venv/.dev-ready
 bench: .venv/.bench-ready
 	$(BIN)/python -m benchmarks.engine $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.dynamics $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.simulation $(BENCH_ARGS)
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

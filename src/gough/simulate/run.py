@@ -217,7 +217,7 @@ class _Run:
 
             a, b = margin(t0), margin(t1)
             found.append((int(k), float(brentq(margin, t0, t1, xtol=1e-13)) if a * b < 0.0 else t1))
-        return sorted(found, key=lambda item: item[1])
+        return sorted(found, key=lambda item: (round(item[1], 9), item[0]))
 
     def _cut(self, t: float) -> None:
         """Forget what lies beyond t."""
