@@ -179,9 +179,14 @@ def _moved(leg: LegPose, about: LegPose | None, wrench: Wrench) -> Wrench:
     f, m = wrench
     if about is None:
         return f, cross(leg.r_end, f) + m
-    if leg.leg.end.platform_point == about.leg.end.platform_point:
+    if _one_point(leg.leg.end.platform_point, about.leg.end.platform_point):
         return f, m
     return f, cross(leg.r_end - about.r_end, f) + m
+
+
+def _one_point(a: Any, b: Any) -> bool:
+    """Whether two points are known to be one: of recorded coordinates only where they are the same values."""
+    return all(p is q or (isinstance(p, float) and isinstance(q, float) and p == q) for p, q in zip(a, b, strict=True))
 
 
 def _rod_balance(motion: RobotMotion, k: int, rod: Rod, gravity: Any, bodies: list[int]) -> LegBalance:

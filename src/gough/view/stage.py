@@ -25,6 +25,7 @@ class Stage:
         self.server, self.moving = server, moving
         self.extent = moving.home.sizes.extent
         self.middle = moving.home.reach(np.eye(3)).mean(0)
+        self.size = float(np.linalg.norm(np.ptp(moving.home.reach(np.eye(3)), axis=0)))
         self._arrows: Any = None
         self._frames: list[Any] = []
         self._furnish()
@@ -154,7 +155,7 @@ class Stage:
             scene.add_label("/gravity-name", "g", position=start - 0.25 * step, anchor="center-center")
         camera = best_view(self.moving.home)
         eye = self.server.initial_camera
-        eye.position = tuple(self.middle + 1.55 * extent * camera.view[2])
+        eye.position = tuple(self.middle + 1.05 * self.size * camera.view[2])
         eye.look_at = tuple(self.middle + 0.05 * extent * up)
         eye.up = tuple(up)
 
