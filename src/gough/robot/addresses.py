@@ -48,7 +48,7 @@ def value_at(robot: Robot, path: str) -> float:
     """
     documents = [_complete(robot.document)] if robot.document is not None else []
     for document in (*documents, explicit_document(robot)):
-        value = dict(_leaves(document)).get(path)
+        value = _get(document, path)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return float(value)
     raise PathError(path, nearest(path, paths(robot)))
@@ -169,6 +169,18 @@ def _set(document: dict[str, Any], path: str, value: Any) -> bool:
         return False
     table[found] = value
     return True
+
+
+def _get(document: Any, path: str) -> Any:
+    """The value at a path, or None."""
+    keys: list[str | int] = []
+    for part in path.split("."):
+        found = _step(document, part, keys)
+        if found is None:
+            return None
+        document = document[found]
+        keys.append(found)
+    return document
 
 
 def _step(table: Any, part: str, keys: list[str | int]) -> Any:
