@@ -83,3 +83,33 @@ def test_modes_in_a_table_a_plot_and_json(capsys, tmp_path):
     assert np.all(np.diff(json.loads(out)["modes"]["frequency"]) >= 0)
     code, out, err = outcome(capsys, "modes", "planar3rrr", "--stiffness", "1,2")
     assert (code, err) == (2, "gough: error: --stiffness 1,2: must be one positive number, or 3\n")
+
+
+def test_an_interrupted_run_is_written_whole_and_marked(capsys, tmp_path, monkeypatch):
+    from gough.simulate import run as module
+
+    calls = iter(range(400))
+    rates = module._Run.rhs
+
+    def interrupted(self, t, y):
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return rates(self, t, y)
+
+    monkeypatch.setattr(module._Run, "rhs", interrupted)
+    code, out, err = outcome(capsys, "simulate", "planar3rrr", "--out", str(tmp_path))
+    assert (code, err) == (130, "gough: interrupted; what was computed is marked complete: false\n")
+    assert "complete: false (interrupted)" in out
+    assert (tmp_path / "run.csv").read_text().startswith("# complete: false (interrupted)\nt,x,y,phi,")
+    assert json.loads((tmp_path / "run.json").read_text())["complete"] is False
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_diverging_run_says_so_and_keeps_what_was_computed(capsys, tmp_path):
+    code, out, err = outcome(capsys, "simulate", "stewart", "--step", "0.5", "--out", str(tmp_path))
+    assert code == 3
+    assert err.startswith("gough: error: t = ")
+    assert "steps of 0.5 s are too long" in err
+    assert err.count("\n") == 1
+    assert (tmp_path / "robots.csv").exists()
+    assert "1 diverged" in out

@@ -138,3 +138,10 @@ def test_bad_options_are_refused_in_one_line():
     law = gough.Controller(gough.PD(), gough.choose_motion(machine), sample_time=1.5e-3)
     with pytest.raises(InputError, match=r"controller: sample time 0.0015 s must be a multiple of the step, 0.001 s"):
         gough.simulate_many(machine, None, law, 0.1)
+
+
+def test_gains_and_bounds_may_be_arrays():
+    machine = robot(MACHINE)
+    law = gough.ComputedTorque(kp=np.full(3, 400.0), kd=np.full(3, 40.0))
+    law = gough.Controller(law, gough.choose_motion(machine), saturation=np.full(3, 20.0))
+    assert gough.simulate_many(machine, None, law, 0.01, count=2).complete

@@ -90,3 +90,15 @@ def test_a_sample_without_a_solution_has_a_status_and_one_alone_raises():
     assert np.isnan(found.xdd[1]).all()
     with pytest.raises(gough.kinematics.PoseError, match="is out of reach by"):
         gough.forward_dynamics(machine, x[1], np.zeros(6), np.zeros(6))
+
+
+def test_numbers_that_are_not_finite_are_refused():
+    machine = robot("stewart")
+    with pytest.raises(InputError, match=r"xd: theta is nan: must be finite"):
+        gough.forward_dynamics(machine, machine.platform.home, [0, 0, 0, 0, np.nan, 0], np.zeros(6))
+    with pytest.raises(InputError, match="force: must be finite"):
+        gough.forward_dynamics(machine, machine.platform.home, np.zeros(6), np.full(6, np.inf))
+    with pytest.raises(InputError, match=r"robot: 'stewart' given, expected a Robot: gough.load\(name or file\)"):
+        gough.forward_dynamics("stewart", machine.platform.home, np.zeros(6), np.zeros(6))
+    with pytest.raises(InputError, match=r"robot: 'stewart' given"):
+        gough.simulate("stewart", None, None, 1.0)

@@ -85,7 +85,7 @@ def run(
       gough simulate stewart --controller none --for 0.3
     """
     from gough.cli.loading import load_robot
-    from gough.cli.simulate_files import check_out, finish
+    from gough.cli.simulate_files import check_out, show, verdict
 
     name = choice("--controller", controller, CONTROLLERS)
     limit = choice("--on-limit", on_limit, ("stop", "continue"))
@@ -107,10 +107,11 @@ def run(
         else:
             result = _many(machine, start, drive, length, ensemble, step, vary, seed, full_history)
     except GoughError as error:
-        if getattr(error, "partial", None) is not None and folder is not None:
-            finish(error.partial, folder, parquet)  # type: ignore[attr-defined]
+        if getattr(error, "partial", None) is not None:
+            show(error.partial, folder, parquet)  # type: ignore[attr-defined]
         raise
-    return finish(result, folder, parquet)
+    show(result, folder, parquet)
+    return verdict(result)
 
 
 def _drive(
@@ -139,8 +140,8 @@ def _drive(
 
 
 def _single(machine: Robot, start: Any, drive: Any, length: float, samples: int, limit: str) -> Any:
-    from gough import simulate
     from gough.cli.progress import steps
+    from gough.simulate import simulate
 
     with steps() as show:
         return simulate(
@@ -158,8 +159,8 @@ def _many(
     machine: Robot, start: Any, drive: Any, length: float, ensemble: int | None, step: float | None, vary: list[str],
     seed: int, full: bool,
 ) -> Any:  # fmt: skip
-    from gough import simulate_many
     from gough.cli.progress import steps
+    from gough.simulate import simulate_many
     from gough.simulate.vary import parse_vary
 
     with steps() as show:

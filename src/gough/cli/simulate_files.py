@@ -31,12 +31,16 @@ def check_out(out: str) -> Path | None:
     return folder
 
 
-def finish(result: Simulation | Ensemble, folder: Path | None, parquet: bool) -> int:
-    """Print and write a result; the exit code."""
+def show(result: Simulation | Ensemble, folder: Path | None, parquet: bool) -> None:
+    """Print and write a result."""
     print(_page(result))
     if folder is not None:
         written = _write(result, folder, parquet)
         print(f"wrote {', '.join(written)} in {folder}")
+
+
+def verdict(result: Simulation | Ensemble) -> int:
+    """The exit code, after a line on standard error for what is not fine."""
     if result.why == "interrupted":
         print("gough: interrupted; what was computed is marked complete: false", file=sys.stderr)
         return 130

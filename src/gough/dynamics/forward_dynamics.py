@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.contract import choose
+from gough.dynamics.door import check_finite, check_robot
 from gough.dynamics.forward import (
     ForwardFormulation,
     coordinate_acceleration,
@@ -123,6 +124,7 @@ def forward_dynamics(
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes, or a formulation that has no mass matrix.
     """
+    check_robot(robot)
     chosen: Any = choose("newton_euler" if formulation == "auto" else formulation)
     if not hasattr(chosen, "mass_matrix") and not hasattr(chosen, "actuator_mass_matrix"):
         raise InputError(
@@ -131,6 +133,9 @@ def forward_dynamics(
         )
     inputs = {"x": x, "xd": xd, "force": force} | ({} if wrench is None else {"wrench": wrench})
     raw = forward_program(robot, chosen, wrench is not None)(**inputs)
+    check_finite(robot, {"x": x, "xd": xd, "wrench": wrench})
+    if not np.isfinite(np.asarray(force, dtype=float)).all():
+        raise InputError("force: must be finite")
     single = raw["short"].ndim == 1
     if single:
         raw = {name: value[None] for name, value in raw.items()}

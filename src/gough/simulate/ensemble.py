@@ -101,7 +101,9 @@ def step_program(
     return Program(step_graph(system, law, inputs, hold=hold, wrench=wrench))
 
 
-@lru_cache(maxsize=16)
 def loop_program(loop: Loop) -> Program:
-    """The program of `loop_graph`."""
-    return Program(loop_graph(loop))
+    """The program of `loop_graph`, made once for each loop."""
+    made: dict[str, Program] = loop.__dict__
+    if "_step" not in made:
+        made["_step"] = Program(loop_graph(loop))
+    return made["_step"]

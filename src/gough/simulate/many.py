@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.dynamics.door import check_robot
 from gough.errors import InputError, NumericalError
 from gough.kinematics.model import actuator_names
 from gough.robot import Robot
@@ -73,6 +74,7 @@ def simulate_many(
     Raises:
         NumericalError: All robots diverged; its `partial` is what was computed.
     """
+    check_robot(robot)
     t0 = 0.0
     if isinstance(input, Controller):
         t0 = input.motion.start

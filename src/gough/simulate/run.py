@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.dynamics.door import check_robot
 from gough.errors import GoughError, InputError
 from gough.kinematics.model import actuator_names
 from gough.robot import Robot
@@ -67,6 +68,7 @@ def simulate(
         InputError, PoseError: A bad start or input.
         NumericalError: The integration cannot go on, or a controller fails; its `partial` is what was computed before.
     """
+    check_robot(robot)
     if on_limit not in ("stop", "continue"):
         raise InputError(f"on_limit: {on_limit!r} given, choose stop or continue")
     if method not in METHODS:
