@@ -93,14 +93,15 @@ class LiveView:
         found = warnings(result, k, self.display)
         self.warning = "; ".join(found)
         lost = result.status[k] > Status.NEAR_SINGULAR
-        forces = None if lost or not self._forces.value else result.force[k]
+        forces = result.force[k]
+        self._shown = result, k
         if lost:
             self.stage.colour(None, self._most, lost=self.robot.legs[int(result.leg[k])].name)
         else:
             snapshot = self.stage.moving.at(result.x[k])
             self.stage.show(snapshot)
             self.stage.colour(forces if self._coloured.value else None, self._most)
-            self.stage.arrows(snapshot, forces, self._most)
+            self.stage.arrows(snapshot, forces if self._forces.value else None, self._most)
         self._table.content = actuator_table(result, k, self.display)
         text = f"**Warning:** {self.warning}" if self.warning else "Within reach, within stated strokes."
         pose = f"{stated_text(self.robot, self.x.tolist(), self.stated, self.display)} ({self.stated.text})"
@@ -176,7 +177,8 @@ class LiveView:
 
     def _again(self) -> None:
         """The same pose with other things shown."""
-        self.show_pose(self.x)
+        with self._lock:
+            self._show(*self._shown)
 
     def _follow(self) -> None:
         """Set the sliders to what is shown."""

@@ -155,14 +155,14 @@ class Stage:
             scene.add_label("/gravity-name", "g", position=start - 0.25 * step, anchor="center-center")
         camera = best_view(self.moving.home)
         eye = self.server.initial_camera
-        eye.position = tuple(self.middle + 1.05 * self.size * camera.view[2])
+        eye.position = tuple(self.middle + 0.85 * self.size * camera.view[2])
         eye.look_at = tuple(self.middle + 0.05 * extent * up)
         eye.up = tuple(up)
 
     def _corner(self) -> Array:
         """A point beside the machine, to the left of someone who looks at it."""
         right = best_view(self.moving.home).view[0]
-        return self.middle - 0.75 * self.extent * right + 0.45 * self.extent * self.moving.home.up
+        return self.middle - 0.42 * self.size * right + 0.25 * self.size * self.moving.home.up
 
 
 def _set(node: Any, name: str, value: Any) -> None:
