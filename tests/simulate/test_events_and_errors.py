@@ -1,6 +1,7 @@
 """Events stop or are noted; bad input gets one line; what was computed before a failure is kept."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,6 +25,27 @@ def test_the_end_of_a_stroke_stops_the_run_and_is_named():
     assert run.t[-1] == event.t
     assert run.q[-1].min() == pytest.approx(1.8, abs=1e-9)
     assert str(event).startswith("t = 0.")
+
+
+def test_a_start_beyond_a_stroke_is_said():
+    machine = robot("stewart")
+    x = np.array(machine.platform.home) - [0, 0, 0.6, 0, 0, 0]
+    run = gough.simulate(machine, x, None, 0.1)
+    assert run.why == "starts beyond: leg 1: P reaches the lower end of its stroke, 1.8 m"
+    assert run.t.tolist() == [0.0]
+    assert len(gough.simulate(machine, x, None, 0.01, on_limit="continue").events) == 6
+
+
+def test_a_joint_bent_to_its_largest_angle_stops_the_run():
+    machine = robot("rotary")
+    legs = tuple(replace(leg, end=replace(leg.end, cone=0.1)) for leg in machine.legs)
+    bound = replace(machine, legs=legs, document=None)
+    home = np.array(machine.platform.home)
+    held = springs(bound)
+    run = gough.simulate(bound, (home, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), held, 0.3)
+    assert run.events[0].kind == "angle"
+    assert run.why.endswith("end reaches its largest angle, 5.73 deg")
+    assert not run.complete
 
 
 def test_events_may_be_passed():

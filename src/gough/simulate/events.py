@@ -41,7 +41,7 @@ class Occurrence:
 
     Attributes:
         t: When [s].
-        kind: "stroke", "singularity", "reach" or "user".
+        kind: "stroke", "angle", "singularity", "reach" or "user".
         leg: Name of the leg, or "".
         text: One clause.
         stopped: The run ended there.
@@ -84,6 +84,10 @@ class Watcher:
             for bound, side in ((low, "lower"), (high, "upper")):
                 text = f"leg {legs[number].name}: {joint.name} reaches the {side} end of its stroke, {bound:.6g} {unit}"
                 found.append(("stroke", legs[number].name, text, self.stop, -1))
+        for cone in self.system.cones:
+            name = legs[cone.leg].name
+            text = f"leg {name}: {cone.name} reaches its largest angle, {np.degrees(cone.largest):.4g} deg"
+            found.append(("angle", name, text, self.stop, -1))
         found.append(("singularity", "", f"near a singularity: condition {self.condition:.3g}", self.stop, -1))
         for leg in legs:
             found.append(("reach", leg.name, f"leg {leg.name} is at the end of its reach", True, -1))
@@ -92,9 +96,12 @@ class Watcher:
     def values(self, watched: dict[str, Array], readings: Callable[[], tuple[Any, ...]]) -> Array:
         """The numbers watched now, in the order of `names`."""
         margins: list[float] = []
-        for value, (_, _, joint) in zip(watched["limited"], self.system.limited, strict=True):
+        for value, (_, _, joint) in zip(watched["limited"][1:], self.system.limited, strict=True):
             low, high = joint.limits.stroke  # type: ignore[misc]
             margins += [value - low, high - value]
+        margins += [
+            value - np.cos(cone.largest) for value, cone in zip(watched["cosines"][1:], self.system.cones, strict=True)
+        ]
         condition = condition_number(self.system.robot, watched["K"][None])[0]
         margins.append(np.log(self.condition) - np.log(min(condition, 1e300)))
         margins += (-watched["short"] - NEAR_REACH).tolist()

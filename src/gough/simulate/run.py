@@ -178,6 +178,11 @@ class _Run:
         directions = np.array([direction for *_, direction in names])
         before_t, before = self.pieces.end, self.watched(watcher, self.pieces.end, self.pieces.start)
         reach = np.array([kind == "reach" for kind, *_ in names])
+        beyond = [k for k, (kind, *_) in enumerate(names) if kind in ("stroke", "angle") and before[k] < 0.0]
+        for kind, leg, text, stops, _ in [names[k] for k in beyond]:
+            self.happened.append(Occurrence(before_t, kind, leg, f"starts beyond: {text}", stops))
+            if stops:
+                return f"starts beyond: {text}"
         steps = integrate(self.rhs, self.pieces, self.edges, self.begin, rtol=rtol, atol=atol, method=method)
         while True:
             try:

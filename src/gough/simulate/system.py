@@ -18,9 +18,10 @@ from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.state import RobotMotion
 from gough.graph import Graph, array, dot, record, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
-from gough.kinematics.robot_pose import ways_of
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Joint, Robot
 from gough.run import Program
+from gough.simulate.cones import Cone, cones_of, cosines
 from gough.simulate.configuration import Configuration
 
 
@@ -75,14 +76,20 @@ class System:
         return {"q": displacements(motion), "qd": rates(motion)[0]}
 
     def watch(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
-        """What events and audits look at: how far legs fall short, their closure, K, and the joints with a stroke."""
+        """What events and audits look at: legs' shortfall and closure, K, joints with a stroke, cosines of cones."""
         pose = self.motion(c, z, p).pose
         return {
             "short": array([leg.closure.short for leg in pose.legs]),
             "residual": array([leg.residual(pose.platform) for leg in pose.legs]),
             "K": pose.jacobian(),
-            "limited": array([0.0, *[self._reading(pose, leg, k) for leg, k, _ in self.limited]])[1:],
+            "limited": array([0.0, *[self._reading(pose, leg, k) for leg, k, _ in self.limited]]),
+            "cosines": array([1.0, *cosines(self.cones, pose)]),
         }
+
+    @cached_property
+    def cones(self) -> tuple[Cone, ...]:
+        """Universal joints and spherical ends with a stated largest angle."""
+        return cones_of(self.robot, robot_pose(self.robot, self.ways, np.array(self.robot.platform.home)))
 
     @cached_property
     def limited(self) -> tuple[tuple[int, int, Joint], ...]:
