@@ -22,6 +22,8 @@ COMMANDS = {
     "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
+    "size": ("gough.cli.size", "Size the actuators over a motion or an envelope."),
+    "compare": ("gough.cli.compare", "Compare two robots or settings on one motion."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),
     "count": ("gough.cli.count", "Count operations by formulation."),
     "paper": ("gough.cli.paper", "Draw a paper's figures and write its tables."),

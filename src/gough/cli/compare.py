@@ -1,0 +1,63 @@
+"""`gough compare`: two robots or two settings side by side on one motion."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gough.cli.motion_options import (
+    DurationOption,
+    FromOption,
+    LawOption,
+    MotionOption,
+    ToOption,
+    UnitsOption,
+    WaypointsOption,
+    motion_of,
+)
+from gough.cli.options import JsonOption
+
+SetSecond = Annotated[
+    list[str],
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B first, SI units; may be repeated."),
+]
+
+
+def run(
+    first: Annotated[str, typer.Argument(metavar="A", help="A name from `gough robots`, or a TOML file.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another, or the same one with --set.")],
+    motion: MotionOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
+    duration: DurationOption = None,
+    law: LawOption = None,
+    waypoints: WaypointsOption = None,
+    settings: SetSecond = [],  # noqa: B006
+    units: UnitsOption = "",
+    json: JsonOption = False,
+) -> int:
+    """Compare two robots, or one with changed numbers, on the same motion: the differences that matter first.
+
+    The motion is chosen for A; both must have the same platform coordinates.
+
+    \b
+    Examples:
+      gough compare stewart stewart --set platform.mass=3
+      gough compare mine.toml yours.toml --motion lift.csv
+      gough compare delta delta --set leg.A.radius=0.03 --json
+    """
+    from gough.cli.compare_page import page
+    from gough.cli.loading import load_robot
+    from gough.cli.output import to_json
+    from gough.design import compare
+
+    one, other = load_robot(first), load_robot(second, settings)
+    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    moved = motion_of(one, ways | {"hold_missing": False}, units)
+    names = (one.name, f"{other.name} ({', '.join(settings)})" if settings else other.name)
+    if names[0] == names[1]:
+        names = (f"{names[0]} (A)", f"{names[1]} (B)")
+    result = compare(one, other, moved, names)
+    print(to_json(result.to_dict()) if json else page(result))
+    return 0

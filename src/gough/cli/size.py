@@ -1,0 +1,134 @@
+"""`gough size`: what the actuators must give, over a motion or over an envelope."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.motion_options import (
+    DurationOption,
+    FromOption,
+    LawOption,
+    MotionOption,
+    PayloadOption,
+    ToOption,
+    UnitsOption,
+    WaypointsOption,
+    WrenchOption,
+    carrying,
+    motion_of,
+    wrench_of,
+)
+from gough.cli.options import JsonOption, RobotArgument, SettingsOption
+from gough.errors import InputError
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def run(
+    robot: RobotArgument,
+    envelope: Annotated[
+        str, typer.Option("--envelope", metavar="FILE", help="TOML file of pose, velocity, acceleration, load ranges.")
+    ] = "",
+    motion: MotionOption = None,
+    from_: FromOption = None,
+    to: ToOption = None,
+    duration: DurationOption = None,
+    law: LawOption = None,
+    waypoints: WaypointsOption = None,
+    hold_missing: Annotated[
+        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
+    ] = False,
+    motor: Annotated[
+        str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
+    ] = "",
+    wrench: WrenchOption = None,
+    payload: PayloadOption = None,
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    cases: Annotated[
+        str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope there.")
+    ] = "",
+    plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw force over speed of a motion.")] = "",
+    json: JsonOption = False,
+) -> int:
+    """Size the actuators: force, speed, power and energy over a motion, or the worst over an envelope of motions.
+
+    An envelope file has tables [pose], [velocity], [acceleration], [payload], [wrench], [units]. Exit code 1: a motor
+    does not fit; 3: out of reach, or the envelope touches a singularity.
+
+    \b
+    Examples:
+      gough size stewart
+      gough size delta --motion pick --payload 2 --motor servo.toml --plot delta.png
+      gough size stewart --envelope envelope.toml --cases cases.csv
+    """
+    from gough.cli.files import check_folder, write_whole
+    from gough.cli.loading import load_robot
+    from gough.cli.output import to_json
+
+    _check_options(envelope, [motion, from_, to, duration, law, waypoints, wrench], motor, cases, plot)
+    for option, name in (("--cases", cases), ("--plot", plot)):
+        if name:
+            check_folder(option, Path(name))
+    load = wrench_of(wrench, units)
+    machine = carrying(load_robot(robot, settings), payload, units)
+    if envelope:
+        return _over_envelope(machine, envelope, cases, json)
+    from gough.cli.size_page import demand_page
+    from gough.design import demand, read_motor
+
+    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    moved = motion_of(machine, ways | {"hold_missing": hold_missing}, units)
+    chosen = read_motor(motor) if motor else None
+    found = demand(machine, moved if load is None else moved.with_wrench(load), chosen)
+    if plot:
+        write_whole(Path(plot), _picture(found, Path(plot).suffix.lower()))
+    print(to_json(found.to_dict()) if json else demand_page(found), end="\n" if json else "")
+    if plot and not json:
+        print(f"wrote {plot}")
+    return 0 if all(fit.fits for fit in found.fits) else 1
+
+
+def _over_envelope(machine: Any, envelope: str, cases: str, json: bool) -> int:
+    from gough.cli.files import write_whole
+    from gough.cli.output import to_csv, to_json
+    from gough.cli.progress import steps
+    from gough.cli.size_page import size_page
+    from gough.design import load_cases, read_envelope, size
+
+    ranges = read_envelope(machine, envelope)
+    with steps() as progress:
+        progress("searching the envelope")
+        result = size(machine, ranges)
+    if cases:
+        write_whole(Path(cases), (to_csv(*load_cases(result)) + "\n").encode())
+    print(to_json(result.to_dict()) if json else size_page(result), end="\n" if json else "")
+    if cases and not json:
+        print(f"wrote {cases}")
+    return 0
+
+
+def _check_options(envelope: str, ways: list[Any], motor: str, cases: str, plot: str) -> None:
+    if envelope:
+        names = ("--motion", "--from", "--to", "--duration", "--law", "--waypoints", "--wrench", "--motor", "--plot")
+        for name, value in zip(names, [*ways, motor or None, plot or None], strict=True):
+            if value is not None:
+                raise InputError(f"{name}: cannot go with --envelope")
+    elif cases:
+        raise InputError(f"--cases {cases}: needs --envelope")
+    if plot and Path(plot).suffix.lower() not in PICTURES:
+        raise InputError(f"--plot {plot}: the file's name must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+
+
+def _picture(found: Any, suffix: str) -> bytes:
+    import io
+
+    from gough.report.force_speed import force_speed
+
+    out = io.BytesIO()
+    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
+    force_speed(found).savefig(out, format=suffix.removeprefix("."), metadata=metadata)
+    return out.getvalue()

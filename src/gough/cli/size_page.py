@@ -1,0 +1,101 @@
+"""What actuators must give, as pages: over a motion, and over an envelope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.cli.output import table
+from gough.design import Demand, SizeResult
+from gough.robot import Robot
+from gough.view.pose_text import number, pose_text
+
+
+def demand_page(found: Demand) -> str:
+    """Peaks, rms, power and energy of each actuator, and whether the motor fits."""
+    force, speed = units(found.robot)
+    entries: list[tuple[str, Any]] = [
+        (f"peak force [{force}]", found.force),
+        ("  at t [s]", found.force_time),
+        (f"rms force [{force}]", found.rms_force),
+        (f"peak speed [{speed}]", found.speed),
+        (f"rms speed [{speed}]", found.rms_speed),
+        ("peak power [W]", found.power),
+        ("mean power [W]", found.mean_power),
+        ("energy delivered [J]", found.energy),
+        ("energy regenerated [J]", found.regenerated),
+        ("duty [%]", 100.0 * found.duty),
+    ]
+    rows = [[name, *[number(_clean(v, values), 4) for v in values]] for name, values in entries]
+    title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration)} s"
+    blocks = [title, table(["", *found.actuators], rows)]
+    notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
+    if found.sampled:
+        notes.append(f"The motion is a function: {found.sampled} samples, nothing between them.")
+    blocks.append("\n".join(notes))
+    if found.motor is not None:
+        blocks.append(_motor(found))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _motor(found: Demand) -> str:
+    motor = found.motor
+    assert motor is not None
+    header = ["rotor", "rms torque [N m]", "rms speed [rad/s]", "continuous left [N m]", "peak left [N m]"]
+    header += ["speed left [rad/s]", ""]
+    rows = []
+    for name, fit in zip(found.actuators, found.fits, strict=True):
+        values = (fit.rms_torque, fit.rms_speed, fit.continuous_margin, fit.peak_margin, fit.speed_margin)
+        cells = [number(v, 4) if np.isfinite(v) else "-" for v in values]
+        rows.append([name, *cells, "fits" if fit.fits else "DOES NOT FIT"])
+    inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2 reflected"
+    title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {inertia}"
+    note = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
+    return f"{title}\n\n{table(header, rows)}\n\n{note}"
+
+
+def size_page(result: SizeResult) -> str:
+    """Required force, speed and power of each actuator over an envelope, and where."""
+    force, speed = units(result.robot)
+    rows = []
+    for k, name in enumerate(result.actuators):
+        up, down = result.of("force+")[k], result.of("force-")[k]
+        values = (up, down, result.of("speed")[k], result.of("power")[k])
+        rows.append([name, *[number(v, 5) for v in values]])
+    header = ["actuator", f"largest force [{force}]", f"smallest force [{force}]", f"speed [{speed}]", "power [W]"]
+    e = result.envelope
+    shape = [f"{word} {'ellipsoid' if ball else 'box'}" for word, ball in _shapes(result)]
+    of = "the twist (base axes)" if e.twist else "coordinates"
+    blocks = [f"{result.robot.name} over an envelope: {', '.join(shape)} of {of}", table(header, rows)]
+    worst = max((r for r in result.requirements if r.kind.startswith("force")), key=lambda r: abs(r.value))
+    local = sum(len(r.optima) - 1 for r in result.requirements)
+    lines = [
+        f"Largest of all: {number(abs(worst.value), 5)} {force}, actuator {result.actuators[worst.actuator]}, at "
+        f"{pose_text(result.robot, worst.pose)}",
+        f"Unreachable: {number(100.0 * result.unreachable, 3)} % of the pose box; largest condition number "
+        f"{number(result.condition, 4)}",
+        f"Search: {result.poses} poses and local polish, {len(result.seeds)} seeds agree to "
+        f"{result.spread:.1g}; {local} other local optima found",
+    ]
+    if not result.exact:
+        lines.append("Forces are upper bounds: dry friction and viscous friction of passive joints are added up.")
+    return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
+
+
+def units(robot: Robot) -> tuple[str, str]:
+    """Units of force and speed of the actuators."""
+    kinds = {joint.kind for leg in robot.legs for joint in leg.joints if joint.actuated}
+    if kinds == {"R"}:
+        return "N m", "rad/s"
+    return ("N", "m/s") if kinds == {"P"} else ("N, N m", "m/s, rad/s")
+
+
+def _shapes(result: SizeResult) -> list[tuple[str, bool]]:
+    e = result.envelope
+    return [("velocity", e.velocity_ball), ("acceleration", e.acceleration_ball)]
+
+
+def _clean(value: float, values: Any) -> float:
+    """Zero where a value is round-off of the others."""
+    return 0.0 if abs(value) < 1e-12 * max(1.0, float(np.abs(values).max())) else float(value)

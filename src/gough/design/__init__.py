@@ -1,0 +1,26 @@
+"""Choosing what a machine is built of: what its actuators must give, over a motion or over an envelope of motions."""
+
+from gough.design.cases import load_cases
+from gough.design.compare import Comparison, compare
+from gough.design.demand import Demand, Fit, demand
+from gough.design.envelope import Envelope, envelope_of, read_envelope
+from gough.design.motor import Motor, motor_of, read_motor
+from gough.design.size import SizeResult, UnboundedError, size
+
+__all__ = [
+    "Comparison",
+    "Demand",
+    "Envelope",
+    "Fit",
+    "Motor",
+    "SizeResult",
+    "UnboundedError",
+    "compare",
+    "demand",
+    "envelope_of",
+    "load_cases",
+    "motor_of",
+    "read_envelope",
+    "read_motor",
+    "size",
+]

@@ -1,0 +1,111 @@
+"""Load cases: the worst states of an envelope with all actuator forces and joint reactions, ready for an FE run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.design.coefficients import size_program, without_coulomb
+from gough.design.envelope import PAYLOAD, WRENCH
+from gough.design.size import SizeResult
+from gough.design.worst import Case
+from gough.dynamics.reactions import joint_reactions
+from gough.graph import array, record
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.robot import Body, Robot
+from gough.robot.inertia import steiner
+from gough.run import Program
+
+AXES = ("fx", "fy", "fz", "mx", "my", "mz")
+
+
+def load_cases(result: SizeResult) -> tuple[list[str], list[list[Any]]]:
+    """Header and rows of the table, SI units and radians: one row per actuator and direction of its force.
+
+    Reactions are what the base's side exerts on the platform's side, base axes, at the joint; empty where statics alone
+    cannot tell them.
+    """
+    robot, names = result.robot, [c.name for c in result.robot.platform.coordinates]
+    twist = ("vx", "vy", "vz", "wx", "wy", "wz")
+    header = ["case", "actuator", *names, *[f"{name}_d" for name in names], *[f"{name}_dd" for name in names]]
+    header += [*twist, *[f"{name}_d" for name in twist], *[f"wrench_{name}" for name in WRENCH]]
+    header += [f"payload_{name}" for name in PAYLOAD] + [f"force_{name}" for name in result.actuators]
+    rows = []
+    sections: tuple[str, ...] = ()
+    for number, (requirement, case) in enumerate(result.cases(), start=1):
+        x = requirement.pose
+        xd, xdd, v, a = _rates(robot, result.envelope.twist, x, case)
+        forces = forces_at(result, x, case, requirement.actuator, 1.0 if requirement.kind == "force+" else -1.0)
+        reactions = joint_reactions(with_load(robot, case.payload), x, xd, xdd, case.wrench)
+        sections = reactions.names
+        through = np.concatenate([reactions.force, reactions.moment], axis=1).ravel()
+        start = [f"{number}", f"{result.actuators[requirement.actuator]} {requirement.kind.removeprefix('force')}"]
+        rows.append([*start, *x, *xd, *xdd, *v, *a, *case.wrench, *case.payload, *forces, *through])
+    header += [f"{name}_{axis}" for name in sections for axis in AXES]
+    return header, rows
+
+
+def forces_at(result: SizeResult, x: Any, case: Case, actuator: int, sign: float) -> Any:
+    """(m,) forces of all actuators at a case; dry friction as the case has it."""
+    program = size_program(without_coulomb(result.robot), result.envelope.twist)
+    raw = program(x=x, v=case.velocity, a=case.acceleration, wrench=case.wrench, payload=case.payload)
+    dry = np.array([j.coulomb for leg in result.robot.legs for j in leg.joints if j.actuated])
+    signs = np.sign(raw["K"] @ case.velocity)
+    if any(result.envelope.velocity):
+        signs[actuator] = sign
+    return raw["force"] + dry * signs
+
+
+def with_load(robot: Robot, payload: Any) -> Robot:
+    """The robot with a payload of mass, first moment and inertia about the origin of P on its platform."""
+    if not np.any(payload):
+        return robot
+    own = robot.platform.body
+    mass = own.mass + payload[0]
+    moment = own.mass * np.array(own.com) + payload[1:4]
+    about = np.array(own.inertia) + np.array(steiner(own.mass, own.com)) + payload[4:]
+    com = moment / mass if mass else np.zeros(3)
+    central = about - np.array(steiner(mass, tuple(map(float, com))))
+    body = Body(own.name, float(mass), tuple(map(float, com)), tuple(map(float, central)))  # type: ignore[arg-type]
+    return replace(robot, platform=replace(robot.platform, body=body), document=None)
+
+
+def _rates(robot: Robot, twist: bool, x: Any, case: Case) -> tuple[Any, Any, Any, Any]:
+    """Rates and accelerations of the coordinates, and the twist and its rate (6,), of a case."""
+    n = len(x)
+    xd, xdd = np.asarray(case.velocity, dtype=float), np.asarray(case.acceleration, dtype=float)
+    program = _platform_program(robot)
+    if twist:
+        S = program(x=x, xd=np.zeros(n), xdd=np.zeros(n))["S"]
+        xd = np.linalg.solve(S, xd)
+        free = program(x=x, xd=xd, xdd=np.zeros(n))["free_bias"]
+        xdd = np.linalg.solve(S, xdd - free)
+    raw = program(x=x, xd=xd, xdd=xdd)
+    return xd, xdd, raw["twist"], raw["rate"]
+
+
+@lru_cache(maxsize=8)
+def _platform_program(robot: Robot) -> Program:
+    """x, xd, xdd -> twist, its rate, S with free rates = S xd, and the free rates' rate without xdd."""
+    ways = ways_of(robot)
+
+    def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:
+        platform = robot_pose(robot, ways, x).platform
+        v, w = platform.twist(xd)
+        a, wd = platform.twist_rate(xd, xdd)
+        _, bias = platform.twist_rate(xd, np.zeros(len(xd)))
+        axes = iter(bias)
+        turning = sum(platform.turns) == 3
+        free = [next(axes) if turns and turning else 0.0 for turns in platform.turns]
+        return {
+            "twist": array([*v, *w]),
+            "rate": array([*a, *wd]),
+            "S": platform.chart(),
+            "free_bias": array(free),
+        }
+
+    n = len(robot.platform.coordinates)
+    return Program(record(equations, x=n, xd=n, xdd=n))

@@ -1,0 +1,130 @@
+"""Forces at a pose as a polynomial of the envelope: linear in acceleration and wrench, quadratic in velocity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+
+from gough.design.envelope import Envelope
+from gough.dynamics.default import formulation_for
+from gough.dynamics.model import Model, force
+from gough.dynamics.state import RobotMotion
+from gough.graph import array, cross, record
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.status import Status, judge
+from gough.robot import Robot
+from gough.run import Program
+
+
+@lru_cache(maxsize=16)
+def size_program(robot: Robot, twist: bool) -> Program:
+    """x, v, a, wrench, payload -> force without dry friction, K, short, converged.
+
+    v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
+    """
+    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    model = Model(robot, formulation_for(robot, "auto"), wrench=True)
+
+    def equations(x: Any, v: Any, a: Any, wrench: Any, payload: Any) -> dict[str, Any]:
+        pose = robot_pose(robot, ways, x)
+        motion = RobotMotion(pose.free() if twist else pose, v, a)
+        f, m = payload_load(motion, payload)
+        outer = array([*(wrench[:3] - f), *(wrench[3:] - m)])
+        return {
+            "force": force(model, motion, outer),
+            "K": motion.pose.jacobian(),
+            "short": array([leg.closure.short for leg in pose.legs]),
+            "converged": [leg.closure.converged for leg in pose.legs],
+        }
+
+    return Program(record(equations, x=n, v=n, a=n, wrench=6, payload=10))
+
+
+def payload_load(motion: RobotMotion, payload: Any) -> tuple[Any, Any]:
+    """Force and moment at the origin of P that a payload's motion and weight take, base axes; linear in the payload."""
+    R, gravity = motion.pose.platform.R_BP, array(motion.pose.robot.gravity)
+    mass, c = payload[0], R @ array(payload[1:4])
+    xx, yy, zz, xy, xz, yz = payload[4:]
+    inertia = array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    w, wd, a = motion.twist.w, motion.twist_rate.wd, motion.twist_rate.a - gravity
+    spin = R @ (inertia @ (R.T @ wd)) + cross(w, R @ (inertia @ (R.T @ w)))
+    return a * mass + cross(wd, c) + cross(w, cross(w, c)), cross(c, a) + spin
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficients:
+    """Forces of N poses and m actuators in units of the envelope; see `gough.design.inner`.
+
+    Attributes:
+        G: (N, m) at rest, in the middle of the wrench range.
+        A: (N, m, n) per acceleration, L: per velocity, W: (N, m, 6) per half-width of the wrench.
+        Q: (N, m, n, n) quadratic in velocity.
+        K: (N, m, n) actuator speed per velocity.
+        fine: (N,) the legs reach.
+    """
+
+    G: Any
+    A: Any
+    W: Any
+    L: Any
+    Q: Any
+    K: Any
+    fine: Any
+
+
+def payloads(envelope: Envelope) -> Any:
+    """(P, 10) corners of the payload's range: at a fixed motion forces are linear in it."""
+    ends = [(low,) if low == high else (low, high) for low, high in envelope.payload]
+    return np.array(list(product(*ends)))
+
+
+@lru_cache(maxsize=16)
+def without_coulomb(robot: Robot) -> Robot:
+    """The robot without dry friction, which is added at the end."""
+    legs = tuple(replace(leg, joints=tuple(replace(j, coulomb=0.0) for j in leg.joints)) for leg in robot.legs)
+    return replace(robot, legs=legs, document=None)
+
+
+def coefficients(robot: Robot, envelope: Envelope, x: Any, payload: Any) -> Coefficients:
+    """Coefficients at poses x (N, n) with one payload (10,), from the forces at a few motions of each."""
+    n, count = x.shape[1], len(x)
+    v, a = np.array(envelope.velocity), np.array(envelope.acceleration)
+    wrench = np.array(envelope.wrench)
+    middle, half = wrench.mean(axis=1), 0.5 * (wrench[:, 1] - wrench[:, 0])
+    movable, pushed, loaded = np.flatnonzero(v), np.flatnonzero(a), np.flatnonzero(half)
+    pairs = list(combinations(movable.tolist(), 2))
+    eye = np.eye(n)
+    rows = [(np.zeros(n), np.zeros(n), middle)]
+    rows += [(np.zeros(n), a * eye[k], middle) for k in pushed]
+    rows += [(np.zeros(n), np.zeros(n), middle + half * np.eye(6)[k]) for k in loaded]
+    rows += [(sign * v * eye[k], np.zeros(n), middle) for k in movable for sign in (1.0, -1.0)]
+    rows += [(v * (eye[i] + eye[j]), np.zeros(n), middle) for i, j in pairs]
+    each = [np.array(column) for column in zip(*rows, strict=True)]
+    program = size_program(without_coulomb(robot), envelope.twist)
+    tiled = [np.tile(column, (count, 1)) for column in each]
+    raw = program(x=np.repeat(x, len(rows), axis=0), v=tiled[0], a=tiled[1], wrench=tiled[2], payload=payload)
+    m = raw["force"].shape[1]
+    f = raw["force"].reshape(count, len(rows), m)
+    G, f = f[:, 0], f[:, 1:] - f[:, :1]
+    A, W, L = np.zeros((count, m, n)), np.zeros((count, m, 6)), np.zeros((count, m, n))
+    Q = np.zeros((count, m, n, n))
+    k = 0
+    for place in pushed:
+        A[:, :, place], k = f[:, k], k + 1
+    for place in loaded:
+        W[:, :, place], k = f[:, k], k + 1
+    for place in movable:
+        L[:, :, place], Q[:, :, place, place] = 0.5 * (f[:, k] - f[:, k + 1]), 0.5 * (f[:, k] + f[:, k + 1])
+        k += 2
+    for i, j in pairs:
+        both = f[:, k] - L[:, :, i] - L[:, :, j] - Q[:, :, i, i] - Q[:, :, j, j]
+        Q[:, :, i, j] = Q[:, :, j, i] = 0.5 * both
+        k += 1
+    verdict = judge(raw["short"][:: len(rows)], raw["converged"][:: len(rows)])
+    K = raw["K"][:: len(rows)]
+    fine = (verdict.status <= Status.NEAR_SINGULAR) & np.isfinite(G).all(axis=1) & np.isfinite(Q).all(axis=(1, 2, 3))
+    return Coefficients(G, A, W, L, Q, K, fine)

@@ -1,0 +1,151 @@
+"""Two machines, or two settings of one, on the same motion: what differs most comes first."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.analyse.check import check, crossings_of, edges_of
+from gough.analyse.extremes import extremes, extremes_at, pieces_of
+from gough.analyse.path import Path
+from gough.design.demand import demand
+from gough.errors import InputError
+from gough.kinematics.model import characteristic_length
+from gough.motion import Motion, choose_motion
+from gough.robot import Robot
+
+SAME = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One figure of both machines.
+
+    Attributes:
+        what: In words.
+        unit: Of the values; "deg" and such are never used: SI units and radians.
+        first, second: The values, the worst over the actuators.
+        who: Names of the actuators they belong to; empty for the whole machine.
+        relative: (second - first) of the larger of the two.
+    """
+
+    what: str
+    unit: str
+    first: float
+    second: float
+    who: tuple[str, str]
+    relative: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two robots on one motion.
+
+    Attributes:
+        names: Of the two.
+        motion: Name of the motion.
+        differences: Largest first; those equal to round-off last.
+        fits: Whether the motion fits the limits of each; None where it states none.
+        violated: What is violated of each.
+    """
+
+    names: tuple[str, str]
+    motion: str
+    differences: tuple[Difference, ...]
+    fits: tuple[bool | None, bool | None]
+    violated: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return asdict(self)
+
+
+def compare(first: Robot, second: Robot, motion: Any = None, names: tuple[str, str] | None = None) -> Comparison:
+    """Two robots on the same motion.
+
+    Args:
+        first, second: With the same platform coordinates.
+        motion: A `Motion`, the name of one of the first robot's, or a CSV file.
+        names: For the table; the robots' own if left out.
+
+    Raises:
+        InputError: They have other coordinates.
+        ReachError: A leg of one of them cannot follow.
+    """
+    ours, theirs = ([c.name for c in robot.platform.coordinates] for robot in (first, second))
+    if ours != theirs:
+        raise InputError(
+            f"compare: {first.name} has coordinates {', '.join(ours)}; {second.name} has {', '.join(theirs)}: "
+            "one motion cannot be for both"
+        )
+    moved: Motion = choose_motion(first, motion)
+    a, b = _figures(first, moved), _figures(second, moved)
+    differences = []
+    for key in a:
+        what, unit = key
+        if key not in b:
+            continue
+        (x, one), (y, other) = a[key], b[key]
+        size = max(abs(x), abs(y))
+        relative = (y - x) / size if size > 0.0 else 0.0
+        differences.append(Difference(what, unit, x, y, (one, other), float(relative)))
+    differences.sort(key=lambda d: -abs(d.relative) if abs(d.relative) > SAME else 1.0)
+    checks = [_check(robot, moved) for robot in (first, second)]
+    return Comparison(
+        names or (first.name, second.name),
+        moved.name,
+        tuple(differences),
+        (checks[0][0], checks[1][0]),
+        (checks[0][1], checks[1][1]),
+    )
+
+
+def _check(robot: Robot, motion: Motion) -> tuple[bool | None, tuple[str, ...]]:
+    try:
+        result = check(robot, motion)
+    except InputError:
+        return None, ()
+    return result.fits, result.violated
+
+
+def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float, str]]:
+    """Value and actuator by name and unit."""
+    found = demand(robot, motion)
+    kinds = {joint.kind for leg in robot.legs for joint in leg.joints if joint.actuated}
+    turning = kinds == {"R"}
+    force, speed, travel = ("N m", "rad/s", "rad") if turning else ("N", "m/s", "m")
+    rows: dict[tuple[str, str], tuple[float, str]] = {}
+
+    def worst(what: str, unit: str, values: Any) -> None:
+        k = int(np.argmax(np.abs(values)))
+        rows[what, unit] = (float(abs(values[k])), found.actuators[k])
+
+    worst("peak force", force, found.force)
+    worst("rms force", force, found.rms_force)
+    worst("peak speed", speed, found.speed)
+    worst("peak power", "W", found.power)
+    rows["energy delivered", "J"] = (float(found.energy.sum()), "")
+    rows["energy regenerated", "J"] = (float(found.regenerated.sum()), "")
+    path = Path(robot, motion)
+
+    def shape(t: Any, inside: Any) -> Any:
+        values = path.singular_values(t)
+        raw = path.drive(t, inside)
+        return np.concatenate([values[:, :1] / values[:, -1:], values[:, -1:], raw["displacement"]], axis=1)
+
+    if motion.analytic:
+        low, high = extremes(shape, pieces_of(shape, list(motion.breakpoints)))
+        edges_of(path)
+    else:
+        times = np.linspace(motion.start, motion.end, 2001)
+        low, high = extremes_at(times, shape(times, times))
+    rows["largest condition number", ""] = (high[0].value, "")
+    rows["smallest singular value", ""] = (low[1].value, "")
+    worst("stroke used", travel, np.array([b.value - a.value for a, b in zip(low[2:], high[2:], strict=True)]))
+    bodies = [robot.platform.body, *[joint.body for leg in robot.legs for joint in leg.joints]]
+    rows["moving mass", "kg"] = (float(sum(body.mass for body in bodies)), "")
+    rows["characteristic length", "m"] = (characteristic_length(robot), "")
+    rows["singularities passed", ""] = (float(len(crossings_of(path))), "")
+    return rows

@@ -1,0 +1,177 @@
+"""What a motion asks of each actuator: peaks, rms, power and energy, and whether a motor gives it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.analyse.check import SAMPLES, edges_of, merged_edges, sample_times
+from gough.analyse.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
+from gough.analyse.path import Path
+from gough.design.motor import Motor
+from gough.kinematics.model import actuator_names
+from gough.motion import Motion, choose_motion
+from gough.robot import Robot
+
+MOVING = 0.01
+"""An actuator moves where it is faster than this share of its own peak speed: that is its duty."""
+DRAWN = 1201
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A motor against an actuator's demand.
+
+    Attributes:
+        fits: Whether peak and continuous curves and the largest speed are kept.
+        peak_margin: Least torque left under the peak curve [N m], NaN without one; peak_time when [s].
+        rms_torque, rms_speed: At the rotor [N m, rad/s].
+        continuous_margin: Torque left under the continuous curve at rms speed and rms torque [N m]; NaN without one.
+        speed_margin: Left to the last speed of the curves [rad/s].
+    """
+
+    fits: bool
+    peak_margin: float
+    peak_time: float
+    rms_torque: float
+    rms_speed: float
+    continuous_margin: float
+    speed_margin: float
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What a motion asks of the actuators; arrays are (actuators,), joint-side, SI units.
+
+    Attributes:
+        robot, motion, motor: What was asked; the motor's rotor and ratio are on the robot.
+        actuators: Their names.
+        force, force_time: Largest by size, with its sign [N or N m], and when [s].
+        rms_force: [N or N m].
+        speed, speed_time, rms_speed: [m/s or rad/s].
+        power, power_time: Largest by size, with its sign [W].
+        mean_power: Over the whole motion [W].
+        energy: Work delivered [J].
+        regenerated: Work taken back, positive [J].
+        duty: Share of the time in which it moves.
+        fits: One per actuator where there is a motor, else empty.
+        sampled: Number of samples of a user's function; 0 where extremes and integrals are exact between samples.
+        curve: (N, actuators) speed and force for drawing, and their times.
+    """
+
+    robot: Robot
+    motion: Motion
+    motor: Motor | None
+    actuators: tuple[str, ...]
+    force: Any
+    force_time: Any
+    rms_force: Any
+    speed: Any
+    speed_time: Any
+    rms_speed: Any
+    power: Any
+    power_time: Any
+    mean_power: Any
+    energy: Any
+    regenerated: Any
+    duty: Any
+    fits: tuple[Fit, ...]
+    sampled: int
+    curve: tuple[Any, Any, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        names = ("force", "force_time", "rms_force", "speed", "speed_time", "rms_speed", "power", "power_time")
+        names += ("mean_power", "energy", "regenerated", "duty")
+        found: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
+        found |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
+        found |= {name: getattr(self, name).tolist() for name in names}
+        if self.motor is not None:
+            found["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
+            found["fits"] = [vars(fit) for fit in self.fits]
+        return found
+
+
+def demand(robot: Robot, motion: Any = None, motor: Motor | None = None) -> Demand:
+    """What a motion asks of each actuator.
+
+    Args:
+        robot: Any.
+        motion: As `check` takes it.
+        motor: On every actuator; its rotor and ratio replace the robot's own.
+
+    Raises:
+        ReachError: A leg cannot follow.
+    """
+    moved: Motion = choose_motion(robot, motion)
+    machine = robot if motor is None else motor.on(robot)
+    path = Path(machine, moved)
+    times = sample_times(path, DRAWN)
+    n = len(actuator_names(machine))
+
+    def signed(t: Any, inside: Any) -> Any:
+        raw = path.drive(t, inside)
+        return np.concatenate([raw["force"], raw["velocity"], raw["power"]], axis=1)
+
+    def squared(t: Any, inside: Any) -> Any:
+        force, speed, power = np.split(signed(t, inside), 3, axis=1)
+        driving = np.split(signed(inside, inside), 3, axis=1)[2] > 0.0
+        return np.concatenate([force**2, speed**2, power, np.where(driving, power, 0.0)], axis=1)
+
+    if moved.analytic:
+        edges = edges_of(path)
+        pieces = pieces_of(signed, edges)
+        low, high = extremes(signed, pieces)
+        edges = _with_turns(pieces, edges, 2 * n)
+        integrals = pieces_of(squared, edges).integral()
+    else:
+        times = sample_times(path, SAMPLES)
+        low, high = extremes_at(times, signed(times, times))
+        integrals = np.trapezoid(squared(times, times), times, axis=0)
+    larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(low, high, strict=True)]
+    values = np.array([e.value for e in larger]).reshape(3, n)
+    when = np.array([e.time for e in larger]).reshape(3, n)
+    f2, v2, work, driven = integrals.reshape(4, n)
+    raw = path.drive(times, times)
+    rms = np.sqrt(np.maximum([f2, v2], 0.0) / moved.duration)
+    duty = (np.abs(raw["velocity"]) > MOVING * np.abs(values[1])).mean(axis=0)
+    fits = () if motor is None else tuple(_fit(path, motor, k, values[1], rms) for k in range(n))
+    return Demand(
+        machine, moved, motor, actuator_names(machine), values[0], when[0], rms[0], values[1], when[1], rms[1],
+        values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
+        0 if moved.analytic else SAMPLES, (times, raw["velocity"], raw["force"]),
+    )  # fmt: skip
+
+
+def _with_turns(pieces: Pieces, edges: list[float], columns: int) -> list[float]:
+    """Edges, and the times at which a force or a speed passes zero, where power changes its sign."""
+    found = [sign_changes(pieces, k, 1e-12 * float(pieces.scale[k])) for k in range(columns)]
+    return merged_edges(np.concatenate([edges, *found]))
+
+
+def _fit(path: Path, motor: Motor, k: int, speeds: Any, rms: Any) -> Fit:
+    """The motor against actuator k."""
+    ratio = motor.ratio
+    speed, torque = float(rms[1, k] * ratio), float(rms[0, k] / ratio)
+    peak, when = np.nan, np.nan
+    if motor.peak is not None:
+        curve = motor.peak
+
+        def left(t: Any, inside: Any) -> Any:
+            raw = path.drive(t, inside)
+            return (curve(raw["velocity"][:, k] * ratio) - np.abs(raw["force"][:, k] / ratio))[:, None]
+
+        if path.motion.analytic:
+            low, _ = extremes(left, pieces_of(left, edges_of(path)))
+        else:
+            times = sample_times(path, SAMPLES)
+            low, _ = extremes_at(times, left(times, times))
+        peak, when = low[0].value, low[0].time
+    lasting = float(motor.continuous(speed) - torque) if motor.continuous is not None else np.nan
+    last = min(c.speed[-1] for c in (motor.continuous, motor.peak) if c is not None) if motor.peak is None else 0.0
+    last = motor.peak.speed[-1] if motor.peak is not None else last
+    spare = float(last - abs(speeds[k]) * ratio)
+    fits = all(not margin < 0.0 for margin in (peak, lasting, spare))
+    return Fit(fits, float(peak), float(when), torque, speed, lasting, spare)

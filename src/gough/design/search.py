@@ -1,0 +1,100 @@
+"""Global search for the largest values of several functions on a cube: Sobol points and corners, then local polish."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from scipy.stats import qmc
+
+Objective = Callable[[Any, Any], Any]
+"""(N, d) points of the unit cube and a column for each -> (N,) values, NaN where there is none."""
+
+STARTS = 4
+APART = 0.05
+"""Starting points, and optima in the list, are at least so far apart in the cube."""
+FIRST_STEP = 0.05
+SMALLEST = 1e-8
+RANDOM = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """A local maximum: its place in the unit cube (d,) and its value."""
+
+    point: Any
+    value: float
+
+
+def scan_points(d: int, seed: int, power: int = 11) -> Any:
+    """(N, d) Sobol points, the middle, all corners and the middles of all faces of the unit cube."""
+    if d == 0:
+        return np.zeros((1, 0))
+    sobol = qmc.Sobol(d, seed=seed).random_base2(power)
+    fixed = [np.full(d, 0.5)]
+    if d <= 6:
+        fixed += [np.array(p) for p in product((0.0, 0.5, 1.0), repeat=d)]
+    else:
+        fixed += [np.array(p) for p in product((0.0, 1.0), repeat=d)] if d <= 12 else []
+    return np.concatenate([sobol, np.array(fixed)])
+
+
+def best_starts(points: Any, values: Any, count: int = STARTS) -> list[int]:
+    """Indices of the largest values whose points are apart."""
+    found: list[int] = []
+    order = np.argsort(np.where(np.isfinite(values), values, -np.inf))[::-1]
+    for k in order[:400]:
+        if not np.isfinite(values[k]):
+            break
+        if all(np.abs(points[k] - points[j]).max(initial=0.0) > APART for j in found):
+            found.append(int(k))
+        if len(found) == count:
+            break
+    return found
+
+
+def polish(objective: Objective, points: Any, columns: Any, seed: int = 0) -> tuple[Any, Any]:
+    """Local maxima reached from points (P, d), each of its own column (P,): places (P, d) and values (P,).
+
+    A compass search of all points at once: steps along the axes, along the last success and in some random directions
+    (which find their way along ridges), halved where none is better.
+    """
+    count, d = points.shape
+    points, values = points.copy(), objective(points, columns)
+    if d == 0:
+        return points, values
+    rng = np.random.default_rng(seed)
+    axes = np.concatenate([np.eye(d), -np.eye(d)])
+    step, last = np.full(count, FIRST_STEP), np.zeros((count, d))
+    while (step > SMALLEST).any():
+        live = np.flatnonzero(step > SMALLEST)
+        any_way = rng.normal(size=(len(live), RANDOM, d))
+        any_way /= np.linalg.norm(any_way, axis=2, keepdims=True)
+        ways = np.concatenate([np.broadcast_to(axes, (len(live), 2 * d, d)), any_way], axis=1) * step[live, None, None]
+        ways = np.concatenate([ways, 2.0 * last[live, None]], axis=1)
+        trials = np.clip(points[live, None] + ways, 0.0, 1.0)
+        found = objective(trials.reshape(-1, d), np.repeat(columns[live], trials.shape[1])).reshape(len(live), -1)
+        found = np.where(np.isfinite(found), found, -np.inf)
+        k = found.argmax(axis=1)
+        top = found[np.arange(len(live)), k]
+        better = top > values[live] + 1e-15 * np.abs(values[live])
+        winners, places = live[better], trials[np.arange(len(live)), k][better]
+        last[winners] = places - points[winners]
+        points[winners], values[winners] = places, top[better]
+        losers = live[~better]
+        step[losers] *= 0.4
+        last[losers] = 0.0
+    return points, values
+
+
+def distinct(optima: list[Optimum]) -> list[Optimum]:
+    """Optima from the largest down, those that are the same place once."""
+    found: list[Optimum] = []
+    for optimum in sorted(optima, key=lambda o: -o.value):
+        near = [np.abs(optimum.point - other.point).max(initial=0.0) <= APART for other in found]
+        if not any(near):
+            found.append(optimum)
+    return found

@@ -1,0 +1,160 @@
+"""The exact worst force and speed at each pose of an envelope, and where in the envelope they are taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.design.coefficients import coefficients, payloads
+from gough.design.envelope import Envelope
+from gough.design.inner import ball_maximum, box_maximum, corner_maximum, linear_maximum
+from gough.kinematics.model import characteristic_length
+from gough.robot import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The place in an envelope, SI units, at which a force is largest."""
+
+    velocity: Any
+    acceleration: Any
+    wrench: Any
+    payload: Any
+
+
+@dataclass(frozen=True)
+class Worst:
+    """Exact inner maxima of a robot over an envelope.
+
+    Attributes:
+        robot: Any.
+        envelope: Its ranges.
+    """
+
+    robot: Robot
+    envelope: Envelope
+
+    @cached_property
+    def payloads(self) -> Any:
+        """(P, 10) corners of the payload's range."""
+        return payloads(self.envelope)
+
+    @cached_property
+    def coulomb(self) -> Any:
+        """(m,) dry friction, none where nothing moves."""
+        dry = np.array([joint.coulomb for leg in self.robot.legs for joint in leg.joints if joint.actuated])
+        return dry * (1.0 if any(self.envelope.velocity) else 0.0)
+
+    @cached_property
+    def exact(self) -> bool:
+        """Whether dry friction is at its worst together with the rest: not if passive joints have viscous friction."""
+        passive = any(j.viscous for leg in self.robot.legs for j in leg.joints if not j.actuated)
+        return not (passive and self.coulomb.any())
+
+    def forces(self, x: Any, quick: bool = False) -> Any:
+        """Largest forces upwards, then downwards, (N, 2 m) at poses x (N, n); NaN out of reach.
+
+        `quick` looks at the corners of a velocity box only: not above the exact value.
+        """
+        best: Any = -np.inf
+        for payload in self.payloads:
+            c = coefficients(self.robot, self.envelope, x, payload)
+            N, m, n = c.A.shape
+            sides = []
+            for sign in (1.0, -1.0):
+                rows = (c.G, c.A.reshape(-1, n), c.W.reshape(-1, 6), c.L.reshape(-1, n), c.Q.reshape(-1, n, n))
+                sides.append(self._inner(np.full(N * m, sign), np.tile(np.arange(m), N), *rows, quick).reshape(N, m))
+            best = np.maximum(best, np.where(c.fine[:, None], np.concatenate(sides, axis=1), np.nan))
+        return best
+
+    def columns(self, x: Any, column: Any) -> Any:
+        """(N,) of the columns (N,) of `forces`, one at each pose; exact."""
+        best: Any = -np.inf
+        for payload in self.payloads:
+            c = coefficients(self.robot, self.envelope, x, payload)
+            m = c.G.shape[1]
+            k, row = column % m, np.arange(len(x))
+            sign = np.where(column < m, 1.0, -1.0)
+            value = self._inner(sign, k, c.G[row, k], c.A[row, k], c.W[row, k], c.L[row, k], c.Q[row, k])
+            best = np.maximum(best, np.where(c.fine, value, np.nan))
+        return best
+
+    def _inner(self, sign: Any, k: Any, G: Any, A: Any, W: Any, L: Any, Q: Any, quick: bool = False) -> Any:
+        """(B,) largest sign times force of actuators k, from their coefficients."""
+        value = sign * G.ravel() + self.coulomb[k] + np.abs(W).sum(axis=1)
+        value = value + linear_maximum(A, self.envelope.acceleration_ball)[0]
+        moving = np.array(self.envelope.velocity) > 0.0
+        if not moving.any():
+            return value
+        good = np.isfinite(value) & np.isfinite(Q).all(axis=(1, 2)) & np.isfinite(L).all(axis=1)
+        Q = sign[good, None, None] * Q[good][:, moving][:, :, moving]
+        L = sign[good, None] * L[good][:, moving]
+        corners = quick and not self.envelope.velocity_ball
+        value[good] += (corner_maximum if corners else self._quadratic)(Q, L)[0]
+        return value
+
+    def _quadratic(self, Q: Any, L: Any) -> tuple[Any, Any]:
+        return (ball_maximum if self.envelope.velocity_ball else box_maximum)(Q, L)
+
+    def speeds(self, x: Any) -> Any:
+        """(N, m) largest speed of each actuator, NaN out of reach."""
+        c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        K = c.K * np.array(self.envelope.velocity)
+        N, m, n = K.shape
+        values = linear_maximum(K.reshape(-1, n), self.envelope.velocity_ball)[0].reshape(N, m)
+        return np.where(c.fine[:, None], values, np.nan)
+
+    def powers(self, x: Any, v: Any) -> Any:
+        """(N, m) largest power either way at poses x (N, n) and velocities v (N, n) in units of the envelope."""
+        best: Any = 0.0
+        for payload in self.payloads:
+            c = coefficients(self.robot, self.envelope, x, payload)
+            N, m, n = c.A.shape
+            qd = np.einsum("bmi,bi->bm", c.K * np.array(self.envelope.velocity), v)
+            reach = np.abs(c.W).sum(axis=2)
+            reach = reach + linear_maximum(c.A.reshape(-1, n), self.envelope.acceleration_ball)[0].reshape(N, m)
+            center = c.G + np.einsum("bmi,bi->bm", c.L, v) + np.einsum("bi,bmij,bj->bm", v, c.Q, v)
+            center = center + self.coulomb * np.sign(qd)
+            best = np.maximum(best, np.where(c.fine[:, None], np.abs(qd) * (np.abs(center) + reach), np.nan))
+        return best
+
+    def case(self, x: Any, k: int, sign: float) -> tuple[float, Case]:
+        """Largest force of actuator k in one direction at one pose (n,), and where."""
+        found: tuple[float, Case] | None = None
+        e = self.envelope
+        wrench = np.array(e.wrench)
+        for payload in self.payloads:
+            c = coefficients(self.robot, e, x[None], payload)
+            push, a = linear_maximum(sign * c.A[:, k], e.acceleration_ball)
+            value = sign * c.G[0, k] + self.coulomb[k] + np.abs(c.W[0, k]).sum() + push[0]
+            moving = np.array(e.velocity) > 0.0
+            v = np.zeros(len(x))
+            if moving.any():
+                extra, at = self._quadratic(sign * c.Q[:, k][:, moving][:, :, moving], sign * c.L[:, k][:, moving])
+                value, v[moving] = value + extra[0], at[0]
+            if sign * (c.K[0, k] * np.array(e.velocity)) @ v < 0.0:
+                v = -v  # as fast the other way, where friction adds
+            load = wrench.mean(axis=1) + 0.5 * (wrench[:, 1] - wrench[:, 0]) * np.sign(sign * c.W[0, k])
+            if found is None or value > found[0]:
+                found = float(value), Case(v * e.velocity, a[0] * e.acceleration, load, payload)
+        assert found is not None
+        return found
+
+    def determinants(self, x: Any) -> Any:
+        """(N,) of K, NaN out of reach."""
+        c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        return np.where(c.fine, np.linalg.det(np.where(c.fine[:, None, None], c.K, np.eye(c.K.shape[1]))), np.nan)
+
+    def log_condition(self, x: Any) -> Any:
+        """(N,) logarithm to base 10 of the condition of K, infinite where it is singular, NaN out of reach."""
+        c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        mixed = turning.any() and not turning.all()
+        good = np.isfinite(c.K).all(axis=(1, 2))
+        scaled = c.K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)
+        values = np.linalg.svd(np.where(good[:, None, None], scaled, 0.0), compute_uv=False)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(good & c.fine, np.log10(values[:, 0] / values[:, -1]), np.nan)
