@@ -90,6 +90,7 @@ def run(
     from gough.report.page.case import Case
     from gough.report.page.check_section import check_section
     from gough.report.page.report import report_html
+    from gough.report.page.size_section import demand_of
     from gough.robot import catalogue
     from gough.view.display import display_units, is_small
 
@@ -116,6 +117,7 @@ def run(
         "out": out,
     }
     beside = Path(out).with_suffix(".3d.html") if animation else None
+    checked, fits = check_section(machine, moved, display)
     case = Case(
         result=result,
         motion=moved,
@@ -123,7 +125,9 @@ def run(
         facts=robot_facts(machine, machine.platform.home, source(robot) if robot in catalogue() else ""),
         display=display,
         command=command_line(robot, given),
-        tables=(check_section(machine, moved, display),),
+        tables=(checked,),
+        verdict=fits,
+        demand=demand_of(machine, moved),
         convention=stated.text,
         certificate=_certificate(machine, states),
         animation=beside.name if beside else "",

@@ -29,14 +29,17 @@ def actuator_section(case: Case) -> Markup:
             panels(case.result.time, charts, shared=True, height=2.35),
             "Each actuator over time. Dashed red: a stated limit that the motion comes near.",
         ),
-        subtitle("Peaks and means"),
-        table(*_peaks(case)),
-        paragraph(
-            "Energy is the integral of power over the motion: where power is positive the actuator gives it out, where "
-            "negative it takes it back, and a drive that allows it can regenerate it. Values are those of the samples.",
-            "note",
-        ),
     ]
+    if case.demand is None:
+        blocks += [
+            subtitle("Peaks and means"),
+            table(*_peaks(case)),
+            paragraph(
+                "Energy is the integral of power over the motion: where power is positive the actuator gives it out, "
+                "where negative it takes it back. Values are those of the samples.",
+                "note",
+            ),
+        ]
     used = _used(case)
     if used:
         blocks += [subtitle("Use of the stated limits"), table(*used)]

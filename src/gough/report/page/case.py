@@ -33,6 +33,8 @@ class Case:
         certificate: Agreement of the formulations, or None where it was not asked for.
         animation: Name of the animated file beside the report, or nothing.
         versions: Of what the numbers were made with, by name.
+        verdict: Whether the motion fits, in words and plainly, where that was checked between samples.
+        demand: What the motion asks of the actuators, found between samples, or None.
         tables: Further sections: checks and sizing.
     """
 
@@ -47,6 +49,8 @@ class Case:
     animation: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[Markup, ...] = ()
+    verdict: tuple[str, bool] | None = None
+    demand: Any = None
 
     @property
     def joints(self) -> list[Any]:

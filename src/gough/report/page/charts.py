@@ -125,22 +125,19 @@ def _style(ax: Axes, title: str) -> None:
         spine.set_color(_EDGE)
 
 
-def bars(title: str, names: Sequence[str], values: Any, parts: Sequence[str]) -> str:
-    """SVG of horizontal bars: for each of `names` one bar per part, values (parts, names)."""
-    figure = Figure(figsize=(WIDTH, 0.5 + 0.16 * len(names) * len(parts) + 0.3), layout="constrained")
+def loops(across: Any, up: Any, names: Sequence[str], across_title: str, up_title: str) -> str:
+    """SVG of curves (N, k) of one quantity against another."""
+    figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
     FigureCanvasAgg(figure)
     ax = figure.subplots()
-    thick = 0.8 / len(parts)
-    for k, part in enumerate(parts):
-        places = np.arange(len(names)) - 0.4 + thick * (k + 0.5)
-        ax.barh(places, values[k], thick * 0.92, color=COLORS[k % len(COLORS)], label=part)
-    ax.set_yticks(np.arange(len(names)), names)
-    ax.invert_yaxis()
-    _style(ax, title)
+    for k, name in enumerate(names):
+        style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)]}
+        ax.plot(across[:, k], up[:, k], lw=1.4, label=name, **style)
+    _style(ax, up_title)
+    ax.axhline(0.0, color=_EDGE, lw=0.8)
     ax.axvline(0.0, color=_EDGE, lw=0.8)
-    ax.set_yticks(np.arange(len(names)), names)
-    ax.set_ylim(len(names) - 0.45, -0.55)
-    ax.legend(loc="lower right", bbox_to_anchor=(1.01, 0.99), ncols=7, frameon=False, fontsize=7.5, handlelength=1.0)
+    ax.set_xlabel(across_title, fontsize=8, color=theme.SOFT)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8, handlelength=2.4)
     return svg(figure)
 
 

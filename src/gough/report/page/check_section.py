@@ -17,17 +17,16 @@ from gough.view.display import Display
 _NAMES = {"joint": "passive joint", "angle": "joint angle", "distance": "leg distance", "singular": "singular value"}
 
 
-def check_section(robot: Robot, motion: Motion, display: Display) -> Markup:
-    """A table of the worst of each limit, what was not checked, and what to try."""
+def check_section(robot: Robot, motion: Motion, display: Display) -> tuple[Markup, tuple[str, bool] | None]:
+    """A table of the worst of each limit, what was not checked and what to try; and the verdict, if there is one."""
     title = "Does the motion fit"
     try:
         result = check(robot, motion)
     except ReachError as error:
-        return section(title, paragraph(f"No: {error}.", "verdict bad"))
+        return section(title, paragraph(f"No: {error}.", "verdict bad")), None
     except InputError:
-        return section(title, paragraph("Nothing to check: the robot states no limits.", "note"))
-    named = ", ".join(_NAMES.get(kind, kind) for kind in result.violated)
-    text = "Fits every limit that is stated." if result.fits else f"Does not fit: {named}."
+        return section(title, paragraph("Nothing to check: the robot states no limits.", "note")), None
+    text = _verdict(result)
     header = ["limit", "worst", "at [s]", "value", "allowed", "margin", ""]
     rows = [_row(found, display) for found in result.findings]
     how = (
@@ -38,7 +37,15 @@ def check_section(robot: Robot, motion: Motion, display: Display) -> Markup:
     blocks = [paragraph(text, "verdict" if result.fits else "verdict bad"), table(header, rows)]
     blocks += [paragraph(line) for line in _advice(result)]
     blocks.append(paragraph(" ".join([how, _determinant(result), *_unchecked(result)]), "note"))
-    return section(title, *blocks)
+    return section(title, *blocks), (text, result.fits)
+
+
+def _verdict(result: CheckResult) -> str:
+    violated = [_NAMES.get(kind, kind) for kind in result.violated]
+    if violated:
+        return f"Does not fit: {', '.join(violated)}."
+    kinds = [_NAMES.get(found.kind, found.kind) for found in result.findings]
+    return f"Fits every limit that is stated: {', '.join(kinds)}."
 
 
 def _row(found: Any, display: Display) -> list[str]:

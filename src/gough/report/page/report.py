@@ -13,6 +13,7 @@ from gough.report.page.inputs_section import inputs_section
 from gough.report.page.motion_section import motion_section
 from gough.report.page.robot_section import robot_section
 from gough.report.page.share_section import share_section
+from gough.report.page.size_section import size_section
 from gough.report.page.summary import head
 
 
@@ -24,6 +25,7 @@ def report_html(case: Case) -> str:
         actuator_section(case),
         share_section(case),
         *case.tables,
+        size_section(case),
         certificate_section(case),
         inputs_section(case),
     ]

@@ -31,7 +31,8 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
     entries = []
     for title, quantity in ((case.effort, "force"), ("speed", "velocity"), ("power", "power")):
         values, unit = case.shown(quantity)
-        entries.append((f"Largest {title}", *_largest(case, values, unit)))
+        found = _largest(case, values, unit) if case.demand is None else _asked(case, quantity)
+        entries.append((f"Largest {title}", *found))
     values, unit = case.shown("displacement")
     fine = np.isfinite(values).all(axis=1)
     if fine.any():
@@ -43,6 +44,16 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
         k = int(np.nanargmax(condition))
         entries.append(("Worst condition", short(condition[k], 3), f"at {short(case.result.time[k])} s"))
     return entries
+
+
+def _asked(case: Case, quantity: str) -> tuple[str, str]:
+    """The largest of all actuators, found between samples."""
+    name = {"velocity": "speed"}.get(quantity, quantity)
+    values, times = getattr(case.demand, name), getattr(case.demand, f"{name}_time")
+    k = int(np.argmax(np.abs(values)))
+    of = {"force": case.display.effort, "velocity": case.display.speed}
+    factor, unit = of[quantity](case.turns[k]) if quantity in of else (1.0, "W")
+    return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {short(times[k], 3)} s"
 
 
 def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
@@ -66,6 +77,9 @@ def verdict(case: Case) -> Markup:
         leg = case.result.robot.legs[int(case.result.leg[k])].name
         text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {short(case.result.time[k])} s"
         return paragraph(f"{text} ({int(lost.sum())} of {len(lost)} samples have no solution).", "verdict bad")
+    if case.verdict is not None:
+        text, fits = case.verdict
+        return paragraph(text, "verdict" if fits else "verdict bad")
     past = [name for name in ("stroke", "speed", "force", "power") if excess(case, name).max() > 0.0]
     if past:
         return paragraph(f"Does not fit: beyond the stated {', '.join(past)} of an actuator.", "verdict bad")
