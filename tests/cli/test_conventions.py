@@ -22,6 +22,17 @@ def test_units_are_for_numbers_in_and_out(capsys):
     np.testing.assert_allclose(numbers, 1e3 * np.array(expected), rtol=1e-7)
 
 
+def test_forces_are_shown_in_the_units_asked_for(capsys):
+    _, plain, _ = outcome(capsys, "inverse", "stewart", "--times", "0.3")
+    _, out, _ = outcome(capsys, "inverse", "stewart", "--times", "300", "--units", "mm,kN,ms")
+    assert "t [ms]" in out
+    assert "peak force [kN]" in out
+    for line in ("peak speed", "displacement from"):
+        one, other = (next(row for row in text.splitlines() if row.startswith(line)) for text in (plain, out))
+        values, larger = ([float(cell) for cell in row.split("]")[1].split()] for row in (one, other))
+        np.testing.assert_allclose(larger, 1e3 * np.array(values), rtol=1e-3)
+
+
 def test_a_pose_by_uvw_about_a_pivot(capsys):
     arguments = [
         "ik",

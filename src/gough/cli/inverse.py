@@ -81,6 +81,7 @@ def run(
     from gough.cli.inverse_verdict import verdict
     from gough.dynamics.contract import FORMULATIONS
     from gough.dynamics.inverse import SAMPLES, inverse_dynamics_along
+    from gough.view.display import display_units
 
     method = choice("--formulation", formulation, ["auto", *[known.name for known in FORMULATIONS]])
     load = wrench_of(wrench, units)
@@ -90,7 +91,7 @@ def run(
     taken = samples_of(moved, times, samples, units, SAMPLES)
     result = inverse_dynamics_along(machine, moved, taken, load, method)
     if form == "table":
-        text = page(result, moved, parts, by_body, every=times is not None)
+        text = page(result, moved, parts, by_body, times is not None, display_units(units))
     else:
         text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body)
     contents = {out: text.encode()} if out else {}

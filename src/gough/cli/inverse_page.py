@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,24 +12,27 @@ from gough.cli.inverse_verdict import excess_lines
 from gough.cli.output import table
 from gough.dynamics import InverseDynamics
 from gough.motion import Motion
-from gough.view.pose_text import number, readable
+from gough.view.display import Display
+from gough.view.pose_text import number
 
 ROWS = 11
 MOST_ROWS = 41
 """Samples are shown all up to so many, else about `ROWS` of them."""
 
 
-def page(result: InverseDynamics, motion: Motion, parts: bool, by_body: bool, every: bool) -> str:
+def page(
+    result: InverseDynamics, motion: Motion, parts: bool, by_body: bool, every: bool, display: Display | None = None
+) -> str:
     """The page; `every` sample is shown if asked, and about eleven of many otherwise."""
-    n = len(result.time)
+    units, n = display or Display(), len(result.time)
     shown = np.arange(n) if every or n <= MOST_ROWS else np.unique(np.linspace(0, n - 1, ROWS).round().astype(int))
     title = f"{result.robot.name}, motion {result.motion}, {number(motion.duration)} s, by {result.formulation}"
-    blocks = [title + (f"\n{motion.description}" if motion.description else ""), _samples(result, shown)]
+    blocks = [title + (f"\n{motion.description}" if motion.description else ""), _samples(result, shown, units)]
     fine = np.isfinite(result.force).all(axis=1)
     if fine.any():
-        blocks.append(_summary(result, fine))
-        blocks += [_split("largest part", result, result.parts(), fine)] if parts else []
-        blocks += [_split("largest share", result, result.by_body(), fine)] if by_body else []
+        blocks.append(_summary(result, fine, units))
+        blocks += [_split("largest part", result, result.parts(), fine, units)] if parts else []
+        blocks += [_split("largest share", result, result.by_body(), fine, units)] if by_body else []
     beyond = list(excess_lines(result))
     if beyond:
         blocks.append("\n".join(["beyond what the robot states:", *[f"  {line}" for line in beyond]]))
@@ -54,25 +57,35 @@ def _turns(result: InverseDynamics) -> list[bool]:
     return [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
 
 
-def _samples(result: InverseDynamics, shown: Any) -> str:
+def _samples(result: InverseDynamics, shown: Any, display: Display) -> str:
     """Times, forces, and what is not fine."""
     texts = [text if text != "fine" else "" for text in result.status_text[shown].tolist()]
-    units = ["N m" if turns else "N" for turns in _turns(result)]
-    header = ["t [s]", *[f"{name} [{unit}]" for name, unit in zip(result.actuators, units, strict=True)], "status"]
-    rows = zip(result.time[shown].tolist(), fixed(result.force[shown]), texts, strict=True)
+    factors, names = _units(display.effort, result)
+    second, unit = display.time
+    header = [
+        f"t [{unit}]",
+        *[f"{name} [{unit}]" for name, unit in zip(result.actuators, names, strict=True)],
+        "status",
+    ]
+    rows = zip((result.time[shown] * second).tolist(), fixed(result.force[shown] * factors), texts, strict=True)
     return table(header, [[number(t), *forces, text] for t, forces, text in rows])
 
 
-def _summary(result: InverseDynamics, fine: Any) -> str:
+def _units(of: Callable[[bool], tuple[float, str]], result: InverseDynamics) -> tuple[Any, list[str]]:
+    """(actuators,) factors and names of units."""
+    found = [of(turns) for turns in _turns(result)]
+    return np.array([factor for factor, _ in found]), [name for _, name in found]
+
+
+def _summary(result: InverseDynamics, fine: Any, display: Display) -> str:
     """Peaks and rms of all samples that have forces."""
-    turns = _turns(result)
-    factors = np.array([readable(turning)[0] for turning in turns])
-    unit = _joined([readable(turning)[1] for turning in turns])
-    force = _joined(["N m" if turning else "N" for turning in turns])
+    factors, names = _units(display.travel, result)
+    pushes, forces = _units(display.effort, result)
+    unit, force = _joined(names), _joined(forces)
     displacement = result.displacement[fine] * factors
     entries = [
-        (f"peak force [{force}]", _peak(result.force[fine])),
-        (f"rms force [{force}]", _rms(result.force[fine])),
+        (f"peak force [{force}]", _peak(result.force[fine] * pushes)),
+        (f"rms force [{force}]", _rms(result.force[fine] * pushes)),
         ("peak power [W]", _peak(result.power[fine])),
         ("rms power [W]", _rms(result.power[fine])),
         (f"peak speed [{unit}/s]", _peak(result.velocity[fine] * factors)),
@@ -81,15 +94,16 @@ def _summary(result: InverseDynamics, fine: Any) -> str:
     ]
     rows = [[name, *fixed(values[None])[0]] for name, values in entries]
     when = result.time[fine][np.abs(result.force[fine]).argmax(axis=0)]
-    rows.insert(1, ["  at t [s]", *[number(t) for t in when.tolist()]])
+    rows.insert(1, [f"  at t [{display.time[1]}]", *[number(t * display.time[0]) for t in when.tolist()]])
     count = int(fine.sum())
     return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
 
 
-def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any) -> str:
+def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any, display: Display) -> str:
     """The largest contribution of each part to each actuator's force."""
-    unit = _joined(["N m" if turning else "N" for turning in _turns(result)])
-    peaks = np.array([_peak(values[fine]) for values in split.values()])
+    factors, names = _units(display.effort, result)
+    unit = _joined(names)
+    peaks = np.array([_peak(values[fine] * factors) for values in split.values()])
     rows = [[name, *cells] for name, cells in zip(split, fixed(peaks), strict=True)]
     return table([f"{title} [{unit}]", *result.actuators], rows)
 
