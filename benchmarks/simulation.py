@@ -51,8 +51,8 @@ def forward_race(samples: int, rounds: int) -> dict[str, Any]:
 
     frames = Program(record(frame, x=n, xd=n, xdd=n))
     program = forward_program(robot, NewtonEuler())
-    out = {"xdd": np.empty((samples, n))}
-    ours = program(x=x, xd=xd, force=force)["xdd"]
+    out = program(x=x, xd=xd, force=force)
+    ours = out["xdd"].copy()
     at = frames(x=x, xd=xd, xdd=ours)
     peer = Constrained(robot)
     prepared = peer.prepared(x, xd, at["R"], at["w"], force)

@@ -17,7 +17,7 @@ def crossing_period(run, values, t0, t1):
     return brentq(lambda t: values(run.at([t]))[0], t0, t1, xtol=1e-15)
 
 
-@pytest.mark.parametrize("name", ["stewart", "spatial3", "planar3rrr", "delta", "hexapod"])
+@pytest.mark.parametrize("name", ["stewart", "spatial3", "planar3rrr", "delta", "hexapod", "sru"])
 def test_frequencies_are_those_of_a_small_motion(name):
     """Two amplitudes: the second-order shift of the frequency is extrapolated away."""
     machine = robot(name)

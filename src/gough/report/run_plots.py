@@ -118,7 +118,7 @@ def _small(values: Any, unit: str) -> tuple[float, str]:
     """Factor and unit in which small numbers are readable."""
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     base, start = ("m", 1.0) if unit == "m" else ("rad", 1.0)
-    for factor, prefix in ((1.0, ""), (1e3, "m"), (1e6, "u"), (1e9, "n"), (1e12, "p")):
+    for factor, prefix in ((1.0, ""), (1e3, "m"), (1e6, "µ"), (1e9, "n"), (1e12, "p")):
         if largest * factor >= 0.5:
             return factor * start, prefix + base
     return 1e12, f"p{base}"
