@@ -117,7 +117,9 @@ class Stage:
     def _aside(self, p: Array) -> Array:
         """A point outside of p, so that a label does not cover the machine."""
         out = p - self.middle
-        return p + 0.18 * (out - self.moving.home.up * (out @ self.moving.home.up))
+        level = out - self.moving.home.up * (out @ self.moving.home.up)
+        far = float(np.linalg.norm(level))
+        return p + level / far * 0.07 * self.size if far > 1e-6 * self.size else p
 
     def _above(self, share: float) -> Array:
         """A point above the machine, `share` of its height from its foot."""
