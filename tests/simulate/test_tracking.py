@@ -127,3 +127,19 @@ def _shifted(machine):
     leg = machine.legs[0]
     moved = replace(leg, position=(leg.position[0] + 1e-3, *leg.position[1:]))
     return replace(machine, legs=(moved, *machine.legs[1:]), document=None)
+
+
+def test_the_motions_own_wrench_acts_and_is_known():
+    machine = robot("spatial3")
+    motion = gough.choose_motion(machine).with_wrench([0.0, 20.0, -30.0, 4.0, 0.0, 0.0])
+    law = gough.Controller(gough.ComputedTorque(), motion)
+    run = gough.simulate(machine, None, law, 0.3, on_limit="continue")
+    assert np.abs(run.error).max() <= 1e-9
+    without = gough.simulate(machine, None, law, 0.3, on_limit="continue", wrench=np.zeros(6))
+    assert np.abs(without.error).max() > 1e-3
+    sampled = gough.Controller(gough.ComputedTorque(), motion, sample_time=2e-3)
+    for given in (law, sampled):
+        many = gough.simulate_many(machine, None, given, 0.1)
+        held = given if given is sampled else gough.Controller(gough.ComputedTorque(), motion, sample_time=1e-3)
+        one = gough.simulate(machine, None, held, 0.1, on_limit="continue")
+        assert np.abs(many.x[0] - one.x[-1]).max() <= 1e-8

@@ -103,7 +103,7 @@ def run(
         if ensemble is None and step is None:
             if vary:
                 raise InputError("--vary: needs --ensemble")
-            result = _single(machine, start, drive, length, samples, limit)
+            result = _single(machine, start, drive, moved, length, samples, limit)
         else:
             result = _many(machine, start, drive, length, ensemble, step, vary, seed, full_history)
     except GoughError as error:
@@ -139,9 +139,10 @@ def _drive(
     return Controller(laws[name], moved, known, noise=sensors, **timing)
 
 
-def _single(machine: Robot, start: Any, drive: Any, length: float, samples: int, limit: str) -> Any:
+def _single(machine: Robot, start: Any, drive: Any, moved: Motion, length: float, samples: int, limit: str) -> Any:
     from gough.cli.progress import steps
     from gough.simulate import simulate
+    from gough.simulate.run import wrench_of
 
     with steps() as show:
         return simulate(
@@ -149,6 +150,7 @@ def _single(machine: Robot, start: Any, drive: Any, length: float, samples: int,
             start,
             drive,
             length,
+            wrench=wrench_of(moved),
             samples=samples,
             on_limit=limit,
             progress=lambda t, end: show(f"t = {t:.3f} of {end:.3f} s"),

@@ -81,7 +81,8 @@ def loop_graph(loop: Loop) -> Graph:
         c: Any, z: Any, u: Any, dt: Any, draw: Any = None, guess: Any = None, p: Any = None
     ) -> dict[str, Any]:
         held, found, _ = loop.sample(c, z, u, draw, guess, p)
-        c, z = runge_kutta(system, c, z, lambda *_: held, np.zeros(6), dt, p)
+        outer = u[-6:] if loop.loaded else np.zeros(6)
+        c, z = runge_kutta(system, c, z, lambda *_: held, outer, dt, p)
         return {"c": c, "z": z, "force": held} | ({"guess": array(found)} if loop.estimates else {})
 
     specs: dict[str, Any] = {"c": m, "z": n, "dt": Input((), shared=True)} | loop.inputs()

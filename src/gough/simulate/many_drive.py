@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gough.errors import InputError, NumericalError
 from gough.simulate.control.controller import Controller, Custom
 from gough.simulate.control.loop import Loop
+from gough.simulate.control.model import load_of
 from gough.simulate.control.noise import uniforms
 from gough.simulate.ensemble import loop_program, step_program
 from gough.simulate.history import Forces, value_at
@@ -39,11 +40,12 @@ class Stepper:
         """c and z after step k."""
         return self.held(c, z, self.forces(k))
 
-    def held(self, c: Array, z: Array, force: Any) -> tuple[Array, Array]:
-        """c and z after a step under these forces."""
+    def held(self, c: Array, z: Array, force: Any, wrench: Any = None) -> tuple[Array, Array]:
+        """c and z after a step under these forces, and this external wrench (6,)."""
         out = self._out(c, z)
-        program = step_program(self.system)
-        program(c=c, z=z, u=force, dt=self.dt, **self.extra, threads=self.threads, out=out)
+        program = step_program(self.system, wrench=wrench is not None)
+        outer = {} if wrench is None else {"wrench": wrench}
+        program(c=c, z=z, u=force, dt=self.dt, **outer, **self.extra, threads=self.threads, out=out)
         self.spare = {"c": c, "z": z}
         return out["c"], out["z"]
 
@@ -108,7 +110,9 @@ class LoopStepper(Stepper):
         """c and z after step k."""
         inside = self.period == 1 and self.late == 0
         if not inside:
-            return self.held(c, z, self._force_at(k, c, z))
+            now = np.array([self.t0 + k * self.dt])
+            outer = load_of(self.loop.controller.motion, now)[0] if self.loop.loaded else None
+            return self.held(c, z, self._force_at(k, c, z), outer)
         out = self._out(c, z)
         found = loop_program(self.loop)(
             c=c, z=z, dt=self.dt, **self._sample(k), **self.extra, threads=self.threads, out=out

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from gough.dynamics.door import check_robot
 from gough.errors import GoughError, InputError
 from gough.kinematics.model import actuator_names
+from gough.motion import Motion
 from gough.robot import Robot
 from gough.simulate.adaptive import METHODS, Pieces, StepError, integrate
 from gough.simulate.control.controller import Controller
-from gough.simulate.control.model import targets
+from gough.simulate.control.model import load_of, targets
 from gough.simulate.drive import Drive, drive_of, merged
 from gough.simulate.events import Event, Occurrence, Watcher, crossed
 from gough.simulate.forward_kinematics import charts
@@ -55,7 +56,8 @@ def simulate(
         start: None for home (or where the controller's motion begins), x (n,) for a pose at rest, or (x, xd).
         input: None for no forces; `Springs`; `Forces` or (t, forces); f(t) or f(t, q, qd); `Controller`; `Custom`.
         duration: [s]; that of the controller's motion by default.
-        wrench: (6,) external force and moment on the platform, base axes, at the origin of P, or a function of t.
+        wrench: (6,) external force and moment on the platform, base axes, at the origin of P, or a function of t; by
+            default that of the controller's motion, which the controller knows.
         samples: A number of evenly spaced times, or the times (T,); 201 by default.
         events: Of the user.
         on_limit: "stop" or "continue" where a stroke ends or a singularity is near.
@@ -77,6 +79,7 @@ def simulate(
     if isinstance(input, Controller):
         t0 = input.motion.start
         duration = input.motion.duration if duration is None else duration
+        wrench = wrench_of(input.motion) if wrench is None else wrench
         if start is None:
             x, xd, _ = targets(input.motion, np.array([t0]))
             start = (x[0], xd[0])
@@ -289,6 +292,11 @@ def start_configuration(system: System, x: Array, xd: Array) -> tuple[Array, Arr
     """c (m,) and z (n,) at platform coordinates and rates."""
     space = system.configuration
     return charts(system.robot)[0](x=x), np.asarray(space.free_rates(x, xd), dtype=float)
+
+
+def wrench_of(motion: Motion) -> Wrench | None:
+    """The external wrench of a motion as a function of time."""
+    return None if motion.load is None else lambda t: load_of(motion, t)[0]
 
 
 def _wrench(given: Any) -> Wrench | None:

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.generalized_forces import to_actuators, wrench_force
 from gough.graph import array, maximum, minimum, record
 from gough.run import Program
 from gough.simulate.control.controller import Controller, same_geometry
-from gough.simulate.control.model import estimate
+from gough.simulate.control.model import estimate, load_of
 from gough.simulate.control.noise import normals
 from gough.simulate.system import System, system_of
 
@@ -61,7 +62,14 @@ class Loop:
 
     def reference(self, t: Any) -> Any:
         """(T, k) what the law follows at times t (T,)."""
-        return self.controller.law.reference(self.model, self.controller.motion, np.atleast_1d(t))
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        followed = self.controller.law.reference(self.model, self.controller.motion, times)
+        return np.hstack([followed, load_of(self.controller.motion, times)]) if self.loaded else followed
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the motion has an external wrench: then it is the last six entries of the reference."""
+        return self.controller.motion.load is not None
 
     @cached_property
     def size(self) -> int:
@@ -87,7 +95,11 @@ class Loop:
         missing: Any = np.zeros(n)
         if self.estimates:
             c, z, missing = estimate(self.model, guess, q, qd)
-        force = array(self.controller.law.force(self.model, c, z, q, qd, u))
+        followed = u[:-6] if self.loaded else u
+        force = array(self.controller.law.force(self.model, c, z, q, qd, followed))
+        if self.loaded:
+            pose = self.model.motion(c, z).pose
+            force = force - to_actuators(pose, wrench_force(pose, (u[-6:-3], u[-3:])))
         if self.largest is not None:
             force = array(
                 [

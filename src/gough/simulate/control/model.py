@@ -86,3 +86,11 @@ def targets(motion: Motion, t: Any) -> tuple[Any, Any, Any]:
     x, xd, xdd = motion(inside)
     out = (t < motion.start) | (t > motion.end)
     return x, np.where(out[:, None], 0.0, xd), np.where(out[:, None], 0.0, xdd)
+
+
+def load_of(motion: Motion, t: Any) -> Any:
+    """(T, 6) external wrench of a motion at times t (T,): zero where it has none, before it and after it."""
+    times = np.atleast_1d(np.asarray(t, dtype=float))
+    found = motion.wrench(np.clip(times, motion.start, motion.end))
+    out = (times < motion.start) | (times > motion.end)
+    return np.zeros((len(times), 6)) if found is None else np.where(out[:, None], 0.0, found)
