@@ -79,6 +79,14 @@ def forward_program(robot: Robot, formulation: ForwardFormulation, wrench: bool 
     return Program(forward_graph(robot, formulation, wrench))
 
 
+@lru_cache(maxsize=32)
+def acceleration_program(robot: Robot, formulation: ForwardFormulation) -> Program:
+    """The program of the accelerations xdd alone, output "out" (n,): the quickest way to them, without statuses."""
+    graph = forward_graph(robot, formulation)
+    n = len(robot.platform.coordinates)
+    return Program(record(lambda x, xd, force: graph(x=x, xd=xd, force=force)["xdd"], x=n, xd=n, force=n))
+
+
 @lru_cache(maxsize=64)
 def usual_gain(robot: Robot) -> float:
     """Geometric mean of the singular values of K at home, turning columns divided by the robot's length."""
