@@ -66,6 +66,12 @@ def test_poses_are_by_the_convention_asked_for(capsys, tmp_path):
     assert "unit quaternion qw, qx, qy, qz, scalar first" in text
 
 
+def test_a_robot_at_rest_has_a_report_too(capsys, tmp_path):
+    code, err, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--motion", "hold", "--samples", "5")
+    assert (code, err) == (0, "")
+    assert "nan" not in re.sub(r"<svg.*?</svg>|base64,[^\"]*", "", text, flags=re.DOTALL)
+
+
 def test_what_does_not_fit_is_said_first(capsys, tmp_path):
     move = ["--to", "z=3.6", "--duration", "1", "--samples", "21"]
     code, err, text = report(capsys, tmp_path / "a.html", "hexapod", *move)

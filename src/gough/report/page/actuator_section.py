@@ -21,9 +21,7 @@ def actuator_section(case: Case) -> Markup:
     for quantity, kind in _QUANTITIES:
         values, unit = case.shown(quantity)
         name = case.effort if quantity == "force" else kind if quantity == "velocity" else quantity
-        charts.append(
-            Panel(f"{name} [{unit}]", values, case.result.actuators, _levels(case, quantity, kind, values), False)
-        )
+        charts.append(Panel(f"{name} [{unit}]", values, case.result.actuators, _levels(case, kind, values), False))
     blocks = [
         svg_figure(
             panels(case.result.time, charts, shared=True, height=2.35),
@@ -46,22 +44,19 @@ def actuator_section(case: Case) -> Markup:
     return section("The actuators", *blocks)
 
 
-def _levels(case: Case, quantity: str, kind: str, values: Any) -> list[float]:
-    """Limits common to all actuators that the curves come within half of, as shown."""
-    low, high = limits(case, kind)
-    shown, _ = case.shown(quantity)
-    raw = getattr(case.result, quantity)
-    with np.errstate(all="ignore"):
-        factor = np.nanmedian(np.where(raw != 0.0, shown / raw, np.nan)) if np.isfinite(raw).any() else 1.0
+def _levels(case: Case, kind: str, values: Any) -> list[float]:
+    """Limits common to all actuators that the curves come near, as shown."""
+    finite = values[np.isfinite(values)]
+    if len(set(case.turns)) > 1 or not finite.size:
+        return []
+    of = {"stroke": case.display.travel, "speed": case.display.speed, "force": case.display.effort}
+    factor = of[kind](case.turns[0])[0] if kind in of else 1.0
+    room = 0.5 * np.ptp(finite)
     found = []
-    for bound in (low, high):
-        if not (np.isfinite(bound).all() and np.ptp(bound) <= 1e-9 * np.abs(bound).max()):
-            continue
-        level = float(bound[0]) * float(factor)
-        finite = values[np.isfinite(values)]
-        span = np.ptp(finite) if finite.size else 0.0
-        if finite.size and finite.min() - 0.5 * span <= level <= finite.max() + 0.5 * span:
-            found.append(level)
+    for bound in limits(case, kind):
+        alike = np.isfinite(bound).all() and np.ptp(bound) <= 1e-9 * np.abs(bound).max()
+        if alike and finite.min() - room <= bound[0] * factor <= finite.max() + room:
+            found.append(float(bound[0] * factor))
     return found
 
 
