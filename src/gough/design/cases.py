@@ -67,9 +67,10 @@ def with_load(robot: Robot, payload: Any) -> Robot:
     mass = own.mass + payload[0]
     moment = own.mass * np.array(own.com) + payload[1:4]
     about = np.array(own.inertia) + np.array(steiner(own.mass, own.com)) + payload[4:]
-    com = moment / mass if mass else np.zeros(3)
-    central = about - np.array(steiner(mass, tuple(map(float, com))))
-    body = Body(own.name, float(mass), tuple(map(float, com)), tuple(map(float, central)))  # type: ignore[arg-type]
+    com: Any = moment / mass if mass else np.zeros(3)
+    at = (float(com[0]), float(com[1]), float(com[2]))
+    xx, yy, zz, xy, xz, yz = (float(v - s) for v, s in zip(about, steiner(float(mass), at), strict=True))
+    body = Body(own.name, float(mass), at, (xx, yy, zz, xy, xz, yz))
     return replace(robot, platform=replace(robot.platform, body=body), document=None)
 
 

@@ -83,7 +83,16 @@ class Demand:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        names = ("force", "force_time", "rms_force", "speed", "speed_time", "rms_speed", "power", "power_time")
+        names: tuple[str, ...] = (
+            "force",
+            "force_time",
+            "rms_force",
+            "speed",
+            "speed_time",
+            "rms_speed",
+            "power",
+            "power_time",
+        )
         names += ("mean_power", "energy", "regenerated", "duty")
         found: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
         found |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}

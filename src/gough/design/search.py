@@ -8,12 +8,13 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from scipy.spatial import cKDTree
 from scipy.stats import qmc
 
 Objective = Callable[[Any, Any], Any]
 """(N, d) points of the unit cube and a column for each -> (N,) values, NaN where there is none."""
 
-STARTS = 4
+STARTS = 8
 APART = 0.05
 """Starting points, and optima in the list, are at least so far apart in the cube."""
 FIRST_STEP = 0.05
@@ -43,13 +44,17 @@ def scan_points(d: int, seed: int, power: int = 11) -> Any:
 
 
 def best_starts(points: Any, values: Any, count: int = STARTS) -> list[int]:
-    """Indices of the largest values whose points are apart."""
+    """Indices of the largest values among those that no neighbour exceeds, so that each is in a basin of its own."""
+    good = np.flatnonzero(np.isfinite(values))
+    if points.shape[1] == 0 or len(good) <= count:
+        return [int(k) for k in good[np.argsort(-values[good])][:count]]
+    neighbours = min(2 * points.shape[1] + 2, len(good))
+    _, near = cKDTree(points[good]).query(points[good], neighbours)
+    here = values[good]
+    tops = good[here >= here[near].max(axis=1)]
     found: list[int] = []
-    order = np.argsort(np.where(np.isfinite(values), values, -np.inf))[::-1]
-    for k in order[:400]:
-        if not np.isfinite(values[k]):
-            break
-        if all(np.abs(points[k] - points[j]).max(initial=0.0) > APART for j in found):
+    for k in tops[np.argsort(-values[tops])]:
+        if all(np.abs(points[k] - points[j]).max() > APART for j in found):
             found.append(int(k))
         if len(found) == count:
             break

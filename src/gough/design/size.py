@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.design.envelope import Envelope
-from gough.design.search import Objective, Optimum, best_starts, distinct, polish, scan_points
+from gough.design.search import STARTS, Objective, Optimum, best_starts, distinct, polish, scan_points
 from gough.design.worst import Case, Worst
 from gough.errors import NumericalError
 from gough.kinematics.model import actuator_names
@@ -16,6 +16,8 @@ from gough.kinematics.status import SINGULAR
 from gough.robot import Robot
 
 KINDS = ("force+", "force-", "speed", "power")
+QUICK = 3
+"""With more velocities than this, the poses to start from are chosen by the corners of the velocity box alone."""
 
 
 class UnboundedError(NumericalError):
@@ -169,7 +171,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         if not fine.any():
             raise NumericalError(f"no pose of the envelope can be reached by {robot.name}")
         condition = max(condition, _check_singular(worst, poses, u, seed))
-        forces = worst.forces(x, quick=True)
+        forces = worst.forces(x, quick=len(moving) > QUICK)
         powers = worst.powers(poses(w), velocities(w))
         runs.append(
             _polished(lambda p, k: worst.columns(poses(p), k), u, forces, seed)
@@ -192,7 +194,11 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
 
 def _polished(objective: Objective, points: Any, values: Any, seed: int) -> list[list[Optimum]]:
     """Local maxima of each column, from the best of the scan."""
-    starts = [(column, j) for column in range(values.shape[1]) for j in best_starts(points, values[:, column])]
+    starts = []
+    for column in range(values.shape[1]):
+        tops = best_starts(points, values[:, column], 3 * STARTS)
+        exact = objective(points[tops], np.full(len(tops), column))
+        starts += [(column, tops[k]) for k in np.argsort(-exact)[:STARTS]]
     columns = np.array([column for column, _ in starts])
     places, found = polish(objective, points[[j for _, j in starts]], columns, seed)
     result: list[list[Optimum]] = [[] for _ in range(values.shape[1])]
