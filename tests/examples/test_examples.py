@@ -17,7 +17,7 @@ SHOWN = {
     "04": ["(101, 6, 6)", "finite differences agree to"],
     "05": ["lagrange", "used by default: newton_euler"],
     "06": ["computed torque, right payload"],
-    "07": ["fits the limits in its file", "violated: force"],
+    "07": ["fits the limits in its file", "violated: force", "energy [J]"],
     "08": ["the same forces as one call on all samples, to 0e+00 N"],
 }
 

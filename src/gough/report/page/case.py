@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.design import Demand
 from gough.dynamics import InverseDynamics
 from gough.kinematics.conventions import Convention
 from gough.motion import Motion
@@ -50,7 +51,7 @@ class Case:
     versions: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[Markup, ...] = ()
     verdict: tuple[str, bool] | None = None
-    demand: Any = None
+    demand: Demand | None = None
 
     @property
     def joints(self) -> list[Any]:

@@ -35,7 +35,8 @@ def check_section(robot: Robot, motion: Motion, display: Display) -> tuple[Marku
         else "Extremes are found between samples, on the motion itself."
     )
     blocks = [paragraph(text, "verdict" if result.fits else "verdict bad"), table(header, rows)]
-    blocks += [paragraph(line) for line in _advice(result)]
+    if not result.fits:
+        blocks += [paragraph(line) for line in _advice(result)]
     blocks.append(paragraph(" ".join([how, _determinant(result), *_unchecked(result)]), "note"))
     return section(title, *blocks), (text, result.fits)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
-
 import numpy as np
 
+from gough.design import Demand, demand
 from gough.errors import GoughError
 from gough.motion import Motion
 from gough.report.page.case import Case, joined
@@ -16,11 +14,11 @@ from gough.report.page.numbers import row
 from gough.robot import Robot
 
 
-def demand_of(robot: Robot, motion: Motion) -> Any:
+def demand_of(robot: Robot, motion: Motion) -> Demand | None:
     """What the motion asks of the actuators, found between samples; None where that cannot be told."""
     try:
-        return import_module("gough.design").demand(robot, motion)
-    except (ModuleNotFoundError, GoughError):
+        return demand(robot, motion)
+    except GoughError:
         return None
 
 
@@ -48,20 +46,20 @@ def size_section(case: Case) -> Markup:
     )
 
 
-def _rows(case: Case, demand: Any) -> tuple[list[str], list[list[str]]]:
+def _rows(case: Case, asked: Demand) -> tuple[list[str], list[list[str]]]:
     efforts = [case.display.effort(turns) for turns in case.turns]
     speeds = [case.display.speed(turns) for turns in case.turns]
     push, pace = (np.array([factor for factor, _ in units]) for units in (efforts, speeds))
     force, speed = joined([unit for _, unit in efforts]), joined([unit for _, unit in speeds])
     entries = [
-        (f"{case.effort}, peak [{force}]", demand.force * push),
-        (f"{case.effort}, rms [{force}]", demand.rms_force * push),
-        (f"speed, peak [{speed}]", demand.speed * pace),
-        (f"speed, rms [{speed}]", demand.rms_speed * pace),
-        ("power, peak [W]", demand.power),
-        ("power, mean [W]", demand.mean_power),
-        ("energy given [J]", demand.energy),
-        ("energy taken back [J]", demand.regenerated),
-        ("duty [%]", 100 * demand.duty),
+        (f"{case.effort}, peak [{force}]", asked.force * push),
+        (f"{case.effort}, rms [{force}]", asked.rms_force * push),
+        (f"speed, peak [{speed}]", asked.speed * pace),
+        (f"speed, rms [{speed}]", asked.rms_speed * pace),
+        ("power, peak [W]", asked.power),
+        ("power, mean [W]", asked.mean_power),
+        ("energy given [J]", asked.energy),
+        ("energy taken back [J]", asked.regenerated),
+        ("duty [%]", 100 * asked.duty),
     ]
-    return ["actuator", *demand.actuators], [[name, *row(values)] for name, values in entries]
+    return ["actuator", *asked.actuators], [[name, *row(values)] for name, values in entries]

@@ -1,11 +1,13 @@
-"""Does a motion fit the machine, by how much, and what would fit?
+"""Does a motion fit the machine, by how much, what would fit, and what must the actuators give?
 
-The same by command: gough check stewart --limit force=9; its exit code says whether it fits.
+The same by command: gough check stewart --limit force=11.2, whose exit code tells whether it fits;
+gough size stewart.
 """
 
 from __future__ import annotations
 
 import gough
+from gough.design import demand
 
 
 def main() -> None:
@@ -29,6 +31,13 @@ def main() -> None:
         print(f"  {advice.amplitude:.3f} times the amplitude would fit (then {advice.meets or 'nothing'} is met)")
     if advice.duration:
         print(f"  so would a duration of {advice.duration:.3f} s instead of {tight.motion.duration:g} s")
+
+    # What a catalogue of drives asks for, exact between samples.
+    needed = demand(robot, "trig3")
+    print("actuator  peak [N]  rms [N]  peak [m/s]  peak [W]  energy [J]  duty [%]")
+    columns = (needed.force, needed.rms_force, needed.speed, needed.power, needed.energy, 100 * needed.duty)
+    for name, *values in zip(needed.actuators, *columns, strict=True):
+        print(f"{name:8}" + "".join(f"{abs(v):{w}.2f}" for v, w in zip(values, (10, 9, 12, 10, 12, 10), strict=True)))
 
 
 if __name__ == "__main__":
