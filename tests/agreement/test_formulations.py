@@ -50,7 +50,7 @@ def check(robot, seed, record_property, count=STATES, lagrange=True):
     states = states_everywhere(robot, count, seed)
     forces = forces_of(robot, states, lagrange)
     worst = worst_difference(states, forces)
-    record_property("worst", worst)
+    record_property("worst", float(worst))
     print(
         f"{robot.name}: {len(forces)} formulations, {count} states, condition to {states.condition.max():.3g}, ", end=""
     )
