@@ -56,7 +56,7 @@ def run(
         print(found.to_csv(), end="")
     else:
         rows = [
-            [str(k + 1), f"{f:.6g}" if f > 0 else f"grows ({-f:.4g})", *[f"{v if abs(v) >= 5e-5 else 0.0:.4f}" for v in shape]]
+            [str(k + 1), f"{f:.6g}" if f > 0 else f"grows ({-f:.4g})", *map(_share, shape)]
             for k, (f, shape) in enumerate(zip(found.frequency, found.shapes, strict=True))
         ]
         print(f"{machine.name} at {pose_text(machine, x)}\n")
@@ -67,3 +67,8 @@ def run(
 
         write_whole(plot, png(modes_plot(found)))
     return 0 if found.stable else 1
+
+
+def _share(value: float) -> str:
+    """Four decimals, round-off as zero."""
+    return f"{value if abs(value) >= 5e-5 else 0.0:.4f}"

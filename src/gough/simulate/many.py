@@ -225,8 +225,7 @@ def _starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Array]:
         [np.broadcast_to(np.asarray(part, dtype=float), (number, np.shape(part)[-1])) for part in start] if pair else []
     )
     x, xd = rows if pair else (np.asarray(start, dtype=float), np.zeros(np.shape(start)))
-    for k in range(number):
-        start_state(robot, (x[k], xd[k])) if k == 0 else None
+    start_state(robot, (x[0], xd[0]))
     from gough.kinematics import Status, inverse_kinematics
     from gough.kinematics.status import sentence
 

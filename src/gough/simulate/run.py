@@ -15,9 +15,10 @@ from gough.kinematics.model import actuator_names
 from gough.motion import Motion
 from gough.robot import Robot
 from gough.simulate.adaptive import METHODS, Pieces, StepError, integrate
+from gough.simulate.choose_drive import drive_of
 from gough.simulate.control.controller import Controller
 from gough.simulate.control.model import load_of, targets
-from gough.simulate.drive import Drive, drive_of, merged
+from gough.simulate.drive import Drive, merged
 from gough.simulate.events import Event, Occurrence, Watcher, crossed
 from gough.simulate.forward_kinematics import charts
 from gough.simulate.result import Simulation
