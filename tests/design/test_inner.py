@@ -72,6 +72,7 @@ def forces_of(robot, x, xd, xdd, wrench, payload):
 def enumerated(robot, e, x):
     """(2 m,) largest forces at one pose: states enumerated through another formulation, velocities face by face."""
     n, eye = len(x), np.eye(len(x))
+    pairs_of = [(i, j) for i in range(n) for j in range(i)]
     v, a = np.array(e.velocity), np.array(e.acceleration)
     low, high = np.array(e.wrench).T
     best = None
@@ -90,7 +91,7 @@ def enumerated(robot, e, x):
         found = []
         for sign, k in product((1.0, -1.0), range(m)):
             Q, L = np.diag(plus[:, k] + minus[:, k]) / 2, (plus[:, k] - minus[:, k]) / 2
-            for row, (i, j) in enumerate((i, j) for i in range(n) for j in range(i)):
+            for row, (i, j) in enumerate(pairs_of):
                 Q[i, j] = Q[j, i] = (pairs[row, k] - plus[i, k] - plus[j, k]) / 2
             corners = [np.array(c) @ A[:, k] for c in product((-1.0, 1.0), repeat=n)]
             push = np.linalg.norm(A[:, k]) if e.acceleration_ball else max(sign * c for c in corners)

@@ -1,0 +1,75 @@
+"""`gough size` and `gough compare`: pages, files, exit codes and error lines."""
+
+import csv
+import json
+
+import pytest
+
+from tests.cli.running import outcome
+from tests.design.envelopes import TEXTS
+from tests.design.test_demand import MOTOR
+
+
+def test_over_a_motion_with_a_motor(capsys, tmp_path):
+    motor, plot = tmp_path / "motor.toml", tmp_path / "diagram.png"
+    motor.write_text(MOTOR)
+    code, out, err = outcome(capsys, "size", "stewart", "--motor", str(motor), "--plot", str(plot))
+    assert (code, err) == (0, "")
+    assert out.startswith("stewart, motion trig3, 4 s\n")
+    assert "motor servo, ratio 314.16" in out
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    motor.write_text(MOTOR.replace("[0.1, 0.1, 0.06]", "[0.03, 0.03, 0.02]"))
+    code, out, _ = outcome(capsys, "size", "stewart", "--motor", str(motor), "--json")
+    assert code == 1
+    assert not all(fit["fits"] for fit in json.loads(out)["fits"])
+
+
+def test_over_an_envelope(capsys, tmp_path):
+    envelope, cases = tmp_path / "envelope.toml", tmp_path / "cases.csv"
+    envelope.write_text(TEXTS["spatial3"])
+    code, out, err = outcome(capsys, "size", "spatial3", "--envelope", str(envelope), "--cases", str(cases))
+    assert (code, err) == (0, "")
+    assert out.startswith("spatial3 over an envelope: velocity ellipsoid, acceleration box of coordinates\n")
+    assert "Unreachable: 0 % of the pose box" in out
+    rows = list(csv.DictReader(cases.read_text().splitlines()))
+    assert len(rows) == 6
+    assert float(rows[0]["force_A"]) == pytest.approx(191.045, abs=1e-3)
+
+
+def test_an_unbounded_envelope(capsys, tmp_path):
+    envelope = tmp_path / "envelope.toml"
+    envelope.write_text("[pose]\npsi = [0, 2.2]\n[acceleration]\nz = 1\n")
+    code, out, err = outcome(capsys, "size", "stewart", "--envelope", str(envelope))
+    assert (code, out) == (3, "")
+    assert err.startswith("gough: error: unbounded: the envelope touches a singularity at x = 0, y = 0, z = 2, psi = ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (("--envelope", "nowhere.toml"), "nowhere.toml: no such file"),
+        (("--envelope", "a.toml", "--motion", "trig3"), "--motion: cannot go with --envelope"),
+        (("--envelope", "a.toml", "--motor", "m.toml"), "--motor: cannot go with --envelope"),
+        (("--cases", "a.csv"), "--cases a.csv: needs --envelope"),
+        (("--plot", "a.bmp"), "--plot a.bmp: the file's name must end in .png, .svg or .pdf"),
+        (("--motor", "nowhere.toml"), "nowhere.toml: no such file"),
+    ],
+)
+def test_error_lines(capsys, arguments, line):
+    assert outcome(capsys, "size", "stewart", *arguments) == (2, "", f"gough: error: {line}\n")
+
+
+def test_compare(capsys):
+    code, out, err = outcome(capsys, "compare", "stewart", "stewart", "--set", "platform.mass=3")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "stewart and stewart (platform.mass=3), motion trig3"
+    assert lines[3].startswith("energy ")
+    assert "stewart (platform.mass=3): the motion fits" in lines
+    code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--json")
+    assert code == 0
+    assert all(entry["relative"] == 0 for entry in json.loads(out)["differences"])
+    code, _, err = outcome(capsys, "compare", "stewart", "delta")
+    assert code == 2
+    assert err.startswith("gough: error: compare: stewart has coordinates")

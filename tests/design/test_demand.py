@@ -1,0 +1,91 @@
+"""What a motion asks of the actuators against dense sums, and motors."""
+
+import numpy as np
+import pytest
+
+from gough import inverse_dynamics, load
+from gough.design import compare, demand, motor_of
+from gough.errors import InputError
+from gough.motion import choose_motion
+from gough.robot import RobotError
+from tests.support.loaded_robots import loaded
+
+MOTOR = """
+name = "servo"
+rotor_inertia = 2e-5
+lead = 0.02
+continuous = { rpm = [0, 3000, 5000], torque = [0.03, 0.03, 0.02] }
+peak = { rpm = [0, 3500, 5000], torque = [0.1, 0.1, 0.06] }
+"""
+
+
+@pytest.mark.parametrize("name", ["stewart", "delta"])
+def test_demand_against_dense_sums(name):
+    robot = loaded(load(name), 3)
+    found = demand(robot)
+    motion = choose_motion(robot)
+    t = np.linspace(motion.start, motion.end, 40_001)
+    result = inverse_dynamics(robot, *motion(t), formulation="newton_euler")
+    whole = motion.duration
+    power = result.power
+    np.testing.assert_allclose(np.abs(found.force), np.abs(result.force).max(axis=0), rtol=2e-4)
+    assert (
+        np.abs(found.force) >= np.abs(result.force).max(axis=0) * (1 - 1e-9)
+    ).all()  # a speed's triple root is found to 1e-6 s  # noqa: E501
+    np.testing.assert_allclose(found.rms_force, np.sqrt(np.trapezoid(result.force**2, t, axis=0) / whole), rtol=1e-4)
+    np.testing.assert_allclose(found.rms_speed, np.sqrt(np.trapezoid(result.velocity**2, t, axis=0) / whole), rtol=1e-6)
+    np.testing.assert_allclose(found.energy, np.trapezoid(np.maximum(power, 0), t, axis=0), rtol=1e-5)
+    np.testing.assert_allclose(found.regenerated, -np.trapezoid(np.minimum(power, 0), t, axis=0), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(found.mean_power * whole, found.energy - found.regenerated, atol=1e-9)
+    assert ((found.duty > 0) & (found.duty <= 1)).all()
+
+
+def test_a_motor_that_fits_and_one_that_does_not():
+    robot = load("stewart")
+    motor = motor_of(MOTOR)
+    found = demand(robot, None, motor)
+    assert all(fit.fits for fit in found.fits)
+    assert motor.ratio == pytest.approx(2 * np.pi / 0.02)
+    motion = choose_motion(robot)
+    result = inverse_dynamics(motor.on(robot), *motion(np.linspace(0, motion.duration, 20_001)))
+    torque, speed = np.abs(result.force) / motor.ratio, np.abs(result.velocity) * motor.ratio
+    left = (np.interp(speed, motor.peak.speed, motor.peak.torque) - torque).min(axis=0)
+    np.testing.assert_allclose([fit.peak_margin for fit in found.fits], left, rtol=1e-5)
+    weak = motor_of(MOTOR.replace("[0.1, 0.1, 0.06]", "[0.035, 0.035, 0.02]"))
+    assert [fit.fits for fit in demand(robot, None, weak).fits] != [True] * 6
+    slow = motor_of(MOTOR.replace("3500, 5000", "900, 1000"))
+    assert not demand(robot, None, slow).fits[0].fits
+    heavy = demand(robot, None, motor_of(MOTOR.replace("2e-5", "1e-3")))
+    assert (np.abs(heavy.force) > np.abs(found.force)).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("gear = 5\nrotor = 1\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:2: rotor: unknown key (did you mean rotor_inertia?)"),  # noqa: E501
+        ("peak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: must state either gear or lead (gear = 50, or lead = 0.005 m per turn)"),  # noqa: E501
+        ("gear = 0\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: gear: 0: must be greater than 0"),
+        ("gear = 5\npeak = { rpm = [1, 9], torque = [1, 1] }", "motor:2: peak.rpm: [1, 9]: must be two or more numbers that increase from 0"),  # noqa: E501
+        ("gear = 5\npeak = { rpm = [0, 9], torque = [1] }", "motor:2: peak.torque: [1]: must be a list of 2 numbers"),
+        ("gear = 5\npeak = { torque = [1] }", "motor:2: peak: must state either rpm or speed [rad/s]"),
+        ("gear = nan\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: gear: nan: must be a finite number"),
+    ],
+)  # fmt: skip
+def test_faults_of_motor_files(text, line):
+    with pytest.raises(RobotError) as error:
+        motor_of(text)
+    assert line in str(error.value).splitlines()
+
+
+def test_compare_puts_the_largest_difference_first():
+    robot = load("stewart")
+    result = compare(robot, robot.replace({"platform.mass": 3.0}))
+    sizes = [abs(d.relative) for d in result.differences]
+    assert sizes[:6] == sorted(sizes[:6], reverse=True)
+    changed = {d.what for d in result.differences if abs(d.relative) > 1e-9}
+    assert changed == {"peak force", "rms force", "peak power", "energy delivered", "energy regenerated", "moving mass"}
+    assert result.fits == (True, True)
+    with pytest.raises(
+        InputError, match="compare: stewart has coordinates x, y, z, psi, theta, phi; delta has x, y, z"
+    ):
+        compare(robot, load("delta"))

@@ -1,0 +1,52 @@
+"""Envelope files: units, defaults and the exact lines of faults."""
+
+import numpy as np
+import pytest
+
+from gough import load
+from gough.design import envelope_of
+from gough.robot import RobotError
+
+
+def test_units_and_defaults():
+    robot = load("stewart")
+    text = "[pose]\nx = [-100, 100]\npsi = [-10, 10]\n[velocity]\nz = 50\nphi = 90\n[wrench]\nfz = -5\n"
+    text += '[units]\nlength = "mm"\nangle = "deg"\n'
+    e = envelope_of(robot, text)
+    assert e.pose[0] == pytest.approx((-0.1, 0.1))
+    assert e.pose[2] == (2.0, 2.0)
+    assert e.pose[3] == pytest.approx((-np.pi / 18, np.pi / 18))
+    assert e.velocity == pytest.approx((0, 0, 0.05, 0, 0, np.pi / 2))
+    assert e.wrench[2] == (-5.0, -5.0)
+    assert (e.twist, e.velocity_ball, e.acceleration_ball) == (False, False, False)
+
+
+def test_a_twist():
+    e = envelope_of(
+        load("stewart"), '[pose]\nx = [0, 1]\n[velocity]\nof = "twist"\nwx = 2\n[acceleration]\nof = "twist"\n'
+    )
+    assert e.rates == ("vx", "vy", "vz", "wx", "wy", "wz")
+    assert e.velocity == (0, 0, 0, 2, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("", "env.toml: is empty"),
+        ("[pose]\nx = [1, 0]", "env.toml:2: pose.x: [1, 0]: the first must not be larger than the second"),
+        ("[pose]\nw = [0, 1]", "env.toml:2: pose.w: unknown key (known: x, y, z, psi, theta, phi)"),
+        ("[pose]\nx = [0, 1, 2]", "env.toml:2: pose.x: [0, 1, 2]: must be a list of 2 numbers"),
+        ("[velocity]\nx = 1", "env.toml:1: pose: is missing or empty: state the range of a coordinate (x = [-0.1, 0.1])"),  # noqa: E501
+        ("[pose]\nx = 0\n[velocity]\nx = -1", "env.toml:4: velocity.x: -1: must be at least 0"),
+        ("[pose]\nx = 0\n[velocity]\nshape = 'ball'", 'env.toml:4: velocity.shape: "ball": must be "box" or "ellipsoid"'),  # noqa: E501
+        ("[pose]\nx = 0\n[velocity]\nof = 'twist'\nx = 1", "env.toml:5: velocity.x: unknown key (did you mean wx?)"),
+        ("[pose]\nx = 0\n[payload]\nmass = [-1, 2]", "env.toml:4: payload.mass: [-1, 2]: must not be negative"),
+        ("[pose]\nx = 0\n[wrench]\nfz = inf", "env.toml:4: wrench.fz: inf: must be a finite number"),
+        ("[pose]\nx = 0\n[units]\nangle = 'grad'", 'env.toml:4: units.angle: "grad": must be deg or rad'),
+        ("[pse]\nx = 0", "env.toml:1: pse: unknown key (did you mean pose?)"),
+    ],
+)  # fmt: skip
+def test_faults(text, line):
+    with pytest.raises(RobotError) as error:
+        envelope_of(load("stewart"), text, "env.toml")
+    assert line in str(error.value).splitlines()
