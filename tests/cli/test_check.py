@@ -75,3 +75,12 @@ def _catalogue(name):
     from importlib.resources import files
 
     return (files("gough.robot") / "catalog" / f"{name}.toml").read_text()
+
+
+@pytest.mark.parametrize("name", ["check", "size", "compare"])
+def test_help_has_examples(capsys, name):
+    code, out, _ = outcome(capsys, name, "--help")
+    assert code == 0
+    examples = out.split("Examples:\n")[1].split("\n\n")[0].splitlines()
+    assert len(examples) >= 3
+    assert all(line.strip().startswith(f"gough {name} ") for line in examples)

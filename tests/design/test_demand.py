@@ -31,7 +31,7 @@ def test_demand_against_dense_sums(name):
     np.testing.assert_allclose(np.abs(found.force), np.abs(result.force).max(axis=0), rtol=2e-4)
     assert (
         np.abs(found.force) >= np.abs(result.force).max(axis=0) * (1 - 1e-9)
-    ).all()  # a speed's triple root is found to 1e-6 s  # noqa: E501
+    ).all()  # a speed's triple root is found to 1e-6 s
     np.testing.assert_allclose(found.rms_force, np.sqrt(np.trapezoid(result.force**2, t, axis=0) / whole), rtol=1e-4)
     np.testing.assert_allclose(found.rms_speed, np.sqrt(np.trapezoid(result.velocity**2, t, axis=0) / whole), rtol=1e-6)
     np.testing.assert_allclose(found.energy, np.trapezoid(np.maximum(power, 0), t, axis=0), rtol=1e-5)

@@ -62,7 +62,7 @@ def run(
     \b
     Examples:
       gough size stewart
-      gough size delta --motion pick --payload 2 --motor servo.toml --plot delta.png
+      gough size delta --motion pick-and-place --payload 2 --motor servo.toml --plot delta.png
       gough size stewart --envelope envelope.toml --cases cases.csv
     """
     from gough.cli.files import check_folder, write_whole
