@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("pinocchio")
 pytest.importorskip("mujoco")
 
-from benchmarks import simulation  # noqa: E402
+from benchmarks import simulation
 
 pytestmark = pytest.mark.oracle
 
