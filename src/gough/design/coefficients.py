@@ -109,7 +109,8 @@ def coefficients(robot: Robot, envelope: Envelope, x: Any, payload: Any) -> Coef
     raw = program(x=np.repeat(x, len(rows), axis=0), v=tiled[0], a=tiled[1], wrench=tiled[2], payload=payload)
     m = raw["force"].shape[1]
     f = raw["force"].reshape(count, len(rows), m)
-    G, f = f[:, 0], f[:, 1:] - f[:, :1]
+    with np.errstate(invalid="ignore"):
+        G, f = f[:, 0].copy(), f[:, 1:] - f[:, :1]
     A, W, L = np.zeros((count, m, n)), np.zeros((count, m, 6)), np.zeros((count, m, n))
     Q = np.zeros((count, m, n, n))
     k = 0
@@ -125,6 +126,9 @@ def coefficients(robot: Robot, envelope: Envelope, x: Any, payload: Any) -> Coef
         Q[:, :, i, j] = Q[:, :, j, i] = 0.5 * both
         k += 1
     verdict = judge(raw["short"][:: len(rows)], raw["converged"][:: len(rows)])
-    K = raw["K"][:: len(rows)]
+    K = raw["K"][:: len(rows)].copy()
     fine = (verdict.status <= Status.NEAR_SINGULAR) & np.isfinite(G).all(axis=1) & np.isfinite(Q).all(axis=(1, 2, 3))
+    fine &= np.isfinite(K).all(axis=(1, 2))
+    for values in (G, A, W, L, Q, K):
+        values[~fine] = 0.0
     return Coefficients(G, A, W, L, Q, K, fine)

@@ -46,7 +46,8 @@ def box_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
 def _try_faces(Q: Any, L: Any, free: Any, rows: Any, best: Any, at: Any) -> None:
     """Stationary points inside the faces with these free directions, for the rows of the batch that need them."""
     inner = Q[np.ix_(rows, free, free)]
-    steep = np.linalg.eigvalsh(inner)[:, -1] < 0.0
+    bends = np.linalg.eigvalsh(inner)
+    steep = bends[:, -1] < -1e-13 * np.abs(bends[:, 0])
     rows, inner = rows[steep], inner[steep]
     if not len(rows):
         return

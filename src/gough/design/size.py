@@ -170,6 +170,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         reached.append(float(fine[: 2**power].mean()))
         if not fine.any():
             raise NumericalError(f"no pose of the envelope can be reached by {robot.name}")
+        _check_edge(worst, x, fine)
         condition = max(condition, _check_singular(worst, poses, u, seed))
         forces = worst.forces(x, quick=len(moving) > QUICK)
         powers = worst.powers(poses(w), velocities(w))
@@ -222,6 +223,21 @@ def _check_singular(worst: Worst, poses: Any, u: Any, seed: int) -> float:
     if best.value > np.log10(SINGULAR):
         raise UnboundedError(worst.robot, poses(best.point[None])[0], f"condition number {10**best.value:.3g}")
     return float(10.0**best.value)
+
+
+def _check_edge(worst: Worst, x: Any, fine: Any) -> None:
+    """Raises where the edge of reach lies in the envelope and is singular: a leg is stretched."""
+    if fine.all():
+        return
+    outside = x[~fine][0]
+    inside = x[fine][np.argmin(np.abs(x[fine] - outside).sum(axis=1))]
+    for _ in range(60):
+        middle = 0.5 * (inside + outside)
+        reached = np.isfinite(worst.speeds(middle[None])).all()
+        inside, outside = (middle, outside) if reached else (inside, middle)
+    if worst.log_condition(inside[None])[0] > np.log10(SINGULAR) - 1.0:
+        share = f"{100.0 * (1.0 - fine.mean()):.3g} % of the poses are out of reach"
+        raise UnboundedError(worst.robot, inside, f"the edge of reach; {share}")
 
 
 def _crossing(worst: Worst, a: Any, b: Any) -> Any:
