@@ -1,0 +1,42 @@
+"""Faults of form and wrong numbers of one file are told together, as far as the numbers can be judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from gough.robot import RobotError, loads
+
+TEXT = """
+name = "mine"
+gravty = [0, 0, -9.81]
+[platform]
+coordinates = { x = "x", y = "y", z = "z", a = "rz", b = "ry", c = "rx" }
+home = [0, 0, 2, 0, 0, 0]
+mass = -1.43
+inertia = [0.2, 0.2, 0.3]
+[legs]
+type = "UPS"
+base = { radius = 1.5, half_angle = 0.26 }
+platform = { radius = 0.75, half_angle = 0 }
+cylinder = { mass = 0.39, com = [0.5, 0, 0], inertia = [0, 0.1, 0.1] }
+piston = { mass = "heavy", com = [-0.5, 0, 0], inertia = [0, 0.1, 0.1] }
+"""
+
+
+def lines(text):
+    with pytest.raises(RobotError) as caught:
+        loads(text, "mine.toml")
+    return str(caught.value).split("\n")
+
+
+def test_an_unknown_key_a_wrong_type_and_a_wrong_number():
+    assert lines(TEXT) == [
+        "mine.toml:3: gravty: unknown key (did you mean gravity?)",
+        "mine.toml:7: platform.mass: -1.43: must be greater than 0 and at most 100000 kg",
+        'mine.toml:14: legs.piston.mass: "heavy": must be a number',
+    ]
+
+
+def test_numbers_are_not_judged_by_units_that_are_not_understood():
+    text = TEXT.replace("[platform]", '[units]\nlength = "furlong"\n[platform]', 1)
+    assert not [line for line in lines(text) if "-1.43" in line]
