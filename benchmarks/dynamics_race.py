@@ -57,10 +57,16 @@ def quickest(robot: Robot) -> Program:
 
 
 def program_call(program: Program, motion: States) -> Call:
-    """A gough program on one core, into a buffer of ours."""
+    """A gough program on one core, bound to buffers of ours."""
     x, xd, xdd = motion
     out = np.empty_like(x)
-    return lambda: program(x=x, xd=xd, xdd=xdd, out=out, threads=1)
+    bound = program.bind(len(x), x=x, xd=xd, xdd=xdd, out=out)
+
+    def call() -> Array:
+        bound()
+        return out
+
+    return call
 
 
 def contestants(robot: Robot, samples: int, textbook_samples: int) -> dict[str, tuple[Call, int]]:

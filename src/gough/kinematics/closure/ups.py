@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, maximum, norm
+from gough.graph import array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import TINY, universal_to
+from gough.kinematics.closure.angles import universal_to
 from gough.kinematics.closure.pattern import Pattern
 from gough.kinematics.closure.shape import ups_shape
 from gough.kinematics.leg import Closure, Rod
@@ -26,7 +26,7 @@ def close_ups(leg: Leg, _pattern: Pattern, p_end: Any, _R_end: Any) -> Closure:
     R_0, center = parent_frame(leg, 0, [])
     l_B = p_end - center
     length = norm(l_B)
-    n = l_B / maximum(length, TINY)
+    n = l_B / length
     R_1 = joint_rotation(R_0, first)
     turn1, turn2 = universal_to(shape.axes[0], shape.axes[1], shape.direction, R_1.T @ n)
     e1 = R_1 @ array(first.axis)

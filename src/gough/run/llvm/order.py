@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from gough.graph import Graph, ops
 
-ISSUE = 2
-"""Vector operations that start in a cycle."""
+ISSUE = 1
+"""Operations on the widest vectors that start in a cycle."""
 
 _CYCLES = {
     **dict.fromkeys((ops.ADD, ops.SUB, ops.MUL), 4),
