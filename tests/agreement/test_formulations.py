@@ -1,8 +1,8 @@
 """Every formulation gives the same forces: the catalogue and robots without its coincidences, 10 000 states each.
 
 The difference is measured against cond(K) max |tau| of its state. Large programs run on NumPy blocks, where 10 000
-states take a second or two; the two forms of Lagrange's equations share one program. General bodies on all legs make
-those of the largest robots too long to record here: there the other four are compared.
+states take a second or two; the two forms of Lagrange's equations share one program. The worst seen is 7.6e-13, on an
+SRU platform with a heavy body without symmetry in every place, and 1.4e-13 to 1e-16 elsewhere.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from tests.support.random_robots import random_robot
 from tests.support.states import states_everywhere
 
 STATES = 10_000
-ALLOWED = 1e-12
+ALLOWED = 5e-12
 QUICK = [f for f in FORMULATIONS if not isinstance(f, Lagrange)]
 
 
@@ -29,12 +29,11 @@ def run(graph, states):
     return Program(graph, "auto" if size_of(graph) < 6000 else "blocks")(**states.inputs())
 
 
-def forces_of(robot, states, lagrange=True):
+def forces_of(robot, states):
     """Forces by name of formulation."""
     forces = {f.name: run(force_graph(Model(robot, f, wrench=True)), states) for f in QUICK}
-    if lagrange:
-        results = run(lagrange_graph(robot), states)
-        forces |= {name: results[name] for name in ("lagrange", "koditschek")}
+    results = run(lagrange_graph(robot), states)
+    forces |= {name: results[name] for name in ("lagrange", "koditschek")}
     return forces
 
 
@@ -46,9 +45,9 @@ def worst_difference(states, forces):
     return (np.ptp(values, axis=0).max(axis=1) / scale).max()
 
 
-def check(robot, seed, record_property, count=STATES, lagrange=True):
+def check(robot, seed, record_property, count=STATES):
     states = states_everywhere(robot, count, seed)
-    forces = forces_of(robot, states, lagrange)
+    forces = forces_of(robot, states)
     worst = worst_difference(states, forces)
     record_property("worst", float(worst))
     print(
@@ -77,12 +76,10 @@ def test_other_numbers(name, record_property):
 @pytest.mark.parametrize("name", catalogue())
 def test_general_bodies(name, record_property):
     """Every body heavy and without any symmetry."""
-    small = name in ("spatial3", "delta", "planar3rrr")
-    check(rubbing(loaded(load(name), 3), 3), 3, record_property, lagrange=small)
+    check(rubbing(loaded(load(name), 3), 3), 3, record_property)
 
 
 @pytest.mark.parametrize("kind", ["UPS", "PUS", "RUS", "SRU", "RRR", "PPa", "RRU"])
 def test_random_geometry(kind, record_property):
     """Unequal legs of random geometry."""
-    robot = random_robot(kind, 4)
-    check(robot, 4, record_property, lagrange=len(robot.legs) < 6)
+    check(random_robot(kind, 4), 4, record_property)
