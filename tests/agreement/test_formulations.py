@@ -21,7 +21,7 @@ from tests.support.random_robots import random_robot
 from tests.support.states import states_everywhere
 
 STATES = 10_000
-ALLOWED = 5e-12
+ALLOWED = 1e-12
 QUICK = [f for f in FORMULATIONS if not isinstance(f, Lagrange)]
 
 
