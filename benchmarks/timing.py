@@ -51,6 +51,10 @@ def once(call: Callable[[], Any]) -> tuple[float, Any]:
     return perf_counter() - start, result
 
 
+_TICK = 1e-9
+"""What a call takes at least: a clock that has not moved would make ratios infinite."""
+
+
 def interleaved(
     variants: Mapping[str, Variant], rounds: int, turn: float = 0.01, clock: Clock = perf_counter
 ) -> dict[str, Timing]:
@@ -85,5 +89,5 @@ def _take_turn(variant: Variant, turn: float, clock: Clock) -> list[float]:
         for _ in range(inner - 1):
             call()
         consume(call())
-        times.append((clock() - start) / inner)
+        times.append(max(clock() - start, _TICK) / inner)
     return times
