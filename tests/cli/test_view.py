@@ -9,12 +9,11 @@ import numpy as np
 import pytest
 
 from gough.cli import COMMANDS
-from gough.cli.view import _motion
+from gough.cli.motion_options import MotionOptions
+from gough.cli.view import motion_if_any
 from gough.kinematics import load
 from gough.view.display import display_units
 from tests.cli.running import outcome
-
-NO_WAY = dict.fromkeys(("motion", "from_", "to", "duration", "law", "waypoints"))
 
 
 def test_a_picture_is_that_of_show(capsys, tmp_path):
@@ -93,7 +92,7 @@ def test_a_robot_without_a_motion_is_shown_at_rest(tmp_path):
     mine = tmp_path / "mine.toml"
     mine.write_text(load("planar3rrr").to_toml().replace('name = "planar3rrr"', 'name = "mine"', 1))
     robot = load(str(mine))
-    assert _motion(robot, NO_WAY, "") is None
+    assert motion_if_any(robot, MotionOptions()) is None
     view = LiveView(robot, None, display_units("mm,deg"))
     try:
         view.play(True)

@@ -7,20 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    PayloadOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    WrenchOption,
-    carrying,
-    motion_of,
-    wrench_of,
-)
+from gough.cli.motion_options import MotionOptions
 from gough.cli.options import JsonOption, RobotArgument, SettingsOption
 
 LimitOption = Annotated[
@@ -36,20 +23,9 @@ LimitOption = Annotated[
 
 def run(
     robot: RobotArgument,
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
-    hold_missing: Annotated[
-        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
-    ] = False,
+    moving: MotionOptions,
     limits: LimitOption = [],  # noqa: B006
-    wrench: WrenchOption = None,
-    payload: PayloadOption = None,
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
     json: JsonOption = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write there instead of printing.")] = "",
 ) -> int:
@@ -67,20 +43,17 @@ def run(
     """
     from gough.cli.files import check_folder, write_whole
     from gough.cli.limits import limits_of
-    from gough.cli.loading import load_robot
     from gough.cli.output import to_json
 
     if out:
         check_folder("--out", Path(out))
-    load = wrench_of(wrench, units)
-    machine = carrying(load_robot(robot, settings), payload, units)
-    stated = limits_of(machine, limits, units)
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
-    moved = motion_of(machine, ways | {"hold_missing": hold_missing}, units)
+    machine = moving.robot(robot, settings)
+    stated = limits_of(machine, limits, moving.units)
+    moved = moving.on(machine)
     from gough.analyse import check
     from gough.cli.check_page import page
 
-    result = check(machine, moved if load is None else moved.with_wrench(load), stated)
+    result = check(machine, moved, stated)
     text = to_json(result.to_dict()) + "\n" if json else page(result)
     if out:
         write_whole(Path(out), text.encode())

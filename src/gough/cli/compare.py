@@ -6,16 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    motion_of,
-)
+from gough.cli.motion_options import MotionOptions
 from gough.cli.options import JsonOption
 
 SetSecond = Annotated[
@@ -27,14 +18,8 @@ SetSecond = Annotated[
 def run(
     first: Annotated[str, typer.Argument(metavar="A", help="A name from `gough robots`, or a TOML file.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Another, or the same one with --set.")],
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
+    moving: MotionOptions,
     settings: SetSecond = [],  # noqa: B006
-    units: UnitsOption = "",
     json: JsonOption = False,
 ) -> int:
     """Compare two robots, or one with changed numbers, on the same motion: the differences that matter first.
@@ -48,13 +33,11 @@ def run(
       gough compare delta delta --set leg.A.radius=0.03 --json
     """
     from gough.cli.compare_page import page
-    from gough.cli.loading import load_robot
     from gough.cli.output import to_json
     from gough.design import compare
 
-    one, other = load_robot(first), load_robot(second, settings)
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
-    moved = motion_of(one, ways | {"hold_missing": False}, units)
+    one, other = moving.robot(first), moving.robot(second, settings)
+    moved = moving.on(one)
     names = (one.name, f"{other.name} ({', '.join(settings)})" if settings else other.name)
     if names[0] == names[1]:
         names = (f"{names[0]} (A)", f"{names[1]} (B)")

@@ -29,7 +29,7 @@ def convention_of(name: str | None, pivot: str | None, units: str) -> Convention
     chosen = "robot" if name is None else choice("--convention", name, NAMES)
     if pivot is None:
         return Convention(chosen)
-    from gough.cli.motion_options import numbers
+    from gough.cli.option_values import numbers
     from gough.motion import parse_units
 
     values = numbers("--pivot", pivot, "x,y,z")

@@ -10,8 +10,7 @@ import typer
 
 from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
-from gough.cli.motion_options import UnitsOption
-from gough.cli.options import PoseOption, RobotArgument, SettingsOption, choice
+from gough.cli.options import PoseOption, RobotArgument, SettingsOption, UnitsOption, choice
 from gough.cli.output import FORMATS, table, to_csv, to_json
 from gough.cli.poses import parse_pose, parse_rates
 from gough.kinematics import Kinematics, Status, inverse_kinematics

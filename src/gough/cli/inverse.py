@@ -8,22 +8,8 @@ from typing import Annotated
 import typer
 
 from gough.cli.files import check_folder, write_whole
-from gough.cli.loading import load_robot
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    PayloadOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    WrenchOption,
-    carrying,
-    motion_of,
-    samples_of,
-    wrench_of,
-)
+from gough.cli.motion_options import MotionOptions
+from gough.cli.option_values import samples_of
 from gough.cli.options import RobotArgument, SettingsOption, choice
 from gough.cli.output import FORMATS
 from gough.errors import InputError
@@ -33,15 +19,7 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def run(
     robot: RobotArgument,
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
-    hold_missing: Annotated[
-        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
-    ] = False,
+    moving: MotionOptions,
     times: Annotated[
         str | None, typer.Option("--times", metavar="T,T,...", help="Times of the samples, increasing.")
     ] = None,
@@ -51,10 +29,7 @@ def run(
     formulation: Annotated[
         str, typer.Option("--formulation", metavar="NAME", help="By which equations; all agree.")
     ] = "auto",
-    wrench: WrenchOption = None,
-    payload: PayloadOption = None,
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
     parts: Annotated[bool, typer.Option("--parts", help="Split forces into inertia, velocity, gravity, ...")] = False,
     by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by the bodies that need them.")] = False,
     format: Annotated[
@@ -84,14 +59,12 @@ def run(
     from gough.view.display import display_units
 
     method = choice("--formulation", formulation, ["auto", *[known.name for known in FORMULATIONS]])
-    load = wrench_of(wrench, units)
-    machine = carrying(load_robot(robot, settings), payload, units)
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
-    moved = motion_of(machine, ways | {"hold_missing": hold_missing}, units)
-    taken = samples_of(moved, times, samples, units, SAMPLES)
-    result = inverse_dynamics_along(machine, moved, taken, load, method)
+    machine = moving.robot(robot, settings)
+    moved = moving.on(machine)
+    taken = samples_of(moved, times, samples, moving.units, SAMPLES)
+    result = inverse_dynamics_along(machine, moved, taken, formulation=method)
     if form == "table":
-        text = page(result, moved, parts, by_body, times is not None, display_units(units))
+        text = page(result, moved, parts, by_body, times is not None, display_units(moving.units))
     else:
         text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body)
     contents = {out: text.encode()} if out else {}

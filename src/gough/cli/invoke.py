@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from gough.cli import suggestion
+from gough.cli.groups import flattened
 from gough.errors import InputError
 
 
@@ -21,7 +22,7 @@ def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
         InputError: an option or argument is unknown, missing or malformed.
     """
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(import_module(module).run)
+    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(flattened(import_module(module).run))
     command = typer.main.get_command(app)
     try:
         with command.make_context(f"gough {name}", list(arguments)) as context:

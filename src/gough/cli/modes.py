@@ -33,7 +33,7 @@ def run(
     """
     from gough.cli.files import check_folder, write_whole
     from gough.cli.loading import load_robot
-    from gough.cli.motion_options import numbers
+    from gough.cli.option_values import numbers
     from gough.cli.output import table
     from gough.cli.poses import parse_pose
     from gough.errors import InputError

@@ -1,127 +1,87 @@
-"""Options that say how the platform moves and what it carries, and their values."""
+"""The options that say how the platform moves, what it carries, and in which units numbers are."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
 
+from gough.cli.groups import OptionGroup
+from gough.cli.loading import load_robot
+from gough.cli.option_values import carrying, wrench_of
+from gough.cli.options import UnitsOption
 from gough.cli.poses import parse_pose
-from gough.errors import InputError
-from gough.motion import Motion, choose_motion, parse_units
+from gough.motion import Motion, choose_motion
 from gough.robot import Robot
-from gough.robot.units import Units
-
-MotionOption = Annotated[
-    str | None,
-    typer.Option("--motion", metavar="NAME|FILE", help="One of the robot's motions, or a CSV file. [its default]"),
-]
-FromOption = Annotated[str | None, typer.Option("--from", metavar="POSE", help="Start of a straight move. [home]")]
-ToOption = Annotated[str | None, typer.Option("--to", metavar="POSE", help="End of a straight move.")]
-DurationOption = Annotated[str | None, typer.Option("--duration", metavar="T", help="Of the straight move.")]
-LawOption = Annotated[
-    str | None, typer.Option("--law", metavar="LAW", help="Of the straight move: minimum-jerk, trig3, cos.")
-]
-WaypointsOption = Annotated[
-    str | None, typer.Option("--waypoints", metavar="FILE", help="CSV file: a spline at rest at both ends.")
-]
-UnitsOption = Annotated[
-    str, typer.Option("--units", metavar="UNITS", help="Of numbers in options and files, e.g. mm,deg,ms. [SI, rad]")
-]
-WrenchOption = Annotated[
-    str | None,
-    typer.Option("--wrench", metavar="FX,FY,FZ,MX,MY,MZ", help="Force and moment on the platform, base axes."),
-]
-PayloadOption = Annotated[
-    str | None, typer.Option("--payload", metavar="M[,X,Y,Z]", help="Mass on the platform, and where (platform axes).")
-]
-
-MOST_SAMPLES = 10_000_000
-LARGEST = 1e12
-"""Of any number; squares of forces must not overflow."""
 
 
-def motion_of(robot: Robot, options: dict[str, Any], units: str) -> Motion:
-    """The motion of the options of `choose_motion`; without `--units` poses may carry units: z=650mm.
+@dataclass(frozen=True)
+class MotionOptions(OptionGroup):
+    """A motion of the platform under a load, as the command line states it."""
 
-    Raises:
-        InputError: Options that contradict one another or cannot be read.
-    """
-    if not units.strip():
-        for name in ("from_", "to"):
-            if options[name] is not None and (options["to"], options["duration"]) != (None, None):
-                options = options | {name: parse_pose(robot, options[name], f"--{name.rstrip('_')}")}
-    return choose_motion(robot, **options, units=units)
+    motion: Annotated[
+        str | None,
+        typer.Option("--motion", metavar="NAME|FILE", help="One of the robot's motions, or a CSV file. [its default]"),
+    ] = None
+    from_: Annotated[str | None, typer.Option("--from", metavar="POSE", help="Start of a straight move. [home]")] = None
+    to: Annotated[str | None, typer.Option("--to", metavar="POSE", help="End of a straight move.")] = None
+    duration: Annotated[str | None, typer.Option("--duration", metavar="T", help="Of the straight move.")] = None
+    law: Annotated[
+        str | None, typer.Option("--law", metavar="LAW", help="Of the straight move: minimum-jerk, trig3, cos.")
+    ] = None
+    waypoints: Annotated[
+        str | None, typer.Option("--waypoints", metavar="FILE", help="CSV file: a spline at rest at both ends.")
+    ] = None
+    hold_missing: Annotated[
+        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
+    ] = False
+    wrench: Annotated[
+        str | None,
+        typer.Option("--wrench", metavar="FX,FY,FZ,MX,MY,MZ", help="Force and moment on the platform, base axes."),
+    ] = None
+    payload: Annotated[
+        str | None,
+        typer.Option("--payload", metavar="M[,X,Y,Z]", help="Mass on the platform, and where (platform axes)."),
+    ] = None
+    units: UnitsOption = ""
 
+    @property
+    def none_stated(self) -> bool:
+        """Whether no option says how the platform moves."""
+        return (self.motion, self.from_, self.to, self.duration, self.law, self.waypoints) == (None,) * 6
 
-def samples_of(motion: Motion, times: str | None, samples: str | None, units: str, default: int) -> Any:
-    """What `Motion.sampled` takes: a number of samples, or times [s].
+    def robot(self, name: str, settings: Sequence[str] = ()) -> Robot:
+        """The robot of this name with its settings and the payload on its platform.
 
-    Raises:
-        InputError: Both are given, or either is out of range.
-    """
-    if times is None:
-        if samples is None:
-            return default
-        if not samples.strip().isdecimal() or not 2 <= int(samples) <= MOST_SAMPLES:
-            raise InputError(f"--samples {samples}: must be a whole number from 2 to {MOST_SAMPLES}")
-        return int(samples)
-    if samples is not None:
-        raise InputError("--times: cannot go with --samples")
-    scale = parse_units(units).time
-    found = [t * scale for t in numbers("--times", times, "seconds, e.g. 0,0.5,1")]
-    for earlier, later in pairwise(found):
-        if later <= earlier:
-            raise InputError(f"--times {times}: must increase, {later / scale:g} comes after {earlier / scale:g}")
-    motion(found)
-    return found
+        Raises:
+            InputError: A robot, a setting or a load that cannot be read.
+        """
+        wrench_of(self.wrench, self.units)
+        return carrying(load_robot(name, settings), self.payload, self.units)
 
+    def on(self, robot: Robot) -> Motion:
+        """The motion of the robot, under the wrench; without `--units` poses may carry units: z=650mm.
 
-def wrench_of(text: str | None, units: str) -> list[float] | None:
-    """Force [N] and moment [N m] from six numbers; None stays None."""
-    if text is None:
-        return None
-    values = numbers("--wrench", text, "fx,fy,fz,mx,my,mz")
-    if len(values) != 6:
-        raise InputError(f"--wrench {text}: must be six numbers fx,fy,fz,mx,my,mz, not {len(values)}")
-    size = parse_units(units)
-    return [v * s for v, s in zip(values, [size.force] * 3 + [size.torque] * 3, strict=True)]
-
-
-def carrying(robot: Robot, payload: str | None, units: str) -> Robot:
-    """The robot with the payload of the option on its platform, or as it is."""
-    if payload is None:
-        return robot
-    from gough.dynamics.payload import HEAVIEST, with_payload
-
-    values = numbers("--payload", payload, "mass or mass,x,y,z")
-    if len(values) not in (1, 4):
-        raise InputError(f"--payload {payload}: must be mass or mass,x,y,z, not {len(values)} numbers")
-    if not 0.0 < values[0] <= HEAVIEST:
-        raise InputError(f"--payload {payload}: the mass must be greater than 0 and at most {HEAVIEST:g} kg")
-    size: Units = parse_units(units)
-    return with_payload(robot, values[0], [v * size.length for v in values[1:]] or (0.0, 0.0, 0.0))
-
-
-def numbers(option: str, text: str, what: str) -> Sequence[float]:
-    """Finite numbers with commas between them.
-
-    Raises:
-        InputError: One of them is not; `what` says what they are.
-    """
-    found = []
-    for part in [entry.strip() for entry in text.split(",")]:
-        try:
-            value = float(part) if "_" not in part else math.nan
-        except ValueError:
-            value = math.nan
-        if not math.isfinite(value):
-            fault = f"{part} is not a finite number" if part else "a number is missing"
-            raise InputError(f"{option} {text}: {fault}; give {what}")
-        if abs(value) > LARGEST:
-            raise InputError(f"{option} {text}: {part} is larger than {LARGEST:g}; in SI units unless --units says so")
-        found.append(value)
-    return found
+        Raises:
+            InputError: Options that contradict one another or cannot be read.
+        """
+        start: Any = self.from_
+        end: Any = self.to
+        if not self.units.strip() and (end is not None or self.duration is not None):
+            start = None if start is None else parse_pose(robot, start, "--from")
+            end = None if end is None else parse_pose(robot, end, "--to")
+        moved = choose_motion(
+            robot,
+            self.motion,
+            start,
+            end,
+            self.duration,
+            self.waypoints,
+            self.units,
+            self.law,
+            self.hold_missing,
+        )
+        load = wrench_of(self.wrench, self.units)
+        return moved if load is None else moved.with_wrench(load)

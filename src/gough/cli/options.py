@@ -20,6 +20,9 @@ PoseOption = Annotated[
         "--pose", metavar="POSE", help="Platform coordinates, e.g. x=0.1,psi=5deg (the rest at home), or all in order."
     ),
 ]
+UnitsOption = Annotated[
+    str, typer.Option("--units", metavar="UNITS", help="Of numbers in options and files, e.g. mm,deg,ms. [SI, rad]")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
 
 

@@ -11,22 +11,8 @@ import typer
 
 from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.files import check_folder, write_whole
-from gough.cli.loading import load_robot
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    PayloadOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    WrenchOption,
-    carrying,
-    motion_of,
-    samples_of,
-    wrench_of,
-)
+from gough.cli.motion_options import MotionOptions
+from gough.cli.option_values import samples_of
 from gough.cli.options import RobotArgument, SettingsOption
 from gough.errors import InputError
 
@@ -42,17 +28,9 @@ STATES = 100
 
 def run(
     robot: RobotArgument,
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
+    moving: MotionOptions,
     samples: Annotated[str | None, typer.Option("--samples", metavar="N", help="Evenly spaced. [401]")] = None,
-    wrench: WrenchOption = None,
-    payload: PayloadOption = None,
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
     states: Annotated[
         int, typer.Option("--states", metavar="N", min=0, help="Random states of the certificate; 0 leaves it out.")
     ] = STATES,
@@ -94,28 +72,14 @@ def run(
     from gough.robot import catalogue
     from gough.view.display import display_units, is_small
 
-    stated = convention_of(convention, pivot, units)
-    load = wrench_of(wrench, units)
-    machine = carrying(load_robot(robot, settings), payload, units)
-    display = display_units(units, is_small(machine))
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
-    moved = motion_of(machine, ways | {"hold_missing": False}, units)
-    moved = moved if load is None else moved.with_wrench(load)
-    result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, units, SAMPLES))
-    given: dict[str, Any] = {
-        "motion": motion,
-        "from": from_,
-        "to": to,
-        "duration": duration,
-        "law": law,
-        "waypoints": waypoints,
-    }
-    given |= {"samples": samples, "wrench": wrench, "payload": payload, "units": units or None, "set": settings}
-    given |= {
-        "states": None if states == STATES else states,
-        "animation" if animation else "no-animation": True,
-        "out": out,
-    }
+    stated = convention_of(convention, pivot, moving.units)
+    machine = moving.robot(robot, settings)
+    display = display_units(moving.units, is_small(machine))
+    moved = moving.on(machine)
+    result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, moving.units, SAMPLES))
+    given = moving.stated() | {"--samples": samples, "--set": settings}
+    given |= {"--states": None if states == STATES else states}
+    given |= {"--animation" if animation else "--no-animation": True, "--out": out}
     beside = Path(out).with_suffix(".3d.html") if animation else None
     checked, fits = check_section(machine, moved, display)
     case = Case(
@@ -147,9 +111,9 @@ def command_line(robot: str, given: dict[str, Any]) -> str:
     for name, value in given.items():
         for entry in value if isinstance(value, list) else [value]:
             if entry is True:
-                words.append(f"--{name}")
+                words.append(name)
             elif entry is not None:
-                words += [f"--{name}", str(entry)]
+                words += [name, str(entry)]
     return shlex.join(words)
 
 

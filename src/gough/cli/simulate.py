@@ -6,19 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    PayloadOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    carrying,
-    motion_of,
-    numbers,
-)
+from gough.cli.motion_options import MotionOptions
+from gough.cli.option_values import numbers
 from gough.cli.options import RobotArgument, SettingsOption, choice
 from gough.errors import GoughError, InputError
 
@@ -35,12 +24,7 @@ def _option(name: str, metavar: str, text: str) -> Any:
 
 def run(
     robot: RobotArgument,
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
+    moving: MotionOptions,
     controller: Annotated[
         str, _option("--controller", "NAME", "computed-torque, pd, feedforward or none.")
     ] = "computed-torque",
@@ -52,7 +36,6 @@ def run(
     delay: Annotated[float, _option("--delay", "S", "From measurement to force.")] = 0.0,
     saturate: Annotated[bool, typer.Option("--saturate", help="Bound forces by the stated limits.")] = False,
     noise: Annotated[str, _option("--noise", "Q[,QD]", "Standard deviations of the sensors, m or rad (per s).")] = "",
-    payload: PayloadOption = None,
     mismatch: Annotated[
         list[str], _option("--mismatch", "PATH=1.2x", "What the controller takes a number for; may be repeated.")
     ] = [],  # noqa: B006
@@ -69,7 +52,6 @@ def run(
     out: Annotated[str, _option("--out", "DIR", "Write tables and plots there.")] = "",
     parquet: Annotated[bool, typer.Option("--parquet", help="Write a Parquet file too.")] = False,
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
 ) -> int:
     """Simulate a robot along a motion with a controller, or falling without one; or many that differ.
 
@@ -84,15 +66,13 @@ def run(
       gough simulate stewart --ensemble 1000 --vary platform.mass=5% --out spread
       gough simulate stewart --controller none --for 0.3
     """
-    from gough.cli.loading import load_robot
     from gough.cli.simulate_files import check_out, show, verdict
 
     name = choice("--controller", controller, CONTROLLERS)
     limit = choice("--on-limit", on_limit, ("stop", "continue"))
     folder = check_out(out)
-    machine = carrying(load_robot(robot, settings), payload, units)
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
-    moved = motion_of(machine, ways, units)
+    machine = moving.robot(robot, settings)
+    moved = moving.on(machine)
     timing = {"sample_time": sample_time, "delay": delay, "saturation": saturate or None}
     drive = _drive(
         machine, moved, name, choice("--space", space, ("task", "joint")), bandwidth, mismatch, noise, seed, timing

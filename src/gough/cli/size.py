@@ -7,20 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    PayloadOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    WrenchOption,
-    carrying,
-    motion_of,
-    wrench_of,
-)
+from gough.cli.motion_options import MotionOptions
 from gough.cli.options import JsonOption, RobotArgument, SettingsOption
 from gough.errors import InputError
 
@@ -29,25 +16,14 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def run(
     robot: RobotArgument,
+    moving: MotionOptions,
     envelope: Annotated[
         str, typer.Option("--envelope", metavar="FILE", help="TOML file of pose, velocity, acceleration, load ranges.")
     ] = "",
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
-    hold_missing: Annotated[
-        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
-    ] = False,
     motor: Annotated[
         str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
     ] = "",
-    wrench: WrenchOption = None,
-    payload: PayloadOption = None,
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
     cases: Annotated[
         str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope there.")
     ] = "",
@@ -66,24 +42,21 @@ def run(
       gough size stewart --envelope envelope.toml --cases cases.csv
     """
     from gough.cli.files import check_folder, write_whole
-    from gough.cli.loading import load_robot
     from gough.cli.output import to_json
 
-    _check_options(envelope, [motion, from_, to, duration, law, waypoints, wrench], motor, cases, plot)
+    _check_options(envelope, moving, motor, cases, plot)
     for option, name in (("--cases", cases), ("--plot", plot)):
         if name:
             check_folder(option, Path(name))
-    load = wrench_of(wrench, units)
-    machine = carrying(load_robot(robot, settings), payload, units)
+    machine = moving.robot(robot, settings)
     if envelope:
         return _over_envelope(machine, envelope, cases, json)
     from gough.cli.size_page import demand_page
     from gough.design import demand, read_motor
 
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
-    moved = motion_of(machine, ways | {"hold_missing": hold_missing}, units)
+    moved = moving.on(machine)
     chosen = read_motor(motor) if motor else None
-    found = demand(machine, moved if load is None else moved.with_wrench(load), chosen)
+    found = demand(machine, moved, chosen)
     if plot:
         write_whole(Path(plot), _picture(found, Path(plot).suffix.lower()))
     print(to_json(found.to_dict()) if json else demand_page(found), end="\n" if json else "")
@@ -111,11 +84,10 @@ def _over_envelope(machine: Any, envelope: str, cases: str, json: bool) -> int:
     return 0
 
 
-def _check_options(envelope: str, ways: list[Any], motor: str, cases: str, plot: str) -> None:
+def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str, plot: str) -> None:
     if envelope:
-        names = ("--motion", "--from", "--to", "--duration", "--law", "--waypoints", "--wrench", "--motor", "--plot")
-        for name, value in zip(names, [*ways, motor or None, plot or None], strict=True):
-            if value is not None:
+        for name, value in (moving.stated() | {"--motor": motor, "--plot": plot}).items():
+            if value and name not in ("--payload", "--units"):
                 raise InputError(f"{name}: cannot go with --envelope")
     elif cases:
         raise InputError(f"--cases {cases}: needs --envelope")

@@ -9,19 +9,7 @@ import typer
 
 from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.files import check_folder, write_whole
-from gough.cli.loading import load_robot
-from gough.cli.motion_options import (
-    DurationOption,
-    FromOption,
-    LawOption,
-    MotionOption,
-    PayloadOption,
-    ToOption,
-    UnitsOption,
-    WaypointsOption,
-    carrying,
-    motion_of,
-)
+from gough.cli.motion_options import MotionOptions
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.poses import parse_pose
 from gough.errors import InputError
@@ -34,16 +22,9 @@ if TYPE_CHECKING:
 
 def run(
     robot: RobotArgument,
-    motion: MotionOption = None,
-    from_: FromOption = None,
-    to: ToOption = None,
-    duration: DurationOption = None,
-    law: LawOption = None,
-    waypoints: WaypointsOption = None,
+    moving: MotionOptions,
     pose: PoseOption = "home",
-    payload: PayloadOption = None,
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
     convention: ConventionOption = None,
     pivot: PivotOption = None,
     port: Annotated[
@@ -68,23 +49,22 @@ def run(
         _check(option, name, ending)
     from gough.view.display import display_units, is_small
 
-    machine = carrying(load_robot(robot, settings), payload, units)
-    stated = convention_of(convention, pivot, units)
-    x = parse_pose(machine, pose, units=parse_units(units), convention=stated)
-    display = display_units(units, is_small(machine))
-    ways = {"motion": motion, "from_": from_, "to": to, "duration": duration, "law": law, "waypoints": waypoints}
+    machine = moving.robot(robot, settings)
+    stated = convention_of(convention, pivot, moving.units)
+    x = parse_pose(machine, pose, units=parse_units(moving.units), convention=stated)
+    display = display_units(moving.units, is_small(machine))
     if png:
         from gough.view.drawing import png as drawing
 
         write_whole(Path(png), drawing(machine, x))
     if html:
-        write_whole(Path(html), animated(machine, motion_of(machine, ways | {"hold_missing": False}, units), display))
+        write_whole(Path(html), animated(machine, moving.on(machine), display))
     if png or html:
         print(f"wrote {' and '.join(filter(None, (png, html)))}")
         return
     from gough.view.live import serve
 
-    serve(machine, _motion(machine, ways, units), display, port, stated, None if pose == "home" else x)
+    serve(machine, motion_if_any(machine, moving), display, port, stated, None if pose == "home" else x)
 
 
 def animated(machine: Robot, moved: Motion, display: Any) -> bytes:
@@ -96,13 +76,11 @@ def animated(machine: Robot, moved: Motion, display: Any) -> bytes:
     return recorded_html(result, display).encode()
 
 
-def _motion(machine: Robot, ways: dict[str, Any], units: str) -> Motion | None:
+def motion_if_any(machine: Robot, moving: MotionOptions) -> Motion | None:
     """The motion that is asked for, or the robot's default if it has one."""
     from gough.motion.named import default_motion
 
-    if all(way is None for way in ways.values()) and default_motion(machine) is None:
-        return None
-    return motion_of(machine, ways | {"hold_missing": False}, units)
+    return None if moving.none_stated and default_motion(machine) is None else moving.on(machine)
 
 
 def _check(option: str, name: str, ending: str) -> None:
