@@ -10,6 +10,7 @@ from gough.dynamics import FORMULATIONS
 from gough.dynamics.default import CANDIDATES, CATALOGUE, default_name, fewest, shape_of
 from gough.dynamics.model import Model, force_graph
 from gough.graph import count
+from gough.report.counts import operation_counts
 from gough.robot import catalogue, load
 from tests.cli.running import outcome
 from tests.support.random_robots import random_robot
@@ -35,6 +36,38 @@ def test_by_body(capsys):
     for line in lines:
         *parts, total = map(int, line.split()[1:])
         assert sum(parts) == total
+
+
+def shares(robot, formulations):
+    """By formulation: flops of the bodies over their total, which must be that of the whole graph."""
+    found = {}
+    for counts in operation_counts(robot, formulations):
+        formulation = next(f for f in formulations if f.name == counts.formulation)
+        total = count(force_graph(Model(robot, formulation)))
+        assert counts.total == total
+        found[counts.formulation] = {name: part.flops / total.flops for name, part in counts.by_body.items()}
+    return found
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_operations_belong_to_bodies(name):
+    """What belongs to no body is the solution for the actuators: at most a fifth, also where most is derivatives."""
+    robot = load(name)
+    formulations = FORMULATIONS if len(robot.legs) == 3 or name == "stewart" else CANDIDATES
+    found = shares(robot, formulations)
+    assert set(found) == {f.name for f in formulations}
+    for part in found.values():
+        assert part["whole"] < 0.2
+        assert sum(part[f"leg {leg.name}"] for leg in robot.legs) > 0.45
+
+
+@pytest.mark.parametrize("formulation", CANDIDATES, ids=lambda f: f.name)
+def test_legs_alike_cost_alike(formulation):
+    """Six legs of one kind, none of which shares a point with another: within a part in a hundred."""
+    (part,) = shares(load("sru"), [formulation]).values()
+    legs = [share for name, share in part.items() if name.startswith("leg")]
+    assert len(legs) == 6
+    assert max(legs) / min(legs) < 1.01
 
 
 def test_json_and_chart(capsys, tmp_path):

@@ -13,7 +13,12 @@ from gough.errors import InputError
 if TYPE_CHECKING:
     from gough.report.counts import OperationCounts
 
-ByOption = Annotated[str, typer.Option("--by", metavar="body", help="Split by body: platform, legs and the rest.")]
+ByOption = Annotated[
+    str,
+    typer.Option(
+        "--by", metavar="body", help="Split by body: platform, legs and the rest."
+    ),
+]
 TableOption = Annotated[str, typer.Option("--table", metavar="lopes", help="Beside a paper's table: lopes (stewart).")]
 PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a bar chart there.")]
 FIELDS = ("add", "mul", "div", "sqrt", "transcendental", "select", "flops")
@@ -30,6 +35,8 @@ def run(
     """Count the operations of tau(x, xd, xdd) by every formulation.
 
     Flops are additions, multiplications, divisions and square roots; comparisons and selects (from pivoting) apart.
+
+    Work that several bodies need counts for the first of them; "whole" is what belongs to none.
 
     The name "all" gives a line for each robot of the catalogue.
 

@@ -31,7 +31,7 @@ def rates(motion: RobotMotion) -> tuple[Any, Any]:
     second: list[Any] = []
     for k, leg in enumerate(motion.pose.legs):
         rod = leg.closure.rod
-        with label(f"leg {leg.leg.name}"):
+        with label(leg.owner):
             driven = [i for i, joint in enumerate(leg.leg.joints) if joint.actuated]
             if leg.spinless and rod is not None and driven == [rod.slide if rod.carrier < 0 else rod.carrier]:
                 moves = rod_motion(leg, rod, motion.end_velocity(k), motion.end_acceleration(k))

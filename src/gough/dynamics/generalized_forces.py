@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.state import RobotMotion
-from gough.graph import array, dot, factor, solve_transposed
+from gough.graph import array, dot, factor, label, solve_transposed
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -20,7 +20,8 @@ def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
     """(n,) generalised force S^T w of a force and moment on the platform at the origin of P."""
     f, m = (array(part) for part in wrench)
     platform = pose.platform
-    return array([dot(d, m if turns else f) for d, turns in zip(platform.directions, platform.turns, strict=True)])
+    with label("platform"):
+        return array([dot(d, m if turns else f) for d, turns in zip(platform.directions, platform.turns, strict=True)])
 
 
 def friction_force(motion: RobotMotion) -> Any:
@@ -36,10 +37,11 @@ def friction_force(motion: RobotMotion) -> Any:
         ]
         if not rough:
             continue
-        columns = [leg.rates(*pose.platform.column(j)) for j in range(n)]
-        for k, viscous in rough:
-            effort = motion.leg_rates[number][k] * viscous
-            total = total - array([columns[j][k] for j in range(n)]) * effort
+        with label(leg.owner):
+            columns = [leg.rates(*pose.platform.column(j)) for j in range(n)]
+            for k, viscous in rough:
+                effort = motion.leg_rates[number][k] * viscous
+                total = total - array([columns[j][k] for j in range(n)]) * effort
     return total
 
 

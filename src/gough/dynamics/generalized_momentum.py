@@ -21,8 +21,8 @@ from gough.dynamics.generalized_forces import balance
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.recorded import recorded
 from gough.dynamics.state import RobotMotion
-from gough.graph import array, dot, gradient, jvp
-from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, potential_energy
+from gough.graph import array, gradient, jvp
+from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, potential_energy, power
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -44,7 +44,7 @@ class GeneralizedMomentum:
         counted = body_poses(pose)
         columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(pose.platform.turns))]
         momenta = [momentum(counted, column) for column in columns]
-        return array([[power(column, value) for value in momenta] for column in columns])
+        return array([[power(counted, column, value) for value in momenta] for column in columns])
 
     def bias(self, motion: RobotMotion, gravity: Any) -> Any:
         """(n,) generalised force that the rates and the weight take, without accelerations."""
@@ -59,14 +59,14 @@ class GeneralizedMomentum:
         columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(motion.xd))]
         momenta = [momentum(counted, column) for column in columns]
         rates = [rate_of(pose, value, motion.xd) for value in momenta]
-        M = array([[power(column, value) for value in momenta] for column in columns])
-        C = array([[power(column, value) for value in rates] for column in columns])
+        M = array([[power(counted, column, value) for value in momenta] for column in columns])
+        C = array([[power(counted, column, value) for value in rates] for column in columns])
         return Matrices(M, C, weight(pose, counted, gravity))
 
 
 def momentum(counted: list[BodyPose], velocities: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """(linear, angular about the centre of mass) momentum of each body. Lopes2009 (18), (41), (47), (63), (69)."""
-    return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, velocities, strict=True)]
+    return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(owned(counted), velocities, strict=True)]
 
 
 def rate_of(pose: RobotPose, momenta: list[tuple[Any, Any]], xd: Any) -> list[tuple[Any, Any]]:
@@ -82,16 +82,11 @@ def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
     pose = motion.pose
     at_xdd = momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.xdd)))
     drift = rate_of(pose, momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.xd))), motion.xd)
-    rates = [(p + dp, h + dh) for (p, h), (dp, dh) in zip(at_xdd, drift, strict=True)]
+    rates = [(p + dp, h + dh) for _, (p, h), (dp, dh) in zip(owned(counted), at_xdd, drift, strict=True)]
     columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(motion.xd))]
-    return array([power(column, rates) for column in columns])
+    return array([power(counted, column, rates) for column in columns])
 
 
 def weight(pose: RobotPose, counted: list[BodyPose], gravity: Any) -> Any:
     """(n,) f_gra = dP/dx. Lopes2009 (77)-(80)."""
     return gradient(potential_energy(counted, gravity), pose.x)
-
-
-def power(velocities: list[tuple[Any, Any]], forces: list[tuple[Any, Any]]) -> Any:
-    """Sum of force times velocity and moment times angular velocity."""
-    return sum((dot(v, f) + dot(w, m) for (v, w), (f, m) in zip(velocities, forces, strict=True)), 0.0)

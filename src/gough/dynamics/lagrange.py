@@ -17,7 +17,7 @@ from gough.dynamics.matrices import Matrices
 from gough.dynamics.recorded import recorded
 from gough.dynamics.state import RobotMotion
 from gough.graph import array, dot, gradient, jacobian, jvp
-from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
+from gough.kinematics.bodies import body_poses, body_velocities, owned, potential_energy
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -84,7 +84,7 @@ def twice_energy(counted: Any, first: Any, second: Any) -> Any:
     return sum(
         (
             dot(v1, v2) * b.body.mass + dot(w1, b.spin_momentum(w2))
-            for b, (v1, w1), (v2, w2) in zip(counted, first, second, strict=True)
+            for b, (v1, w1), (v2, w2) in zip(owned(counted), first, second, strict=True)
         ),
         0.0,
     )

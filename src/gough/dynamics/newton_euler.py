@@ -61,9 +61,8 @@ class NewtonEuler:
             bodies: Names of the only bodies that count; None for all.
         """
         needed, units, leads = self._balances(motion, gravity, wrench, bodies, about=motion.pose.legs[0])
-        with label("platform"):
-            u = solve_balance(motion, units, needed)
-            return array([lead + x for lead, x in zip(leads, u, strict=True)])
+        u = solve_balance(motion, units, needed)
+        return array([lead + x for lead, x in zip(leads, u, strict=True)])
 
     def demand(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
         """(n,) force on the platform's rates that the motion takes from the actuators: M z' + bias, legs included."""
@@ -129,7 +128,7 @@ class NewtonEuler:
 
     def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> LegBalance:
         leg = motion.pose.legs[k]
-        with label(f"leg {leg.leg.name}"):
+        with label(leg.owner):
             counted = counted_bodies(leg, bodies)
             if leg.spinless and leg.closure.rod is not None:
                 return _rod_balance(motion, k, leg.closure.rod, gravity, counted)

@@ -25,8 +25,8 @@ from gough.dynamics.generalized_forces import friction_force, wrench_force
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.recorded import recorded
 from gough.dynamics.state import RobotMotion
-from gough.graph import array, cross, dot, factor, jvp, solve, solve_transposed
-from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities
+from gough.graph import array, cross, factor, jvp, solve, solve_transposed
+from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -43,9 +43,8 @@ class OrthogonalComplement:
         t, r = motion.twist, motion.twist_rate
         twists = body_velocities(pose, counted, t.v, t.w)
         rates = body_accelerations(pose, counted, (t.v, t.w), (r.a, r.wd))
-        needed = [
-            momentum_rate(b, w, a - gravity, wd) for b, (_, w), (a, wd) in zip(counted, twists, rates, strict=True)
-        ]
+        moving = zip(owned(counted), twists, rates, strict=True)
+        needed = [momentum_rate(b, w, a - gravity, wd) for b, (_, w), (a, wd) in moving]
         f = factor(pose.jacobian())
         T = complement(pose, counted, f)
         outer: Any = np.zeros(len(motion.xd))
@@ -53,14 +52,14 @@ class OrthogonalComplement:
             outer = outer + wrench_force(pose, wrench)
         if bodies is None:
             outer = outer + friction_force(motion)
-        return array([_power(column, needed) for column in T]) - solve_transposed(f, outer)
+        return array([power(counted, column, needed) for column in T]) - solve_transposed(f, outer)
 
     def actuator_mass_matrix(self, pose: RobotPose, f: Any) -> Any:
         """(actuators, actuators) M = sum T^T M T, given the factorised Jacobian of the pose's rates."""
         counted = body_poses(pose)
         T = complement(pose, counted, f)
-        MT = [[(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, c, strict=True)] for c in T]
-        return array([[_power(row, column) for column in MT] for row in T])
+        MT = [masses_times(counted, column) for column in T]
+        return array([[power(counted, row, column) for column in MT] for row in T])
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
@@ -71,22 +70,27 @@ class OrthogonalComplement:
         T = complement(pose, counted, f)
         Td = [[(jvp(v, pose.x, motion.xd), jvp(w, pose.x, motion.xd)) for v, w in column] for column in T]
         now = [w for _, w in body_velocities(pose, counted, motion.twist.v, motion.twist.w)]
-        MT = [[(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, c, strict=True)] for c in T]
-        MTd = [[(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(counted, c, strict=True)] for c in Td]
+        MT = [masses_times(counted, column) for column in T]
+        MTd = [masses_times(counted, column) for column in Td]
         turned = [
-            [(p, h + cross(w, H)) for (p, h), (_, H), w in zip(a, b, now, strict=True)]
+            [(p, h + cross(w, H)) for _, (p, h), (_, H), w in zip(owned(counted), a, b, now, strict=True)]
             for a, b in zip(MTd, MT, strict=True)
         ]
         weights = [(array(gravity) * -b.body.mass, np.zeros(3)) for b in counted]
-        M = array([[_power(row, column) for column in MT] for row in T])
-        N = array([[_power(row, column) for column in turned] for row in T])
-        return Matrices(M, N, array([_power(row, weights) for row in T]))
+        M = array([[power(counted, row, column) for column in MT] for row in T])
+        N = array([[power(counted, row, column) for column in turned] for row in T])
+        return Matrices(M, N, array([power(counted, row, weights) for row in T]))
 
 
 def momentum_rate(b: BodyPose, w: Any, a: Any, wd: Any) -> tuple[Any, Any]:
     """M td + W M t of a body: mass times acceleration, and I wd + w x I w."""
     gyroscopic = np.zeros(3) if b.transverse is not None else cross(w, b.spin_momentum(w))
     return a * b.body.mass, b.spin_momentum(wd) + gyroscopic
+
+
+def masses_times(counted: list[BodyPose], twists: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """M t of each body: mass times velocity, and I w."""
+    return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(owned(counted), twists, strict=True)]
 
 
 def complement(pose: RobotPose, counted: list[BodyPose], f: Any) -> list[list[tuple[Any, Any]]]:
@@ -102,7 +106,3 @@ def leg_complement(pose: RobotPose, leg: int) -> Any:
     virtual = solve(factor(pose.jacobian()), np.eye(len(pose.platform.turns)))
     columns = [pose.legs[leg].rates(*pose.platform.twist(virtual[:, k])) for k in range(len(pose.platform.turns))]
     return array(columns).T
-
-
-def _power(velocities: list[tuple[Any, Any]], forces: list[tuple[Any, Any]]) -> Any:
-    return sum((dot(v, f) + dot(w, m) for (v, w), (f, m) in zip(velocities, forces, strict=True)), 0.0)

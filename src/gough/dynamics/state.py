@@ -44,12 +44,14 @@ class RobotMotion:
     @cached_property
     def R_d(self) -> Any:
         """(3, 3) rate of the platform's orientation."""
-        return _crossed(self.twist.w, self.pose.platform.R_BP)
+        with label("platform"):
+            return _crossed(self.twist.w, self.pose.platform.R_BP)
 
     @cached_property
     def R_dd(self) -> Any:
         """(3, 3) second rate of the platform's orientation."""
-        return _crossed(self.twist_rate.wd, self.pose.platform.R_BP) + _crossed(self.twist.w, self.R_d)
+        with label("platform"):
+            return _crossed(self.twist_rate.wd, self.pose.platform.R_BP) + _crossed(self.twist.w, self.R_d)
 
     def end_velocity(self, k: int) -> Any:
         """(3,) velocity of the end of leg k."""
@@ -84,7 +86,7 @@ class RobotMotion:
     def _by_leg(self, function: Any) -> list[Any]:
         result = []
         for leg in self.pose.legs:
-            with label(f"leg {leg.leg.name}"):
+            with label(leg.owner):
                 result.append(function(leg))
         return result
 

@@ -49,9 +49,11 @@ class VirtualWork:
         efforts = []
         for k in range(n):
             v, w = pose.platform.twist(virtual[:, k])
-            work = dot(f, v) + dot(m, w)
-            for leg in legs:
-                work = work + leg(v, w)
+            with label("platform"):
+                work = dot(f, v) + dot(m, w)
+            for number, leg in enumerate(legs):
+                with label(pose.legs[number].owner):
+                    work = work + leg(v, w)
             efforts.append(work)
         return array(efforts)
 
@@ -68,7 +70,7 @@ class VirtualWork:
     def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> Any:
         """Work of a leg's forces as a function of the platform's virtual twist."""
         leg = motion.pose.legs[k]
-        with label(f"leg {leg.leg.name}"):
+        with label(leg.owner):
             counted = [
                 i
                 for i, j in enumerate(leg.leg.joints)

@@ -38,7 +38,7 @@ def forward(tape: Tape, between: list[int], seeds: dict[int, int]) -> dict[int, 
     for i in between:
         node = tape.nodes[i]
         op = node[0]
-        tape.label = tape.labels[i]
+        tape.label = tape.labels[i] or outer_label
         total: Derivative | None = None
         if op == ITEM:
             items = bundles.get(node[2])

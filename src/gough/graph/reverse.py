@@ -36,7 +36,7 @@ def reverse(tape: Tape, between: list[int], inputs: list[int], seeds: Iterable[t
         sweep.add(sweep.adjoint, i, seed, None)
     outer_label = tape.label
     for i in reversed(between):
-        tape.label = tape.labels[i]
+        tape.label = tape.labels[i] or outer_label
         if tape.nodes[i][0] in ops.BUNDLES:
             sweep.bundle(i)
         elif i in sweep.adjoint:

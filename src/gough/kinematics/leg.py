@@ -115,6 +115,11 @@ class LegPose:
     spinless: bool
     closed_form: bool
 
+    @property
+    def owner(self) -> str:
+        """The label of what is recorded for this leg."""
+        return f"leg {self.leg.name}"
+
     def values(self) -> list[Any]:
         """Coordinates of all joints [m or rad]."""
         return [c.value(j.start) for c, j in zip(self.coordinates, self.leg.joints, strict=True)]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cos, cross, sin
+from gough.graph import array, cos, cross, label, sin
 from gough.kinematics.spatial import UNIT, rotate_about
 from gough.robot import Platform
 
@@ -44,11 +44,12 @@ class PlatformPose:
         """(v, w) = S(x) xd."""
         v: Any = np.zeros(3)
         w: Any = np.zeros(3)
-        for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
-            if turns:
-                w = w + direction * rate
-            else:
-                v = v + direction * rate
+        with label("platform"):
+            for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
+                if turns:
+                    w = w + direction * rate
+                else:
+                    v = v + direction * rate
         return v, w
 
     def twist_rate(self, xd: Any, xdd: Any) -> tuple[Any, Any]:
@@ -57,10 +58,11 @@ class PlatformPose:
         if not self.carried:
             return a, wd
         w: Any = np.zeros(3)
-        for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
-            if turns:
-                wd = wd + cross(w, direction * rate)
-                w = w + direction * rate
+        with label("platform"):
+            for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
+                if turns:
+                    wd = wd + cross(w, direction * rate)
+                    w = w + direction * rate
         return a, wd
 
     def free(self) -> PlatformPose:

@@ -36,8 +36,9 @@ class RobotPose:
         for leg in self.legs:
             for k, joint in enumerate(leg.leg.joints):
                 if joint.actuated:
-                    f, m = leg.closure.spread({i: float(i == k) for i in leg.closure.coordinates})
-                    rows.append(self._row(f, m + cross(leg.r_end, f)))
+                    with label(leg.owner):
+                        f, m = leg.closure.spread({i: float(i == k) for i in leg.closure.coordinates})
+                        rows.append(self._row(f, m + cross(leg.r_end, f)))
         return array(rows)
 
     def _row(self, f: Any, m: Any) -> list[Any]:

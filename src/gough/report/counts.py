@@ -13,7 +13,12 @@ from gough.robot import Robot
 
 @dataclass(frozen=True)
 class OperationCounts:
-    """Operations of tau(x, xd, xdd) by one formulation, and by body: "platform", "leg ...", "joint" for the rest."""
+    """Operations of tau(x, xd, xdd) by one formulation, and by body: "platform", "leg ...", "whole" for the rest.
+
+    An operation that several bodies need is done once and counts for the one that needs it first, the platform before
+    the legs in the order of the file: of two legs that share a joint on the platform the second looks cheaper. A
+    derivative belongs to the body of what is differentiated.
+    """
 
     formulation: str
     by_body: dict[str, Count]
@@ -27,8 +32,8 @@ class OperationCounts:
         return total
 
 
-JOINT = "whole"
-"""What belongs to no single body: the solution for all actuators together."""
+WHOLE = "whole"
+"""What belongs to no single body: the solution for all actuators together, and sums over all coordinates."""
 
 
 def operation_counts(
@@ -47,5 +52,5 @@ def operation_counts(
         for name, part in parts.items():
             if name not in known:
                 rest = rest + part
-        found.append(OperationCounts(formulation.name, {**known, JOINT: rest}))
+        found.append(OperationCounts(formulation.name, {**known, WHOLE: rest}))
     return found
