@@ -13,12 +13,7 @@ from gough.errors import InputError
 if TYPE_CHECKING:
     from gough.report.counts import OperationCounts
 
-ByOption = Annotated[
-    str,
-    typer.Option(
-        "--by", metavar="body", help="Split by body: platform, legs and the rest."
-    ),
-]
+ByOption = Annotated[str, typer.Option("--by", metavar="body", help="Split by body: platform, legs and the rest.")]
 TableOption = Annotated[str, typer.Option("--table", metavar="lopes", help="Beside a paper's table: lopes (stewart).")]
 PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a bar chart there.")]
 FIELDS = ("add", "mul", "div", "sqrt", "transcendental", "select", "flops")
