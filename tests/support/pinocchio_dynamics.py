@@ -39,12 +39,7 @@ class Oracle:
 
     def _force(self, position, x, xd, xdd, wrench):
         tree, model = self.tree, self.tree.model
-        q = tree.configuration(self._with_spin(position), x)
-        rates, second = platform_rates(self.robot, x, xd, xdd)
-        C, _ = self._constraint(q, np.zeros(model.nv))
-        v = self._solved(C, rates, np.zeros(len(C)))
-        C, bias = self._constraint(q, v)
-        a = self._solved(C, second, -bias)
+        q, v, a, C = self.motion(position, x, xd, xdd)
         effort = pin.rnea(model, tree.data, q, v, a)
         motors = []
         for joint, place in zip(self.joints, self.places, strict=True):
@@ -65,6 +60,15 @@ class Oracle:
             G.append(self._solved(C, rates, np.zeros(len(C))))
         G = np.array(G)
         return np.linalg.solve(G[:, motors], G @ effort)
+
+    def motion(self, position, x, xd, xdd):
+        """Configuration, rates and accelerations of the tree, and the matrix C of the loop equations C v = 0."""
+        q = self.tree.configuration(self._with_spin(position), x)
+        rates, second = platform_rates(self.robot, x, xd, xdd)
+        C, _ = self._constraint(q, np.zeros(self.tree.model.nv))
+        v = self._solved(C, rates, np.zeros(len(C)))
+        C, bias = self._constraint(q, v)
+        return q, v, self._solved(C, second, -bias), C
 
     def _with_spin(self, position):
         """Joint coordinates of the tree: zero for the added axes."""
