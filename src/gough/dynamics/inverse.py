@@ -14,7 +14,7 @@ from gough.dynamics.model import Model, inverse_program
 from gough.dynamics.result import InverseDynamics
 from gough.errors import InputError
 from gough.kinematics.model import actuator_names
-from gough.kinematics.status import PoseError, Status, judge
+from gough.kinematics.status import PoseError, Status, judge_sound
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
 
@@ -88,15 +88,14 @@ def _solved(
 ) -> InverseDynamics:
     check_robot(robot)
     model = Model(robot, formulation_for(robot, formulation), given["wrench"] is not None)
-    raw = inverse_program(model, jacobian)(**{name: value for name, value in given.items() if value is not None})
+    program = inverse_program(model, ("sound", "K") if jacobian else ("sound",))
+    raw = program(**{name: value for name, value in given.items() if value is not None})
     single = raw["force"].ndim == 1
     time = times_of(time, None if single else len(raw["force"]))
-    verdict = judge(np.atleast_2d(raw["short"]), np.atleast_2d(raw["converged"]))
-    finite = np.isfinite(np.atleast_2d(raw["force"]))
-    if not finite.all():
-        verdict.status[~finite.all(axis=1) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
-    if verdict.status.any():
+    sound = np.atleast_1d(raw["sound"])
+    if not sound.all():
         check_finite(robot, given)
+    verdict = judge_sound(robot, given["x"], sound)
     lost = verdict.status > Status.NEAR_SINGULAR
     if single and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
+
+import numpy as np
 
 from gough.dynamics.contract import Formulation
 from gough.dynamics.drives import actuated_joints, displacements, friction_effort, rates, rotor_effort
 from gough.dynamics.state import RobotMotion
-from gough.graph import Graph, Input, array, record
+from gough.graph import Graph, Input, absolute, array, logical_and, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
 from gough.run import Program
+
+REACH = ("short", "converged")
+"""What the status of a sample is told from."""
 
 
 @dataclass(frozen=True)
@@ -57,29 +63,34 @@ def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
     return effort + rotor_effort(joints, qdd) + friction_effort(joints, qd)
 
 
-def inverse_equations(model: Model, motion: RobotMotion, wrench: Any = None) -> dict[str, Any]:
-    """What `inverse_dynamics` reports of a sample."""
+def inverse_equations(
+    model: Model, motion: RobotMotion, wrench: Any = None, also: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What `inverse_dynamics` reports of a sample, and also, where asked for:
+
+    short, converged: (legs,) of each leg's closure.
+    sound: Whether all legs reach, all iterations converged and all forces are finite.
+    K: (actuators, n) the Jacobian.
+    """
     tau = force(model, motion, wrench)
     qd, _ = rates(motion)
-    legs = motion.pose.legs
-    return {
-        "force": tau,
-        "power": tau * qd,
-        "displacement": displacements(motion),
-        "velocity": qd,
-        "short": array([leg.closure.short for leg in legs]),
-        "converged": [leg.closure.converged for leg in legs],
+    closures = [leg.closure for leg in motion.pose.legs]
+    more: dict[str, Callable[[], Any]] = {
+        "short": lambda: array([closure.short for closure in closures]),
+        "converged": lambda: [closure.converged for closure in closures],
+        "sound": lambda: reduce(logical_and, (c.sound for c in closures), sum(absolute(tau)) < np.inf),
+        "K": motion.pose.jacobian,
     }
+    out = {"force": tau, "power": tau * qd, "displacement": displacements(motion), "velocity": qd}
+    return out | {name: more[name]() for name in also}
 
 
 @lru_cache(maxsize=64)
-def inverse_graph(model: Model, jacobian: bool = False) -> Graph:
-    """The graph of `inverse_equations`, with K (actuators, n) if asked."""
+def inverse_graph(model: Model, also: tuple[str, ...] = REACH) -> Graph:
+    """The graph of `inverse_equations`."""
 
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
-        motion = model.motion(x, xd, xdd, p)
-        outputs = inverse_equations(model, motion, wrench)
-        return outputs | {"K": motion.pose.jacobian()} if jacobian else outputs
+        return inverse_equations(model, model.motion(x, xd, xdd, p), wrench, also)
 
     return record(equations, **model.inputs())
 
@@ -95,9 +106,9 @@ def force_graph(model: Model) -> Graph:
 
 
 @lru_cache(maxsize=64)
-def inverse_program(model: Model, jacobian: bool = False) -> Program:
+def inverse_program(model: Model, also: tuple[str, ...] = REACH) -> Program:
     """The program of `inverse_graph`."""
-    return Program(inverse_graph(model, jacobian))
+    return Program(inverse_graph(model, also))
 
 
 @lru_cache(maxsize=64)

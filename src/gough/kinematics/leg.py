@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot
+from gough.graph import array, cross, dot, logical_and
 from gough.kinematics.chain import (
     Coordinate,
     Link,
@@ -28,6 +28,9 @@ from gough.kinematics.chain import (
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.robot import Leg
+
+REACH_SLACK = 1e-12
+"""A leg that falls short by no more than this reaches: round-off [m]."""
 
 Solve = Callable[[Any, Any], dict[int, Any]]
 """(velocity of the end point, angular velocity of the platform) -> rate of each independent joint, linear."""
@@ -78,6 +81,11 @@ class Closure:
     converged: Any = True
     rod: Rod | None = None
     transposed: Spread | None = None
+
+    @property
+    def sound(self) -> Any:
+        """Whether the leg was closed: it reaches and no iteration failed."""
+        return logical_and(self.converged, self.short <= REACH_SLACK)
 
     def spread(self, efforts: dict[int, Any]) -> tuple[Any, Any]:
         """(f, m): force at the leg's end and moment on the platform with the power of these joint efforts.

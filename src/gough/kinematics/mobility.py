@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 
 from gough.kinematics.chain import Slide, Turn
 from gough.kinematics.closure.newton import leg_jacobian
-from gough.kinematics.leg import build_links
+from gough.kinematics.leg import REACH_SLACK, build_links
 from gough.kinematics.model import characteristic_length
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.status import REACH_SLACK
 from gough.robot import Fault, Robot
 
 _POSES = 3

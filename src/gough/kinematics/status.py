@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import NumericalError
-from gough.kinematics.model import characteristic_length
+from gough.kinematics.leg import REACH_SLACK
+from gough.kinematics.model import characteristic_length, kinematics_program
 from gough.robot import Robot
 
-REACH_SLACK = 1e-12
-"""A leg that falls short by no more than this reaches: round-off [m]."""
 SINGULAR = 1e6
 """Condition number of K above which a pose is near singular."""
 
@@ -88,6 +87,22 @@ def judge(short: NDArray[np.float64], converged: NDArray[np.bool_], condition: A
     status[beyond] = Status.OUT_OF_REACH
     leg = np.where(beyond, worst, np.where(stuck, np.argmin(converged, axis=1), -1))
     return Verdict(status, leg, np.where(beyond, short[rows, worst], 0.0))
+
+
+def judge_sound(robot: Robot, x: Any, sound: NDArray[np.bool_]) -> Verdict:
+    """Statuses of N samples at x (N, n), looked into only where `sound` (N,) is false.
+
+    A sample whose legs all reach at x, and which yet is not sound, is near singular.
+    """
+    count = len(sound)
+    verdict = Verdict(np.zeros(count, dtype=np.int64), np.full(count, -1), np.zeros(count))
+    bad = np.flatnonzero(~sound)
+    if len(bad):
+        raw = kinematics_program(robot, 0)(x=np.broadcast_to(x, (count, np.shape(x)[-1]))[bad])
+        found = judge(raw["short"], raw["converged"])
+        verdict.status[bad] = np.where(found.status == Status.FINE, Status.NEAR_SINGULAR, found.status)
+        verdict.leg[bad], verdict.amount[bad] = found.leg, found.amount
+    return verdict
 
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from gough.errors import InputError
 from gough.graph import Graph, Output
 from gough.run.arrays import is_plain
 from gough.run.executor import Buffer
+from gough.run.memory import empty
 
 _DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 
@@ -59,7 +60,7 @@ def place_for(output: Output, target: Any, rows: int, taken: Sequence[Buffer]) -
         buffer: Buffer = target.reshape(rows, len(output.nodes))
         if not any(np.may_share_memory(buffer, other) for other in taken):
             return buffer
-    return np.empty((rows, len(output.nodes)))
+    return empty(rows, len(output.nodes))
 
 
 def delivered(output: Output, raw: Buffer, target: Any, rows: int | None) -> Any:
