@@ -20,7 +20,6 @@ lint: .venv/.dev-ready
 
 demo: .venv/.dev-ready
 	@$(BIN)/python examples/stewart_forces.py
-	@$(BIN)/gough report stewart --states 0 --no-animation --out build/demo/report.html
 
 bench: .venv/.bench-ready
 	$(BIN)/python -m benchmarks.engine $(BENCH_ARGS)

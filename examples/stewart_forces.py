@@ -1,20 +1,23 @@
-"""`make demo`: forces of the Stewart platform of Lopes (2009) beside published ones, their cost, and a figure."""
+"""`make demo`: forces of the Stewart platform of Lopes (2009) beside published ones, their cost, a figure, a report."""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from time import perf_counter
 
 import numpy as np
 
 import gough
+from gough.cli import main
 from gough.dynamics.inverse import inverse_dynamics_along
 from gough.view.forces import picture
 
 ROOT = Path(__file__).parents[1]
 PUBLISHED = ROOT / "benchmarks" / "data" / "stewart.json"
 FIGURE = ROOT / "build" / "demo" / "stewart_forces.png"
+REPORT = FIGURE.with_name("report.html")
 
 
 def table(robot: gough.Robot) -> list[str]:
@@ -58,14 +61,20 @@ def demo(figure: Path = FIGURE) -> str:
     result = inverse_dynamics_along(robot, "trig3", 401)
     peak = np.abs(result.force).max()
     figure.write_bytes(picture(result))
-    shown = figure.relative_to(ROOT) if figure.is_relative_to(ROOT) else figure
     lines += [
-        f"Largest force {peak:.2f} N. Forces, powers and displacements over time: {shown}",
+        f"Largest force {peak:.2f} N. Forces, powers and displacements over time: {shown(figure)}",
         "",
         "The same by command: .venv/bin/gough inverse stewart     How it works: .venv/bin/python -m benchmarks.tour",
     ]
     return "\n".join(lines)
 
 
+def shown(path: Path) -> Path:
+    """The path as seen from here, where it is below this folder."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
 if __name__ == "__main__":
     print(demo())
+    # As a command it would be a process of its own, which starts for longer than the report takes to draw.
+    sys.exit(main(["report", "stewart", "--states", "0", "--no-animation", "--out", str(shown(REPORT))]))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gough.view.camera import looking
+from gough.view.outlines import outline
 from gough.view.solids import Ball, Rod, across, box, hull, plate, unit
 
 RNG = np.random.default_rng(7)
@@ -75,3 +76,19 @@ def test_across_makes_a_right_handed_frame(n):
     R = np.column_stack([a, b, unit(n)])
     assert np.allclose(R.T @ R, np.eye(3), atol=1e-15)
     assert np.linalg.det(R) == pytest.approx(1)
+
+
+def test_a_plate_by_its_outline_is_the_hull_of_its_corners():
+    for points in (RNG.uniform(-1, 1, (7, 2)), np.array([[0, 0], [1, 0], [2, 0], [2, 1], [0, 1]], dtype=float)):
+        n = unit([1.0, -2.0, 0.5])
+        a, b = across(n)
+        made = plate(points @ np.array([a, b]), n, 0.1, 0.2)
+        slow = hull(made.corners)
+        at = RNG.uniform(*slow.reach(np.eye(3)), (20_000, 3))
+        np.testing.assert_array_equal(inside(made, at), inside(slow, at))
+        assert 0.01 < inside(made, at).mean() < 1.0
+
+
+def test_an_outline_goes_round_its_corners_once_and_leaves_out_the_rest():
+    square = np.array([[0, 0], [1, 1], [0.5, 0], [1, 0], [0.3, 0.4], [0, 1], [0, 0.5]])
+    assert [tuple(square[k]) for k in outline(square)] == [(0, 0), (1, 0), (1, 1), (0, 1)]

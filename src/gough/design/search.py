@@ -8,8 +8,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from scipy.spatial import cKDTree
-from scipy.stats import qmc
 
 Objective = Callable[[Any, Any], Any]
 """(N, d) points of the unit cube and a column for each -> (N,) values, NaN where there is none."""
@@ -32,6 +30,8 @@ class Optimum:
 
 def scan_points(d: int, seed: int, power: int = 11) -> Any:
     """(N, d) Sobol points, the middle, all corners and the middles of all faces of the unit cube."""
+    from scipy.stats import qmc
+
     if d == 0:
         return np.zeros((1, 0))
     sobol = qmc.Sobol(d, seed=seed).random_base2(power)
@@ -45,6 +45,8 @@ def scan_points(d: int, seed: int, power: int = 11) -> Any:
 
 def best_starts(points: Any, values: Any, count: int = STARTS) -> list[int]:
     """Indices of the largest values among those that no neighbour exceeds, so that each is in a basin of its own."""
+    from scipy.spatial import cKDTree
+
     good = np.flatnonzero(np.isfinite(values))
     if points.shape[1] == 0 or len(good) <= count:
         return [int(k) for k in good[np.argsort(-values[good])][:count]]

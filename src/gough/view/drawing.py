@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from textwrap import shorten
 from typing import Any
 
@@ -15,6 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from gough.robot import Robot
 from gough.view import overlay, theme
 from gough.view.camera import Camera, window_of
+from gough.view.pixels import small_png
 from gough.view.pose_text import number, pose_text, readable
 from gough.view.raster import FINER, look, picture
 from gough.view.scene import Scene, scene
@@ -56,13 +56,7 @@ def draw(robot: Robot, x: Any = None) -> Figure:
 
 def png(robot: Robot, x: Any = None) -> bytes:
     """The drawing as the content of a PNG file of 256 colours."""
-    from PIL import Image
-
-    raw, out = BytesIO(), BytesIO()
-    draw(robot, x).savefig(raw, format="png", dpi=DPI)
-    image = Image.open(raw).convert("RGB")
-    image.quantize(256, dither=Image.Dither.NONE).save(out, format="png", optimize=True, dpi=(DPI, DPI))
-    return out.getvalue()
+    return small_png(draw(robot, x), DPI)
 
 
 def _title(figure: Figure, shown: Scene) -> None:

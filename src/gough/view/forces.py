@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from gough.dynamics import InverseDynamics
 from gough.view import theme
+from gough.view.pixels import small_png
 from gough.view.pose_text import number, readable
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#1b1f24", "#8a6d00")
@@ -62,16 +63,12 @@ def draw_forces(result: InverseDynamics) -> Figure:
 
 def picture(result: InverseDynamics, suffix: str = ".png") -> bytes:
     """The figure as the content of a .png (256 colours), .svg or .pdf file; the same result gives the same bytes."""
-    from PIL import Image
-
-    raw, out = BytesIO(), BytesIO()
+    if suffix == ".png":
+        return small_png(draw_forces(result), DPI)
+    out = BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
     with rc_context({"svg.hashsalt": "gough"}):
-        draw_forces(result).savefig(raw, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
-    if suffix != ".png":
-        return raw.getvalue()
-    image = Image.open(raw).convert("RGB")
-    image.quantize(256, dither=Image.Dither.NONE).save(out, format="png", optimize=True, dpi=(DPI, DPI))
+        draw_forces(result).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
     return out.getvalue()
 
 

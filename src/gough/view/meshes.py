@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.view.outlines import outline
 from gough.view.solids import Array, Ball, Block, Rod, Shape, across
 
 _ROUND = 24
@@ -89,19 +90,11 @@ def block(shape: Block) -> Mesh:
         if len(on) < 3:
             continue
         a, b = across(normal)
-        rim = _outline(np.column_stack([on @ a, on @ b]))
+        rim = outline(np.column_stack([on @ a, on @ b]))
         start = len(corners)
         corners += list(on[rim])
         triangles += [[start, start + k, start + k + 1] for k in range(1, len(rim) - 1)]
     return Mesh(np.array(corners, dtype=np.float32), np.array(triangles, dtype=np.uint32))
-
-
-def _outline(points: Array) -> list[int]:
-    """Indices of the corners of the hull of points (n, 2), counter-clockwise."""
-    from scipy.spatial import ConvexHull
-
-    size = float(np.ptp(points, axis=0).max())
-    return [int(k) for k in ConvexHull((points - points.mean(0)) / size).vertices]
 
 
 def quaternion(R: Any) -> Array:

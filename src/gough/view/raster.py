@@ -56,23 +56,22 @@ def look(solids: Sequence[Solid], camera: Camera, window: Window, shape: tuple[i
 
 def picture(seen: Seen, solids: Sequence[Solid]) -> NDArray[np.uint8]:
     """(rows, columns, 4) pixels of what was seen, background transparent."""
-    colours = np.array([rgb(solid.colour) for solid in solids] + [(1.0, 1.0, 1.0)], dtype=np.float32)
-    lit = np.clip(seen.normal @ _LIGHT.astype(np.float32), 0.0, 1.0)
-    colour = colours[seen.which] * (_SHADE + (1.06 - _SHADE) * lit)[..., None]
-    alpha = (seen.which >= 0).astype(np.float32)
-    ink = _edges(seen)
-    colour[ink] = rgb(INK)
-    alpha[ink] = 1.0
-    colour = np.clip(colour, 0.0, 1.0) * alpha[..., None]
-    colour, alpha = _shrunk(colour), _shrunk(alpha)
-    colour = colour / np.maximum(alpha, 1e-6)[..., None]
-    return np.rint(255 * np.concatenate([colour, alpha[..., None]], -1)).astype(np.uint8)
+    colours = np.array([rgb(solid.colour) for solid in solids], dtype=np.float32)
+    samples = np.zeros((*seen.which.shape, 4), np.float32)  # colour times what it covers, and that
+    some = seen.which >= 0
+    lit = np.clip(seen.normal[some] @ _LIGHT.astype(np.float32), 0.0, 1.0)
+    colour = colours[seen.which[some]] * (_SHADE + (1.06 - _SHADE) * lit)[:, None]
+    samples[some] = np.column_stack([np.clip(colour, 0.0, 1.0), np.ones(len(colour), np.float32)])
+    samples[_edges(seen)] = (*rgb(INK), 1.0)
+    pixels = _shrunk(samples)
+    pixels[..., :3] /= np.maximum(pixels[..., 3:], 1e-6)
+    return np.rint(255 * pixels).astype(np.uint8)
 
 
 def _shrunk(samples: Any) -> Any:
     """Means of the samples of each pixel."""
-    rows, columns = samples.shape[0] // FINER, samples.shape[1] // FINER
-    return samples.reshape(rows, FINER, columns, FINER, *samples.shape[2:]).mean(axis=(1, 3))
+    parts = [samples[i::FINER, j::FINER] for i in range(FINER) for j in range(FINER)]
+    return sum(parts[1:], parts[0]) / len(parts)
 
 
 def _edges(seen: Seen) -> NDArray[np.bool_]:
@@ -80,9 +79,9 @@ def _edges(seen: Seen) -> NDArray[np.bool_]:
     ink = np.zeros(seen.which.shape, bool)
     for axis in (0, 1):
         here, there = (_cut(axis, 0, -1), _cut(axis, 1, None))
-        other = seen.which[here] != seen.which[there]
-        crease = np.einsum("...k,...k", seen.normal[here], seen.normal[there]) < _CREASE
-        line = other | (crease & (seen.which[here] >= 0))
+        line = seen.which[here] != seen.which[there]
+        within = ~line & (seen.which[here] >= 0)
+        line[within] = np.einsum("ik,ik->i", seen.normal[here][within], seen.normal[there][within]) < _CREASE
         ink[here] |= line
         ink[there] |= line
     return ink

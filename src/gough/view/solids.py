@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.view.outlines import outline
+
 Array = NDArray[np.float64]
 MISS = -np.inf
 _PARALLEL = 1e-9
@@ -148,8 +150,9 @@ def hull(corners: Any) -> Block:
 
 def box(centre: Any, axes: Any, half: Iterable[float]) -> Block:
     """A box about `centre` with half sizes `half` along the rows of `axes` (3, 3)."""
-    signs = np.array([[i, j, k] for i in (-1, 1) for j in (-1, 1) for k in (-1, 1)], dtype=float)
-    return hull(np.asarray(centre) + (signs * np.array(list(half))) @ np.asarray(axes))
+    signs = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], dtype=float)
+    sizes, rows = np.array(list(half)), np.asarray(axes, dtype=float)
+    return prism(np.asarray(centre) + (signs * sizes) @ rows, unit(rows[2]), 2 * sizes[2])
 
 
 def plate(points: Any, normal: Any, thickness: float, margin: float) -> Block:
@@ -159,7 +162,24 @@ def plate(points: Any, normal: Any, thickness: float, margin: float) -> Block:
     angles = np.linspace(0, 2 * np.pi, 20, endpoint=False)
     ring = margin * (np.outer(np.cos(angles), a) + np.outer(np.sin(angles), b))
     rim = (np.asarray(points, dtype=float)[:, None, :] + ring).reshape(-1, 3)
+    heights = np.asarray(points, dtype=float) @ n
+    if np.ptp(heights) <= 1e-9 * thickness:
+        return prism(rim, n, thickness)
     return hull(np.vstack([rim - n * thickness / 2, rim + n * thickness / 2]))
+
+
+def prism(points: Any, n: Any, thickness: float) -> Block:
+    """The hull of points (n, 3) in a plane across the unit vector n, `thickness` high and centred on the plane."""
+    points = np.asarray(points, dtype=float)
+    a, b = across(n)
+    rim = points[outline(np.column_stack([points @ a, points @ b]))]
+    sides = np.roll(rim, -1, axis=0) - rim
+    normals = np.cross(sides, n)
+    normals = np.vstack([normals / np.linalg.norm(normals, axis=1)[:, None], n, -np.asarray(n)])
+    lift = np.asarray(n) * (thickness / 2)
+    through = np.vstack([rim, rim[0] + lift, rim[0] - lift])
+    faces = np.column_stack([normals, -(normals * through).sum(axis=1)])
+    return Block(np.vstack([points - lift, points + lift]), faces)
 
 
 def unit(v: Any) -> Array:

@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from gough.report.page.arrange import LABEL_SIZE, arrange
 from gough.report.plots import COLORS, DASHES
 from gough.view import theme
 
@@ -51,7 +52,7 @@ def panels(time: Any, charts: Sequence[Panel], shared: bool = False, height: flo
     """
     columns = min(columns, len(charts))
     rows = -(-len(charts) // columns)
-    figure = Figure(figsize=(WIDTH, rows * height + (0.35 if shared else 0.1)), layout="constrained")
+    figure = Figure(figsize=(WIDTH, rows * height + (0.35 if shared else 0.1)))
     FigureCanvasAgg(figure)
     axes = figure.subplots(rows, columns, squeeze=False, sharex=True)
     for ax, chart in zip(axes.flat, charts, strict=False):
@@ -69,9 +70,10 @@ def panels(time: Any, charts: Sequence[Panel], shared: bool = False, height: flo
     if shared:
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(
-            handles, labels, loc="outside upper center", ncols=min(8, len(labels)), frameon=False, fontsize=8,
-            handlelength=2.4,
+            handles, labels, loc="upper center", bbox_to_anchor=(0.5, 1.0), ncols=min(8, len(labels)), frameon=False,
+            fontsize=8, handlelength=2.4, borderaxespad=0.2,
         )  # fmt: skip
+    arrange(figure, axes, top=0.5 if shared else 0.25, below=0.12)
     return svg(figure)
 
 
@@ -119,7 +121,7 @@ def _style(ax: Axes, title: str) -> None:
     middle = max(abs(low), abs(high))
     if high - low < 1e-6 * middle or middle == 0.0:
         ax.set_ylim(low - max(0.05 * middle, 1e-3), high + max(0.05 * middle, 1e-3))
-    ax.tick_params(labelsize=7.5, color=theme.SOFT, labelcolor=theme.SOFT, length=2.5)
+    ax.tick_params(labelsize=LABEL_SIZE, color=theme.SOFT, labelcolor=theme.SOFT, length=2.5)
     for side, spine in ax.spines.items():
         spine.set_visible(side in ("left", "bottom"))
         spine.set_color(_EDGE)
@@ -127,9 +129,10 @@ def _style(ax: Axes, title: str) -> None:
 
 def loops(across: Any, up: Any, names: Sequence[str], across_title: str, up_title: str) -> str:
     """SVG of curves (N, k) of one quantity against another."""
-    figure = Figure(figsize=(WIDTH, 3.2), layout="constrained")
+    figure = Figure(figsize=(WIDTH, 3.2))
     FigureCanvasAgg(figure)
-    ax = figure.subplots()
+    axes = figure.subplots(squeeze=False)
+    ax = axes[0, 0]
     for k, name in enumerate(names):
         style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)]}
         ax.plot(across[:, k], up[:, k], lw=1.4, label=name, **style)
@@ -138,6 +141,7 @@ def loops(across: Any, up: Any, names: Sequence[str], across_title: str, up_titl
     ax.axvline(0.0, color=_EDGE, lw=0.8)
     ax.set_xlabel(across_title, fontsize=8, color=theme.SOFT)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8, handlelength=2.4)
+    arrange(figure, axes, top=0.25, right=0.75)
     return svg(figure)
 
 
