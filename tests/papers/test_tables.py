@@ -5,7 +5,7 @@ import pytest
 
 from gough.report.lopes_table import lopes_table, lopes_text
 from gough.report.papers import PAPERS
-from tests.support.papers import paper
+from tests.support.papers import assert_printed, paper
 
 FIGURES = {
     "stewart": ("fig4", "fig5", "fig6"),
@@ -41,6 +41,9 @@ def test_lopes_table_has_the_papers_ratios():
     assert totals["L"].paper == (101483, 177095, 180)
     assert totals["K"].paper == (76056, 133311, 180)
     assert totals["GM"].paper == (8708, 18026, 144)
+    printed = {method: sum(row.paper) for method, row in totals.items()}
+    assert printed == {"L": 278758, "K": 209547, "GM": 26878}
+    assert_printed([printed["L"] / printed["GM"], printed["K"] / printed["GM"]], [10.4, 7.8], digits=3)
     for method, low, high in (("L", 5.5, 7.0), ("K", 5.5, 7.1)):
         assert low < sum(totals[method].ours) / sum(totals["GM"].ours) < high
     by_name = {(row.body, row.method): row.ours for row in rows}
