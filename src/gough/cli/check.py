@@ -54,7 +54,7 @@ def run(
     from gough.cli.check_page import page
 
     result = check(machine, moved, stated)
-    text = to_json(result.to_dict()) + "\n" if json else page(result)
+    text = to_json(result.to_dict()) + "\n" if json else page(result, moving.display)
     if out:
         write_whole(Path(out), text.encode())
         print(f"wrote {out}")

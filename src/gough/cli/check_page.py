@@ -8,89 +8,57 @@ from gough.analyse.advice import LARGEST, Advice
 from gough.analyse.check import CheckResult
 from gough.analyse.finding import Finding
 from gough.cli.output import table
-from gough.view.pose_text import number, readable
+from gough.report.findings import determinant, name_of, remarks, unit_of
+from gough.view.display import Display
+from gough.view.pose_text import number
 
-NAMES = {"joint": "passive joint", "angle": "joint angle", "distance": "leg distance", "singular": "singular value"}
 
-
-def page(result: CheckResult) -> str:
+def page(result: CheckResult, display: Display) -> str:
     """The page."""
-    title = f"{result.robot.name}, motion {result.motion.name}, {number(result.motion.duration)} s: "
-    title += "fits" if result.fits else f"does not fit: {', '.join(map(_name, result.violated))}"
-    header = ["limit", "worst", "t [s]", "value", "allowed", "margin", "unit", ""]
-    blocks = [title, table(header, [_row(found) for found in result.findings])]
-    blocks.append("\n".join([_determinant(result), *_remarks(result)]))
-    blocks.append("\n".join(_advice(result, result.advice)))
+    second, unit = display.time
+    title = f"{result.robot.name}, motion {result.motion.name}, {number(result.motion.duration * second)} {unit}: "
+    title += "fits" if result.fits else f"does not fit: {', '.join(map(name_of, result.violated))}"
+    header = ["limit", "worst", f"t [{unit}]", "value", "allowed", "margin", "unit", ""]
+    blocks = [title, table(header, [_row(found, display) for found in result.findings])]
+    blocks.append("\n".join([determinant(result, display), *remarks(result, display)]))
+    blocks.append("\n".join(_advice(result, result.advice, display)))
     return "\n\n".join(blocks) + "\n"
 
 
-def unit_of(found: Finding) -> tuple[float, str]:
-    """Factor from SI units and the unit people read."""
-    if found.kind in ("stroke", "joint", "angle"):
-        return readable(found.turns)
-    if found.kind == "speed":
-        factor, unit = readable(found.turns)
-        return factor, f"{unit}/s"
-    if found.kind == "force":
-        return 1.0, "N m" if found.turns else "N"
-    return 1.0, {"power": "W", "distance": "m"}.get(found.kind, "")
-
-
-def _row(found: Finding) -> list[str]:
-    factor, unit = unit_of(found)
+def _row(found: Finding, display: Display) -> list[str]:
+    factor, unit = unit_of(found, display)
     sign = "at most" if found.upper else "at least"
     cells = [number(value * factor, 5) if math.isfinite(value) else "-" for value in (found.value, found.limit)]
     margin = number(found.margin * factor, 4) if math.isfinite(found.margin) else "-"
     verdict = "" if found.fits else "VIOLATED"
-    time = number(found.time) if math.isfinite(found.time) else "-"
-    return [_name(found.kind), found.owner or "-", time, cells[0], f"{sign} {cells[1]}", margin, unit or "-", verdict]
+    time = number(found.time * display.time[0]) if math.isfinite(found.time) else "-"
+    return [name_of(found.kind), found.owner or "-", time, cells[0], f"{sign} {cells[1]}", margin, unit or "-", verdict]
 
 
-def _determinant(result: CheckResult) -> str:
-    if not result.crossings:
-        return "det K keeps its sign: no singularity is passed."
-    times = ", ".join(number(t) for t in result.crossings[:6])
-    more = f" and {len(result.crossings) - 6} more times" if len(result.crossings) > 6 else ""
-    return f"det K changes sign at t = {times} s{more}: the motion passes through a singularity."
-
-
-def _remarks(result: CheckResult) -> list[str]:
-    lines = []
-    if result.unchecked:
-        listed = ", ".join(f"{_name(kind)} ({reason})" for kind, reason in result.unchecked.items())
-        lines.append(f"Not checked: {listed}.")
-    if any(found.kind in ("condition", "singular") for found in result.findings):
-        lines.append(f"Characteristic length {number(result.length, 5)} m.")
-    return lines + [f"{note[:1].upper()}{note[1:]}." for note in result.notes]
-
-
-def _advice(result: CheckResult, advice: Advice) -> list[str]:
+def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
     lines = ["What to try:"]
     if advice.amplitude is None:
-        lines.append(f"  amplitude: no smaller motion about the first pose fits ({_name(advice.meets)})")
+        lines.append(f"  amplitude: no smaller motion about the first pose fits ({name_of(advice.meets)})")
     elif not advice.meets:
         lines.append(f"  amplitude: up to {LARGEST:g} times about the first pose, and perhaps more, fits")
     else:
         lines.append(
             f"  amplitude: up to {number(_down(advice.amplitude), 4)} times about the first pose "
-            f"fits (then {_name(advice.meets)})"
+            f"fits (then {name_of(advice.meets)})"
         )
     own = result.motion.duration
     if advice.duration is None:
-        lines.append(f"  duration: no other duration helps ({_name(advice.slowest)})")
+        lines.append(f"  duration: no other duration helps ({name_of(advice.slowest)})")
     elif advice.duration == 0.0:
         lines.append("  duration: no limit depends on it")
     else:
         shown = _up(advice.duration)
+        second, unit = display.time
         lines.append(
-            f"  duration: {number(shown, 4)} s or longer fits, {number(shown / own, 3)} times its own "
-            f"(then {_name(advice.slowest)})"
+            f"  duration: {number(shown * second, 4)} {unit} or longer fits, {number(shown / own, 3)} times its own "
+            f"(then {name_of(advice.slowest)})"
         )
     return lines
-
-
-def _name(kind: str) -> str:
-    return NAMES.get(kind, kind)
 
 
 def _down(value: float) -> float:

@@ -42,5 +42,5 @@ def run(
     if names[0] == names[1]:
         names = (f"{names[0]} (A)", f"{names[1]} (B)")
     result = compare(one, other, moved, names)
-    print(to_json(result.to_dict()) if json else page(result))
+    print(to_json(result.to_dict()) if json else page(result, moving.display))
     return 0

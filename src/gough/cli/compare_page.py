@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from gough.cli.output import table
 from gough.design.compare import SAME, Comparison
+from gough.view.display import Display
 from gough.view.pose_text import number
 
 
-def page(result: Comparison) -> str:
+def page(result: Comparison, display: Display) -> str:
     """What differs, largest first, then what is the same, then whether the motion fits each."""
     rows, same = [], []
     for d in result.differences:
@@ -15,7 +16,9 @@ def page(result: Comparison) -> str:
             same.append(d.what)
             continue
         who = "" if not any(d.who) else d.who[0] if d.who[0] == d.who[1] else f"{d.who[0]} | {d.who[1]}"
-        rows.append([d.what, number(d.first, 5), number(d.second, 5), d.unit or "-", _change(d.first, d.second), who])
+        factor, unit = display.of(d.unit)
+        values = number(d.first * factor, 5), number(d.second * factor, 5)
+        rows.append([d.what, *values, unit or "-", _change(d.first, d.second), who])
     header = ["", *result.names, "unit", "change", "actuator"]
     blocks = [f"{result.names[0]} and {result.names[1]}, motion {result.motion}"]
     blocks.append(table(header, rows) if rows else "No difference.")

@@ -19,7 +19,7 @@ from gough.motion import parse_units
 from gough.robot import Joint, Robot
 from gough.robot.units import Units
 from gough.view.display import Display, display_units
-from gough.view.pose_text import number, readable, stated_text
+from gough.view.pose_text import number, stated_text
 
 RATES = ("velocity", "acceleration")
 
@@ -68,7 +68,7 @@ def run(
         print(to_csv(header, [[name, _unit(joint), *values] for name, joint, values in rows]))
     else:
         print(_page(solution, motion, header, rows, stated, display))
-    return _verdict(solution)
+    return _verdict(solution, display)
 
 
 def _motion(
@@ -143,15 +143,15 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
         "condition": solution.condition,
         "residual": dict(zip([leg.name for leg in solution.robot.legs], solution.residual.tolist(), strict=True)),
         "status": Status(int(solution.status)).text,
-        "beyond": excesses(solution),
+        "beyond": excesses(solution, Display()),
     }
 
 
-def excesses(solution: Kinematics) -> list[str]:
+def excesses(solution: Kinematics, display: Display) -> list[str]:
     """A clause for each actuator beyond its stroke or speed."""
     found = []
     for name, joint, (value, *rates) in _rows(solution, False):
-        factor, unit = readable(joint.kind == "R")
+        factor, unit = display.travel(joint.kind == "R")
         low, high = joint.limits.stroke or (-np.inf, np.inf)
         if not low <= value <= high:
             past, limit = (low - value, low) if value < low else (value - high, high)
@@ -165,12 +165,12 @@ def excesses(solution: Kinematics) -> list[str]:
     return found
 
 
-def _verdict(solution: Kinematics) -> int:
+def _verdict(solution: Kinematics, display: Display) -> int:
     """The exit code, after a line on standard error for what is not fine."""
     if solution.status == Status.NEAR_SINGULAR:
         print(f"gough: near singular: condition number {float(solution.condition):.3g}", file=sys.stderr)
         return 3
-    beyond = excesses(solution)
+    beyond = excesses(solution, display)
     for clause in beyond:
         print(f"gough: actuator {clause}", file=sys.stderr)
     return 1 if beyond else 0

@@ -56,7 +56,6 @@ def run(
     from gough.cli.inverse_verdict import verdict
     from gough.dynamics.contract import FORMULATIONS
     from gough.dynamics.inverse import SAMPLES, inverse_dynamics_along
-    from gough.view.display import display_units
 
     method = choice("--formulation", formulation, ["auto", *[known.name for known in FORMULATIONS]])
     machine = moving.robot(robot, settings)
@@ -64,7 +63,7 @@ def run(
     taken = samples_of(moved, times, samples, moving.units, SAMPLES)
     result = inverse_dynamics_along(machine, moved, taken, formulation=method)
     if form == "table":
-        text = page(result, moved, parts, by_body, times is not None, display_units(moving.units))
+        text = page(result, moved, parts, by_body, times is not None, moving.display)
     else:
         text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body)
     contents = {out: text.encode()} if out else {}

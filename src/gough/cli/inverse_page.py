@@ -26,14 +26,16 @@ def page(
     """The page; `every` sample is shown if asked, and about eleven of many otherwise."""
     units, n = display or Display(), len(result.time)
     shown = np.arange(n) if every or n <= MOST_ROWS else np.unique(np.linspace(0, n - 1, ROWS).round().astype(int))
-    title = f"{result.robot.name}, motion {result.motion}, {number(motion.duration)} s, by {result.formulation}"
+    second, unit = units.time
+    title = f"{result.robot.name}, motion {result.motion}, {number(motion.duration * second)} {unit}, "
+    title += f"by {result.formulation}"
     blocks = [title + (f"\n{motion.description}" if motion.description else ""), _samples(result, shown, units)]
     fine = np.isfinite(result.force).all(axis=1)
     if fine.any():
         blocks.append(_summary(result, fine, units))
         blocks += [_split("largest part", result, result.parts(), fine, units)] if parts else []
         blocks += [_split("largest share", result, result.by_body(), fine, units)] if by_body else []
-    beyond = list(excess_lines(result))
+    beyond = list(excess_lines(result, units))
     if beyond:
         blocks.append("\n".join(["beyond what the robot states:", *[f"  {line}" for line in beyond]]))
     if len(shown) < n:

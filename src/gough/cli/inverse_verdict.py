@@ -11,7 +11,10 @@ import numpy as np
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
-from gough.view.pose_text import number, readable
+from gough.view.display import Display
+from gough.view.pose_text import number
+
+SI = Display()
 
 
 def verdict(result: InverseDynamics) -> int:
@@ -45,7 +48,7 @@ def singular_lines(result: InverseDynamics) -> Iterator[str]:
         )
 
 
-def excess_lines(result: InverseDynamics) -> Iterator[str]:
+def excess_lines(result: InverseDynamics, display: Display) -> Iterator[str]:
     """The worst excess over each kind of limit that the actuators state."""
     joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
     turns = np.array([joint.kind == "R" for joint in joints])
@@ -59,13 +62,13 @@ def excess_lines(result: InverseDynamics) -> Iterator[str]:
         k, j = np.unravel_index(np.argmax(past), past.shape)
         if not past[k, j] > 0.0:
             continue
-        factor, unit = _unit(kind, bool(turns[j]))
+        factor, unit = _unit(kind, bool(turns[j]), display)
         limit = (high if values[k, j] > high[j] or kind != "stroke" else low)[j] * factor
         others = int((past.max(axis=0) > 0.0).sum()) - 1
         more = f", and {others} other{'s' if others > 1 else ''}" if others else ""
         yield (
             f"{kind}: actuator {result.actuators[j]} is {number(past[k, j] * factor, 4)} {unit}{per} beyond "
-            f"{number(limit)} {unit}{per} at {_at(result, int(k))}{more}"
+            f"{number(limit)} {unit}{per} at {_at(result, int(k), display)}{more}"
         )
 
 
@@ -74,14 +77,15 @@ def _limit(joint: Any, kind: str) -> float:
     return np.inf if limit is None else float(limit)
 
 
-def _unit(kind: str, turns: bool) -> tuple[float, str]:
+def _unit(kind: str, turns: bool, display: Display) -> tuple[float, str]:
     if kind in ("stroke", "speed"):
-        return readable(turns)
-    return 1.0, "W" if kind == "power" else "N m" if turns else "N"
+        return display.travel(turns)
+    return (1.0, "W") if kind == "power" else display.effort(turns)
 
 
-def _at(result: InverseDynamics, k: int) -> str:
-    return f"t = {number(float(result.time[k]))} s"
+def _at(result: InverseDynamics, k: int, display: Display = SI) -> str:
+    factor, unit = display.time
+    return f"t = {number(float(result.time[k]) * factor)} {unit}"
 
 
 def _clause(result: InverseDynamics, k: int) -> str:

@@ -15,6 +15,7 @@ from gough.cli.options import UnitsOption
 from gough.cli.poses import parse_pose
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
+from gough.view.display import Display, display_units
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class MotionOptions(OptionGroup):
     def none_stated(self) -> bool:
         """Whether no option says how the platform moves."""
         return (self.motion, self.from_, self.to, self.duration, self.law, self.waypoints) == (None,) * 6
+
+    @property
+    def display(self) -> Display:
+        """The units in which numbers are shown."""
+        return display_units(self.units)
 
     def robot(self, name: str, settings: Sequence[str] = ()) -> Robot:
         """The robot of this name with its settings and the payload on its platform.

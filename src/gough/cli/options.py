@@ -21,7 +21,10 @@ PoseOption = Annotated[
     ),
 ]
 UnitsOption = Annotated[
-    str, typer.Option("--units", metavar="UNITS", help="Of numbers in options and files, e.g. mm,deg,ms. [SI, rad]")
+    str,
+    typer.Option(
+        "--units", metavar="UNITS", help="Of numbers given and shown, e.g. mm,deg,ms. [SI; rad, shown as deg]"
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
 

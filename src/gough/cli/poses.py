@@ -11,13 +11,13 @@ import re
 from collections.abc import Sequence
 
 from gough.errors import InputError
-from gough.kinematics.conventions import Convention, Value
+from gough.kinematics.conventions import OWN, Convention, Value
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.robot.units import Units, parse
 
 _VALUE = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z].*)?")
-SI, OWN = Units(), Convention()
+SI = Units()
 _PER = ("", "/s", "/s^2")
 
 

@@ -10,13 +10,15 @@ import typer
 from gough.cli.files import check_folder, write_whole
 from gough.cli.loading import load_robot
 from gough.cli.machine import source
-from gough.cli.options import JsonOption, PoseOption, RobotArgument, SettingsOption
+from gough.cli.options import JsonOption, PoseOption, RobotArgument, SettingsOption, UnitsOption
 from gough.cli.output import to_json
 from gough.cli.poses import parse_pose
 from gough.cli.show_facts import robot_facts
 from gough.cli.show_page import page
 from gough.errors import InputError
+from gough.motion import parse_units
 from gough.robot import catalogue
+from gough.view.display import display_units
 
 
 def run(
@@ -25,6 +27,7 @@ def run(
     png: Annotated[str, typer.Option("--png", metavar="FILE", help="Draw the machine at the pose.")] = "",
     json: JsonOption = False,
     settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
 ) -> None:
     """Show a robot: bodies, joints, closure of its legs, mobility, limits, operations of its kinematics.
 
@@ -39,10 +42,10 @@ def run(
             raise InputError(f"--png {png}: the file's name must end in .png")
         check_folder("--png", Path(png))
     machine = load_robot(robot, settings)
-    x = parse_pose(machine, pose)
+    x = parse_pose(machine, pose, units=parse_units(units))
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:
         from gough.view.drawing import png as drawing
 
         write_whole(Path(png), drawing(machine, x))
-    print(to_json(facts) if json else page(machine, facts))
+    print(to_json(facts) if json else page(machine, facts, display_units(units)))

@@ -1,14 +1,15 @@
-"""The page of `gough show`: metres and degrees, alike legs together."""
+"""The page of `gough show`: alike legs together."""
 
 from __future__ import annotations
 
-import math
 from textwrap import fill
 from typing import Any
 
 from gough.cli.output import facts, table, vector
+from gough.kinematics.conventions import OWN
 from gough.robot import Robot
-from gough.view.pose_text import number, pose_text, readable
+from gough.view.display import Display
+from gough.view.pose_text import number, stated_text
 
 _CLOSURES = {
     "ups": "closed form, leg between two points",
@@ -18,20 +19,20 @@ _CLOSURES = {
 }
 
 
-def page(robot: Robot, shown: dict[str, Any]) -> str:
+def page(robot: Robot, shown: dict[str, Any], display: Display) -> str:
     """Text of what `robot_facts` gives."""
     sections = [
-        _head(robot, shown),
-        f"Bodies\n{_bodies(shown)}",
-        f"Legs\n{_legs(shown)}",
-        *_joints(shown),
-        f"Actuators\n{_actuators(shown)}",
+        _head(robot, shown, display),
+        f"Bodies\n{_bodies(shown, display)}",
+        f"Legs\n{_legs(shown, display)}",
+        *_joints(shown, display),
+        f"Actuators\n{_actuators(shown, display)}",
         f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
     ]
     return "\n\n".join(sections)
 
 
-def _head(robot: Robot, shown: dict[str, Any]) -> str:
+def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
     m = shown["mobility"]
     slides = [c["name"] for c in shown["coordinates"] if c["unit"] == "m"]
     turns = [f"{c['name']} (about {c['motion'][1]})" for c in shown["coordinates"] if c["unit"] == "rad"]
@@ -39,12 +40,12 @@ def _head(robot: Robot, shown: dict[str, Any]) -> str:
     lines = {
         "type": f"{shown['type']}, {len(shown['legs'])} legs",
         "coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
-        "home": pose_text(robot, robot.platform.home),
-        "pose": pose_text(robot, list(shown["pose"].values())),
+        "home": stated_text(robot, robot.platform.home, OWN, display),
+        "pose": stated_text(robot, list(shown["pose"].values()), OWN, display),
         "mobility": f"{m['mobility']}, as many coordinates and actuators ({m['joints']} joint freedoms, "
         f"{m['equations']} closure equations{over})",
         "gravity": f"{vector(shown['gravity'])} m/s^2",
-        "length": f"{number(shown['length'])} m (for condition numbers)",
+        "length": f"{number(shown['length'] * display.length[0])} {display.length[1]} (for condition numbers)",
     }
     if lines["pose"] == lines["home"]:
         del lines["pose"]
@@ -55,12 +56,20 @@ def _head(robot: Robot, shown: dict[str, Any]) -> str:
     return text
 
 
-def _bodies(shown: dict[str, Any]) -> str:
+def _bodies(shown: dict[str, Any], display: Display) -> str:
+    size, unit = display.length
     rows = [
-        [b["name"] or "-", str(b["count"]), number(b["mass"]), vector(b["com"]), vector(b["inertia"][:3]), _products(b)]
+        [
+            b["name"] or "-",
+            str(b["count"]),
+            number(b["mass"]),
+            vector([v * size for v in b["com"]]),
+            vector(b["inertia"][:3]),
+            _products(b),
+        ]
         for b in shown["bodies"]
     ]
-    header = ["name", "number", "mass kg", "centre of mass m", "inertia xx yy zz kg m^2", "xy xz yz"]
+    header = ["name", "number", "mass kg", f"centre of mass {unit}", "inertia xx yy zz kg m^2", "xy xz yz"]
     return table(header, rows, "  ")
 
 
@@ -68,29 +77,30 @@ def _products(body: dict[str, Any]) -> str:
     return vector(body["inertia"][3:]) if any(body["inertia"][3:]) else ""
 
 
-def _legs(shown: dict[str, Any]) -> str:
+def _legs(shown: dict[str, Any], display: Display) -> str:
+    size, unit = display.length
     rows = [
         [
             leg["name"],
             leg["type"],
             _CLOSURES.get(leg["closure"], leg["closure"]),
             f"{leg['branch']:+d}" if leg["closure"] in ("rod", "sru") else "",
-            vector(leg["position"]),
-            vector(leg["platform_point"]),
+            vector([v * size for v in leg["position"]]),
+            vector([v * size for v in leg["platform_point"]]),
             leg["end"],
         ]
         for leg in shown["legs"]
     ]
-    header = ["name", "type", "closure", "branch", "at the base m", "on the platform m", "end"]
+    header = ["name", "type", "closure", "branch", f"at the base {unit}", f"on the platform {unit}", "end"]
     return table(header, rows, "  ")
 
 
-def _joints(shown: dict[str, Any]) -> list[str]:
+def _joints(shown: dict[str, Any], display: Display) -> list[str]:
     """A table of joints for each set of alike legs."""
     alike: dict[str, list[str]] = {}
     tables: dict[str, str] = {}
     for leg in shown["legs"]:
-        rows = [_joint_row(joint) for joint in leg["joints"]]
+        rows = [_joint_row(joint, display) for joint in leg["joints"]]
         key = str([row[:6] for row in rows])
         alike.setdefault(key, []).append(leg["name"])
         tables.setdefault(key, table(["name", "kind", "carried by", "body", "role", "friction, rotor"], rows, "  "))
@@ -100,12 +110,12 @@ def _joints(shown: dict[str, Any]) -> list[str]:
     ]
 
 
-def _joint_row(joint: dict[str, Any]) -> list[str]:
+def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
     role = "driven" if joint["actuated"] else ""
     if joint["mimic"]:
         role = f"{number(joint['mimic']['ratio'])} x {joint['mimic']['joint']}"
     if joint["cone"] is not None:
-        role = f"{role} up to {number(math.degrees(joint['cone']), 4)} deg".strip()
+        role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
     extras = [f"{key} {number(joint[key])}" for key in ("viscous", "coulomb") if joint[key]]
     if joint["rotor_inertia"]:
         extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {number(joint['gear'])}^2")
@@ -113,11 +123,11 @@ def _joint_row(joint: dict[str, Any]) -> list[str]:
     return [joint["name"], kind, joint["parent"], joint["body"] or "-", role, ", ".join(extras)]
 
 
-def _actuators(shown: dict[str, Any]) -> str:
+def _actuators(shown: dict[str, Any], display: Display) -> str:
     rows = []
     for entry in shown["actuators"]:
-        scale, unit = readable(entry["kind"] == "R")
-        effort = "N" if entry["kind"] == "P" else "N m"
+        scale, unit = display.travel(entry["kind"] == "R")
+        push, effort = display.effort(entry["kind"] == "R")
         stroke = entry["stroke"]
         rows.append(
             [
@@ -125,7 +135,7 @@ def _actuators(shown: dict[str, Any]) -> str:
                 f"{number(entry['displacement'] * scale)} {unit}",
                 "-" if stroke is None else f"{number(stroke[0] * scale)} to {number(stroke[1] * scale)} {unit}",
                 _limit(entry["speed"], scale, f"{unit}/s"),
-                _limit(entry["force"], 1.0, effort),
+                _limit(entry["force"], push, effort),
                 _limit(entry["power"], 1.0, "W"),
             ]
         )

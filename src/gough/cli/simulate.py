@@ -74,9 +74,8 @@ def run(
     machine = moving.robot(robot, settings)
     moved = moving.on(machine)
     timing = {"sample_time": sample_time, "delay": delay, "saturation": saturate or None}
-    drive = _drive(
-        machine, moved, name, choice("--space", space, ("task", "joint")), bandwidth, mismatch, noise, seed, timing
-    )
+    errors = choice("--space", space, ("task", "joint"))
+    drive = _drive(machine, moved, name, errors, bandwidth, mismatch, noise, seed, timing, moving.units)
     start = None if drive is not None else tuple(v for v in moved(moved.start)[:2])
     length = moved.duration if time is None else time
     try:
@@ -88,17 +87,18 @@ def run(
             result = _many(machine, start, drive, length, ensemble, step, vary, seed, full_history)
     except GoughError as error:
         if getattr(error, "partial", None) is not None:
-            show(error.partial, folder, parquet)  # type: ignore[attr-defined]
+            show(error.partial, folder, parquet, moving.display)  # type: ignore[attr-defined]
         raise
-    show(result, folder, parquet)
+    show(result, folder, parquet, moving.display)
     return verdict(result)
 
 
 def _drive(
     machine: Robot, moved: Motion, name: str, space: str, bandwidth: float, mismatch: list[str], noise: str,
-    seed: int, timing: dict[str, Any],
+    seed: int, timing: dict[str, Any], units: str,
 ) -> Any:  # fmt: skip
     """The controller of the options, or None."""
+    from gough.motion import parse_units
     from gough.simulate import PD, ComputedTorque, Controller, Feedforward, Noise
     from gough.simulate.start import positive
     from gough.simulate.vary import parse_mismatch
@@ -115,7 +115,9 @@ def _drive(
     sensors = None
     if noise:
         given = [*numbers("--noise", noise, "standard deviations, e.g. 1e-5,1e-3"), 0.0]
-        sensors = Noise(given[0], given[1], seed)
+        kinds = {joint.kind for leg in machine.legs for joint in leg.joints if joint.actuated}
+        unit = parse_units(units).factor("travel", *kinds) if len(kinds) == 1 else 1.0
+        sensors = Noise(given[0] * unit, given[1] * unit, seed)
     return Controller(laws[name], moved, known, noise=sensors, **timing)
 
 

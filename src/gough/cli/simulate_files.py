@@ -12,7 +12,8 @@ from gough.cli.files import write_whole
 from gough.cli.output import table
 from gough.errors import InputError
 from gough.simulate import Ensemble, Simulation
-from gough.view.pose_text import number, readable
+from gough.view.display import Display
+from gough.view.pose_text import number
 
 
 def check_out(out: str) -> Path | None:
@@ -31,9 +32,9 @@ def check_out(out: str) -> Path | None:
     return folder
 
 
-def show(result: Simulation | Ensemble, folder: Path | None, parquet: bool) -> None:
+def show(result: Simulation | Ensemble, folder: Path | None, parquet: bool, display: Display) -> None:
     """Print and write a result."""
-    print(_page(result))
+    print(_page(result, display))
     if folder is not None:
         written = _write(result, folder, parquet)
         print(f"wrote {', '.join(written)} in {folder}")
@@ -59,33 +60,33 @@ def verdict(result: Simulation | Ensemble) -> int:
     return 1 if result.events else 0
 
 
-def _page(result: Simulation | Ensemble) -> str:
-    return f"{result.summary}\n\n{_ensemble(result) if isinstance(result, Ensemble) else _run(result)}"
+def _page(result: Simulation | Ensemble, display: Display) -> str:
+    return f"{result.summary}\n\n{(_ensemble if isinstance(result, Ensemble) else _run)(result, display)}"
 
 
-def _run(run: Simulation) -> str:
+def _run(run: Any, display: Display) -> str:
     """End and largest error of each coordinate, largest force of each actuator."""
     rows = []
     for k, coordinate in enumerate(run.robot.platform.coordinates):
-        factor, unit = readable(coordinate.motion.startswith("r"))
+        factor, unit = display.travel(coordinate.motion.startswith("r"))
         error = "" if run.error is None else f"{np.abs(run.error[:, k]).max() * factor:.3g}"
         rows.append([coordinate.name, unit, number(run.x[0, k] * factor), number(run.x[-1, k] * factor), error])
     first = table(["coordinate", "unit", "start", "end", "largest error"], rows)
     joints = [joint for leg in run.robot.legs for joint in leg.joints if joint.actuated]
     rows = []
     for k, (name, joint) in enumerate(zip(run.actuators, joints, strict=True)):
-        unit = "N" if joint.kind == "P" else "N m"
-        worst = float(np.nanmax(np.abs(run.force[:, k])))
-        bound = "" if joint.limits.force is None else number(joint.limits.force)
+        push, unit = display.effort(joint.kind == "R")
+        worst = float(np.nanmax(np.abs(run.force[:, k]))) * push
+        bound = "" if joint.limits.force is None else number(joint.limits.force * push)
         rows.append([name, unit, number(worst, 5), bound])
     return f"{first}\n\n{table(['actuator', 'unit', 'largest force', 'limit'], rows)}"
 
 
-def _ensemble(run: Ensemble) -> str:
+def _ensemble(run: Any, display: Display) -> str:
     """Spread of the final states."""
     rows = []
     for k, coordinate in enumerate(run.robot.platform.coordinates):
-        factor, unit = readable(coordinate.motion.startswith("r"))
+        factor, unit = display.travel(coordinate.motion.startswith("r"))
         figures = [values[-1, k] * factor for values in (run.mean, run.deviation, run.least, run.most)]
         rows.append([coordinate.name, unit, *[f"{figure:.6g}" for figure in figures]])
     return table(["coordinate", "unit", "mean at the end", "deviation", "least", "most"], rows)

@@ -50,7 +50,7 @@ def run(
             check_folder(option, Path(name))
     machine = moving.robot(robot, settings)
     if envelope:
-        return _over_envelope(machine, envelope, cases, json)
+        return _over_envelope(machine, envelope, cases, json, moving.display)
     from gough.cli.size_page import demand_page
     from gough.design import demand, read_motor
 
@@ -58,14 +58,14 @@ def run(
     chosen = read_motor(motor) if motor else None
     found = demand(machine, moved, chosen)
     if plot:
-        write_whole(Path(plot), _picture(found, Path(plot).suffix.lower()))
-    print(to_json(found.to_dict()) if json else demand_page(found), end="\n" if json else "")
+        write_whole(Path(plot), _picture(found, Path(plot).suffix.lower(), moving.display))
+    print(to_json(found.to_dict()) if json else demand_page(found, moving.display), end="\n" if json else "")
     if plot and not json:
         print(f"wrote {plot}")
     return 0 if all(fit.fits for fit in found.fits) else 1
 
 
-def _over_envelope(machine: Any, envelope: str, cases: str, json: bool) -> int:
+def _over_envelope(machine: Any, envelope: str, cases: str, json: bool, display: Any) -> int:
     from gough.cli.files import write_whole
     from gough.cli.output import to_csv, to_json
     from gough.cli.progress import steps
@@ -78,7 +78,7 @@ def _over_envelope(machine: Any, envelope: str, cases: str, json: bool) -> int:
         result = size(machine, ranges)
     if cases:
         write_whole(Path(cases), (to_csv(*load_cases(result)) + "\n").encode())
-    print(to_json(result.to_dict()) if json else size_page(result), end="\n" if json else "")
+    print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
     if cases and not json:
         print(f"wrote {cases}")
     return 0
@@ -95,12 +95,12 @@ def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str,
         raise InputError(f"--plot {plot}: the file's name must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
 
 
-def _picture(found: Any, suffix: str) -> bytes:
+def _picture(found: Any, suffix: str, display: Any) -> bytes:
     import io
 
     from gough.report.force_speed import force_speed
 
     out = io.BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
-    force_speed(found).savefig(out, format=suffix.removeprefix("."), metadata=metadata)
+    force_speed(found, display).savefig(out, format=suffix.removeprefix("."), metadata=metadata)
     return out.getvalue()

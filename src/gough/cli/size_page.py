@@ -8,19 +8,21 @@ import numpy as np
 
 from gough.cli.output import table
 from gough.design import Demand, SizeResult
-from gough.robot import Robot
-from gough.view.pose_text import number, pose_text
+from gough.kinematics.conventions import OWN
+from gough.view.display import Display, actuator_units
+from gough.view.pose_text import number, stated_text
 
 
-def demand_page(found: Demand) -> str:
+def demand_page(found: Demand, display: Display) -> str:
     """Peaks, rms, power and energy of each actuator, and whether the motor fits."""
-    force, speed = units(found.robot)
+    (push, force), (pace, speed) = actuator_units(found.robot, display)
+    second, unit = display.time
     entries: list[tuple[str, Any]] = [
-        (f"peak force [{force}]", found.force),
-        ("  at t [s]", found.force_time),
-        (f"rms force [{force}]", found.rms_force),
-        (f"peak speed [{speed}]", found.speed),
-        (f"rms speed [{speed}]", found.rms_speed),
+        (f"peak force [{force}]", found.force * push),
+        (f"  at t [{unit}]", found.force_time * second),
+        (f"rms force [{force}]", found.rms_force * push),
+        (f"peak speed [{speed}]", found.speed * pace),
+        (f"rms speed [{speed}]", found.rms_speed * pace),
         ("peak power [W]", found.power),
         ("mean power [W]", found.mean_power),
         ("energy delivered [J]", found.energy),
@@ -28,7 +30,7 @@ def demand_page(found: Demand) -> str:
         ("duty [%]", 100.0 * found.duty),
     ]
     rows = [[name, *[number(_clean(v, values), 4) for v in values]] for name, values in entries]
-    title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration)} s"
+    title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration * second)} {unit}"
     blocks = [title, table(["", *found.actuators], rows)]
     notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
     if found.sampled:
@@ -55,14 +57,12 @@ def _motor(found: Demand) -> str:
     return f"{title}\n\n{table(header, rows)}\n\n{note}"
 
 
-def size_page(result: SizeResult) -> str:
+def size_page(result: SizeResult, display: Display) -> str:
     """Required force, speed and power of each actuator over an envelope, and where."""
-    force, speed = units(result.robot)
-    rows = []
-    for k, name in enumerate(result.actuators):
-        up, down = result.of("force+")[k], result.of("force-")[k]
-        values = (up, down, result.of("speed")[k], result.of("power")[k])
-        rows.append([name, *[number(v, 5) for v in values]])
+    (push, force), (pace, speed) = actuator_units(result.robot, display)
+    columns = [result.of("force+") * push, result.of("force-") * push, result.of("speed") * pace, result.of("power")]
+    values = np.column_stack(columns).tolist()
+    rows = [[name, *[number(v, 5) for v in row]] for name, row in zip(result.actuators, values, strict=True)]
     header = ["actuator", f"largest force [{force}]", f"smallest force [{force}]", f"speed [{speed}]", "power [W]"]
     e = result.envelope
     shape = [f"{word} {'ellipsoid' if ball else 'box'}" for word, ball in _shapes(result)]
@@ -71,8 +71,8 @@ def size_page(result: SizeResult) -> str:
     worst = max((r for r in result.requirements if r.kind.startswith("force")), key=lambda r: abs(r.value))
     local = sum(len(r.optima) - 1 for r in result.requirements)
     lines = [
-        f"Largest of all: {number(abs(worst.value), 5)} {force}, actuator {result.actuators[worst.actuator]}, at "
-        f"{pose_text(result.robot, worst.pose)}",
+        f"Largest of all: {number(abs(worst.value) * push[worst.actuator], 5)} {force}, actuator "
+        f"{result.actuators[worst.actuator]}, at {stated_text(result.robot, worst.pose, OWN, display)}",
         f"Unreachable: {number(100.0 * result.unreachable, 3)} % of the pose box; largest condition number "
         f"{number(result.condition, 4)}",
         f"Search: {result.poses} poses and local polish, {len(result.seeds)} seeds agree to "
@@ -81,14 +81,6 @@ def size_page(result: SizeResult) -> str:
     if not result.exact:
         lines.append("Forces are upper bounds: dry friction and viscous friction of passive joints are added up.")
     return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
-
-
-def units(robot: Robot) -> tuple[str, str]:
-    """Units of force and speed of the actuators."""
-    kinds = {joint.kind for leg in robot.legs for joint in leg.joints if joint.actuated}
-    if kinds == {"R"}:
-        return "N m", "rad/s"
-    return ("N", "m/s") if kinds == {"P"} else ("N, N m", "m/s, rad/s")
 
 
 def _shapes(result: SizeResult) -> list[tuple[str, bool]]:

@@ -115,6 +115,10 @@ class Convention:
         return np.array(turned("zyx", turn[::-1].tolist()))
 
 
+OWN = Convention()
+"""The robot's own coordinates."""
+
+
 def _coordinates(robot: Robot, p_BP: Any, R_BP: Any, convention: Convention) -> tuple[float, ...]:
     """The robot's own coordinates of a pose, found to make it up."""
     platform = robot.platform

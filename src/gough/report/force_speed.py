@@ -13,11 +13,12 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from gough.design import Demand
 from gough.design.motor import Curve
 from gough.report.plots import COLORS
+from gough.view.display import Display, actuator_units
 
 PATH, PEAK, CONTINUOUS = COLORS[0], COLORS[1], COLORS[2]
 
 
-def force_speed(demand: Demand) -> Figure:
+def force_speed(demand: Demand, display: Display | None = None) -> Figure:
     """One panel per actuator with the same axes: the motion's loop, its rms point and the motor's curves."""
     n = len(demand.actuators)
     columns = min(n, 3)
@@ -26,18 +27,17 @@ def force_speed(demand: Demand) -> Figure:
     figure = Figure(figsize=(2.9 * columns + 0.5, 2.6 * rows + 0.9), dpi=120, layout=layout)
     FigureCanvasAgg(figure)
     axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    turns = [joint.kind == "R" for leg in demand.robot.legs for joint in leg.joints if joint.actuated]
+    (push, force), (pace, speed) = actuator_units(demand.robot, display or Display())
     for k, ax in enumerate(axes.ravel()):
         if k >= n:
             ax.set_visible(False)
             continue
-        _panel(ax, demand, k)
-    word = "torque [N m]" if all(turns) else "force [N]"
-    speed = "speed [rad/s]" if all(turns) else "speed [m/s]"
+        _panel(ax, demand, k, push[k], pace[k])
+    turns = all(joint.kind == "R" for leg in demand.robot.legs for joint in leg.joints if joint.actuated)
     for ax in axes[:, 0]:
-        ax.set_ylabel(word)
+        ax.set_ylabel(f"{'torque' if turns else 'force'} [{force}]")
     for k in range(columns):
-        axes[rows - 1 if (rows - 1) * columns + k < n else rows - 2, k].set_xlabel(speed)
+        axes[rows - 1 if (rows - 1) * columns + k < n else rows - 2, k].set_xlabel(f"speed [{speed}]")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)
     motor = f", motor {demand.motor.name}" if demand.motor is not None else ""
@@ -45,7 +45,7 @@ def force_speed(demand: Demand) -> Figure:
     return figure
 
 
-def _panel(ax: Any, demand: Demand, k: int) -> None:
+def _panel(ax: Any, demand: Demand, k: int, push: float, pace: float) -> None:
     _, v, force = demand.curve
     ax.grid(True, color="#dddddd", linewidth=0.6)
     ax.set_axisbelow(True)
@@ -61,9 +61,10 @@ def _panel(ax: Any, demand: Demand, k: int) -> None:
         ):
             if curve is not None:
                 x, y = outline(curve, ratio)
-                ax.plot(x, y, color=colour, linestyle=style, linewidth=1.4, label=f"motor, {name}")
-    ax.plot(v[:, k], force[:, k], color=PATH, linewidth=1.5, label="motion")
-    ax.plot([demand.rms_speed[k]], [demand.rms_force[k]], "o", color="#000000", markersize=4.5, label="rms")
+                ax.plot(x * pace, y * push, color=colour, linestyle=style, linewidth=1.4, label=f"motor, {name}")
+    ax.plot(v[:, k] * pace, force[:, k] * push, color=PATH, linewidth=1.5, label="motion")
+    rms = demand.rms_speed[k] * pace, demand.rms_force[k] * push
+    ax.plot([rms[0]], [rms[1]], "o", color="#000000", markersize=4.5, label="rms")
     verdict = ""
     if demand.fits:
         verdict = ": fits" if demand.fits[k].fits else ": does not fit"

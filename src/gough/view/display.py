@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
 
 from gough.motion import parse_units
 from gough.robot import Robot
@@ -21,6 +24,13 @@ class Display:
     force: tuple[float, str] = (1.0, "N")
     torque: tuple[float, str] = (1.0, "N m")
     time: tuple[float, str] = (1.0, "s")
+
+    def of(self, unit: str) -> tuple[float, str]:
+        """Of a quantity in an SI unit such as "N m" or "rad/s"; as it is where people do not choose its unit."""
+        base, _, per = unit.partition("/")
+        names = {"m": self.length, "rad": self.angle, "N": self.force, "N m": self.torque, "s": self.time}
+        factor, name = names.get(base, (1.0, base))
+        return factor, f"{name}/{per}" if per else name
 
     def travel(self, turns: bool) -> tuple[float, str]:
         """Of what turns or slides."""
@@ -50,6 +60,17 @@ def display_units(text: str = "", small: bool = False) -> Display:
             if found is not None and DIMENSIONS[quantity] == found[0]:
                 shown = replace(shown, **{quantity: (1.0 / found[1], entry)})
     return shown
+
+
+def actuator_units(robot: Robot, display: Display) -> tuple[tuple[Any, str], tuple[Any, str]]:
+    """(actuators,) factors from SI units and the unit or units shown, of what actuators give and of their speeds."""
+    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    efforts, speeds = ([of(t) for t in turns] for of in (display.effort, display.speed))
+    return _together(efforts), _together(speeds)
+
+
+def _together(units: list[tuple[float, str]]) -> tuple[Any, str]:
+    return np.array([factor for factor, _ in units]), ", ".join(dict.fromkeys(name for _, name in units))
 
 
 def is_small(robot: Robot) -> bool:

@@ -9,12 +9,11 @@ from gough.analyse import CheckResult, check
 from gough.analyse.path import ReachError
 from gough.errors import InputError
 from gough.motion import Motion
+from gough.report.findings import determinant, name_of, remarks, unit_of
 from gough.report.page.html import Markup, paragraph, section, table
 from gough.report.page.numbers import short
 from gough.robot import Robot
 from gough.view.display import Display
-
-_NAMES = {"joint": "passive joint", "angle": "joint angle", "distance": "leg distance", "singular": "singular value"}
 
 
 def check_section(robot: Robot, motion: Motion, display: Display) -> tuple[Markup, tuple[str, bool] | None]:
@@ -37,64 +36,38 @@ def check_section(robot: Robot, motion: Motion, display: Display) -> tuple[Marku
     blocks = [paragraph(text, "verdict" if result.fits else "verdict bad"), table(header, rows)]
     if not result.fits:
         blocks += [paragraph(line) for line in _advice(result)]
-    blocks.append(paragraph(" ".join([how, _determinant(result), *_unchecked(result)]), "note"))
+    blocks.append(paragraph(" ".join([how, determinant(result, display), *remarks(result, display)]), "note"))
     return section(title, *blocks), (text, result.fits)
 
 
 def _verdict(result: CheckResult) -> str:
-    violated = [_NAMES.get(kind, kind) for kind in result.violated]
+    violated = [name_of(kind) for kind in result.violated]
     if violated:
         return f"Does not fit: {', '.join(violated)}."
-    kinds = [_NAMES.get(found.kind, found.kind) for found in result.findings]
+    kinds = [name_of(found.kind) for found in result.findings]
     return f"Fits every limit that is stated: {', '.join(kinds)}."
 
 
 def _row(found: Any, display: Display) -> list[str]:
-    factor, unit = _unit(found, display)
+    factor, unit = unit_of(found, display)
     value, limit, margin = (
         f"{short(v * factor)} {unit}".strip() if math.isfinite(v) else "-"
         for v in (found.value, found.limit, found.margin)
     )
     allowed = f"{'at most' if found.upper else 'at least'} {limit}"
     verdict = "fits" if found.fits else "violated"
-    return [_NAMES.get(found.kind, found.kind), found.owner or "-", short(found.time), value, allowed, margin, verdict]
-
-
-def _unit(found: Any, display: Display) -> tuple[float, str]:
-    match found.kind:
-        case "stroke" | "joint" | "angle":
-            return display.travel(found.turns)
-        case "speed":
-            return display.speed(found.turns)
-        case "force":
-            return display.effort(found.turns)
-        case "distance":
-            return display.length
-        case "power":
-            return 1.0, "W"
-    return 1.0, ""
-
-
-def _determinant(result: CheckResult) -> str:
-    if not result.crossings:
-        return "det K keeps its sign: no singularity is passed."
-    return f"det K changes sign at {', '.join(short(t) for t in result.crossings[:6])} s: a singularity is passed."
-
-
-def _unchecked(result: CheckResult) -> list[str]:
-    listed = ", ".join(f"{_NAMES.get(kind, kind)} ({reason})" for kind, reason in result.unchecked.items())
-    return [f"Not checked: {listed}."] if listed else []
+    return [name_of(found.kind), found.owner or "-", short(found.time), value, allowed, margin, verdict]
 
 
 def _advice(result: CheckResult) -> list[str]:
     """What the same motion could be, where that says something."""
     advice, lines = result.advice, []
     if advice.amplitude is not None and advice.meets:
-        meets = _NAMES.get(advice.meets, advice.meets)
+        meets = name_of(advice.meets)
         lines.append(
             f"Largest amplitude about the first pose that fits: {short(advice.amplitude)} times (then {meets})."
         )
     if advice.duration:
-        stops = _NAMES.get(advice.slowest, advice.slowest)
+        stops = name_of(advice.slowest)
         lines.append(f"Shortest duration that fits: {short(advice.duration)} s (then {stops}).")
     return lines

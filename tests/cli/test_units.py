@@ -1,0 +1,113 @@
+"""`--units` is for numbers that are given and for those that are shown, in every command that has quantities."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.cli.running import outcome
+
+MOVE = ("--to", "z=2.2,psi=0.1", "--duration", "2")
+SAME = ("--to", "z=2200,psi=5.729577951308232", "--duration", "2000", "--units", "mm,deg,ms,kN")
+
+
+def words(capsys, *arguments):
+    """Rows of the output as words, by the first words up to a number."""
+    code, out, err = outcome(capsys, *arguments)
+    assert code in (0, 1), err
+    rows = {}
+    for line in out.splitlines():
+        found = re.match(r"(\D[^\d\[]*?(?: \[(.*?)\])?)\s{2,}(.*)", line)
+        if found:
+            rows[found[1].split(" [")[0].strip()] = (found[2], found[3].split())
+    return rows
+
+
+def test_size(capsys):
+    plain, shown = words(capsys, "size", "stewart", *MOVE), words(capsys, "size", "stewart", *SAME)
+    for name, unit, factor in (("peak force", "kN", 1e-3), ("peak speed", "mm/s", 1e3), ("at t", "ms", 1e3)):
+        assert shown[name][0] == unit
+        assert [float(v) for v in shown[name][1]] == pytest.approx(
+            [factor * float(v) for v in plain[name][1]], rel=2e-3
+        )
+
+
+def test_check(capsys):
+    plain, shown = words(capsys, "check", "stewart", *MOVE), words(capsys, "check", "stewart", *SAME)
+    for name, unit, factor in (("stroke", "mm", 1e3), ("speed", "mm/s", 1e3), ("force", "kN", 1e-3)):
+        (leg, t, value, *_), (same, later, other, *_) = plain[name][1], shown[name][1]
+        assert leg == same
+        assert float(later) == pytest.approx(1e3 * float(t), rel=1e-4)
+        assert float(other) == pytest.approx(factor * float(value), rel=1e-4)
+        assert unit in shown[name][1]
+
+
+def test_compare(capsys):
+    other = ("stewart", "--set", "platform.mass=3")
+    plain, shown = (words(capsys, "compare", "stewart", *other, *move) for move in (MOVE, SAME))
+    a, b = plain["peak force"][1], shown["peak force"][1]
+    assert (a[2], b[2]) == ("N", "kN")
+    assert [float(v) for v in b[:2]] == pytest.approx([1e-3 * float(v) for v in a[:2]], rel=1e-4)
+
+
+def test_simulate(capsys):
+    arguments = ("simulate", "stewart", "--controller", "feedforward", "--for", "0.02")
+    plain, shown = words(capsys, *arguments, *MOVE), words(capsys, *arguments, *SAME)
+    assert (plain["z"][1][0], shown["z"][1][0]) == ("m", "mm")
+    assert [float(v) for v in shown["z"][1][1:3]] == pytest.approx([1e3 * float(v) for v in plain["z"][1][1:3]])
+
+
+def test_modes(capsys):
+    plain = outcome(capsys, "modes", "planar3rrr", "--pose", "x=0.1,phi=0.1", "--stiffness", "180")[1]
+    given = ("--pose", "x=100,phi=5.729577951308232", "--stiffness", "3.141592653589793", "--units", "mm,deg")
+    shown = outcome(capsys, "modes", "planar3rrr", *given)[1]
+    assert "x = 100" in shown
+    modes = [re.findall(r"^\d +(\S+)", text, re.MULTILINE) for text in (plain, shown)]
+    assert len(modes[0]) == 3
+    assert modes[0] == modes[1]
+
+
+def test_show(capsys):
+    out = outcome(capsys, "show", "stewart", "--pose", "z=2100", "--units", "mm,kN")[1]
+    assert "z = 2100 mm" in out
+    assert "0.1 kN" in out
+    assert "centre of mass mm" in out
+
+
+@pytest.mark.parametrize("command", ["check", "size"])
+def test_json_stays_in_si_units(capsys, command):
+    plain, shown = (json.loads(outcome(capsys, command, "stewart", *move, "--json")[1]) for move in (MOVE, SAME))
+    for key in ("findings", "force", "speed_time"):
+        if key not in plain:
+            continue
+        if key == "findings":
+            for a, b in zip(plain[key], shown[key], strict=True):
+                assert b["value"] == pytest.approx(a["value"], rel=1e-9)
+        else:
+            assert shown[key] == pytest.approx(plain[key], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ik", "stewart"),
+        ("show", "stewart"),
+        ("inverse", "stewart"),
+        ("check", "stewart"),
+        ("size", "stewart"),
+        ("compare", "stewart", "stewart"),
+        ("simulate", "stewart"),
+        ("modes", "stewart"),
+        ("report", "stewart"),
+        ("view", "stewart"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_wrong_unit_is_told_the_right_one(capsys, tmp_path, monkeypatch, arguments):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = outcome(capsys, *arguments, "--units", "mm,degg")
+    assert (code, out) == (2, "")
+    assert err == 'gough: error: --units: "degg": no such unit (did you mean deg?)\n'
+    assert list(tmp_path.iterdir()) == []
