@@ -54,18 +54,22 @@ def test_peaks_of_the_readings(name):
     """Printed to two decimals."""
     tau = forces(variant(name), "paper", "virtual_work", COUNT)
     most, least = PEAKS[name]
-    assert tau.max(axis=0) == pytest.approx(most, abs=0.006)
-    assert tau.min(axis=0) == pytest.approx(least, abs=0.006)
+    assert tau.max(axis=0) == pytest.approx(most, abs=0.005)
+    assert tau.min(axis=0) == pytest.approx(least, abs=0.005)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_effect_of_the_readings(name):
-    change = np.abs(
-        forces(variant(name), "paper", "virtual_work", COUNT) - forces(load("spatial3"), "paper", count=COUNT)
-    )
-    printed = VARIANTS[name][1]
-    for value, expected in zip(change.max(axis=0), printed, strict=True):
-        assert value == pytest.approx(expected, abs=0.006 if name.startswith("bars") else 0.06)
+    """To the digits printed; of f_C by literal bars, 0.9747 N, the companion prints 0.98: its 25.17 less its 24.19."""
+    own, other = (forces(variant(each), "paper", "virtual_work", COUNT) for each in ("base", name))
+    printed, half = VARIANTS[name][1], 0.005 if name.startswith("bars") else 0.05
+    change = np.abs(other - own).max(axis=0)
+    legs = 3
+    if name == "barsC_literal_J2":
+        legs = 2
+        assert change[2] == pytest.approx(0.9747, abs=5e-5)
+        assert round(other[:, 2].min(), 2) - round(own[:, 2].min(), 2) == pytest.approx(printed[2])
+    assert change[:legs] == pytest.approx(printed[:legs], abs=half)
 
 
 @pytest.mark.parametrize("name", PEAKS)
@@ -89,12 +93,3 @@ def test_equation_18_on_leg_c_is_a_tree():
     literal = forces(chain, "paper", "virtual_work")
     assert power_failure(robot, "paper", literal) > 1e-2
     assert (forces(robot, "paper") - literal)[0, 2] > 5.0
-
-
-def test_mass_of_the_bars_across():
-    """Bars 2 and 4 of half a kilogram each would change f_C by about 17 N; their centres are not stated."""
-    heavy = with_bodies(
-        load("spatial3"), crossbar=lambda b: replace(b, mass=0.5), closing=lambda b: replace(b, mass=0.5)
-    )
-    change = np.abs(forces(heavy, "paper", count=COUNT) - forces(load("spatial3"), "paper", count=COUNT)).max(axis=0)
-    assert change[2] == pytest.approx(17.0, abs=1.0)
