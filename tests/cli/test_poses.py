@@ -56,6 +56,7 @@ def test_rates_have_their_own_units_and_rest():
         ("x=nan", "--pose x=nan: nan is not a number, with or without a unit (mm, cm, m or in)"),
         ("x=1e999", "--pose x=1e999: must be finite"),
         ("psi=30", "--pose psi=30: more than a turn; for degrees write 30deg (or 30rad)"),
+        ("z=2000", "--pose z=2000: z is more than 50 times the robot's size from home (millimetres? say --units mm)"),
         (
             "1,2,3",
             "--pose 1,2,3: 3 values for 6 coordinates; give x, y, z, psi, theta, phi in this order, or some by name "

@@ -156,3 +156,21 @@ def test_trapezoidal_speeds_are_not_refused():
 def test_rounded_columns_are_not_refused():
     s = PAPER.sampled(1001)
     from_arrays(ROBOT, s.t, *(np.round(a, 6) for a in (s.x, s.xd, s.xdd)))
+
+
+def test_uneven_rows_are_no_gap(tmp_path):
+    t = np.cumsum(np.tile([0.1, 0.2, 0.15, 0.4], 5))
+    motion = read(tmp_path, rows(t.tolist(), np.column_stack([0.01 * t, 0 * t, 0 * t])))
+    np.testing.assert_allclose(motion(t)[0][:, 0], 0.01 * t, rtol=0, atol=1e-15)
+
+
+def test_a_gap_is_fine_between_waypoints(tmp_path):
+    t = np.append(np.arange(12.0), 30.0)
+    path = tmp_path / "way.csv"
+    path.write_text(rows(t.tolist(), np.column_stack([0.01 * t, 0 * t, 0 * t])))
+    assert read_waypoints(gough.load("spatial3"), path).duration == 30.0
+
+
+def test_millimetres_that_are_stated_are_no_mistake(tmp_path):
+    motion = read(tmp_path, "t,y,z,theta\n0,0,0,0\n1,300,0,0\n", units="mm")
+    assert motion(1.0)[0][0] == pytest.approx(0.3, abs=1e-15)

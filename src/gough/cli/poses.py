@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from gough.errors import InputError
 from gough.kinematics.conventions import OWN, Convention, Value
+from gough.motion.plausible import too_far
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.robot.units import Units, parse
@@ -38,7 +39,11 @@ def parse_pose(
     """
     home = convention.stated(robot, robot.platform.home)
     values = _parse(convention.values(robot), text, home, 0, option, units)
-    return convention.solved(robot, values)
+    x = convention.solved(robot, values)
+    for k, coordinate in enumerate(robot.platform.coordinates):
+        if coordinate.motion[0] != "r" and (fault := too_far(robot, k, x[k], units.length != 1.0)) is not None:
+            raise InputError(f"{option} {text}: {coordinate.name} {fault[1]}" + (f" ({fault[2]})" if fault[2] else ""))
+    return x
 
 
 def parse_rates(robot: Robot, text: str, order: int, option: str, units: Units = SI) -> tuple[float, ...]:

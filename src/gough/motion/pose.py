@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.motion.faults import MotionError
+from gough.motion.plausible import too_far
 from gough.motion.series import Values
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
@@ -32,9 +33,11 @@ def parse_pose(robot: Robot, pose: Any, place: str = "pose", units: Units | None
     size = units or Units()
     for name, value in entries:
         k = names.index(name)
-        values[k] = _number(value, place, name) * (
-            size.angle if robot.platform.coordinates[k].motion[0] == "r" else size.length
-        )
+        given = _number(value, place, name)
+        unit = size.angle if robot.platform.coordinates[k].motion[0] == "r" else size.length
+        values[k] = given * unit
+        if (fault := too_far(robot, k, values[k], unit != 1.0)) is not None:
+            raise MotionError(place, name, given, *fault[1:])
     return tuple(values)
 
 

@@ -26,6 +26,7 @@ from gough.motion.hermite import accelerations, hermite
 from gough.motion.motion import Motion
 from gough.motion.named import WRENCH
 from gough.motion.pieces import linear
+from gough.motion.plausible import missing_rows, too_far
 from gough.motion.spline import at_rest, through_rows
 from gough.robot import Robot
 
@@ -76,6 +77,10 @@ def table_motion(robot: Robot, table: Table, name: str, rest: bool = False) -> M
     """
     _check_rows(table)
     t = table.column("t")
+    if not rest and (gap := missing_rows(t)) is not None:
+        row, step, usual = gap
+        allowed = f"comes {number(step)} s after the row before, the others {number(usual)} s: rows are missing"
+        raise table.error(row, "t", allowed, "fill the gap, or give the rows as --waypoints")
     x, *rates = _values(robot, table)
     curve: Curve
     if rest:
@@ -98,8 +103,11 @@ def _values(robot: Robot, table: Table) -> list[Array]:
     for k, coordinate in enumerate(coordinates):
         if coordinate.name not in table.columns:
             continue
-        turns = coordinate.motion[0] == "r"
-        values[0][:, k] = _unwrapped(table, coordinate.name) if turns else table.column(coordinate.name)
+        given, stated = table.column(coordinate.name), table.scale[table.columns.index(coordinate.name)] != 1.0
+        if (fault := too_far(robot, k, given, stated)) is not None:
+            row, why, hint = fault
+            raise table.error(row, coordinate.name, why, hint)
+        values[0][:, k] = _unwrapped(table, coordinate.name) if coordinate.motion[0] == "r" else given
         for order in range(1, len(orders)):
             column = coordinate.name + orders[order]
             values[order][:, k] = table.column(column)
