@@ -5,6 +5,7 @@ import pytest
 
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.pose import platform_pose
+from gough.motion import named
 from tests.support.dynamic_cases import CASES, case
 from tests.support.energy import energy_program
 from tests.support.forces import QUICK, forces, states
@@ -32,20 +33,24 @@ def test_balance(name):
         assert (np.abs(terms.sum(axis=1)) <= EXACT * np.abs(terms).max(axis=1) * moved.condition).all()
 
 
-def test_energy_of_the_papers():
-    """The energy itself is that of the companions: hexapod and spatial3 print it."""
-    from gough.motion import named
+HEXAPOD = paper("hexapod")["motions"]
+PRINTED = {
+    **{("hexapod", law): HEXAPOD[law]["samples"] for law in ("vertical", "horizontal", "rotation")},
+    ("spatial3", "paper"): paper("spatial3")["table"],
+    ("sru", "lecture"): paper("sru")["samples"],
+}
 
-    for name, law, samples in (
-        ("hexapod", "horizontal", paper("hexapod")["motions"]["horizontal"]["samples"]),
-        ("spatial3", "paper", paper("spatial3")["table"]),
-    ):
-        robot = case(name)
-        motion = named(robot, law)
-        x, xd, xdd = motion([sample["t"] for sample in samples])
-        found = energy_program(robot)(x=x, xd=xd, xdd=xdd)
-        if name == "hexapod":
-            assert_printed(found["kinetic"], [sample["kinetic"] for sample in samples])
-            assert_printed(found["potential"], [sample["potential"] for sample in samples])
-        else:
-            assert_printed(found["kinetic"] + found["potential"], [sample["energy"] for sample in samples])
+
+@pytest.mark.parametrize(("name", "law"), PRINTED)
+def test_energy_of_the_papers(name, law):
+    """The energy itself is that of the companions."""
+    samples = PRINTED[name, law]
+    motion = named(case(name), law)
+    x, xd, xdd = motion([sample["t"] for sample in samples])
+    found = energy_program(case(name))(x=x, xd=xd, xdd=xdd)
+    if name == "hexapod":
+        assert_printed(found["kinetic"], [sample["kinetic"] for sample in samples])
+        assert_printed(found["potential"], [sample["potential"] for sample in samples])
+        assert_printed(found["rate"], [sample["total_power"] for sample in samples])
+    else:
+        assert_printed(found["kinetic"] + found["potential"], [sample["energy"] for sample in samples])

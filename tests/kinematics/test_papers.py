@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from gough.kinematics import inverse_kinematics
+from gough.kinematics.pose import platform_pose
 from gough.robot import load
 
 PAPERS = Path(__file__).parents[1] / "data" / "papers"
@@ -57,6 +58,8 @@ def test_stewart(law):
         np.testing.assert_allclose(found.displacement_d, sample["ld"], **DIGITS)
         np.testing.assert_allclose(found.displacement_dd, sample["ldd"], **DIGITS)
         np.testing.assert_allclose(rate_matrix(x) @ xd[3:], sample["omega"], **DIGITS)
+        rate = platform_pose(robot.platform, x).twist_rate(xd, xdd)
+        np.testing.assert_allclose(rate[1], sample["alpha"], **DIGITS)
         J_C = found.K @ np.linalg.inv(np.block([[np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), rate_matrix(x)]]))
         assert np.linalg.cond(J_C) == pytest.approx(sample["cond_JC"], rel=1e-11)
         assert found.residual.max() < 1e-14
@@ -241,6 +244,8 @@ def test_sru():
         np.testing.assert_allclose(found.displacement_dd, sample["qdd"], rtol=1e-11, atol=1e-11)
         S = sru_twist_matrix(x)
         np.testing.assert_allclose(S @ xd, sample["twist"], **DIGITS)
+        rate = platform_pose(robot.platform, x).twist_rate(xd, xdd)
+        np.testing.assert_allclose(np.concatenate(rate[::-1]), sample["twist_dot"], **DIGITS)
         T = S @ np.linalg.inv(found.K)
         np.testing.assert_allclose(T, sample["T"], rtol=1e-11, atol=1e-11)
         assert np.linalg.cond(T) == pytest.approx(sample["cond_T"], rel=1e-10)
