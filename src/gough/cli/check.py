@@ -8,17 +8,7 @@ from typing import Annotated
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import JsonOption, RobotArgument, SettingsOption
-
-LimitOption = Annotated[
-    list[str],
-    typer.Option(
-        "--limit",
-        metavar="KIND=VALUE",
-        help="Instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, singular; "
-        "may be repeated.",
-    ),
-]
+from gough.cli.options import JsonOption, LimitOption, RobotArgument, SettingsOption
 
 
 def run(

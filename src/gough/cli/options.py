@@ -26,6 +26,21 @@ UnitsOption = Annotated[
         "--units", metavar="UNITS", help="Of numbers given and shown, e.g. mm,deg,ms. [SI; rad, shown as deg]"
     ),
 ]
+LimitOption = Annotated[
+    list[str],
+    typer.Option(
+        "--limit",
+        metavar="KIND=VALUE",
+        help="Instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, singular; "
+        "may be repeated.",
+    ),
+]
+EnvelopeOption = Annotated[
+    str, typer.Option("--envelope", metavar="FILE", help="TOML file of pose, velocity, acceleration, load ranges.")
+]
+MotorOption = Annotated[
+    str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
 
 

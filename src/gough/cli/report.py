@@ -13,10 +13,11 @@ from gough.cli.conventions import ConventionOption, PivotOption, convention_of
 from gough.cli.files import check_folder, write_whole
 from gough.cli.motion_options import MotionOptions
 from gough.cli.option_values import samples_of
-from gough.cli.options import RobotArgument, SettingsOption
+from gough.cli.options import EnvelopeOption, LimitOption, MotorOption, RobotArgument, SettingsOption
 from gough.errors import InputError
 
 if TYPE_CHECKING:
+    from gough.design import Envelope, SizeResult
     from gough.report.verify import Certificate
     from gough.robot import Robot
 
@@ -30,6 +31,9 @@ def run(
     robot: RobotArgument,
     moving: MotionOptions,
     samples: Annotated[str | None, typer.Option("--samples", metavar="N", help="Evenly spaced. [401]")] = None,
+    limits: LimitOption = [],  # noqa: B006
+    motor: MotorOption = "",
+    envelope: EnvelopeOption = "",
     settings: SettingsOption = [],  # noqa: B006
     states: Annotated[
         int, typer.Option("--states", metavar="N", min=0, help="Random states of the certificate; 0 leaves it out.")
@@ -46,12 +50,14 @@ def run(
 ) -> int:
     """Write a report: the robot, its motion, what the actuators do and why, as one HTML file that prints well.
 
-    `--units mm,deg` is for numbers that are given and for those that are shown. Exit code as `gough inverse`.
+    With --motor its rotors are part of the model and its curves of the diagrams; with --envelope the report holds what
+    `gough size` finds over it. Exit code as `gough inverse`; whether the motion fits is said in the report.
 
     \b
     Examples:
       gough report stewart --out report.html
       gough report delta --motion pick-and-place --payload 2 --units mm,deg --out delta.html
+      gough report stewart --limit force=15 --motor servo.toml --envelope envelope.toml
       gough report mine.toml --to z=650mm --duration 1.5 --states 0
     """
     if not out.lower().endswith((".html", ".htm")):
@@ -59,43 +65,52 @@ def run(
     check_folder("--out", Path(out))
     if animation is None:
         animation = find_spec("viser") is not None
+    from gough.analyse.limits import check_limits
     from gough.cli.info import collect
     from gough.cli.inverse_verdict import verdict
+    from gough.cli.limits import limits_of
     from gough.cli.machine import source
     from gough.cli.show_facts import robot_facts
     from gough.cli.view import animated
+    from gough.design import read_envelope, read_motor
     from gough.dynamics.inverse import inverse_dynamics_along
     from gough.report.page.case import Case
-    from gough.report.page.check_section import check_section
+    from gough.report.page.check_section import checked
     from gough.report.page.report import report_html
     from gough.report.page.size_section import demand_of
     from gough.robot import catalogue
     from gough.view.display import display_units, is_small
 
     stated = convention_of(convention, pivot, moving.units)
-    machine = moving.robot(robot, settings)
-    display = display_units(moving.units, is_small(machine))
-    moved = moving.on(machine)
+    drawn = moving.robot(robot, settings)
+    bounds = check_limits(limits_of(drawn, limits, moving.units))
+    chosen = read_motor(motor) if motor else None
+    moved = moving.on(drawn)
+    machine = drawn if chosen is None else chosen.on(drawn)
+    ranges = read_envelope(machine, envelope) if envelope else None
     result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, moving.units, SAMPLES))
-    given = moving.stated() | {"--samples": samples, "--set": settings}
+    display = display_units(moving.units, is_small(drawn))
+    given = moving.stated() | {"--samples": samples, "--limit": limits, "--motor": motor or None}
+    given |= {"--envelope": envelope or None, "--set": settings, "--convention": convention, "--pivot": pivot}
     given |= {"--states": None if states == STATES else states}
     given |= {"--animation" if animation else "--no-animation": True, "--out": out}
     beside = Path(out).with_suffix(".3d.html") if animation else None
-    checked, fits = check_section(machine, moved, display)
     case = Case(
         result=result,
         motion=moved,
         stated=stated,
-        facts=robot_facts(machine, machine.platform.home, source(robot) if robot in catalogue() else ""),
+        facts=robot_facts(drawn, drawn.platform.home, source(robot) if robot in catalogue() else ""),
         display=display,
         command=command_line(robot, given),
-        tables=(checked,),
-        verdict=fits,
-        demand=demand_of(machine, moved),
+        check=checked(machine, moved, bounds),
+        demand=demand_of(machine, moved, chosen),
+        size=_size(machine, ranges),
         convention=stated.text,
         certificate=_certificate(machine, states),
         animation=beside.name if beside else "",
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
+        files={name: Path(name).read_text("utf-8") for name in (motor, envelope) if name},
+        drawn=drawn,
     )
     page = report_html(case).encode()
     if beside is not None:
@@ -125,3 +140,14 @@ def _certificate(machine: Robot, states: int) -> Certificate | None:
 
     with steps() as progress:
         return verify(machine, states, 0, progress)
+
+
+def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:
+    if ranges is None:
+        return None
+    from gough.cli.progress import steps
+    from gough.design import size
+
+    with steps() as progress:
+        progress("searching the envelope")
+        return size(machine, ranges)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import JsonOption, RobotArgument, SettingsOption
+from gough.cli.options import EnvelopeOption, JsonOption, MotorOption, RobotArgument, SettingsOption
 from gough.errors import InputError
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -17,12 +17,8 @@ PICTURES = (".png", ".svg", ".pdf")
 def run(
     robot: RobotArgument,
     moving: MotionOptions,
-    envelope: Annotated[
-        str, typer.Option("--envelope", metavar="FILE", help="TOML file of pose, velocity, acceleration, load ranges.")
-    ] = "",
-    motor: Annotated[
-        str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
-    ] = "",
+    envelope: EnvelopeOption = "",
+    motor: MotorOption = "",
     settings: SettingsOption = [],  # noqa: B006
     cases: Annotated[
         str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope there.")

@@ -24,7 +24,7 @@ def actuator_section(case: Case) -> Markup:
         charts.append(Panel(f"{name} [{unit}]", values, case.result.actuators, _levels(case, kind, values), False))
     blocks = [
         svg_figure(
-            panels(case.result.time, charts, shared=True, height=2.35),
+            panels(*case.time, charts, shared=True, height=2.35),
             "Each actuator over time. Dashed red: a stated limit that the motion comes near.",
         ),
     ]
@@ -66,10 +66,10 @@ def _peaks(case: Case) -> tuple[list[str], list[list[str]]]:
     speed, speed_unit = case.shown("velocity")
     travel, travel_unit = case.shown("displacement")
     given, taken = _energy(result.time, result.power)
-    when = result.time[np.abs(np.where(np.isfinite(force), force, 0.0)).argmax(axis=0)]
+    when = case.time[0][np.abs(np.where(np.isfinite(force), force, 0.0)).argmax(axis=0)]
     entries = [
         (f"{case.effort}, peak [{force_unit}]", peak(force)),
-        ("  at [s]", when),
+        (f"  at [{case.time[1]}]", when),
         (f"{case.effort}, rms [{force_unit}]", _rms(force)),
         (f"speed, peak [{speed_unit}]", peak(speed)),
         ("power, peak [W]", peak(result.power)),

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.design import Demand
+from gough.analyse import CheckResult
+from gough.design import Demand, SizeResult
 from gough.dynamics import InverseDynamics
 from gough.kinematics.conventions import Convention
 from gough.motion import Motion
-from gough.report.page.html import Markup
+from gough.report.page.numbers import short
+from gough.robot import Robot
 from gough.view.display import Display
 
 if TYPE_CHECKING:
@@ -34,9 +36,11 @@ class Case:
         certificate: Agreement of the formulations, or None where it was not asked for.
         animation: Name of the animated file beside the report, or nothing.
         versions: Of what the numbers were made with, by name.
-        verdict: Whether the motion fits, in words and plainly, where that was checked between samples.
+        check: Every limit, looked at between samples, or None where there is none, or a leg cannot follow.
         demand: What the motion asks of the actuators, found between samples, or None.
-        tables: Further sections: checks and sizing.
+        size: What the actuators must give over an envelope, or None.
+        files: Names and texts of the files that were given.
+        drawn: The robot as it is drawn; that of the result may have a motor's rotors.
     """
 
     result: InverseDynamics
@@ -49,9 +53,22 @@ class Case:
     stated: Convention = field(default_factory=Convention)
     animation: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
-    tables: tuple[Markup, ...] = ()
-    verdict: tuple[str, bool] | None = None
+    check: CheckResult | None = None
     demand: Demand | None = None
+    size: SizeResult | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    drawn: Robot | None = None
+
+    @property
+    def time(self) -> tuple[Any, str]:
+        """(N,) times as they are shown, and their unit."""
+        factor, unit = self.display.time
+        return self.result.time * factor, unit
+
+    def at(self, t: float, digits: int = 4) -> str:
+        """A time [s] as it is shown, with its unit."""
+        factor, unit = self.display.time
+        return f"{short(float(t) * factor, digits)} {unit}"
 
     @property
     def joints(self) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gough.report.motion_agreement import motion_agreement
 from gough.report.page.case import Case
 from gough.report.page.html import Markup, paragraph, section, subtitle, table
 
@@ -14,7 +15,8 @@ def certificate_section(case: Case) -> Markup:
     if c is None:
         return section(
             "Agreement certificate",
-            paragraph(f"Left out. To make it: gough verify {case.facts['name']}.", "note"),
+            *_on_this_motion(case),
+            paragraph(f"On random states, with power balance and matrices: gough verify {case.facts['name']}.", "note"),
         )
     condition = c.states.condition
     rows = []
@@ -41,4 +43,22 @@ def certificate_section(case: Case) -> Markup:
         ),
         subtitle("Matrices of the model"),
         table(["must hold", "worst", ""], checks),
+        subtitle("On this motion"),
+        *_on_this_motion(case),
     )
+
+
+def _on_this_motion(case: Case) -> list[Markup]:
+    """The forces of this report by other formulations."""
+    found, samples = motion_agreement(case.result)
+    if not samples:
+        return [paragraph("No sample has forces.", "note")]
+    rows = [[entry.formulation.replace("_", " "), str(entry.operations), f"{entry.worst:.1e}"] for entry in found]
+    return [
+        table(["formulation", "operations", "difference"], rows),
+        paragraph(
+            f"The forces of this report, at {samples} of its samples, beside those of formulations derived "
+            "independently of one another: worst difference, relative to the largest force and the condition number.",
+            "note",
+        ),
+    ]

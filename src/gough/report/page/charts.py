@@ -40,11 +40,14 @@ class Panel:
     merged: bool = True
 
 
-def panels(time: Any, charts: Sequence[Panel], shared: bool = False, height: float = 2.05, columns: int = 2) -> str:
+def panels(
+    time: Any, unit: str, charts: Sequence[Panel], shared: bool = False, height: float = 2.05, columns: int = 2
+) -> str:
     """SVG of charts in columns over one time axis.
 
     Args:
-        time: (N,) [s].
+        time: (N,) as it is shown.
+        unit: Of time.
         charts: In reading order.
         shared: All have the same names, shown once above; otherwise each shows its own.
         height: Of one chart [inch].
@@ -66,7 +69,7 @@ def panels(time: Any, charts: Sequence[Panel], shared: bool = False, height: flo
         ax.set_axis_off()
         axes[-2, -1].tick_params(labelbottom=True)
     for ax in list(axes.flat)[max(0, len(charts) - columns) : len(charts)]:
-        ax.set_xlabel("time [s]", fontsize=8, color=theme.SOFT)
+        ax.set_xlabel(f"time [{unit}]", fontsize=8, color=theme.SOFT)
     if shared:
         handles, labels = axes[0, 0].get_legend_handles_labels()
         figure.legend(

@@ -6,41 +6,58 @@ import math
 from typing import Any
 
 from gough.analyse import CheckResult, check
+from gough.analyse.limits import Limits
 from gough.analyse.path import ReachError
 from gough.errors import InputError
+from gough.kinematics import Status
 from gough.motion import Motion
 from gough.report.findings import determinant, name_of, remarks, unit_of
+from gough.report.page.case import Case
 from gough.report.page.html import Markup, paragraph, section, table
 from gough.report.page.numbers import short
 from gough.robot import Robot
 from gough.view.display import Display
 
 
-def check_section(robot: Robot, motion: Motion, display: Display) -> tuple[Markup, tuple[str, bool] | None]:
-    """A table of the worst of each limit, what was not checked and what to try; and the verdict, if there is one."""
-    title = "Does the motion fit"
+def checked(robot: Robot, motion: Motion, limits: Limits | None = None) -> CheckResult | None:
+    """The check, or None where no limit is stated or a leg cannot follow."""
     try:
-        result = check(robot, motion)
-    except ReachError as error:
-        return section(title, paragraph(f"No: {error}.", "verdict bad")), None
-    except InputError:
-        return section(title, paragraph("Nothing to check: the robot states no limits.", "note")), None
-    text = _verdict(result)
-    header = ["limit", "worst", "at [s]", "value", "allowed", "margin", ""]
-    rows = [_row(found, display) for found in result.findings]
+        return check(robot, motion, limits)
+    except (ReachError, InputError):
+        return None
+
+
+def check_section(case: Case) -> Markup:
+    """A table of the worst of each limit, what was not checked and what to try."""
+    title, result = "Does the motion fit", case.check
+    if result is None:
+        lost = case.result.status > Status.NEAR_SINGULAR
+        if lost.any():
+            return section(title, paragraph("No: a leg cannot follow it, so limits were not looked at.", "verdict bad"))
+        return section(title, paragraph("Nothing to check: no limit is stated.", "note"))
+    second, unit = case.display.time
+    header = ["limit", "worst", f"at [{unit}]", "value", "allowed", "margin", ""]
+    rows = [_row(found, case.display, second) for found in result.findings]
     how = (
         f"Looked at in {result.sampled} samples."
         if result.sampled
         else "Extremes are found between samples, on the motion itself."
     )
+    text = verdict_text(result)
     blocks = [paragraph(text, "verdict" if result.fits else "verdict bad"), table(header, rows)]
-    if not result.fits:
-        blocks += [paragraph(line) for line in _advice(result)]
-    blocks.append(paragraph(" ".join([how, determinant(result, display), *remarks(result, display)]), "note"))
-    return section(title, *blocks), (text, result.fits)
+    blocks += [paragraph(line) for line in _advice(result, case)]
+    lines = [how, *_stated(result), determinant(result, case.display), *remarks(result, case.display)]
+    return section(title, *blocks, paragraph(" ".join(lines), "note"))
 
 
-def _verdict(result: CheckResult) -> str:
+def _stated(result: CheckResult) -> list[str]:
+    """Which limits are not the robot's own."""
+    kinds = [name_of(kind) for kind in result.limits]
+    return [f"Stated for this report, in place of the robot's own: {', '.join(kinds)}."] if kinds else []
+
+
+def verdict_text(result: CheckResult) -> str:
+    """Whether the motion fits, in a sentence."""
     violated = [name_of(kind) for kind in result.violated]
     if violated:
         return f"Does not fit: {', '.join(violated)}."
@@ -48,7 +65,7 @@ def _verdict(result: CheckResult) -> str:
     return f"Fits every limit that is stated: {', '.join(kinds)}."
 
 
-def _row(found: Any, display: Display) -> list[str]:
+def _row(found: Any, display: Display, second: float) -> list[str]:
     factor, unit = unit_of(found, display)
     value, limit, margin = (
         f"{short(v * factor)} {unit}".strip() if math.isfinite(v) else "-"
@@ -56,10 +73,10 @@ def _row(found: Any, display: Display) -> list[str]:
     )
     allowed = f"{'at most' if found.upper else 'at least'} {limit}"
     verdict = "fits" if found.fits else "violated"
-    return [name_of(found.kind), found.owner or "-", short(found.time), value, allowed, margin, verdict]
+    return [name_of(found.kind), found.owner or "-", short(found.time * second), value, allowed, margin, verdict]
 
 
-def _advice(result: CheckResult) -> list[str]:
+def _advice(result: CheckResult, case: Case) -> list[str]:
     """What the same motion could be, where that says something."""
     advice, lines = result.advice, []
     if advice.amplitude is not None and advice.meets:
@@ -69,5 +86,5 @@ def _advice(result: CheckResult) -> list[str]:
         )
     if advice.duration:
         stops = name_of(advice.slowest)
-        lines.append(f"Shortest duration that fits: {short(advice.duration)} s (then {stops}).")
+        lines.append(f"Shortest duration that fits: {case.at(advice.duration)} (then {stops}).")
     return lines

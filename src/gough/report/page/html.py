@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ class Markup:
 
 
 Content = str | Markup
+_WIDE = 9
+"""Columns above which a table is set smaller."""
 
 
 def markup(content: Content) -> str:
@@ -28,6 +31,13 @@ def section(title: str, *blocks: Content, anchor: str = "") -> Markup:
     name = anchor or title.lower().replace(" ", "-")
     body = "\n".join(markup(block) for block in blocks)
     return Markup(f'<section id="{escape(name)}">\n<h2>{escape(title)}</h2>\n{body}\n</section>')
+
+
+def contents(sections: Sequence[Markup]) -> Markup:
+    """Links to the sections."""
+    found = [re.match(r'<section id="(.*?)">\n<h2>(.*?)</h2>', part.text) for part in sections]
+    entries = [f'<li><a href="#{m[1]}">{m[2]}</a></li>' for m in found if m]
+    return Markup(f'<nav class="contents"><ol>{"".join(entries)}</ol></nav>')
 
 
 def subtitle(text: str) -> Markup:
@@ -53,7 +63,8 @@ def table(header: Sequence[Content], rows: Sequence[Sequence[Content]], caption:
     body = "\n".join(cells("td", row) for row in rows)
     titled = f"<caption>{escape(caption)}</caption>" if caption else ""
     inner = f"{titled}<thead>{cells('th', header)}</thead>\n<tbody>{body}</tbody>"
-    return Markup(f'<div class="table"><table>{inner}</table></div>')
+    wide = " wide" if len(kept) > _WIDE else ""
+    return Markup(f'<div class="table{wide}"><table>{inner}</table></div>')
 
 
 def facts(pairs: Mapping[str, Content]) -> Markup:

@@ -21,8 +21,14 @@ def inputs_section(case: Case) -> Markup:
         if case.certificate is None or case.certificate.passed
         else result.formulation,
         **case.versions,
-        "Robot": f"SHA-256 {sha256(text.encode()).hexdigest()[:16]} of the explicit file below",
+        "Robot": f"SHA-256 {_hash(text)} of the explicit file below",
         "Samples": f"SHA-256 {sha256(motion.tobytes()).hexdigest()[:16]} of {motion.shape[0]} x {motion.shape[1]} "
         "numbers t, x, xd, xdd",
     }
-    return section("To make this report again", facts(pairs), folded("The robot's explicit file", code(text)))
+    files = [folded(f"{name}, SHA-256 {_hash(content)}", code(content)) for name, content in case.files.items()]
+    robot = folded("The robot's explicit file", code(text))
+    return section("To make this report again", facts(pairs), robot, *files)
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]

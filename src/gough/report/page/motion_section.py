@@ -28,10 +28,10 @@ def motion_section(case: Case) -> Markup:
     blocks: list[Markup] = []
     if motion.description:
         blocks.append(paragraph(motion.description))
-    blocks.append(svg_figure(panels(result.time, charts), f"Platform coordinates on motion {motion.name}."))
+    blocks.append(svg_figure(panels(*case.time, charts), f"Platform coordinates on motion {motion.name}."))
     blocks += [subtitle("Poses on the way"), table(*_poses(case)), paragraph(f"Poses by {case.stated.text}.", "note")]
     if result.wrench is not None:
-        blocks.append(_load(result.wrench))
+        blocks.append(_load(case, result.wrench))
     return section("The motion", *blocks)
 
 
@@ -49,25 +49,26 @@ def _panel(case: Case, order: int, turns: bool, columns: list[int]) -> Panel:
 
 def _poses(case: Case) -> tuple[list[str], list[list[str]]]:
     """Seven samples, evenly spaced."""
-    time = case.result.time
+    time, _ = case.time
     chosen = np.unique(np.linspace(0, len(time) - 1, 7).round().astype(int))
     robot, stated = case.result.robot, case.stated
     values = np.array([stated.stated(robot, x) for x in case.result.x[chosen]])
     shown = stated.values(robot)
     units = [(1.0, "1") if c.motion == "q" else case.display.travel(c.motion.startswith("r")) for c in shown]
     cells = np.column_stack([row(values[:, k] * factor, 5) for k, (factor, _) in enumerate(units)])
-    header = ["t [s]", *[f"{c.name} [{u}]" for c, (_, u) in zip(shown, units, strict=True)], "condition"]
+    header = [f"t [{case.time[1]}]", *[f"{c.name} [{u}]" for c, (_, u) in zip(shown, units, strict=True)], "condition"]
     condition = [short(c, 3) for c in case.result.condition[chosen]]
     times = [short(t) for t in time[chosen]]
     return header, [[t, *line, c] for t, line, c in zip(times, cells.tolist(), condition, strict=True)]
 
 
-def _load(wrench: Any) -> Markup:
-    values = np.atleast_2d(wrench)
+def _load(case: Case, wrench: Any) -> Markup:
+    (push, force), (turn, torque) = case.display.force, case.display.torque
+    values = np.atleast_2d(wrench) * np.repeat([push, turn], 3)
     low, high = values.min(axis=0), values.max(axis=0)
     names = ("fx", "fy", "fz", "mx", "my", "mz")
     clauses = [
         f"{n} {short(a)} to {short(b)}" if b > a else f"{n} {short(a)}"
         for n, a, b in zip(names, low, high, strict=True)
     ]
-    return paragraph(f"External wrench on the platform, base axes [N, N m]: {', '.join(clauses)}.")
+    return paragraph(f"External wrench on the platform, base axes [{force}, {torque}]: {', '.join(clauses)}.")

@@ -8,7 +8,9 @@ from importlib.resources import files
 from gough.report.page.actuator_section import actuator_section
 from gough.report.page.case import Case
 from gough.report.page.certificate_section import certificate_section
-from gough.report.page.html import Markup, markup
+from gough.report.page.check_section import check_section
+from gough.report.page.envelope_section import envelope_section
+from gough.report.page.html import Markup, contents, markup
 from gough.report.page.inputs_section import inputs_section
 from gough.report.page.motion_section import motion_section
 from gough.report.page.robot_section import robot_section
@@ -23,15 +25,16 @@ def report_html(case: Case) -> str:
         robot_section(case),
         motion_section(case),
         actuator_section(case),
-        share_section(case),
-        *case.tables,
+        check_section(case),
         size_section(case),
+        envelope_section(case),
+        share_section(case),
         certificate_section(case),
         inputs_section(case),
     ]
     style = (files("gough.report.page") / "style.css").read_text("utf-8")
     title = f"{case.facts['name']}, motion {case.motion.name}"
-    body = "\n".join(markup(part) for part in [head(case), _animation(case), *sections])
+    body = "\n".join(markup(part) for part in [head(case), _animation(case), contents(sections), *sections])
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'

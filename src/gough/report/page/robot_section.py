@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from gough.kinematics.conventions import OWN
 from gough.report.page.case import Case
 from gough.report.page.html import Markup, facts, paragraph, png_figure, section, subtitle, table
 from gough.report.page.numbers import short, vector
 from gough.view.drawing import png
-from gough.view.pose_text import pose_text
+from gough.view.pose_text import stated_text
 
 
 def robot_section(case: Case) -> Markup:
     """Drawing, facts, bodies, legs and actuators."""
     shown, robot = case.facts, case.result.robot
+    home = stated_text(robot, robot.platform.home, OWN, case.display)
     blocks = [
-        png_figure(png(robot), f"{robot.name} at home, {pose_text(robot, robot.platform.home)}."),
+        png_figure(png(case.drawn or robot), f"{robot.name} at home, {home}."),
         facts(_facts(case)),
         subtitle("Bodies"),
         table(*_bodies(shown)),

@@ -31,7 +31,7 @@ def share_section(case: Case) -> Markup:
     return section(
         "What the forces come from",
         svg_figure(
-            _stacked(result.time, charts),
+            _charts(case, charts),
             f"The {case.effort} of actuator {actuator}, which is the largest, by what causes it and by the bodies "
             "that need it.",
         ),
@@ -48,8 +48,10 @@ def share_section(case: Case) -> Markup:
     )
 
 
-def _stacked(time: Any, charts: list[Panel]) -> str:
-    return panels(time, charts, height=2.3, columns=1)
+def _charts(case: Case, charts: list[Panel]) -> str:
+    """Side by side where the names of their curves have room."""
+    room = all(sum(len(name) + 6 for name in chart.names) < 44 for chart in charts)
+    return panels(*case.time, charts, height=2.3, columns=2 if room else 1)
 
 
 def _some(split: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,10 @@ import numpy as np
 
 from gough.kinematics import Status
 from gough.report.page.case import Case
+from gough.report.page.check_section import verdict_text
 from gough.report.page.html import Markup, cards, markup, paragraph
 from gough.report.page.numbers import peak, short
+from gough.report.page.size_section import motor_verdict
 
 
 def head(case: Case) -> Markup:
@@ -19,10 +21,11 @@ def head(case: Case) -> Markup:
     lines = [
         f"<header><p class='kind'>Motion report</p><h1>{markup(str(facts['name']))}</h1>",
         markup(paragraph(str(about), "about")),
-        markup(paragraph(f"Motion {motion.name}, {short(motion.duration)} s, {len(case.result.time)} samples")),
+        markup(paragraph(f"Motion {motion.name}, {case.at(motion.duration)}, {len(case.result.time)} samples")),
         "</header>",
         markup(cards(_entries(case))),
         markup(verdict(case)),
+        *[markup(line) for line in motor_verdict(case)],
     ]
     return Markup("\n".join(lines))
 
@@ -42,7 +45,7 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
     condition = case.result.condition
     if np.isfinite(condition).any():
         k = int(np.nanargmax(condition))
-        entries.append(("Worst condition", short(condition[k], 3), f"at {short(case.result.time[k])} s"))
+        entries.append(("Worst condition", short(condition[k], 3), f"at {case.at(case.result.time[k])}"))
     return entries
 
 
@@ -53,7 +56,7 @@ def _asked(case: Case, quantity: str) -> tuple[str, str]:
     k = int(np.argmax(np.abs(values)))
     of = {"force": case.display.effort, "velocity": case.display.speed}
     factor, unit = of[quantity](case.turns[k]) if quantity in of else (1.0, "W")
-    return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {short(times[k], 3)} s"
+    return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {case.at(times[k], 3)}"
 
 
 def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
@@ -64,7 +67,7 @@ def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
     sample = int(np.nanargmax(np.abs(values[:, k])))
     return (
         f"{short(abs(most[k]))} {unit}",
-        f"actuator {case.result.actuators[k]} at {short(case.result.time[sample])} s",
+        f"actuator {case.result.actuators[k]} at {case.at(case.result.time[sample])}",
     )
 
 
@@ -75,11 +78,10 @@ def verdict(case: Case) -> Markup:
     if lost.any():
         k = int(np.argmax(lost))
         leg = case.result.robot.legs[int(case.result.leg[k])].name
-        text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {short(case.result.time[k])} s"
+        text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {case.at(case.result.time[k])}"
         return paragraph(f"{text} ({int(lost.sum())} of {len(lost)} samples have no solution).", "verdict bad")
-    if case.verdict is not None:
-        text, fits = case.verdict
-        return paragraph(text, "verdict" if fits else "verdict bad")
+    if case.check is not None:
+        return paragraph(verdict_text(case.check), "verdict" if case.check.fits else "verdict bad")
     past = [name for name in ("stroke", "speed", "force", "power") if excess(case, name).max() > 0.0]
     if past:
         return paragraph(f"Does not fit: beyond the stated {', '.join(past)} of an actuator.", "verdict bad")
@@ -104,7 +106,9 @@ def excess(case: Case, kind: str) -> Any:
 
 def limits(case: Case, kind: str) -> tuple[Any, Any]:
     """(actuators,) least and largest allowed value [SI]; infinite where none is stated."""
-    stated = [getattr(joint.limits, kind) for joint in case.joints]
+    own = [getattr(joint.limits, kind) for joint in case.joints]
+    given = None if case.check is None else case.check.limits.get(kind)
+    stated = own if given is None else [given] * len(own)
     if kind == "stroke":
         pairs = np.array([s or (-np.inf, np.inf) for s in stated], dtype=float)
         return pairs[:, 0], pairs[:, 1]
