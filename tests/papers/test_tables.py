@@ -1,10 +1,13 @@
 """The papers' tables and figures as `gough count` and `gough paper` give them."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 from gough.report.lopes_table import lopes_table, lopes_text
 from gough.report.papers import PAPERS
+from gough.report.plots import COLORS, DASHES, curves, figure
 from tests.support.papers import assert_printed, paper
 
 FIGURES = {
@@ -20,8 +23,8 @@ def test_every_paper_has_its_figures(name):
     files = PAPERS[name]()
     pictures = [file for file in files if file.endswith(".png")]
     assert len(pictures) == len(FIGURES[name])
-    for figure in FIGURES[name]:
-        assert sum(file.startswith(figure) for file in pictures) == 1
+    for drawn in FIGURES[name]:
+        assert sum(file.startswith(drawn) for file in pictures) == 1
     assert all(files[file].startswith(b"\x89PNG") for file in pictures)
     assert any(file.endswith(".txt") for file in files)
 
@@ -54,3 +57,28 @@ def test_lopes_table_has_the_papers_ratios():
         assert piston[0] > cylinder[0]
         assert sum(by_name["platform", method]) < sum(cylinder)
     assert "L : GM" in lopes_text(rows)
+
+
+def test_curves_that_coincide_have_one_line_and_a_joint_name():
+    _, (ax,) = figure()
+    t = np.linspace(0.0, 1.0, 5)
+    for values, expected in (
+        ([t, t, t, t], ["all legs"]),
+        ([t, 2 * t, t, 2 * t], ["legs 1, 3", "legs 2, 4"]),
+        ([t, t, 3 * t], ["legs 1, 2", "leg 3"]),
+    ):
+        ax.clear()
+        curves(ax, t, np.array(values).T, [f"leg {k + 1}" for k in range(len(values))])
+        assert ax.get_legend_handles_labels()[1] == expected
+    ax.clear()
+    curves(ax, t, np.array([t, t]).T, ["x", "y"])
+    assert ax.get_legend_handles_labels()[1] == ["x, y"]
+
+
+def test_lines_differ_without_their_colours():
+    """By their pattern: on and off lengths of dashes, solid once."""
+    assert DASHES[0] == "-"
+    periods = {dash[1] for dash in DASHES[1:]}
+    assert len(periods) == len(COLORS) - 1
+    plain = sorted(sum(period) for period in periods if len(period) == 2)
+    assert all(longer / shorter > 1.5 for shorter, longer in itertools.pairwise(plain))

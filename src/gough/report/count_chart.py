@@ -16,8 +16,10 @@ def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
     names = [c.formulation for c in counts]
     flops = [c.total.flops for c in counts]
     ax.barh(names, flops, color=COLORS[0], height=0.62)
+    behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
     for k, value in enumerate(flops):
-        ax.annotate(f"{value:,}".replace(",", " "), (value, k), xytext=(4, 0), textcoords="offset points", va="center")
+        text = f"{value:,}".replace(",", " ")
+        ax.annotate(text, (value, k), xytext=(4, 0), textcoords="offset points", va="center", bbox=behind)
     ax.set_xscale("log")
     ax.set_xlim(min(flops) / 3, max(flops) * 4)
     ax.invert_yaxis()

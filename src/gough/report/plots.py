@@ -15,12 +15,13 @@ COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000")
 """Okabe and Ito's, without the yellows, which print too light."""
 DASHES: tuple[Any, ...] = (
     "-",
-    (0, (5, 1.5)),
+    (0, (3.2, 1.3)),
     (0, (1.2, 1.2)),
     (0, (6, 1.5, 1.2, 1.5)),
-    (0, (8, 2)),
+    (0, (11, 3)),
     (0, (3, 1, 1, 1, 1, 1)),
 )
+"""Told apart without their colours: short and long dashes differ by more than three times."""
 
 
 def figure(panels: int = 1, height: float = 2.4, width: float = 6.4) -> tuple[Figure, list[Any]]:
@@ -47,19 +48,24 @@ def curves(ax: Any, t: Any, values: Any, names: Sequence[str], together: Sequenc
         same = next((first for first in groups if _coincide(first, k, together or [values])), k)
         groups.setdefault(same, []).append(k)
     for number, (first, members) in enumerate(groups.items()):
-        label = names[first]
-        if len(members) > 1:
-            what, _, _ = names[first].rpartition(" ")
-            label = f"{what}s {', '.join(names[k].split()[-1] for k in members)}"
+        label = _joint_name([names[k] for k in members], of=values.shape[1])
         style = {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
         ax.plot(t, values[:, first], label=label, linewidth=1.6, **style)
     ax.margins(x=0)
 
 
+def _joint_name(names: Sequence[str], of: int) -> str:
+    """Of curves that coincide: "legs A, C", or "all legs" where those are all there are."""
+    what, _, _ = names[0].rpartition(" ")
+    if len(names) == 1 or not what:
+        return ", ".join(names)
+    return f"all {what}s" if len(names) == of > 3 else f"{what}s {', '.join(name.split()[-1] for name in names)}"
+
+
 def legend_beside(fig: Figure, ax: Any, title: str = "") -> None:
     """The legend of `ax` to the right of all panels, where it covers no curve."""
     handles, labels = ax.get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside right center", title=title or None, frameon=False, handlelength=3.2)
+    fig.legend(handles, labels, loc="outside right center", title=title or None, frameon=False, handlelength=3.6)
 
 
 def png(fig: Figure, dpi: int = 200) -> bytes:

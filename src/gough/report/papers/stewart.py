@@ -30,7 +30,10 @@ def stewart() -> dict[str, bytes]:
         (r"velocity $\dot{l}$ [m/s]", legs.displacement_d),
         (r"acceleration $\ddot{l}$ [m/s²]", legs.displacement_dd),
     ]
-    parts = [(f"{name}s [N]" if name != "platform" else "platform [N]", value) for name, value in _ordered(bodies)]
+    parts = [
+        (rf"$\tau$ of {name} [N]", bodies[body])
+        for name, body in (("platform", "platform"), ("cylinders", "cylinder"), ("pistons", "piston"))
+    ]
     times = np.array(TABLE_TIMES)
     at = inverse_dynamics(robot, *motion(times), formulation="generalized_momentum")
     header = ["t [s]", *[f"tau {name} [N]" for name in result.actuators]]
@@ -47,7 +50,3 @@ def stewart() -> dict[str, bytes]:
         ).encode(),
         "table1_operations.txt": (lopes_text(lopes_table()) + "\n").encode(),
     }
-
-
-def _ordered(bodies: dict[str, np.ndarray]) -> list[tuple[str, np.ndarray]]:
-    return [(name, bodies[name]) for name in ("platform", "cylinder", "piston")]
