@@ -5,7 +5,11 @@ from gough.design.compare import Comparison, compare
 from gough.design.demand import Demand, Fit, demand
 from gough.design.envelope import Envelope, envelope_of, read_envelope
 from gough.design.motor import Motor, motor_of, read_motor
-from gough.design.size import SizeResult, UnboundedError, size
+from gough.design.proof import Proof
+from gough.design.prove import prove
+from gough.design.singular import UnboundedError
+from gough.design.size import size
+from gough.design.size_result import SizeResult
 
 __all__ = [
     "Comparison",
@@ -13,6 +17,7 @@ __all__ = [
     "Envelope",
     "Fit",
     "Motor",
+    "Proof",
     "SizeResult",
     "UnboundedError",
     "compare",
@@ -20,6 +25,7 @@ __all__ = [
     "envelope_of",
     "load_cases",
     "motor_of",
+    "prove",
     "read_envelope",
     "read_motor",
     "size",

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.design.coefficients import size_program, without_coulomb
 from gough.design.envelope import PAYLOAD, WRENCH
-from gough.design.size import SizeResult
+from gough.design.size_result import SizeResult
 from gough.design.worst import Case
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import array, record

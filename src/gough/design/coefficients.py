@@ -13,7 +13,7 @@ from gough.design.envelope import Envelope
 from gough.dynamics.default import formulation_for
 from gough.dynamics.model import Model, force
 from gough.dynamics.state import RobotMotion
-from gough.graph import array, cross, record
+from gough.graph import Graph, array, cross, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
@@ -22,12 +22,17 @@ from gough.run import Program
 
 @lru_cache(maxsize=16)
 def size_program(robot: Robot, twist: bool) -> Program:
-    """x, v, a, wrench, payload -> force without dry friction, K, short, converged.
+    """The program of `size_graph`, by the formulation with the fewest operations."""
+    return Program(size_graph(robot, twist))
+
+
+def size_graph(robot: Robot, twist: bool, formulation: str = "auto") -> Graph:
+    """x, v, a, wrench, payload -> force, K, short, converged.
 
     v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
     """
     ways, n = ways_of(robot), len(robot.platform.coordinates)
-    model = Model(robot, formulation_for(robot, "auto"), wrench=True)
+    model = Model(robot, formulation_for(robot, formulation), wrench=True)
 
     def equations(x: Any, v: Any, a: Any, wrench: Any, payload: Any) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
@@ -41,7 +46,7 @@ def size_program(robot: Robot, twist: bool) -> Program:
             "converged": [leg.closure.converged for leg in pose.legs],
         }
 
-    return Program(record(equations, x=n, v=n, a=n, wrench=6, payload=10))
+    return record(equations, x=n, v=n, a=n, wrench=6, payload=10)
 
 
 def payload_load(motion: RobotMotion, payload: Any) -> tuple[Any, Any]:

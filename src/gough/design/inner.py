@@ -69,10 +69,28 @@ def _try_faces(Q: Any, L: Any, free: Any, rows: Any, best: Any, at: Any) -> None
 
 
 def ball_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
-    """Largest v.Q v + L.v over the ball (B,), and where (B, n).
+    """Largest v.Q v + L.v over the ball (B,), and where (B, n)."""
+    values, axes, l, mu, tiny = _dual(Q, L)
+    v = 0.5 * l / (mu[:, None] - values)
+    size = np.sqrt(np.maximum(1.0 - (v**2).sum(axis=1), 0.0))
+    hard = (mu <= np.maximum(values[:, -1], 0.0) + 4.0 * tiny) & (values[:, -1] > 0.0)
+    v[:, -1] = np.where(hard, np.sign(v[:, -1] + 1e-300) * np.sqrt(v[:, -1] ** 2 + size**2), v[:, -1])
+    at = np.einsum("bij,bj->bi", axes, v)
+    at /= np.maximum(np.linalg.norm(at, axis=1), 1.0)[:, None]
+    return np.einsum("bi,bij,bj->b", at, Q, at) + np.einsum("bi,bi->b", L, at), at
+
+
+def ball_bound(Q: Any, L: Any) -> Any:
+    """(B,) the same largest value from the dual side: not below it but for round-off."""
+    values, _, l, mu, _ = _dual(Q, L)
+    return mu + 0.25 * (l**2 / (mu[:, None] - values)).sum(axis=1)
+
+
+def _dual(Q: Any, L: Any) -> tuple[Any, Any, Any, Any, Any]:
+    """Eigenvalues lambda, their axes, L in these axes l, the multiplier mu and what is small beside it.
 
     The trust-region problem: strong duality makes it the minimum of mu + sum of l_i^2 / (4 (mu - lambda_i)) over
-    mu >= max(lambda, 0), with eigenvalues lambda and L in their axes; its slope is increasing and is bisected.
+    mu >= max(lambda, 0); its slope is increasing and is bisected.
     """
     values, axes = np.linalg.eigh(Q)
     l = np.einsum("bij,bi->bj", axes, L)
@@ -83,14 +101,7 @@ def ball_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
         mu = 0.5 * (a + b)
         rising = 1.0 - 0.25 * (l**2 / (mu[:, None] - values) ** 2).sum(axis=1) >= 0.0
         a, b = np.where(rising, a, mu), np.where(rising, mu, b)
-    mu = b
-    v = 0.5 * l / (mu[:, None] - values)
-    size = np.sqrt(np.maximum(1.0 - (v**2).sum(axis=1), 0.0))
-    hard = (mu <= low + 4.0 * tiny) & (values[:, -1] > 0.0)
-    v[:, -1] = np.where(hard, np.sign(v[:, -1] + 1e-300) * np.sqrt(v[:, -1] ** 2 + size**2), v[:, -1])
-    at = np.einsum("bij,bj->bi", axes, v)
-    at /= np.maximum(np.linalg.norm(at, axis=1), 1.0)[:, None]
-    return np.einsum("bi,bij,bj->b", at, Q, at) + np.einsum("bi,bi->b", L, at), at
+    return values, axes, l, b, tiny
 
 
 def linear_maximum(A: Any, ball: bool) -> tuple[Any, Any]:

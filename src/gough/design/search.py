@@ -97,6 +97,21 @@ def polish(objective: Objective, points: Any, columns: Any, seed: int = 0) -> tu
     return points, values
 
 
+def polished(objective: Objective, points: Any, values: Any, seed: int) -> list[list[Optimum]]:
+    """Local maxima of each column, from the best of the scan."""
+    starts = []
+    for column in range(values.shape[1]):
+        tops = best_starts(points, values[:, column], 3 * STARTS)
+        exact = objective(points[tops], np.full(len(tops), column))
+        starts += [(column, tops[k]) for k in np.argsort(-exact)[:STARTS]]
+    columns = np.array([column for column, _ in starts])
+    places, found = polish(objective, points[[j for _, j in starts]], columns, seed)
+    result: list[list[Optimum]] = [[] for _ in range(values.shape[1])]
+    for column, place, value in zip(columns, places, found, strict=True):
+        result[column].append(Optimum(place, float(value)))
+    return result
+
+
 def distinct(optima: list[Optimum]) -> list[Optimum]:
     """Optima from the largest down, those that are the same place once."""
     found: list[Optimum] = []

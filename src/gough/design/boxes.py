@@ -1,0 +1,40 @@
+"""Boxes of poses, many at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """Middles and half-widths (B, n)."""
+
+    centre: Any
+    radius: Any
+
+    def __len__(self) -> int:
+        return len(self.centre)
+
+    @property
+    def volume(self) -> Any:
+        """(B,) over the axes that have a width."""
+        return np.prod(np.where(self.radius > 0.0, 2.0 * self.radius, 1.0), axis=1)
+
+    def some(self, which: Any) -> Boxes:
+        """Those of them."""
+        return Boxes(self.centre[which], self.radius[which])
+
+    def halves(self) -> Boxes:
+        """All halved along every axis that has a width."""
+        wide = (self.radius > 0.0).any(axis=0)
+        signs = np.array(list(product(*[(-0.5, 0.5) if w else (0.0,) for w in wide])))
+        centre = np.concatenate([self.centre + sign * self.radius for sign in signs])
+        return Boxes(centre, np.tile(0.5 * self.radius, (len(signs), 1)))
+
+    def before(self, others: Boxes) -> Boxes:
+        """These, then the others."""
+        return Boxes(np.concatenate([self.centre, others.centre]), np.concatenate([self.radius, others.radius]))

@@ -1,0 +1,119 @@
+"""What an envelope asks of the actuators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gough.design.envelope import Envelope
+from gough.design.proof import Proof
+from gough.design.worst import Case, Worst
+from gough.robot import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """The worst of one quantity of one actuator.
+
+    Attributes:
+        kind: "force+" and "force-" (largest each way, both as sizes of a signed force), "speed" or "power".
+        actuator: Index.
+        value: [N or N m, per s, W]; a force- is given with its sign.
+        pose: (n,) where.
+        optima: Values and poses of all local maxima found, largest first.
+    """
+
+    kind: str
+    actuator: int
+    value: float
+    pose: Any
+    optima: tuple[tuple[float, Any], ...]
+
+
+@dataclass(frozen=True)
+class SizeResult:
+    """What an envelope asks of the actuators.
+
+    Attributes:
+        robot, envelope: What was asked.
+        actuators: Names.
+        requirements: By kind and actuator.
+        unreachable: Share of the pose box that the legs do not reach.
+        condition: Largest condition number met.
+        seeds: Of the searches; each found the best values listed in `by_seed`.
+        by_seed: (seeds, requirements) best value of each search.
+        poses: How many poses were looked at before the polish.
+        exact: See `Worst.exact`; otherwise forces are upper bounds.
+        proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove`.
+    """
+
+    robot: Robot
+    envelope: Envelope
+    actuators: tuple[str, ...]
+    requirements: tuple[Requirement, ...]
+    unreachable: float
+    condition: float
+    seeds: tuple[int, ...]
+    by_seed: Any
+    poses: int
+    exact: bool
+    _worst: Worst = field(repr=False)
+    proof: Proof | None = None
+
+    def of(self, kind: str) -> Any:
+        """(m,) values of a kind, one per actuator."""
+        return np.array([r.value for r in self.requirements if r.kind == kind])
+
+    @property
+    def force(self) -> Any:
+        """(m,) largest force by size."""
+        return np.maximum(np.abs(self.of("force+")), np.abs(self.of("force-")))
+
+    @property
+    def dry_friction(self) -> Any:
+        """(m,) of the actuators, none where nothing moves."""
+        return self._worst.coulomb
+
+    @property
+    def spread(self) -> float:
+        """Largest relative difference of the best values between seeds."""
+        low, high = self.by_seed.min(axis=0), self.by_seed.max(axis=0)
+        return float(((high - low) / np.maximum(np.abs(high), 1e-300)).max())
+
+    def cases(self) -> list[tuple[Requirement, Case]]:
+        """The worst force cases, one per actuator and direction."""
+        found = []
+        for requirement in self.requirements:
+            if requirement.kind.startswith("force"):
+                sign = 1.0 if requirement.kind == "force+" else -1.0
+                found.append((requirement, self._worst.case(requirement.pose, requirement.actuator, sign)[1]))
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {
+            "robot": self.robot.name,
+            "actuators": list(self.actuators),
+            "force": self.force.tolist(),
+            "speed": self.of("speed").tolist(),
+            "power": self.of("power").tolist(),
+            "unreachable": self.unreachable,
+            "condition": self.condition,
+            "poses": self.poses,
+            "seeds": list(self.seeds),
+            "spread_between_seeds": self.spread,
+            "exact": self.exact,
+            "proof": None if self.proof is None else self.proof.to_dict(),
+            "requirements": [
+                {
+                    "kind": r.kind,
+                    "actuator": self.actuators[r.actuator],
+                    "value": r.value,
+                    "pose": r.pose.tolist(),
+                    "local_optima": [{"value": value, "pose": pose.tolist()} for value, pose in r.optima],
+                }
+                for r in self.requirements
+            ],
+        }

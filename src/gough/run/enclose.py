@@ -1,0 +1,144 @@
+"""What a graph's outputs can be over boxes of inputs: proved enclosures, many boxes at once.
+
+The nodes of the graph are computed in Taylor forms (see `gough.run.forms`). A condition that is not decided within a
+box makes a select the hull of its branches. Linear systems are in `gough.run.enclose_linear`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.graph import Graph, ieee, ops
+from gough.run import forms
+from gough.run.enclose_linear import Matrix, precondition, solved
+from gough.run.forms import Array, Form
+
+Truth = tuple[Any, Any]
+"""(B,) whether a condition may hold, and whether it may fail."""
+
+_UNARY = {
+    ops.NEG: forms.negative,
+    ops.RECIP: forms.reciprocal,
+    ops.SQRT: forms.root,
+    ops.SIN: forms.sine,
+    ops.COS: forms.cosine,
+    ops.ABS: forms.absolute,
+}
+
+
+def enclose(graph: Graph, centre: Array, radius: Array) -> dict[str, Array]:
+    """Forms of all outputs by name, (d + 2, *shape, B): centre, slopes, rest.
+
+    Args:
+        graph: Of one input (n,).
+        centre: (B, n) middles of the boxes.
+        radius: (B, n) half-widths. Each of the d inputs that has one is a variable t_i in [-1, 1] of the forms.
+
+    Raises:
+        InputError: An operation that has no enclosure here.
+    """
+    inputs = forms.variables(centre, radius)
+    values: dict[int, Any] = {}
+    last = _last_uses(graph)
+    with np.errstate(all="ignore"):
+        for i, node in enumerate(graph.nodes):
+            values[i] = _value(node, values, inputs)
+            for k in last.get(i, ()):
+                del values[k]
+    return {
+        o.name: _straight([_form(values[k], inputs[0]) for k in o.nodes], o.shape, inputs[0]) for o in graph.outputs
+    }
+
+
+def _straight(found: list[Form], shape: tuple[int, ...], like: Form) -> Array:
+    d, count = like.d, len(like.centre)
+    rows = np.stack([form.rows for form in found], axis=1) if found else np.zeros((len(like.rows), 0, count))
+    return forms.straightened(rows, d).reshape(d + 2, *shape, count)
+
+
+def _value(node: Any, values: dict[int, Any], inputs: list[Form]) -> Any:
+    """A form, a float, a condition, a matrix or a list of forms."""
+    op = node[0]
+    if op == ops.INPUT:
+        return inputs[node[1]]
+    if op == ops.CONST:
+        return ieee.from_bits(node[1])
+    args = [values[k] for k in ops.operands(node)]
+    if op == ops.MUL:
+        return _product(*args)
+    if op == ops.ADD:
+        return _sum(*args)
+    if op == ops.SUB:
+        return _sum(args[0], -args[1] if isinstance(args[1], float) else forms.negative(args[1]))
+    if op == ops.DIV:
+        return _product(args[0], forms.reciprocal(_form(args[1], inputs[0])))
+    if op in _UNARY:
+        return _UNARY[op](_form(args[0], inputs[0]))
+    if op in (ops.MAX, ops.MIN):
+        a, b = (_form(v, inputs[0]) for v in args)
+        if op == ops.MAX:
+            return forms.larger(a, b)
+        return forms.negative(forms.larger(forms.negative(a), forms.negative(b)))
+    if op == ops.ITEM:
+        return args[0][node[1]]
+    if op in (ops.FACTOR, ops.FACTOR_SPD):
+        return precondition([_form(v, inputs[0]) for v in args], node[1], op == ops.FACTOR_SPD)
+    if op in (ops.SOLVE, ops.SOLVE_T):
+        matrix: Matrix = args[0]
+        return solved(matrix, [_form(v, inputs[0]) for v in args[1:]], op == ops.SOLVE_T)
+    return _logical(op, node, args, inputs[0])
+
+
+def _logical(op: int, node: Any, args: list[Any], like: Form) -> Any:
+    if op == ops.BOOL:
+        return bool(node[1]), not node[1]
+    if op in (ops.LT, ops.LE):
+        a, b = (_form(v, like) for v in args)
+        below, above = (a.low < b.high, a.high >= b.low) if op == ops.LT else (a.low <= b.high, a.high > b.low)
+        unknown = np.isnan(a.size + b.size)
+        return below | unknown, above | unknown
+    if op == ops.NOT:
+        return args[0][1], args[0][0]
+    if op == ops.AND:
+        return args[0][0] & args[1][0], args[0][1] | args[1][1]
+    if op == ops.OR:
+        return args[0][0] | args[1][0], args[0][1] & args[1][1]
+    if op == ops.SELECT:
+        may, may_not = args[0]
+        a, b = (_form(v, like) for v in args[1:])
+        either = forms.choose(np.logical_and(may, may_not), forms.hull(a, b), b)
+        return forms.choose(np.logical_not(may_not), a, either)
+    raise InputError(f"no proof: the robot's equations use {ops.NAMES[op]}, which has no enclosure")
+
+
+def _product(a: Any, b: Any) -> Any:
+    if isinstance(a, float):
+        return a * b if isinstance(b, float) else forms.scale(b, a)
+    return forms.scale(a, b) if isinstance(b, float) else forms.multiply(a, b)
+
+
+def _sum(a: Any, b: Any) -> Any:
+    if isinstance(a, float):
+        return a + b if isinstance(b, float) else forms.shift(b, a)
+    return forms.shift(a, b) if isinstance(b, float) else forms.add(a, b)
+
+
+def _form(value: Any, like: Form) -> Form:
+    return value if isinstance(value, Form) else forms.constant(value, like)
+
+
+def _last_uses(graph: Graph) -> dict[int, list[int]]:
+    """For each node those that nothing after it reads."""
+    last: dict[int, int] = {}
+    for i, node in enumerate(graph.nodes):
+        for k in ops.operands(node):
+            last[k] = i
+    for i in graph.output_nodes:
+        last.pop(i, None)
+    found: dict[int, list[int]] = {}
+    for k, i in last.items():
+        found.setdefault(i, []).append(k)
+    return found
