@@ -34,6 +34,9 @@ def test_over_an_envelope(capsys, tmp_path):
     rows = list(csv.DictReader(cases.read_text().splitlines()))
     assert len(rows) == 6
     assert float(rows[0]["force_A"]) == pytest.approx(191.045, abs=1e-3)
+    code, out, err = outcome(capsys, "size", "spatial3", "--envelope", str(envelope), "--prove")
+    assert (code, err) == (0, "")
+    assert "\nProved: no force or speed is larger by more than 0.00" in out
 
 
 def test_an_unbounded_envelope(capsys, tmp_path):
@@ -52,6 +55,7 @@ def test_an_unbounded_envelope(capsys, tmp_path):
         (("--envelope", "a.toml", "--motion", "trig3"), "--motion: cannot go with --envelope"),
         (("--envelope", "a.toml", "--motor", "m.toml"), "--motor: cannot go with --envelope"),
         (("--cases", "a.csv"), "--cases a.csv: needs --envelope"),
+        (("--prove",), "--prove: needs --envelope"),
         (("--plot", "a.bmp"), "--plot a.bmp: the file's name must end in .png, .svg or .pdf"),
         (("--motor", "nowhere.toml"), "nowhere.toml: no such file"),
     ],

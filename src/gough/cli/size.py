@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,9 @@ def run(
     cases: Annotated[
         str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope there.")
     ] = "",
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Prove what an envelope asks by branch and bound; 3 coordinates may vary.")
+    ] = False,
     plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw force over speed of a motion.")] = "",
     json: JsonOption = False,
 ) -> int:
@@ -36,17 +40,18 @@ def run(
       gough size stewart
       gough size delta --motion pick-and-place --payload 2 --motor servo.toml --plot delta.png
       gough size stewart --envelope envelope.toml --cases cases.csv
+      gough size delta --envelope envelope.toml --prove
     """
     from gough.cli.files import check_folder, write_whole
     from gough.cli.output import to_json
 
-    _check_options(envelope, moving, motor, cases, plot)
+    _check_options(envelope, moving, motor, cases, plot, prove)
     for option, name in (("--cases", cases), ("--plot", plot)):
         if name:
             check_folder(option, Path(name))
     machine = moving.robot(robot, settings)
     if envelope:
-        return _over_envelope(machine, envelope, cases, json, moving.display)
+        return _over_envelope(machine, envelope, cases, prove, json, moving.display)
     from gough.cli.size_page import demand_page
     from gough.design import demand, read_motor
 
@@ -61,17 +66,21 @@ def run(
     return 0 if all(fit.fits for fit in found.fits) else 1
 
 
-def _over_envelope(machine: Any, envelope: str, cases: str, json: bool, display: Any) -> int:
+def _over_envelope(machine: Any, envelope: str, cases: str, prove: bool, json: bool, display: Any) -> int:
     from gough.cli.files import write_whole
     from gough.cli.output import to_csv, to_json
     from gough.cli.progress import steps
     from gough.cli.size_page import size_page
     from gough.design import load_cases, read_envelope, size
+    from gough.design import prove as proved
 
     ranges = read_envelope(machine, envelope)
     with steps() as progress:
         progress("searching the envelope")
         result = size(machine, ranges)
+        if prove:
+            progress("proving what was found")
+            result = replace(result, proof=proved(result))
     if cases:
         write_whole(Path(cases), (to_csv(*load_cases(result)) + "\n").encode())
     print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
@@ -80,13 +89,15 @@ def _over_envelope(machine: Any, envelope: str, cases: str, json: bool, display:
     return 0
 
 
-def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str, plot: str) -> None:
+def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str, plot: str, prove: bool) -> None:
     if envelope:
         for name, value in (moving.stated() | {"--motor": motor, "--plot": plot}).items():
             if value and name not in ("--payload", "--units"):
                 raise InputError(f"{name}: cannot go with --envelope")
     elif cases:
         raise InputError(f"--cases {cases}: needs --envelope")
+    elif prove:
+        raise InputError("--prove: needs --envelope")
     if plot and Path(plot).suffix.lower() not in PICTURES:
         raise InputError(f"--plot {plot}: the file's name must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gough.cli.output import table
-from gough.design import Demand, SizeResult
+from gough.design import Demand, Proof, SizeResult
 from gough.kinematics.conventions import OWN
 from gough.view.display import Display, actuator_units
 from gough.view.pose_text import number, stated_text
@@ -80,7 +80,16 @@ def size_page(result: SizeResult, display: Display) -> str:
     ]
     if not result.exact:
         lines.append("Forces are upper bounds: dry friction and viscous friction of passive joints are added up.")
+    if result.proof is not None:
+        lines.append(_proved(result.proof))
     return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
+
+
+def _proved(proof: Proof) -> str:
+    count = f"branch and bound over {proof.boxes} boxes of poses"
+    if not np.isfinite(proof.gap):
+        return f"Not proved: {count} found no bound; the envelope may touch a singularity or the edge of reach"
+    return f"Proved: no force or speed is larger by more than {100.0 * proof.gap:.2g} % ({count}); power is not proved"
 
 
 def _shapes(result: SizeResult) -> list[tuple[str, bool]]:

@@ -21,7 +21,7 @@ from gough.design.inner import ball_bound, bound, box_maximum
 from gough.design.proof import Proof
 from gough.design.size_result import SizeResult
 from gough.errors import InputError
-from gough.kinematics.status import REACH_SLACK
+from gough.kinematics.leg import REACH_SLACK
 from gough.run.enclose import enclose
 
 BLOCK = 512
