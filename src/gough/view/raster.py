@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.view.camera import Camera, Window
-from gough.view.solids import MISS, Solid, unit
+from gough.view.solids import MISS, Rod, Solid, unit
 from gough.view.theme import INK, rgb
 
 FINER = 2
@@ -45,12 +45,20 @@ def look(solids: Sequence[Solid], camera: Camera, window: Window, shape: tuple[i
         (x0, y0), (x1, y1) = solid.shape.reach(camera.view[:2])
         j = slice(*np.searchsorted(xs, [x0, x1], side="left"))
         i = slice(*np.searchsorted(-ys, [-y1, -y0], side="left"))
-        x, y = np.meshgrid(xs[j], ys[i])
-        depth, normal = solid.shape.seen(camera.view, x, y)
-        nearer = depth > seen.depth[i, j]
-        seen.depth[i, j][nearer] = depth[nearer]
-        seen.normal[i, j][nearer] = normal[nearer]
-        seen.which[i, j][nearer] = k
+        if isinstance(solid.shape, Rod):  # most of the box about a slanting bar is far from it
+            down, along = np.nonzero(solid.shape.near(camera.view, xs[j], ys[i]))
+            down, along = down + i.start, along + j.start
+            depth, normal = solid.shape.seen(camera.view, xs[along], ys[down])
+            nearer = depth > seen.depth[down, along]
+            places: Any = down[nearer], along[nearer]
+        else:
+            depth, normal = solid.shape.seen(camera.view, xs[None, j], ys[i, None])
+            nearer = depth > seen.depth[i, j]
+            down, along = np.nonzero(nearer)
+            places = down + i.start, along + j.start
+        seen.depth[places] = depth[nearer]
+        seen.normal[places] = normal[nearer]
+        seen.which[places] = k
     return seen
 
 

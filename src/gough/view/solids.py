@@ -33,7 +33,8 @@ class Ball:
         return np.array([middle - self.radius, middle + self.radius])
 
     def seen(self, view: Array, x: Array, y: Array) -> tuple[Array, Array]:
-        """Largest z (MISS outside) and outward normals in view coordinates on the rays at x, y (any one shape)."""
+        """Largest z (MISS outside) and outward normals in view coordinates on the rays at x, y, broadcast."""
+        x, y = np.broadcast_arrays(x, y)
         c = view @ self.centre
         dx, dy = x - c[0], y - c[1]
         square = self.radius**2 - dx * dx - dy * dy
@@ -53,6 +54,16 @@ class Rod:
         """As `Ball.reach`, a little more at slanting ends."""
         ends = np.array([self.start, self.end]) @ axes.T
         return np.array([ends.min(0) - self.radius, ends.max(0) + self.radius])
+
+    def near(self, view: Array, xs: Array, ys: Array) -> NDArray[np.bool_]:
+        """(rows, columns) whether the ray at each of ys and xs comes as near to the bar's line as its radius."""
+        a, axis = view @ self.start, view @ (self.end - self.start)
+        across_x, across_y = axis[1] * (xs - a[0]), axis[0] * (ys - a[1])
+        bound = self.radius * np.hypot(axis[0], axis[1]) + 1e-9 * self.radius * np.linalg.norm(axis)
+        if bound < 1e-6 * self.radius * np.linalg.norm(axis):  # seen along its axis
+            return np.ones((len(ys), len(xs)), bool)
+        apart: Array = np.abs(across_x[None, :] - across_y[:, None])
+        return apart <= bound
 
     def seen(self, view: Array, x: Array, y: Array) -> tuple[Array, Array]:
         """As `Ball.seen`: the rays' parts inside the round and between the ends."""
@@ -109,13 +120,14 @@ class Block:
     def seen(self, view: Array, x: Array, y: Array) -> tuple[Array, Array]:
         """As `Ball.seen`: the rays' part inside all faces."""
         normals = self.faces[:, :3] @ view.T
-        top, bottom = np.full(x.shape, np.inf), np.full(x.shape, -np.inf)
-        face = np.zeros(x.shape, dtype=np.int16)
+        shape = np.broadcast_shapes(x.shape, y.shape)
+        top, bottom = np.full(shape, np.inf), np.full(shape, -np.inf)
+        face = np.zeros(shape, dtype=np.int16)
         for k, (n, offset) in enumerate(zip(normals, self.faces[:, 3], strict=True)):
             if abs(n[2]) < _PARALLEL:
-                top[n[0] * x + n[1] * y + offset > 0] = -np.inf
+                top[n[0] * x + (n[1] * y + offset) > 0] = -np.inf
                 continue
-            z = (n[0] * x + n[1] * y + offset) / -n[2]
+            z = (n[0] / -n[2]) * x + (n[1] * y + offset) / -n[2]
             if n[2] > 0:
                 face[z < top] = k
                 np.minimum(top, z, out=top)
