@@ -39,4 +39,11 @@ def test_an_unknown_key_a_wrong_type_and_a_wrong_number():
 
 def test_numbers_are_not_judged_by_units_that_are_not_understood():
     text = TEXT.replace("[platform]", '[units]\nlength = "furlong"\n[platform]', 1)
-    assert not [line for line in lines(text) if "-1.43" in line]
+    sizes = text.replace("radius = 1.5", "radius = 1500").replace("radius = 0.75", "radius = -750")
+    assert lines(sizes) == [
+        "mine.toml:3: gravty: unknown key (did you mean gravity?)",
+        'mine.toml:5: units.length: "furlong": must be mm, cm, m or in',
+        "mine.toml:9: platform.mass: -1.43: must be greater than 0 and at most 100000 kg",
+        "mine.toml:14: legs.platform.radius: -750: must be greater than 0",
+        'mine.toml:16: legs.piston.mass: "heavy": must be a number',
+    ]

@@ -7,6 +7,7 @@ space. It is the same at almost every pose; a few random ones near home are look
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from gough.kinematics.model import characteristic_length
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.robot import Fault, Robot
+from gough.robot.doubts import Trust
 
 _POSES = 3
 _STEP = 0.01
@@ -31,17 +33,20 @@ _APART = 0.05
 """How far [m or rad] the leg's closed position may then be from them."""
 
 
-def kinematic_faults(robot: Robot) -> list[Fault]:
-    """What is wrong with a robot of plain numbers that passed the static checks."""
-    faults = _redundant(robot)
-    if faults:
+def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
+    """What is wrong with a robot of plain numbers, as far as its file's other faults leave it to be told.
+
+    A leg's reach is told on its own; what the platform's mobility is, of the whole machine, all of whose legs reach.
+    """
+    trust = trust or Trust(frozenset(range(len(robot.legs))), whole=True, driven=True)
+    faults = _redundant(robot, trust.legs)
+    redundant = {fault.path[1] for fault in faults}
+    faults += _at_home(robot, [k for k in sorted(trust.legs) if k not in redundant])
+    if faults or not trust.whole:
         return faults
     ways = ways_of(robot)
     home = np.array(robot.platform.home)
     at_home = robot_pose(robot, ways, home)
-    faults = _not_closed(at_home, _AT_HOME, _GEOMETRY) or _other_branch(at_home)
-    if faults:
-        return faults
     length = characteristic_length(robot)
     turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
     random = np.random.default_rng(20090101)
@@ -51,7 +56,17 @@ def kinematic_faults(robot: Robot) -> list[Fault]:
         faults = _not_closed(pose, "near home", _PARASITIC)
         if faults:
             return _mobility(robot, [at_home], length, locked_only=True) or faults
-    return _mobility(robot, poses, length) or _control(robot, poses)
+    return _mobility(robot, poses, length) or (_control(robot, poses) if trust.driven else [])
+
+
+def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
+    """Faults of these legs at home, each on its own."""
+    part = replace(robot, legs=tuple(robot.legs[k] for k in legs), document=None)
+    pose = robot_pose(part, ways_of(part), np.array(robot.platform.home))
+    faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
+    open_legs = {fault.path[1] for fault in faults}
+    faults += [fault for fault in _other_branch(pose) if fault.path[1] not in open_legs]
+    return [replace(fault, path=("leg", legs[int(fault.path[1])], *fault.path[2:])) for fault in faults]
 
 
 _AT_HOME = "at home"
@@ -59,10 +74,12 @@ _GEOMETRY = "check platform.home and the leg's geometry"
 _PARASITIC = "the platform would have to move otherwise too: dependent (parasitic) motion cannot be expressed"
 
 
-def _redundant(robot: Robot) -> list[Fault]:
+def _redundant(robot: Robot, legs: Collection[int]) -> list[Fault]:
     """Faults of the legs that could move with the platform held."""
     faults = []
     for k, leg in enumerate(robot.legs):
+        if k not in legs:
+            continue
         own = sum(joint.mimic is None for joint in leg.joints)
         most = 3 if leg.end.kind == "spherical" else 6
         if own > most:

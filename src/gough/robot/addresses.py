@@ -146,7 +146,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _set(document: dict[str, Any], path: str, value: Any) -> bool:
     """Set the value at a path; False when there is no such place."""
-    from gough.robot.document import known_keys
+    from gough.robot.form_words import known_keys
 
     *way, last = path.split(".")
     table: Any = document

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from gough.robot.doubts import finite
 from gough.robot.faults import Fault, Path
 from gough.robot.inertia import rows, six, steiner
 from gough.robot.values import Body, Inertia
@@ -24,30 +25,35 @@ _UNIT_HINTS = (
 
 def body_faults(body: Body, path: Path, moving: bool = False, stated: Any = None) -> Iterator[Fault]:
     """Faults of a body, paths below `path`; a `moving` platform must have mass; `stated` is its table, for hints."""
-    if not 0 <= body.mass <= LARGEST_MASS or (moving and body.mass == 0):
+    about = stated.get("about", "com") if stated else "com"
+    mass, scale = body.mass, () if about == "com" else ("mass", "length", "inertia")
+    if mass < 0 or mass > LARGEST_MASS or (moving and mass == 0):
         allowed = f"must be {'greater than 0' if moving else 'at least 0'} and at most {LARGEST_MASS:g} kg"
-        hint = 'g for kg? state [units] mass = "g"' if body.mass > LARGEST_MASS else ""
-        yield Fault((*path, "mass"), allowed, body.mass, hint)
+        large = mass > LARGEST_MASS
+        hint = 'g for kg? state [units] mass = "g"' if large else ""
+        yield Fault((*path, "mass"), allowed, mass, hint, scale=("mass",) if large else ())
+        mass = math.nan
+    if not finite(body.inertia) or (math.isnan(mass) and about != "com"):
         return
     moments = principal(body.inertia)
     where = (*path, "inertia")
     shown = stated["inertia"] if stated and "inertia" in stated else list(body.inertia)
     size = max(abs(m) for m in moments)
-    slack = SLACK * max(size, max(steiner(body.mass, body.com)[:3]))
-    if body.mass == 0 and size > 0:
+    moved = max(steiner(mass, body.com)[:3])
+    slack = SLACK * (max(size, moved) if math.isfinite(moved) else size)
+    if mass == 0 and size > 0:
         yield Fault(where, "must be zero for a body without mass", shown, "state its mass")
     elif moments[0] < -slack:
         cause = _cause(body, stated)
-        yield Fault(
-            where, f"not physical: its central tensor has a negative moment, {moments[0]:.4g} kg m^2", shown, cause
-        )
+        allowed = f"not physical: its central tensor has a negative moment, {moments[0]:.4g} kg m^2"
+        yield Fault(where, allowed, shown, cause, scale=scale)
     elif moments[2] > moments[0] + moments[1] + slack:
         text = f"{moments[2]:.4g} > {moments[0]:.4g} + {moments[1]:.4g}"
         allowed = f"not physical: the largest principal moment exceeds the sum of the others, {text} kg m^2"
-        yield Fault(where, allowed, shown, _cause(body, stated))
-    elif size > body.mass * LARGEST_GYRATION**2:
-        allowed = f"implausibly large for {body.mass:g} kg: radius of gyration {(size / body.mass) ** 0.5:.4g} m"
-        yield Fault(where, allowed, shown, _unit_hint(size, body.mass))
+        yield Fault(where, allowed, shown, _cause(body, stated), scale=scale)
+    elif size > mass * LARGEST_GYRATION**2:
+        allowed = f"implausibly large for {mass:g} kg: radius of gyration {(size / mass) ** 0.5:.4g} m"
+        yield Fault(where, allowed, shown, _unit_hint(size, mass), scale=("mass", "inertia"))
 
 
 def principal(inertia: Inertia) -> tuple[float, float, float]:

@@ -8,30 +8,37 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gough.robot.bodies import body_faults
+from gough.robot.doubts import Doubts, finite, geometry
 from gough.robot.faults import Fault, Path, merged
 from gough.robot.leg_checks import leg_faults, rotation_fault
 from gough.robot.names import NAME
 from gough.robot.numbers import is_plain
 from gough.robot.places import Places
-from gough.robot.plausible import table_faults
+from gough.robot.plausible import platform_faults
 from gough.robot.reach import why_not
 from gough.robot.values import Robot
 
 
-def robot_faults(robot: Robot) -> list[Fault]:
-    """Every fault of a robot; empty when it is fine. Numbers that are recorded scalars end the checks."""
+def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
+    """Every fault of a robot; empty when it is fine. Numbers that are recorded scalars end the checks.
+
+    Args:
+        robot: NaN in it is a fault, except of what is in doubt.
+        doubts: What is known to be wrong or missing in its document.
+    """
     if not is_numeric(robot):
         return []
+    doubts = doubts or Doubts()
     places = Places(robot.document)
-    faults = [*_finite(robot, places)]
-    if faults:
-        return merged(faults)
+    faults = [*_finite(robot, places, doubts)]
     faults += _whole(robot)
     faults += _platform(robot)
     for k in range(len(robot.legs)):
-        faults += leg_faults(robot, k, places)
-    faults += _actuators(robot)
-    return merged(faults)
+        of_leg = leg_faults(robot, k, places)
+        faults += [f for f in of_leg if f.path[-2:] != ("mimic", "joint") or not doubts.kinds(k)]
+    if not doubts.drives():
+        faults += _actuators(robot)
+    return merged(doubts.new(faults))
 
 
 def is_numeric(value: Any) -> bool:
@@ -51,17 +58,20 @@ def _all_finite(value: Any) -> bool:
     return not isinstance(value, float) or math.isfinite(value)
 
 
-def _finite(robot: Robot, places: Places) -> Iterator[Fault]:
+def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
     """Legs without geometry at home, and numbers that are not finite."""
     for k, leg in enumerate(robot.legs):
-        if _all_finite(leg):
+        if _all_finite(leg) or doubts.type_of(k):
             continue
         entry = places.entry(k)
-        if entry is None:
+        if entry is not None and not finite(geometry(leg)):
+            why = why_not(entry, robot.platform)
+            if why is not None:
+                key, reason, hint = why
+                path = places.leg(k, *key.split("."))
+                yield Fault(path, reason, _at(entry, key), hint, (leg.name,), scale=("length", "angle"))
+        elif not doubts.within("leg", k) and not doubts.within("legs"):
             yield Fault(places.leg(k), "must have finite numbers only")
-            continue
-        key, reason, hint = why_not(entry, robot.platform)
-        yield Fault(places.leg(k, *key.split(".")), reason, _at(entry, key), hint, (leg.name,))
     if not _all_finite((robot.platform, robot.gravity, robot.length)):
         yield Fault(("platform",), "must have finite numbers only")
 
@@ -87,7 +97,7 @@ def _names(robot: Robot) -> Iterator[Fault]:
 def _whole(robot: Robot) -> Iterator[Fault]:
     yield from _names(robot)
     names = [leg.name for leg in robot.legs]
-    if not names:
+    if not names and robot.document is None:
         yield Fault(("leg",), "must have at least one leg")
     for k, name in enumerate(names):
         if name in names[:k]:
@@ -95,14 +105,14 @@ def _whole(robot: Robot) -> Iterator[Fault]:
             path = ("leg", k, "name") if listed else ("legs", "names")
             yield Fault(path, "must be unique in the robot", name)
     size = math.hypot(*robot.gravity)
-    if (size != 0 and not 1.0 <= size <= 30.0) or size == 1.0:
+    if 0 < size <= 1.0 or size > 30.0:
         hint = "a direction? multiply it by 9.81" if size == 1.0 else ""
         for factor, unit in ((1000, "m/s^2"), (0.001, "mm/s^2")):
             if 1.0 < size * factor < 30.0:
                 hint = f'in {unit}? state [units] acceleration = "{unit}"'
         allowed = f"must be 0 or between 1 and 30 m/s^2 long, not {size:.4g}"
-        yield Fault(("gravity",), allowed, list(robot.gravity), hint)
-    if robot.length is not None and not robot.length > 0:
+        yield Fault(("gravity",), allowed, list(robot.gravity), hint, scale=("acceleration",))
+    if robot.length is not None and robot.length <= 0:
         yield Fault(("length",), "must be greater than 0", robot.length)
 
 
@@ -114,12 +124,13 @@ def _platform(robot: Robot) -> Iterator[Fault]:
         coordinates = {c.name: c.motion for c in robot.platform.coordinates}
         if len(coordinates) != len(robot.platform.coordinates):
             yield Fault(("platform", "coordinates"), "must have unique names")
-        yield from table_faults({"platform": {"coordinates": coordinates, "home": list(robot.platform.home)}})
+        yield from platform_faults({"coordinates": coordinates, "home": list(robot.platform.home)})
 
 
 def _actuators(robot: Robot) -> Iterator[Fault]:
     """As many actuators as coordinates: nothing else is modelled."""
-    driven = [f"{leg.name}.{joint.name}" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    joints = [(leg, joint) for leg in robot.legs for joint in leg.joints]
+    driven = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.actuated and joint.mimic is None]
     wanted = len(robot.platform.coordinates)
     if len(driven) == wanted:
         return

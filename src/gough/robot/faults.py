@@ -24,6 +24,7 @@ class Fault:
         hint: Likely cause and what to try, without brackets.
         legs: Names of the legs it shows in, where several share one table.
         key: How the path is written for the reader; empty: as `path` says.
+        scale: Quantities on whose units it depends; a negative mass is negative in any.
     """
 
     path: Path
@@ -32,6 +33,7 @@ class Fault:
     hint: str = ""
     legs: tuple[str, ...] = ()
     key: str = ""
+    scale: tuple[str, ...] = ()
 
 
 class RobotError(InputError):
@@ -118,7 +120,7 @@ class Place:
         """One error of all faults, in the order of the text."""
         placed = [(self.line(fault.path), fault) for fault in faults]
         placed.sort(key=lambda entry: entry[0] or 0)
-        named = [replace(f, value=self.value(f), hint=self.hint(f), key=f.key or self.key(f.path)) for _, f in placed]
+        named = [replace(f, value=self.value(f), key=f.key or self.key(f.path)) for _, f in placed]
         return RobotError(self.source, named, [line for line, _ in placed])
 
     def value(self, fault: Fault) -> Any:
@@ -130,12 +132,6 @@ class Place:
                 return fault.value
             found = found[part]
         return fault.value if fault.value is None else found
-
-    def hint(self, fault: Fault) -> str:
-        """The fault's hint, unless it proposes a unit that the text states already."""
-        stated = self.tables.get("units", {})
-        units = stated.items() if isinstance(stated, Mapping) else ()
-        return "" if any(f'[units] {key} = "{unit}"' in fault.hint for key, unit in units) else fault.hint
 
     def key(self, path: Path) -> str:
         """Path as `replace` takes it: legs by name, joints counted from 1."""

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from gough.robot.bodies import body_faults
+from gough.robot.doubts import finite
 from gough.robot.faults import Fault, Path
 from gough.robot.places import Places
 from gough.robot.plausible import DEGREES, LARGEST_LENGTH, MILLIMETRES
@@ -29,24 +30,29 @@ def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
     yield from _frames(leg, k, places) if patterned else _stated_frames(leg, k)
     if leg.branch not in (1, -1):
         yield Fault(places.leg(k, "branch"), "must be 1 or -1", leg.branch)
-    if leg.radius is not None and not leg.radius > 0:
+    if leg.radius is not None and leg.radius <= 0:
         yield Fault(places.leg(k, "radius"), "must be greater than 0", leg.radius)
     if not 0 <= leg.end.joint < len(leg.joints):
         yield Fault(("leg", k, "end", "joint"), f"must be a joint, 0 to {len(leg.joints) - 1}", leg.end.joint)
     names = [joint.name for joint in leg.joints]
+    unsound: list[int] = []
     for i, joint in enumerate(leg.joints):
         if joint.name in names[:i]:
             yield Fault(places.joint(k, i, "name"), "must be unique in its leg", joint.name)
         yield from _links(leg, i, ("leg", k, "joint", i))
         yield from _numbers(joint, k, i, places)
         path, stated = places.body(k, i)
-        yield from body_faults(joint.body, path, stated=stated)
+        of_body = [*body_faults(joint.body, path, stated=stated)]
+        unsound += [i] if of_body else []
+        yield from of_body
     if leg.free_spin:
-        yield from spin_faults(leg, k, places)
+        yield from spin_faults(leg, k, places, unsound)
 
 
 def rotation_fault(rotation: Matrix, path: Path) -> Iterator[Fault]:
     """A fault where a matrix is not a proper rotation."""
+    if not finite(rotation):
+        return
     x, y, z = rotation
     shown = [list(row) for row in rotation]
     handed = dot(cross(x, y), z)
@@ -110,15 +116,17 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
     if limits.stroke is not None:
         path = places.joint(k, i, "stroke")
         low, high = limits.stroke
-        if not low < high:
-            yield Fault(path, "must be [least, greatest], the least first", list(limits.stroke))
-        elif joint.kind == "P" and max(abs(low), abs(high)) > LARGEST_LENGTH:
-            yield Fault(path, f"implausibly large: at most {LARGEST_LENGTH:g} m", list(limits.stroke), MILLIMETRES)
-        elif joint.kind == "R" and max(abs(low), abs(high)) > 4 * math.pi:
-            yield Fault(path, "implausibly large: at most two turns", list(limits.stroke), DEGREES)
+        shown, reach = list(limits.stroke), max(abs(low), abs(high))
+        if low >= high:
+            yield Fault(path, "must be [least, greatest], the least first", shown)
+        elif joint.kind == "P" and reach > LARGEST_LENGTH:
+            allowed = f"implausibly large: at most {LARGEST_LENGTH:g} m"
+            yield Fault(path, allowed, shown, MILLIMETRES, scale=("length",))
+        elif joint.kind == "R" and reach > 4 * math.pi:
+            yield Fault(path, "implausibly large: at most two turns", shown, DEGREES, scale=("angle",))
     for key in ("speed", "force", "power"):
         value = getattr(limits, key)
-        if value is not None and not value > 0:
+        if value is not None and value <= 0:
             yield Fault(places.joint(k, i, key), "must be greater than 0", value)
     for key in ("viscous", "coulomb", "rotor_inertia"):
         if getattr(joint, key) < 0:
@@ -129,5 +137,6 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
         if getattr(joint, key) > 0 and not joint.actuated:
             hint = "viscous friction is for any joint" if key == "coulomb" else ""
             yield Fault(places.joint(k, i, key), "is for actuated joints only", getattr(joint, key), hint)
-    if joint.cone is not None and not 0 < joint.cone <= math.pi:
-        yield Fault(places.joint(k, i, "cone"), "must be between 0 and 180 deg (pi rad)", joint.cone)
+    if joint.cone is not None and (joint.cone <= 0 or joint.cone > math.pi):
+        scale = ("angle",) if joint.cone > 0 else ()
+        yield Fault(places.joint(k, i, "cone"), "must be between 0 and 180 deg (pi rad)", joint.cone, scale=scale)

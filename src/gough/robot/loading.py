@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path as FilePath
 from typing import Any
 
-from gough.robot.expand import expand
+from gough.robot.doubts import Trust
 from gough.robot.faults import Fault, Path, Place
 from gough.robot.names import did_you_mean
 from gough.robot.values import Robot
@@ -23,7 +23,7 @@ def catalogue() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
 
 
-MoreChecks = Callable[[Robot], list[Fault]]
+MoreChecks = Callable[[Robot, Trust], list[Fault]]
 
 
 def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) -> Robot:
@@ -31,7 +31,7 @@ def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) ->
 
     Args:
         name_or_path: A catalogue name comes first.
-        more_checks: Faults of a robot that passed the static checks (form, units, bodies, structure).
+        more_checks: Faults of a robot that can only be told by moving it, as far as it can be relied on.
 
     Raises:
         RobotError: With every fault of the file, one line each.
@@ -81,60 +81,13 @@ def check(robot: Robot, source: str = "robot") -> Robot:
 def _build(
     tables: Mapping[str, Any], source: str, lines: Mapping[Path, int], more_checks: MoreChecks | None = None
 ) -> Robot:
-    from gough.robot.checks import robot_faults
-    from gough.robot.document import to_document
-    from gough.robot.structure import structure_faults
+    from gough.robot.all_faults import all_faults
 
-    place = Place(source, lines, [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))], tables)
-    document, faults = to_document(tables)
-    if document is None:
-        raise place.error(faults + _beyond_form(tables, faults))
-    faults = structure_faults(document)
-    if faults:
-        raise place.error(faults)
-    robot = expand(document)
-    faults = robot_faults(robot) or (more_checks(robot) if more_checks else [])
-    if faults:
-        raise place.error(faults)
+    robot, faults = all_faults(tables, more_checks)
+    if robot is None or faults:
+        names = [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))]
+        raise Place(source, lines, names, tables).error(faults)
     return robot
-
-
-def _beyond_form(tables: Mapping[str, Any], faults: list[Fault]) -> list[Fault]:
-    """Wrong numbers in a file of wrong form, as far as they stand in tables whose own form is right.
-
-    Units that are not understood, or a table that is not known (a misspelt [units], say), leave nothing to be told.
-    """
-    from gough.robot.checks import robot_faults
-    from gough.robot.document import to_document
-    from gough.robot.structure import structure_faults
-
-    touched = {fault.path[0] for fault in faults if fault.path}
-    if "units" in touched or any(isinstance(tables.get(str(part)), Mapping) for part in touched - {"platform", "legs"}):
-        return []
-    rest: Any = _lists(tables)
-    for path in sorted((fault.path for fault in faults), key=str, reverse=True):
-        _remove(rest, path)
-    document, _ = to_document(rest)
-    if document is None:
-        return []
-    more = structure_faults(document) or robot_faults(expand(document))
-    return [fault for fault in more if not touched & set(fault.path[:1]) and _is_number(fault.value)]
-
-
-def _remove(tables: Any, path: Path) -> None:
-    """Removes the value at a path of tables and lists of tables."""
-    for part in path[:-1]:
-        inside = part in tables if isinstance(tables, dict) else isinstance(tables, list) and isinstance(part, int)
-        tables = tables[part] if inside else None
-    if isinstance(tables, dict):
-        tables.pop(path[-1], None)
-
-
-def _is_number(value: Any) -> bool:
-    """Whether a value is a number, or a list of them."""
-    if isinstance(value, (list, tuple)):
-        return all(_is_number(entry) for entry in value)
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _legs(tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:

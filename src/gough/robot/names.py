@@ -8,7 +8,16 @@ from difflib import get_close_matches
 
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 
-_SAME = {"weight": "mass", "velocity": "speed", "torque": "force", "cog": "com", "center": "com", "moi": "inertia"}
+_SAME = {
+    "weight": "mass",
+    "velocity": "speed",
+    "torque": "force",
+    "cog": "com",
+    "damping": "viscous",
+    "height": "z",
+    "center": "com",
+    "moi": "inertia",
+}
 
 
 def nearest(name: str, known: Sequence[str]) -> str | None:

@@ -39,6 +39,9 @@ KEYS: dict[str, Keys] = {
     "SRU": Keys(("lower", "upper"), (*_LINKS, "cone", "end_cone"), (*_LINKS, None)),
 }
 
+BODIES = tuple(dict.fromkeys(key for keys in KEYS.values() for key in keys.bodies if key is not None))
+"""Keys of leg bodies."""
+
 
 def drive_kind(leg_type: str) -> str:
     """How the actuator of a leg type moves: "P" slides, "R" turns."""

@@ -27,13 +27,14 @@ DEGREES = 'degrees for radians? state [units] angle = "deg"'
 
 
 def table_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
-    """Every implausible number of a document."""
-    yield from _platform_faults(document["platform"])
+    """Every implausible number of a document; there is no fault in NaN, which stands for what is not known."""
+    yield from platform_faults(document["platform"])
     yield from _walk(document, ())
     for side in ("base", "platform"):
-        ring = (document.get("legs") or {}).get(side, {})
-        if "half_angle" in ring:
-            yield from _half_angle_faults(ring["half_angle"], 2 * math.pi / leg_count(document), ("legs", side))
+        ring = document.get("legs", {}).get(side, {})
+        count = leg_count(document) if "half_angle" in ring else 0
+        if count > 0:
+            yield from _half_angle_faults(ring["half_angle"], 2 * math.pi / count, ("legs", side))
 
 
 def _walk(table: Mapping[str, Any], path: Path) -> Iterator[Fault]:
@@ -52,14 +53,16 @@ def _walk(table: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 
 def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
     turns = key == "offset" and "mimic" in path
-    if key in _LENGTHS and not turns and _largest(value) > LARGEST_LENGTH:
-        yield Fault(path, f"implausibly large: at most {LARGEST_LENGTH:g} m", value, MILLIMETRES)
-    elif key in _ANGLES and _largest(value) > LARGEST_ANGLE:
-        yield Fault(path, "implausibly large: at most 360 deg (2 pi rad)", value, DEGREES)
-    elif key in ("cone", "end_cone") and not 0 < value <= math.pi:
-        yield Fault(path, "must be between 0 and 180 deg (pi rad)", value, DEGREES if value > math.pi else "")
-    elif key in _POSITIVE and not isinstance(value, list) and not value > 0:
+    if key in _POSITIVE and not isinstance(value, list) and value <= 0:
         yield Fault(path, "must be greater than 0", value)
+    elif key in _LENGTHS and not turns and _largest(value) > LARGEST_LENGTH:
+        yield Fault(path, f"implausibly large: at most {LARGEST_LENGTH:g} m", value, MILLIMETRES, scale=("length",))
+    elif key in _ANGLES and _largest(value) > LARGEST_ANGLE and not (key == "half_angle" and value < 0):
+        yield Fault(path, "implausibly large: at most 360 deg (2 pi rad)", value, DEGREES, scale=("angle",))
+    elif key in ("cone", "end_cone") and (value <= 0 or value > math.pi):
+        large = value > math.pi
+        allowed, scale = "must be between 0 and 180 deg (pi rad)", ("angle",) if large else ()
+        yield Fault(path, allowed, value, DEGREES if large else "", scale=scale)
     elif key == "spread" and not isinstance(value, list) and value < 0:
         yield Fault(path, "must not be negative", value)
     elif key in _DIRECTIONS and not any(value):
@@ -92,17 +95,18 @@ def _motor_faults(motor: Mapping[str, Any], path: Path) -> Iterator[Fault]:
 def square(a: list[float], b: list[float]) -> bool:
     """Whether two directions are perpendicular."""
     product = sum(x * y for x, y in zip(a, b, strict=True))
-    return abs(product) <= SQUARE * math.hypot(*a) * math.hypot(*b)
+    return not abs(product) > SQUARE * math.hypot(*a) * math.hypot(*b)
 
 
 def _half_angle_faults(half: float, most: float, path: Path) -> Iterator[Fault]:
-    if not -SQUARE <= half <= most + SQUARE and abs(half) <= LARGEST_ANGLE:
+    if half < -SQUARE or most + SQUARE < half <= LARGEST_ANGLE:
         hint = DEGREES if half > most else "the order within a pair is fixed"
         allowed = f"must be between 0 and {math.degrees(most):g} deg, {most:.4g} rad"
-        yield Fault((*path, "half_angle"), allowed, half, hint)
+        yield Fault((*path, "half_angle"), allowed, half, hint, scale=("angle",) if half > 0 else ())
 
 
-def _platform_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
+def platform_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
+    """Faults of the platform's coordinates and home."""
     motions = list(platform["coordinates"].values())
     slides = [m for m in motions if len(m) == 1]
     turns = [m for m in motions if len(m) == 2]
@@ -120,6 +124,8 @@ def _platform_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
         return
     for k, (motion, value) in enumerate(zip(motions, home, strict=True)):
         if len(motion) == 1 and abs(value) > LARGEST_LENGTH:
-            yield Fault(("platform", "home", k), "implausibly large: at most 100 m", value, MILLIMETRES)
+            allowed = "implausibly large: at most 100 m"
+            yield Fault(("platform", "home", k), allowed, value, MILLIMETRES, scale=("length",))
         if len(motion) == 2 and abs(value) > LARGEST_ANGLE:
-            yield Fault(("platform", "home", k), "implausibly large: at most 360 deg (2 pi rad)", value, DEGREES)
+            allowed = "implausibly large: at most 360 deg (2 pi rad)"
+            yield Fault(("platform", "home", k), allowed, value, DEGREES, scale=("angle",))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from gough.robot.doubts import finite
 from gough.robot.expand_driven import guide_direction, motor_axes
 from gough.robot.expand_parts import platform_point
 from gough.robot.rotation import pose
@@ -13,8 +14,8 @@ from gough.robot.values import Platform
 from gough.robot.vectors import add, cross, dot, norm, scale, subtract, unit, vector
 
 
-def why_not(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str]:
-    """Key, what is wrong and a hint, for a leg whose numbers came out as NaN.
+def why_not(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str] | None:
+    """Key, what is wrong and a hint, for a leg whose numbers came out as NaN; None where the leg's own are not known.
 
     Args:
         entry: The leg's table with defaults and ring places filled in, SI units.
@@ -24,7 +25,7 @@ def why_not(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str
     d = subtract(platform_point(entry, p_BP, R_BP), vector(entry["base"]))
     kind = entry["type"]
     reach = _reach(entry, d, kind)
-    if reach is not None:
+    if reach is not None or not _known(entry, d):
         return reach
     if norm(d) == 0:
         return "platform", "meets its base point at home: the leg has no length", "check platform.home"
@@ -35,6 +36,14 @@ def why_not(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str
     if "axes" in entry:
         return "axes", "the first axis lies along the leg at home", "turn it across the leg"
     return "base", "the leg has no geometry at home", "state axes"
+
+
+def _known(entry: Mapping[str, Any], d: tuple[float, float, float]) -> bool:
+    """Whether all numbers that say where the leg is are there."""
+    tables = ("base", "axes", "hinge", "platform_hinge", "spread", "lower", "upper")
+    inner = [entry.get(key, {}) for key in ("guide", "motor")]
+    lengths = [entry[key].get("length", 0.0) for key in ("rod", "crank") if key in entry]
+    return finite([d, lengths, [entry[key] for key in tables if key in entry], [list(t.values()) for t in inner]])
 
 
 def _reach(entry: Mapping[str, Any], d: tuple[float, float, float], kind: str) -> tuple[str, str, str] | None:

@@ -5,8 +5,9 @@ That is exact only for axisymmetric bodies and for joints without friction or mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from gough.robot.doubts import finite
 from gough.robot.faults import Fault
 from gough.robot.inertia import rows
 from gough.robot.places import Places
@@ -16,8 +17,11 @@ from gough.robot.vectors import apply, cross, dot, norm, scale, subtract, unit
 SLACK = 1e-9
 
 
-def spin_faults(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
-    """Bodies of a free-spinning leg that are not axisymmetric about its axis; friction or a motor in its joint."""
+def spin_faults(leg: Leg, k: int, places: Places, unsound: Collection[int] = ()) -> Iterator[Fault]:
+    """Bodies of a free-spinning leg that are not axisymmetric about its axis; friction or a motor in its joint.
+
+    Bodies of the `unsound` joints are left out.
+    """
     last_turn = max((i for i, joint in enumerate(leg.joints) if joint.kind == "R"), default=0)
     for i in range(max(last_turn - 1, 0), last_turn + 1):
         joint = leg.joints[i]
@@ -30,10 +34,11 @@ def spin_faults(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
             )
     axis = unit(leg.end.point) if any(leg.end.point) else leg.joints[-1].axis
     for i, joint in enumerate(leg.joints[last_turn:], last_turn):
-        yield from _asymmetry(joint.body, axis, leg, (k, i), places)
+        if i not in unsound:
+            yield from _asymmetry(joint.body, axis, leg, (k, i), places)
     if last_turn > 0 and leg.joints[last_turn - 1].kind == "R" and leg.joints[last_turn - 1].group == "S":
         between = leg.joints[last_turn - 1].body
-        if any(between.com) or any(between.inertia):
+        if (any(between.com) or any(between.inertia)) and finite((between.com, between.inertia)):
             path, _ = places.body(k, last_turn - 1)
             allowed = "inside a spherical joint there can only be a point mass at its centre"
             yield Fault(path, allowed, legs=(leg.name,))

@@ -5,46 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gough.robot.doubts import Doubts
 from gough.robot.expand_joints import GROUND
 from gough.robot.expand_ring import leg_count, leg_entries
 from gough.robot.faults import Fault, Path, merged
 from gough.robot.names import did_you_mean
 from gough.robot.patterns import COMMON, JOINTED, KEYS, drive_kind
-from gough.robot.plausible import table_faults
 
 _COMPOUND_ONLY = {"axes": ("U", "S"), "starts": ("U", "S", "C"), "bar": ("Pa",), "spread": ("Pa",)}
 _COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",)}
 _ELEMENTARY = ("mimic", "actuated", "zero", "stroke", "speed", "force", "power", "coulomb", "rotor_inertia", "gear")
 
 
-def structure_faults(document: Mapping[str, Any]) -> list[Fault]:
-    """Every fault of structure; empty when the document can be expanded."""
+def ring_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]:
+    """Faults of how many legs there are and where they stand."""
     legs, listed = document.get("legs"), document.get("leg")
+    if doubts.covers(("leg",)):
+        return []
     if legs is None and not listed:
-        return [Fault((), "has no legs", hint="add [legs] for all at once, or [[leg]] one by one")]
+        hint = "add [legs] for all at once, or [[leg]] one by one"
+        return [] if doubts.covers(("legs",)) else [Fault((), "has no legs", hint=hint)]
     if not listed and legs is not None and ("base" not in legs or "platform" not in legs):
         missing = [key for key in ("base", "platform") if key not in legs]
         hint = "a ring of leg ends, e.g. {radius = 0.5, half_angle = 0.2}; or list the legs as [[leg]]"
-        return [Fault(("legs", key), "is missing", hint=hint) for key in missing]
-    faults = [*_ring_faults(document)]
-    if faults:
-        return faults
+        return [*(Fault(("legs", key), "is missing", hint=hint) for key in missing), *_ring_faults(document, doubts)]
+    return [*_ring_faults(document, doubts)]
+
+
+def structure_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]:
+    """Faults of what legs are made of, one by one."""
+    faults: list[Fault] = []
     entries = leg_entries(document)
     for k, entry in enumerate(entries):
-        own: Path = ("leg", k) if listed else ("legs",)
-        faults += _jointed(entry, own) if "joint" in entry else _patterned(document, entry, own, k)
-    faults += _unused_defaults(document, entries)
-    return merged([*faults, *table_faults(document)])
+        own: Path = ("leg", k) if "leg" in document else ("legs",)
+        if "joint" in entry:
+            faults += _jointed(entry, own)
+        else:
+            faults += _drive_tables(document, entry, own, k)
+            faults += [] if doubts.type_of(k) else _patterned(document, entry, own, k)
+    if not any(doubts.type_of(k) for k in range(len(entries))):
+        faults += _unused_defaults(document, entries)
+    return merged(faults)
 
 
-def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
+def _ring_faults(document: Mapping[str, Any], doubts: Doubts) -> Iterator[Fault]:
     legs = document.get("legs") or {}
     count = leg_count(document)
     if not 1 <= count <= 100:
         yield Fault(("legs", "count"), "must be between 1 and 100", count)
     if "leg" in document and "count" in legs and legs["count"] != count:
         yield Fault(("legs", "count"), f"must be the number of [[leg]] tables, {count}", legs["count"])
-    if "names" in legs and len(legs["names"]) != count:
+    if "names" in legs and len(legs["names"]) != count and not doubts.count():
         yield Fault(("legs", "names"), f"must be {count} names", legs["names"], f"{len(legs['names'])} given")
     for side in ("base", "platform"):
         ring = legs.get(side, {})
@@ -53,6 +64,8 @@ def _ring_faults(document: Mapping[str, Any]) -> Iterator[Fault]:
             continue
         if "angles" in ring and "half_angle" in ring:
             yield Fault((*path, "angles"), "angles and half_angle exclude each other", hint="keep one")
+        elif doubts.count():
+            continue
         elif "angles" in ring and len(ring["angles"]) != count:
             hint = f"{len(ring['angles'])} given"
             yield Fault((*path, "angles"), f"must be {count} angles, one per leg", ring["angles"], hint)
@@ -78,6 +91,10 @@ def _patterned(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path,
     for key in ("rod", "crank"):
         if key in keys.needed and key in entry and "length" not in entry[key]:
             yield Fault((*_owner(own, stated, key), "length"), "is missing")
+
+
+def _drive_tables(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
+    stated = document["leg"][k] if own[0] == "leg" else {}
     if "guide" in entry and ("direction" in entry["guide"]) == ("tilt" in entry["guide"]):
         yield Fault(_owner(own, stated, "guide"), "must have either direction or tilt", entry["guide"])
     if "motor" in entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 # Powers of (length, mass, time, angle) and the SI value of one unit.
@@ -108,6 +108,15 @@ def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
         )
         value *= size**n
     return powers, value
+
+
+_FOLLOWS = {"inertia": ("mass", "length"), "torque": ("force", "length"), "acceleration": ("length", "time")}
+
+
+def following(doubted: Iterable[str], stated: Iterable[str]) -> frozenset[str]:
+    """Quantities of unknown unit: the doubted ones, and those not stated that follow from them."""
+    unknown = set(doubted)
+    return frozenset(unknown | {q for q, parts in _FOLLOWS.items() if q not in stated and unknown.intersection(parts)})
 
 
 def units(stated: Mapping[str, str]) -> Units:

@@ -1,0 +1,86 @@
+"""Errors lane: faults of different places of one file are all told in one run, each as if it were alone."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from gough.robot import RobotError, loads
+from tests.robot.test_errors_table import BASES, CASES
+
+PAIRS, TRIPLES = 400, 200
+
+TIED = {
+    *("unit-length", "unit-angle", "unit-number", "gravity-mm-units", "half-angle-degrees", "home-degrees"),  # sizes
+    *("inertia-g-mm2", "inertia-kg-mm2", "inertia-about-joint", "stroke-mm", "spin-inertia", "spin-com"),
+    *("leg-type-missing", "leg-without-type", "joint-type", "joints-empty", "joint-name-base", "end-joint"),  # kinds
+    *("hinge-skew", "platform-hinge-skew", "spread-negative", "leg-not-list", "unknown-key-top"),
+    *("ring-angles-count", "ring-angles-differ", "ring-odd", "actuators-missing", "actuators-redundant"),  # counts
+    *("actuators-none", "coulomb-passive", "coordinate-motion", "coordinate-name", "coordinates-twice"),
+    *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers
+}
+"""Cases whose lines hang on, or change, what another case of the same file is about: their combinations are written
+out in `test_errors_together`."""
+
+
+def combined(cases):
+    """The base file with the edits of all cases, or None where they meet."""
+    base = BASES[cases[0]["base"]]
+    edits = [(base.find(old), old, new) for case in cases for old, new in case["edits"]]
+    if any(at < 0 for at, _, _ in edits):
+        return None
+    edits.sort()
+    text, done = "", 0
+    for at, old, new in edits:
+        if at < done:
+            return None
+        text, done = text + base[done:at] + new, at + len(old)
+    return text + base[done:]
+
+
+def alike(size, count):
+    """Combinations of cases of one base that can be made in one file, the same at every run."""
+    free = [case for case in CASES if case["id"] not in TIED]
+    groups = [[case for case in free if case["base"] == base] for base in BASES]
+    rng, found = random.Random(size), {}
+    while len(found) < count:
+        group = rng.choice([group for group in groups if len(group) > size])
+        chosen = sorted(rng.sample(range(len(group)), size))
+        cases = [group[k] for k in chosen]
+        if combined(cases):
+            found[tuple(case["id"] for case in cases)] = cases
+    return list(found.values())
+
+
+def told(text):
+    """(line numbers, lines without them) of a text's faults."""
+    with pytest.raises(RobotError) as caught:
+        loads(text, "robot.toml")
+    lines = str(caught.value).split("\n")
+    return [int(line.split(":")[1]) for line in lines], Counter(line.split(": ", 1)[1] for line in lines)
+
+
+@pytest.mark.parametrize(("size", "count"), [(2, PAIRS), (3, TRIPLES)])
+def test_combined_faults_are_told_together_and_nothing_else(size, count):
+    for chosen in alike(size, count):
+        numbers, lines = told(combined(chosen))
+        alone = Counter(line.split(": ", 1)[1] for case in chosen for line in case["lines"])
+        assert lines == alone, [case["id"] for case in chosen]
+        assert numbers == sorted(numbers)
+
+
+def test_all_faults_that_fit_into_one_file():
+    """As many as the base file has room for, of every kind: more than ten at once."""
+    rng = random.Random(5)
+    free = [case for case in CASES if case["id"] not in TIED and case["base"] == "ups"]
+    for _ in range(20):
+        rng.shuffle(free)
+        chosen = []
+        for case in free:
+            if combined([*chosen, case]):
+                chosen.append(case)
+        assert len(chosen) > 7
+        _, lines = told(combined(chosen))
+        assert set(lines) == {line.split(": ", 1)[1] for case in chosen for line in case["lines"]}
