@@ -1,5 +1,7 @@
 """Forward dynamics undoes inverse dynamics, by every formulation that has a mass matrix."""
 
+from functools import lru_cache
+
 import numpy as np
 import pytest
 
@@ -13,19 +15,35 @@ from tests.simulate.cases import ROBOTS, robot
 from tests.support.loaded_robots import loaded
 from tests.support.motions import scales
 
-FORMULATIONS = ("newton_euler", "generalized_momentum", "orthogonal_complement", "lagrange", "koditschek")
 COUNT = 10_000
+BOUND = 1e-12
+TIMES_FLOOR = {
+    "newton_euler": 32,
+    "orthogonal_complement": 32,
+    "generalized_momentum": 1e4,
+    "lagrange": 1e4,
+    "koditschek": 1e4,
+}
+"""Of the floor, where that is more than `BOUND`. The last three differentiate the legs' closed forms: next to a leg all
+but stretched, or a spherical joint at the edge of its angles, they subtract terms that are larger than the forces."""
+MOST_ABOVE = 0.001
+"""Share of the states that may lie above `BOUND`; none within `NEAR` lengths and radians of home."""
+NEAR = 0.15
 
 
-def states(machine, count, seed):
-    """Poses up to 0.15 lengths and radians from home with cond(K) < 1e3, random rates and accelerations."""
+def states(machine, count, seed, far=1.0):
+    """Poses up to `far` lengths and radians from home with cond(K) < 1e3, random rates and accelerations.
+
+    The distance itself is drawn evenly: a good part of them are near home.
+    """
     rng = np.random.default_rng(seed)
     scale, home = scales(machine), np.array(machine.platform.home)
-    x = home + 0.15 * scale * rng.uniform(-1, 1, (4 * count, len(home)))
-    found = inverse_kinematics(machine, x)
-    good = (found.status == Status.FINE) & (found.condition < 1e3)
-    x = x[good][:count]
-    assert len(x) == count
+    found = np.empty((0, len(home)))
+    while len(found) < count:
+        x = home + far * rng.uniform(size=(2 * count, 1)) * scale * rng.uniform(-1, 1, (2 * count, len(home)))
+        at = inverse_kinematics(machine, x)
+        found = np.concatenate([found, x[(at.status == Status.FINE) & (at.condition < 1e3)]])
+    x = found[:count]
     return x, scale * rng.normal(size=x.shape), scale * rng.normal(size=x.shape)
 
 
@@ -34,43 +52,80 @@ def misses(machine, formulation, x, xd, xdd):
     tau = gough.inverse_dynamics(machine, x, xd, xdd).force
     program = Program(forward_graph(machine, choose(formulation)), "blocks")
     back = program(x=x, xd=xd, force=tau)["xdd"]
-    free = program(x=x, xd=xd, force=np.zeros_like(tau))["xdd"]
     assert np.isfinite(back).all()
-    scale = np.maximum(np.abs(xdd).max(axis=1), np.abs(free).max(axis=1))
-    return np.abs(back - xdd).max(axis=1) / scale
+    return np.abs(back - xdd).max(axis=1) / sizes(machine, x, xd, xdd)
+
+
+def sizes(machine, x, xd, xdd):
+    """(N,) max(|xdd|, |M^-1 h|)."""
+    program = Program(forward_graph(machine, choose("newton_euler")), "blocks")
+    free = program(x=x, xd=xd, force=np.zeros_like(x))["xdd"]
+    return np.maximum(np.abs(xdd).max(axis=1), np.abs(free).max(axis=1))
+
+
+@lru_cache
+def everywhere(name, count):
+    """States of a catalogue robot, and (N,) the floor of their misses.
+
+    Forces are doubles, and so are the forces Q = K^T tau on the platform that go with them: rounding each of its terms
+    alone moves the accelerations by up to (eps/2) |M^-1| |K^T| |tau|. That is next to nothing but where rows of K are
+    large (a leg nearly stretched) or tau is (K nearly singular).
+    """
+    machine = robot(name)
+    x, xd, xdd = states(machine, count, 1)
+    tau = gough.inverse_dynamics(machine, x, xd, xdd).force
+    program = Program(forward_graph(machine, choose("newton_euler")), "blocks")
+    large = 1e12
+    by_force = [program(x=x, xd=xd, force=np.tile(large * unit, (count, 1)))["xdd"] for unit in np.eye(x.shape[1])]
+    K = inverse_kinematics(machine, x).K
+    M_inverse = np.swapaxes(np.linalg.solve(K, np.stack(by_force, axis=1) / large), 1, 2)
+    Q = np.einsum("kij,ki->kj", np.abs(K), np.abs(tau))
+    rounding = np.finfo(float).eps / 2 * np.einsum("kij,kj->ki", np.abs(M_inverse), Q).max(axis=1)
+    return (x, xd, xdd), rounding / sizes(machine, x, xd, xdd)
+
+
+def check_everywhere(name, formulation, count, record_property):
+    state, floor = everywhere(name, count)
+    missed = misses(robot(name), formulation, *state)
+    record_property("worst", float(missed.max()))
+    record_property("above", int((missed > BOUND).sum()))
+    record_property("floor_above", int((floor > BOUND).sum()))
+    assert (missed <= np.maximum(BOUND, TIMES_FLOOR[formulation] * floor)).all()
+    assert (missed > BOUND).mean() <= MOST_ABOVE
+    near = (np.abs(state[0] - robot(name).platform.home) <= NEAR * scales(robot(name))).all(axis=1)
+    assert near.sum() >= count // 10
+    assert missed[near].max() <= BOUND
 
 
 @pytest.mark.parametrize("name", ROBOTS)
 @pytest.mark.parametrize("formulation", ["newton_euler", "generalized_momentum", "orthogonal_complement"])
-def test_forward_undoes_inverse(name, formulation):
-    machine = robot(name)
-    assert misses(machine, formulation, *states(machine, COUNT, 1)).max() <= 1e-12
+def test_forward_undoes_inverse(name, formulation, record_property):
+    check_everywhere(name, formulation, COUNT, record_property)
 
 
 @pytest.mark.parametrize("name", ["spatial3", "delta", "planar3rrr", "stewart", "hexapod"])
 @pytest.mark.parametrize("formulation", ["lagrange", "koditschek"])
-def test_forward_undoes_inverse_by_lagrange(name, formulation):
-    machine = robot(name)
-    assert misses(machine, formulation, *states(machine, COUNT, 2)).max() <= 1e-12
+def test_forward_undoes_inverse_by_lagrange(name, formulation, record_property):
+    check_everywhere(name, formulation, COUNT, record_property)
 
 
 @pytest.mark.parametrize("name", ["sru", "rotary"])
-def test_forward_undoes_inverse_by_lagrange_on_large_models(name):
+@pytest.mark.parametrize("formulation", ["lagrange", "koditschek"])
+def test_forward_undoes_inverse_by_lagrange_on_large_models(name, formulation, record_property):
     """Some 100 000 to 300 000 operations."""
-    machine = robot(name)
-    assert misses(machine, "lagrange", *states(machine, COUNT, 3)).max() <= 1e-12
+    check_everywhere(name, formulation, 1_000, record_property)
 
 
 @pytest.mark.parametrize("name", ["stewart", "spatial3", "planar3rrr"])
 @pytest.mark.parametrize("formulation", ["newton_euler", "generalized_momentum", "orthogonal_complement"])
 def test_forward_undoes_inverse_with_rotors_and_friction(name, formulation):
     machine = loaded(robot(name), 4)
-    assert misses(machine, formulation, *states(machine, 500, 5)).max() <= 1e-11
+    assert misses(machine, formulation, *states(machine, 500, 5, 0.15)).max() <= 1e-11
 
 
 def test_a_wrench_accelerates_like_the_inverse_says():
     machine = robot("stewart")
-    x, xd, xdd = states(machine, 200, 6)
+    x, xd, xdd = states(machine, 200, 6, 0.15)
     wrench = np.random.default_rng(0).normal(size=(200, 6))
     tau = gough.inverse_dynamics(machine, x, xd, xdd, wrench).force
     assert np.abs(gough.forward_dynamics(machine, x, xd, tau, wrench).xdd - xdd).max() <= 1e-11

@@ -63,19 +63,35 @@ def from_free_rates(
     formulation: NewtonEuler | OrthogonalComplement, free: RobotPose, z: Any, effort: Any, gravity: Any, wrench: Any
 ) -> Any:
     """(n,) zd from the free rates z (n,): no chart appears."""
-    still = np.zeros(len(z))
-    motion = RobotMotion(free, z, still)
-    K = free.jacobian()
+    motion = RobotMotion(free, z, np.zeros(len(z)))
     if isinstance(formulation, OrthogonalComplement):
-        f = factor(K)
-        _, drift = rates(motion)
-        held = RobotMotion(free, z, -solve(f, drift))
-        M = formulation.actuator_mass_matrix(free, f) + np.diag(_reflected(free))
-        qdd = solve(factor(M, spd=True), effort - formulation.effort(held, gravity, wrench))
-        return solve(f, qdd - drift)
+        return _by_actuators(formulation, motion, effort, gravity, wrench)
     M = _with_rotors(formulation.mass_matrix(free), free)
     bias = formulation.demand(motion, gravity, wrench) + _rotor_bias(motion, free)
-    return solve(factor(M, spd=True), K.T @ array(effort) - bias)
+    return solve(factor(M, spd=True), free.jacobian().T @ array(effort) - bias)
+
+
+def _by_actuators(
+    formulation: OrthogonalComplement, motion: RobotMotion, effort: Any, gravity: Any, wrench: Any
+) -> Any:
+    """(n,) zd by way of the actuators' accelerations: M_q qdd = effort - effort at qdd = 0, zd = K^-1 (qdd - drift).
+
+    M_q is as ill-conditioned as the square of K. What its solution leaves of the efforts is solved for once more, which
+    makes the result as good as the efforts are known, right up to where K is singular.
+    """
+    free, z = motion.pose, motion.xd
+    f = factor(free.jacobian())
+    _, drift = rates(motion)
+    reflected = _reflected(free)
+    m = factor(formulation.actuator_mass_matrix(free, f) + np.diag(reflected), spd=True)
+    held = RobotMotion(free, z, -solve(f, drift))
+    qdd = solve(m, effort - formulation.effort(held, gravity, wrench))
+    zd = solve(f, qdd - drift)
+    moving = RobotMotion(free, z, zd)
+    needed = formulation.effort(moving, gravity, wrench)
+    if _has_rotors(free):
+        needed = needed + rates(moving)[1] * reflected
+    return zd + solve(f, solve(m, effort - needed))
 
 
 def chart_drift(pose: RobotPose, xd: Any) -> Any:

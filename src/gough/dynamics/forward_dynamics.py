@@ -19,9 +19,9 @@ from gough.dynamics.forward import (
 from gough.dynamics.state import RobotMotion
 from gough.errors import InputError
 from gough.graph import Graph, array, record
-from gough.kinematics.model import characteristic_length, kinematics_program
+from gough.kinematics.gains import SINGULAR, loose, stretched
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.kinematics.status import SINGULAR, PoseError, Status, judge
+from gough.kinematics.status import PoseError, Status, judge
 from gough.robot import Robot
 from gough.run import Program
 
@@ -64,7 +64,7 @@ def forward_graph(robot: Robot, formulation: ForwardFormulation, wrench: bool = 
             "free": zd,
             "xdd": coordinate_acceleration(pose, xd, zd),
             "K": pose.free().jacobian(),
-            "chart": pose.platform.chart(),
+            "chart": pose.platform.chart_width(),
             "short": array([leg.closure.short for leg in pose.legs]),
             "converged": [leg.closure.converged for leg in pose.legs],
         }
@@ -87,38 +87,17 @@ def acceleration_program(robot: Robot, formulation: ForwardFormulation) -> Progr
     return Program(record(lambda x, xd, force: graph(x=x, xd=xd, force=force)["xdd"], x=n, xd=n, force=n))
 
 
-@lru_cache(maxsize=64)
-def usual_gain(robot: Robot) -> float:
-    """Geometric mean of the singular values of K at home, turning columns divided by the robot's length."""
-    K = kinematics_program(robot, 0)(x=np.array(robot.platform.home))["K"]
-    return float(np.exp(np.mean(np.log(_gains(robot, K[None])[0]))))
-
-
-def near_singular(robot: Robot, K: Any, *, actuator: bool) -> Any:
-    """(N,) whether a formulation's own coordinates fail.
-
-    Actuator coordinates do where the actuators do not hold the platform: a singular value of K vanishes (type 2).
-    Platform coordinates do where the platform's motion is not free: one of K grows without bound (type 1).
-    """
-    gains = _gains(robot, K)
-    usual = usual_gain(robot)
-    return ~(gains[:, -1] > usual / SINGULAR) if actuator else ~(gains[:, 0] < usual * SINGULAR)
-
-
-def _gains(robot: Robot, K: Any) -> Any:
-    """(N, n) singular values of K, the largest first; NaN where it is not finite."""
-    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
-    scaled = K / np.where(turning, characteristic_length(robot), 1.0)
-    good = np.isfinite(scaled).all(axis=(1, 2))
-    gains = np.full(scaled.shape[:2], np.nan)
-    gains[good] = np.linalg.svd(scaled[good], compute_uv=False)
-    return gains
-
-
 def forward_dynamics(
     robot: Robot, x: Any, xd: Any, force: Any, wrench: Any = None, formulation: str = "auto"
 ) -> ForwardDynamics:
     """Platform accelerations under actuator forces.
+
+    Each formulation has the status of its own coordinates. Platform coordinates are regular at a type-2 singularity
+    (the actuators do not hold the platform) and near singular at type 1 (a leg stretched or folded), actuator
+    coordinates the reverse. At type 1 and next to it, where the sine of the angle that is left in the leg would be
+    below 1e-8, round-off of x hides that angle: the leg is taken as bent by that much, also at the pose itself. What
+    rates xd make of such a leg's actuator is known as badly. A leg without a closed form, found by iteration, does not
+    converge there and has that status.
 
     Args:
         robot: Any.
@@ -148,15 +127,14 @@ def forward_dynamics(
     if single:
         raw = {name: value[None] for name, value in raw.items()}
     verdict = judge(raw["short"], raw["converged"])
-    near = near_singular(robot, raw["K"], actuator=hasattr(chosen, "actuator_mass_matrix"))
+    near = (loose if hasattr(chosen, "actuator_mass_matrix") else stretched)(robot, raw["K"])
     verdict.status[near & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     failed = (verdict.status == Status.FINE) & ~np.isfinite(raw["free"]).all(axis=1)
     verdict.status[failed] = Status.NEAR_SINGULAR
     lost = verdict.status > Status.NEAR_SINGULAR
     if single and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
-    with np.errstate(all="ignore"):
-        chart = np.linalg.cond(np.nan_to_num(raw["chart"])) < SINGULAR
+    chart = raw["chart"] > 1.0 / SINGULAR
     raw["free"][lost] = np.nan
     raw["xdd"][lost | ~chart] = np.nan
     arrays: dict[str, Any] = {

@@ -11,8 +11,9 @@ import numpy as np
 
 from gough.dynamics.model import Model
 from gough.dynamics.parts import bodies_program, parts_program
+from gough.kinematics.gains import SINGULAR
 from gough.kinematics.model import kinematics_program
-from gough.kinematics.status import SINGULAR, Status, condition_number
+from gough.kinematics.status import Status, condition_number
 from gough.robot import Robot
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import InputError
+from gough.kinematics.gains import stretched
 from gough.kinematics.model import actuator_names, actuator_places, actuator_zeros, joint_names, kinematics_program
 from gough.kinematics.status import PoseError, Status, condition_number, judge
 from gough.robot import Robot
@@ -73,6 +74,7 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
         raw = {name: value[None] for name, value in raw.items()}
     condition = condition_number(robot, raw["K"])
     verdict = judge(raw["short"], raw["converged"], condition)
+    verdict.status[stretched(robot, raw["K"]) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     if single and verdict.status[0] > Status.NEAR_SINGULAR:
         leg = robot.legs[verdict.leg[0]].name
         raise PoseError(Status(verdict.status[0]), leg, float(verdict.amount[0]))

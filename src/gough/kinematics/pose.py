@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cos, cross, label, sin
+from gough.graph import absolute, array, cos, cross, dot, label, sin
 from gough.kinematics.spatial import UNIT, rotate_about
 from gough.robot import Platform
 
@@ -83,6 +83,17 @@ class PlatformPose:
                 for i, row in enumerate(places):
                     S[row, column] = self.directions[column][i]
         return array(S)
+
+    def chart_width(self) -> Any:
+        """Reciprocal of the condition of `chart`: 1 for axes at right angles, 0 where two of them fall together.
+
+        The middle one of three turning axes is at right angles to both others; with a the cosine between those, the
+        singular values of the chart are sqrt(1 + |a|), 1 and sqrt(1 - |a|).
+        """
+        if sum(self.turns) < 3:
+            return 1.0
+        first, middle, last = [d for d, turns in zip(self.directions, self.turns, strict=True) if turns]
+        return absolute(dot(first, cross(middle, last))) / (1.0 + absolute(dot(first, last)))
 
 
 def platform_pose(platform: Platform, x: Any) -> PlatformPose:

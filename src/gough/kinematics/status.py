@@ -10,12 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import NumericalError
+from gough.kinematics.gains import SINGULAR, scaled
 from gough.kinematics.leg import REACH_SLACK
-from gough.kinematics.model import characteristic_length, kinematics_program
+from gough.kinematics.model import kinematics_program
 from gough.robot import Robot
-
-SINGULAR = 1e6
-"""Condition number of K above which a pose is near singular."""
 
 
 class Status(IntEnum):
@@ -107,13 +105,12 @@ def judge_sound(robot: Robot, x: Any, sound: NDArray[np.bool_]) -> Verdict:
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
     """(N,) condition of K (N, actuators, n) with its columns of turning coordinates divided by the robot's length."""
-    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
-    mixed = turning.any() and not turning.all()
-    scaled = K / np.where(turning, characteristic_length(robot), 1.0) if mixed else K
-    good = np.isfinite(scaled).all(axis=(1, 2))
+    turning = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    matrices = scaled(robot, K) if any(turning) and not all(turning) else K
+    good = np.isfinite(matrices).all(axis=(1, 2))
     condition = np.full(len(K), np.inf)
     if good.any():
-        values = np.linalg.svd(scaled[good], compute_uv=False)
+        values = np.linalg.svd(matrices[good], compute_uv=False)
         with np.errstate(divide="ignore"):
             condition[good] = values[:, 0] / values[:, -1]
     return condition

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from gough.graph import record
+from gough.kinematics.gains import SINGULAR
 from gough.kinematics.pose import platform_pose
-from gough.kinematics.status import SINGULAR
 from gough.robot import Robot
 from gough.run import Program
 

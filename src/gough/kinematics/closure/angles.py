@@ -12,6 +12,8 @@ from gough.kinematics.chain import Turn
 
 TINY = 1e-300
 """Keeps the square root of a length finite, and with it its reciprocal, where a direction is undefined."""
+STRETCHED = 1e-16
+"""Square of the sine at which a leg counts as stretched: closer than this, round-off of the pose hides what is left."""
 
 
 def turn_to(a: Any, d: Any, m: Any) -> Turn:

@@ -15,7 +15,7 @@ import numpy as np
 
 from gough.graph import array, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
-from gough.kinematics.closure.angles import TINY, turn_of, turn_to, turns_of, universal_to
+from gough.kinematics.closure.angles import STRETCHED, TINY, turn_of, turn_to, turns_of, universal_to
 from gough.kinematics.closure.pattern import Pattern
 from gough.kinematics.closure.shape import RodShape, rod_shape
 from gough.kinematics.leg import Closure, Rod
@@ -86,7 +86,7 @@ def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
     ed = dot(e, d)
     across = d - e * ed
     height = dot(across, across)
-    root = sqrt(maximum(length * length - height, 0.0))
+    root = sqrt(maximum(length * length - height, STRETCHED * (length * length)))
     return _Drive(Slide(ed - leg.branch * root), e, np.zeros(3), sqrt(height) - length)
 
 
@@ -104,7 +104,7 @@ def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
     x, y, z = dot(d, u), dot(d, v), dot(d, a)
     h2 = maximum(x * x + y * y, TINY)
     k = (dot(d, d) + (r * r - length * length)) / (2.0 * r)
-    root = sqrt(maximum(h2 - k * k, 0.0)) * leg.branch
+    root = sqrt(maximum(h2 - k * k, STRETCHED * (r * r))) * leg.branch
     turn = Turn((k * x - root * y) / h2, (k * y + root * x) / h2)
     h = sqrt(h2)
     near, far = sqrt((h - r) * (h - r) + z * z), sqrt((h + r) * (h + r) + z * z)

@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.graph import absolute, array, cross, dot, factor, maximum, norm, solve, solve_transposed, sqrt
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import TINY
+from gough.kinematics.closure.angles import STRETCHED, TINY
 from gough.kinematics.closure.pattern import Pattern
 from gough.kinematics.closure.shape import SruShape, sru_shape
 from gough.kinematics.leg import Closure, build_links
@@ -36,10 +36,10 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     z = d / distance
     x = cross(e4, z)
     cos_low = (d2 + (lower * lower - upper * upper)) / (2.0 * lower * distance)
-    sin_low = sqrt(maximum(1.0 - cos_low * cos_low, 0.0)) * leg.branch
-    z3 = z * cos_low + x * sin_low
     cos_knee = (d2 - (lower * lower + upper * upper)) / (2.0 * lower * upper)
-    sin_knee = sqrt(maximum(1.0 - cos_knee * cos_knee, 0.0)) * -leg.branch
+    sin_knee = sqrt(maximum(1.0 - cos_knee * cos_knee, STRETCHED)) * -leg.branch
+    sin_low = -sin_knee * upper / distance
+    z3 = z * cos_low + x * sin_low
     x3 = cross(e4, z3)
     z4 = z3 * cos_knee + x3 * sin_knee
     x4 = cross(e4, z4)

@@ -1,0 +1,55 @@
+"""How fast actuators go with the platform, against what is usual for the robot: both kinds of singularity.
+
+Type 2: the actuators do not hold the platform, a singular value of K vanishes. Type 1: a leg is stretched or folded,
+the platform cannot move on along it, and a singular value of K grows without bound. Closed forms of legs stop at a sine
+of 1e-8 from there, which is what round-off of the pose leaves of it: K stays finite, some 1e8 times what is usual.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics.model import characteristic_length
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.robot import Robot
+
+SINGULAR = 1e6
+"""Times more or less than usual at which a pose is near singular; the condition number of K that is too much."""
+
+
+def scaled(robot: Robot, K: Any) -> Any:
+    """(N, actuators, n) K with its columns of turning coordinates divided by the robot's length."""
+    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
+    return K / np.where(turning, characteristic_length(robot), 1.0)
+
+
+def gains(robot: Robot, K: Any) -> Any:
+    """(N, n) singular values of K (N, actuators, n), scaled, the largest first; NaN where it is not finite."""
+    matrices = scaled(robot, K)
+    good = np.isfinite(matrices).all(axis=(1, 2))
+    found = np.full(matrices.shape[:2], np.nan)
+    found[good] = np.linalg.svd(matrices[good], compute_uv=False)
+    return found
+
+
+@lru_cache(maxsize=64)
+def usual_gain(robot: Robot) -> float:
+    """Geometric mean of the singular values of K at home."""
+    home = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
+    K = np.array(home.jacobian(), dtype=float)
+    with np.errstate(divide="ignore"):
+        return float(np.exp(np.mean(np.log(gains(robot, K[None])[0]))))
+
+
+def stretched(robot: Robot, K: Any) -> Any:
+    """(N,) whether K (N, actuators, n) is so large that a leg counts as stretched or folded: type 1."""
+    with np.errstate(invalid="ignore"):
+        return ~(np.abs(scaled(robot, K)).max(axis=(1, 2)) < usual_gain(robot) * SINGULAR)
+
+
+def loose(robot: Robot, K: Any) -> Any:
+    """(N,) whether K (N, actuators, n) is so small in some direction that the platform is not held: type 2."""
+    return ~(gains(robot, K)[:, -1] > usual_gain(robot) / SINGULAR)
