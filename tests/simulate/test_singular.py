@@ -80,6 +80,7 @@ def test_at_a_type_1_singularity_actuator_coordinates_are_regular_and_platform_o
         assert found.status[0] == Status.FINE
         assert np.isfinite(found.xdd).all()
         assert inverse_kinematics(machine, x).status == Status.NEAR_SINGULAR
+        assert gough.inverse_dynamics(machine, x, 0 * x, 0 * x).status == Status.NEAR_SINGULAR
     machine, x = stretched(name, 1e-9)
     for formulation in ("newton_euler", "orthogonal_complement"):
         assert at(machine, x, formulation).status[0] == Status.FINE

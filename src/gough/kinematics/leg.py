@@ -73,6 +73,7 @@ class Closure:
         converged: False where an iteration failed.
         rod: Set for legs between two points.
         transposed: A quicker way to `spread`, where there is one.
+        bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
     """
 
     coordinates: dict[int, Coordinate]
@@ -81,11 +82,12 @@ class Closure:
     converged: Any = True
     rod: Rod | None = None
     transposed: Spread | None = None
+    bent: Any = True
 
     @property
     def sound(self) -> Any:
-        """Whether the leg was closed: it reaches and no iteration failed."""
-        return logical_and(self.converged, self.short <= REACH_SLACK)
+        """Whether the leg was closed, with rates: it reaches, no iteration failed and it is not stretched."""
+        return logical_and(logical_and(self.converged, self.bent), self.short <= REACH_SLACK)
 
     def spread(self, efforts: dict[int, Any]) -> tuple[Any, Any]:
         """(f, m): force at the leg's end and moment on the platform with the power of these joint efforts.

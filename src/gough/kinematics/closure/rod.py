@@ -24,12 +24,13 @@ from gough.robot import Leg
 
 @dataclass(frozen=True, slots=True)
 class _Drive:
-    """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, and shortfall."""
+    """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, shortfall, bent."""
 
     coordinate: Coordinate
     c: Any
     a: Any
     short: Any
+    bent: Any
 
 
 def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
@@ -75,7 +76,7 @@ def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
         return f + n * ((efforts[0] - dot(drive.a, m) - dot(carried, f)) * per_n), m
 
     rod = Rod(0, first_point, n, length, u=shape.u, at={2: 0.0}) if leg.end.kind == "spherical" else None
-    return Closure(coordinates, solve, drive.short, rod=rod, transposed=transposed)
+    return Closure(coordinates, solve, drive.short, rod=rod, transposed=transposed, bent=drive.bent)
 
 
 def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
@@ -86,8 +87,9 @@ def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
     ed = dot(e, d)
     across = d - e * ed
     height = dot(across, across)
-    root = sqrt(maximum(length * length - height, STRETCHED * (length * length)))
-    return _Drive(Slide(ed - leg.branch * root), e, np.zeros(3), sqrt(height) - length)
+    left, least = length * length - height, STRETCHED * (length * length)
+    root = sqrt(maximum(left, least))
+    return _Drive(Slide(ed - leg.branch * root), e, np.zeros(3), sqrt(height) - length, left > least)
 
 
 def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
@@ -104,12 +106,13 @@ def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
     x, y, z = dot(d, u), dot(d, v), dot(d, a)
     h2 = maximum(x * x + y * y, TINY)
     k = (dot(d, d) + (r * r - length * length)) / (2.0 * r)
-    root = sqrt(maximum(h2 - k * k, STRETCHED * (r * r))) * leg.branch
+    left, least = h2 - k * k, STRETCHED * (r * r)
+    root = sqrt(maximum(left, least)) * leg.branch
     turn = Turn((k * x - root * y) / h2, (k * y + root * x) / h2)
     h = sqrt(h2)
     near, far = sqrt((h - r) * (h - r) + z * z), sqrt((h + r) * (h + r) + z * z)
     tip = (v * turn.c - u * turn.s) * r
-    return _Drive(turn, tip, a, maximum(near - length, length - far))
+    return _Drive(turn, tip, a, maximum(near - length, length - far), left > least)
 
 
 def _distal(

@@ -37,7 +37,8 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     x = cross(e4, z)
     cos_low = (d2 + (lower * lower - upper * upper)) / (2.0 * lower * distance)
     cos_knee = (d2 - (lower * lower + upper * upper)) / (2.0 * lower * upper)
-    sin_knee = sqrt(maximum(1.0 - cos_knee * cos_knee, STRETCHED)) * -leg.branch
+    left = 1.0 - cos_knee * cos_knee
+    sin_knee = sqrt(maximum(left, STRETCHED)) * -leg.branch
     sin_low = -sin_knee * upper / distance
     z3 = z * cos_low + x * sin_low
     x3 = cross(e4, z3)
@@ -60,7 +61,7 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
         return wrench[:3], wrench[3:]
 
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)
-    return Closure(coordinates, rates, short, transposed=transposed)
+    return Closure(coordinates, rates, short, transposed=transposed, bent=left > STRETCHED)
 
 
 def _spherical(shape: SruShape, R_0: Any, x3: Any, y3: Any, z3: Any) -> tuple[Turn, Turn, Turn]:
