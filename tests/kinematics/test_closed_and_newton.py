@@ -1,5 +1,7 @@
 """Identities: closed forms find what Newton's method finds, on every leg pattern, and both close the loops."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,7 @@ from gough.robot import catalogue, load
 from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot, reframed
+from tests.support.user_robots import branched, interleaved
 
 EXPECTED = {"UPS": "ups", "SPS": "ups", "SRU": "sru"}
 ODD = ("offset_universal", "slanted", "skew", "arm")
@@ -81,6 +84,27 @@ def test_legs_without_a_closed_form_go_to_newton_and_close(name):
     found = outputs(robot, motion_near_home(robot, 12, 3))
     assert found["converged"].all()
     assert found["residual"].max() < 1e-14
+
+
+@pytest.mark.parametrize("make", [branched, interleaved])
+@pytest.mark.parametrize("name", catalogue())
+def test_side_branches_leave_a_leg_its_closed_form(name, make):
+    """Counterweights geared to a joint of the chain, behind its joints and among them."""
+    robot, bare = make(name), load(name)
+    assert [pattern_of(leg) for leg in robot.legs] == [pattern_of(leg) for leg in bare.legs]
+    motion = motion_near_home(bare, 6, 9)
+    closed, newton, alone = outputs(robot, motion), outputs(robot, motion, newton=True), outputs(bare, motion)
+    assert_same(closed, newton)
+    assert (closed["K"] == alone["K"]).all()
+    assert (closed["short"] == alone["short"]).all()
+
+
+def test_a_side_joint_of_its_own_is_left_to_newton():
+    """Nothing says where it is: there is no closed form of such a leg."""
+    robot = branched("hexapod")
+    leg = robot.legs[0]
+    loose = replace(leg, joints=(*leg.joints[:-1], replace(leg.joints[-1], mimic=None)))
+    assert pattern_of(loose).name == "newton"
 
 
 def test_both_knees_of_an_sru_leg():

@@ -62,6 +62,23 @@ def branched(name="hexapod"):
     return replace(robot, name=f"{name}_branched", legs=tuple(legs), document=None)
 
 
+def interleaved(name="rotary"):
+    """The branched robot with each leg's weight listed second, so that joints of the chain have other numbers."""
+    robot = branched(name)
+    legs = []
+    for leg in robot.legs:
+        weight = len(leg.joints) - 2
+        order = [0, weight, *(k for k in range(1, len(leg.joints)) if k != weight)]
+        place = {old: new for new, old in enumerate(order)} | {-1: -1}
+        joints = []
+        for old in order:
+            joint = leg.joints[old]
+            mimic = joint.mimic and replace(joint.mimic, joint=place[joint.mimic.joint])
+            joints.append(replace(joint, parent=place[joint.parent], mimic=mimic))
+        legs.append(replace(leg, joints=tuple(joints), end=replace(leg.end, joint=place[leg.end.joint])))
+    return replace(robot, name=f"{name}_interleaved", legs=tuple(legs))
+
+
 def driven_universal():
     """A Stewart platform of which leg 1 is driven at its universal joint instead of its slide."""
     robot = load("stewart")
@@ -74,5 +91,6 @@ USER = {
     "two_and_one": two_and_one,
     "all_on_one": all_on_one,
     "branched": branched,
+    "interleaved": interleaved,
     "driven_universal": driven_universal,
 }

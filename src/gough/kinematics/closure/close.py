@@ -9,11 +9,11 @@ import numpy as np
 
 from gough.graph import array
 from gough.kinematics.closure.newton import STAGES, at_home, close_newton
-from gough.kinematics.closure.pattern import NEWTON, Pattern, pattern_of
+from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, pattern_of, without_sides
 from gough.kinematics.closure.rod import close_rod
 from gough.kinematics.closure.sru import close_sru
 from gough.kinematics.closure.ups import close_ups
-from gough.kinematics.leg import LegPose, build_links
+from gough.kinematics.leg import Closure, LegPose, build_links
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.thin import is_thin
 from gough.robot import Leg, Platform
@@ -52,11 +52,29 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
         between = [platform_pose(platform, home + (x - home) * (k / STAGES)) for k in range(1, STAGES)]
         closure = close_newton(leg, way.home, [_target(leg, stage) for stage in (*between, pose)])
     else:
-        closure = _CLOSED[way.pattern.name](leg, way.pattern, *_target(leg, pose))
+        closure = _closed(leg, way.pattern, *_target(leg, pose))
     links, coordinates = build_links(leg, closure.coordinates)
     r_end = pose.R_BP @ array(leg.end.platform_point)
     spinless = closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod))
     return LegPose(leg, links, coordinates, closure, r_end, spinless, way.pattern != NEWTON)
+
+
+def _closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+    """Closure of a leg by its main chain, told in the indices of the leg."""
+    chain = main_chain(leg)
+    close = _CLOSED[pattern.name]
+    if len(chain) == len(leg.joints):
+        return close(leg, pattern, p_end, R_end)
+    found = close(without_sides(leg, chain), pattern, p_end, R_end)
+
+    def solve(v: Any, w: Any) -> dict[int, Any]:
+        return {chain[k]: rate for k, rate in found.solve(v, w).items()}
+
+    def spread(efforts: dict[int, Any]) -> tuple[Any, Any]:
+        return found.spread({k: efforts[index] for k, index in enumerate(chain) if index in efforts})
+
+    coordinates = {chain[k]: coordinate for k, coordinate in found.coordinates.items()}
+    return Closure(coordinates, solve, found.short, transposed=spread)
 
 
 def _target(leg: Leg, pose: PlatformPose) -> tuple[Any, Any]:

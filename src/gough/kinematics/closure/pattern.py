@@ -1,8 +1,11 @@
-"""Which closed form fits a leg, told from its plain numbers."""
+"""Which closed form fits a leg, told from its plain numbers.
+
+Only the chain from the base to the platform counts: what hangs beside it has no say in where the leg's end is.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +23,8 @@ class Pattern:
 
     Attributes:
         name: "ups", "rod", "sru" or "newton".
-        turning: Joints that turn the rod.
-        distal: Independent joints behind the rod.
+        turning: Joints that turn the rod, counted along the chain.
+        distal: Independent joints behind the rod, likewise.
     """
 
     name: str
@@ -32,18 +35,43 @@ class Pattern:
 NEWTON = Pattern("newton")
 
 
+def main_chain(leg: Leg) -> list[int]:
+    """Indices of the joints from the base to the platform."""
+    chain, k = [], leg.end.joint
+    while k >= 0:
+        chain.append(k)
+        k = leg.joints[k].parent
+    return chain[::-1]
+
+
+def without_sides(leg: Leg, chain: list[int]) -> Leg:
+    """The leg of its main chain alone, its joints counted along it."""
+    joints = []
+    for k, index in enumerate(chain):
+        joint = leg.joints[index]
+        mimic = joint.mimic and replace(joint.mimic, joint=chain.index(joint.mimic.joint))
+        joints.append(replace(joint, parent=k - 1, mimic=mimic))
+    return replace(leg, joints=tuple(joints), end=replace(leg.end, joint=len(chain) - 1))
+
+
 def pattern_of(leg: Leg) -> Pattern:
     """The closed form of a leg of plain numbers, or `NEWTON`."""
+    chain = main_chain(leg)
+    sources = [index if (mimic := leg.joints[index].mimic) is None else mimic.joint for index in chain]
+    free_sides = [joint for k, joint in enumerate(leg.joints) if k not in chain and joint.mimic is None]
+    if free_sides or not set(sources) <= set(chain):
+        return NEWTON
+    return _pattern(leg if len(chain) == len(leg.joints) else without_sides(leg, chain))
+
+
+def _pattern(leg: Leg) -> Pattern:
     kinds = "".join(joint.kind for joint in leg.joints)
     mimics = [k for k, joint in enumerate(leg.joints) if joint.mimic]
-    chained = [joint.parent for joint in leg.joints[: leg.end.joint + 1]] == list(range(-1, leg.end.joint))
-    if not chained:
+    if [joint.parent for joint in leg.joints] != list(range(-1, len(leg.joints) - 1)):
         return NEWTON
     if mimics:
-        fits = kinds in ("PRRRRR", "RRRRRR") and mimics == [3, 5] and leg.end.joint == 4
+        fits = kinds in ("PRRRR", "RRRRR") and mimics == [3]
         return _rod(leg, Pattern("rod", (1, 2), (4,))) if fits and leg.end.kind == "rigid" else NEWTON
-    if leg.end.joint != len(leg.joints) - 1:
-        return NEWTON
     if leg.end.kind == "spherical":
         if kinds == "RRP":
             return Pattern("ups", (0, 1)) if _ups_fits(leg) else NEWTON
