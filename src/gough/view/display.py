@@ -47,13 +47,15 @@ class Display:
 
 
 def display_units(text: str = "", small: bool = False) -> Display:
-    """Units from a list such as "mm,deg"; metres (millimetres for a small machine), degrees and newtons otherwise.
+    """Units from a list such as "mm,deg"; metres, degrees, N and N m otherwise.
+
+    A small machine is shown in mm and N mm.
 
     Raises:
         MotionError: A unit that is not one of length, angle, time, force or moment; a quantity stated twice.
     """
     parse_units(text)
-    shown = Display(length=(1e3, "mm")) if small else Display()
+    shown = Display(length=(1e3, "mm"), torque=(1e3, "N mm")) if small else Display()
     for entry in [part.strip() for part in text.split(",") if part.strip()]:
         found = parse(entry)
         for quantity in _READ:

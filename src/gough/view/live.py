@@ -16,7 +16,7 @@ from gough.motion import Motion
 from gough.robot import Robot
 from gough.view.display import Display
 from gough.view.moving import MovingRobot
-from gough.view.panel import actuator_table, warnings
+from gough.view.panel import actuator_table, colour_words, warnings
 from gough.view.pose_text import stated_text
 from gough.view.server import start, stop
 from gough.view.stage import Stage
@@ -130,6 +130,7 @@ class LiveView:
             self._forces = gui.add_checkbox("force arrows", True)
             frames = gui.add_checkbox("frames", True)
             names = gui.add_checkbox("names of legs", True)
+            gui.add_markdown(colour_words(self.robot, self._most, self.display))
         self._play.on_click(lambda _: self.play(not self.playing))
         self._scrub.on_update(lambda _: self._scrubbed())
         frames.on_update(lambda _: self.stage.frames_visible(frames.value))

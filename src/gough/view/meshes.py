@@ -12,6 +12,8 @@ from gough.view.outlines import outline
 from gough.view.solids import Array, Ball, Block, Rod, Shape, across
 
 _ROUND = 24
+SPIN_GAP = np.radians(327.0)
+"""The middle of the gap of a round arrow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def place_of(shape: Shape, first: Shape) -> Place:
     if isinstance(shape, Rod):
         axis = shape.end - shape.start
         length = float(np.linalg.norm(axis)) or 1e-9
-        return Place(shape.start, quaternion(_turned_to(axis / length)), (shape.radius, shape.radius, length))
+        return Place(shape.start, quaternion(turned_to(axis / length)), (shape.radius, shape.radius, length))
     assert isinstance(first, Block)
     R, p = _moved(first.corners, shape.corners)
     return Place(p, quaternion(R), (1.0, 1.0, 1.0))
@@ -79,6 +81,25 @@ def cylinder() -> Mesh:
     return Mesh(corners.astype(np.float32), np.vstack([*sides, bottom, top]).astype(np.uint32))
 
 
+@cache
+def spin_arrow() -> Mesh:
+    """Three quarters of a ring of radius one about z, in the sense of a turn about it, with an arrow's head."""
+    angles = np.linspace(0.0, 1.5 * np.pi, 31)
+    head = angles[-1] + np.array([0.0, 0.42])
+    ring = [(angle, 0.07) for angle in angles] + [(head[0], 0.2), (head[1], 1e-6)]
+    around = np.linspace(0.0, 2.0 * np.pi, 8, endpoint=False)
+    corners = []
+    for angle, radius in ring:
+        out = np.array([np.cos(angle), np.sin(angle), 0.0])
+        corners.append(out + radius * (np.outer(np.cos(around), out) + np.outer(np.sin(around), [0.0, 0.0, 1.0])))
+    n, k = len(around), np.arange(len(around))
+    triangles = []
+    for row in range(len(ring) - 1):
+        a, b = row * n + k, row * n + (k + 1) % n
+        triangles += [np.stack([a, b, a + n], -1), np.stack([b, b + n, a + n], -1)]
+    return Mesh(np.vstack(corners).astype(np.float32), np.vstack(triangles).astype(np.uint32))
+
+
 def block(shape: Block) -> Mesh:
     """The hull of a block's corners, every face with corners of its own so that edges are sharp."""
     corners: list[Any] = []
@@ -105,7 +126,7 @@ def quaternion(R: Any) -> Array:
     return np.array([w, x, y, z])
 
 
-def _turned_to(axis: Array) -> Array:
+def turned_to(axis: Array) -> Array:
     """A rotation that takes z to the unit vector `axis`."""
     a, b = across(axis)
     return np.column_stack([a, b, axis])

@@ -10,6 +10,7 @@ import numpy as np
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
+from gough.robot import Robot
 from gough.view.display import Display
 from gough.view.pose_text import number
 
@@ -41,6 +42,16 @@ def warnings(result: InverseDynamics, k: int, display: Display) -> list[str]:
         found.append(f"poorly conditioned: condition number {condition:.3g}")
     joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
     return found + list(_beyond(result.actuators, joints, result.displacement[k], display))
+
+
+def colour_words(robot: Robot, most: float, display: Display) -> str:
+    """What the colours of legs and arrows mean."""
+    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    if len(set(turns)) > 1:
+        return "Red: positive force or torque; blue: negative; grey: little."
+    factor, unit = display.effort(turns[0])
+    words = ("positive torque", "negative") if turns[0] else ("positive force, a push", "negative, a pull")
+    return f"Red: {words[0]}; blue: {words[1]}; grey: little; full colour at {number(most * factor, 3)} {unit}."
 
 
 def _beyond(names: Sequence[str], joints: Sequence[Any], displacement: Any, display: Display) -> list[str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from gough.view import theme
 from gough.view.colours import force_colour, lighter, whole
+from gough.view.effort_arrows import EffortArrows
 from gough.view.meshes import mesh_of, place_of, quaternion
 from gough.view.moving import MovingRobot, Snapshot
-from gough.view.solids import Array
+from gough.view.solids import Array, Rod
 from gough.view.views import best_view
 
 _LEG = (theme.DRIVEN, theme.ROD, theme.PISTON)
@@ -26,8 +28,11 @@ class Stage:
         self.extent = moving.home.sizes.extent
         self.middle = moving.home.reach(np.eye(3)).mean(0)
         self.size = float(np.linalg.norm(np.ptp(moving.home.reach(np.eye(3)), axis=0)))
-        self._arrows: Any = None
+        turns = [joint.kind == "R" for leg in moving.robot.legs for joint in leg.joints if joint.actuated]
+        self._efforts = EffortArrows(server, moving.home, turns)
         self._frames: list[Any] = []
+        sizes = moving.home.sizes
+        self._lift = moving.home.up * (sizes.ball + 1.4 * sizes.plate if moving.home.flat else 0.0)
         self._furnish()
         self._platform = server.scene.add_frame("/platform", show_axes=False)
         for k, solid in enumerate(moving.still):
@@ -38,7 +43,7 @@ class Stage:
             self._add(f"/platform/{k}", solid)
         self._legs = [self._add(f"/legs/{s.owner}/{k}", s) for k, s in enumerate(moving.parts)]
         self.names = {
-            name: self._label(f"/names/{name}", name, self._aside(p)) for name, p in moving.home.names.items()
+            name: self._label(f"/names/{name}", name, p) for name, p in self._places(moving.home.names).items()
         }
         self.readout = self._label("/readout", "", self._above(1.28))
         self.warning = self._label("/warning", "", self._above(1.14))
@@ -50,7 +55,7 @@ class Stage:
         with self.server.atomic():
             self._platform.position = snapshot.p_BP - R @ self._p0
             self._platform.wxyz = quaternion(R)
-            self._frames[-1].position = snapshot.p_BP
+            self._frames[-1].position = snapshot.p_BP + self._lift
             self._frames[-1].wxyz = quaternion(snapshot.R_BP)
             for node, place in zip(self._legs, snapshot.places, strict=True):
                 _set(node, "visible", place is not None)
@@ -69,21 +74,11 @@ class Stage:
             _set(node, "color", lighter(shown) if shown is not own and solid.colour == theme.PISTON else shown)
 
     def arrows(self, snapshot: Snapshot, forces: Array | None, most: float) -> None:
-        """An arrow for each actuator's force, from where it acts; none without forces."""
-        if forces is None or not np.isfinite(forces).all() or most <= 0.0:
-            if self._arrows is not None:
-                self._arrows.visible = False
-            return
-        length = 0.25 * self.extent * forces[:, None] / most
-        points = np.stack([snapshot.anchors, snapshot.anchors + length * snapshot.axes], 1).astype(np.float32)
-        colours = np.array([force_colour(f, most) for f in forces], dtype=np.uint8)
-        if self._arrows is None:
-            self._arrows = self.server.scene.add_arrows(
-                "/forces", points, colours, shaft_radius=0.006 * self.extent,
-                head_radius=0.015 * self.extent, head_length=0.04 * self.extent,
-            )  # fmt: skip
+        """An arrow for what each actuator gives, where it acts; none without forces."""
+        if forces is None:
+            self._efforts.hide()
         else:
-            self._arrows.points, self._arrows.colors, self._arrows.visible = points, colours, True
+            self._efforts.show(snapshot, forces, most)
 
     def frames_visible(self, shown: bool) -> None:
         """Show or hide the frames of base and platform."""
@@ -121,6 +116,20 @@ class Stage:
         far = float(np.linalg.norm(level))
         return p + level / far * 0.07 * self.size if far > 1e-6 * self.size else p
 
+    def _places(self, names: dict[str, Array]) -> dict[str, Array]:
+        """Points beside the feet of the legs for their names; at their bars where feet are close to one another."""
+        near = set()
+        for one, other in combinations(names, 2):
+            if float(np.linalg.norm(names[one] - names[other])) < 0.09 * self.size:
+                near |= {one, other}
+        return {name: self._aside(self._bar(name, p) if name in near else p) for name, p in names.items()}
+
+    def _bar(self, name: str, otherwise: Array) -> Array:
+        """The middle of a leg's longest bar."""
+        bars = [s.shape for s in self.moving.parts if s.owner == name and isinstance(s.shape, Rod)]
+        longest = max(bars, key=lambda bar: float(np.linalg.norm(bar.end - bar.start)), default=None)
+        return otherwise if longest is None else (longest.start + longest.end) / 2
+
     def _above(self, share: float) -> Array:
         """A point above the machine, `share` of its height from its foot."""
         up = self.moving.home.up
@@ -134,7 +143,7 @@ class Stage:
         scene.configure_default_lights(cast_shadow=False)
         for name, (origin, R) in (("B", (np.zeros(3), np.eye(3))), ("P", (np.zeros(3), np.eye(3)))):
             frame = scene.add_frame(
-                f"/frames/{name}", axes_length=0.14 * extent, axes_radius=0.004 * extent, position=origin,
+                f"/frames/{name}", axes_length=0.14 * extent, axes_radius=0.004 * extent, position=origin + self._lift,
                 wxyz=quaternion(R),
             )  # fmt: skip
             self._frames.append(frame)
