@@ -3,20 +3,26 @@
 The knee's axis and the first axis of the universal joint are perpendicular to the plane of the leg, which contains the
 platform-fixed last axis: e4 = e5 = (d x e6) / |d x e6|. The knee's angle follows from the law of cosines; its sign is
 opposite to the branch.
+
+Rates, in the axes z = d / |d|, y = e4 and x = y x z of the leg's plane, with v the velocity of the leg's end, w and w1
+the angular velocities of the platform and of the lower link, low the angle from z to the lower link:
+    v.z = lower sin(low) q4                      the distance changes by the knee alone
+    v.x = |d| w1.y + (|d| - lower cos(low)) q4   the rest of v turns the whole leg
+    v.y = -|d| w1.x
+    w = w1 + (q4 + q5) y + q6 e6                 whose x, y, z parts give q6, q5 and w1.z
+and w1 is what the three turns of the spherical joint make.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from gough.graph import absolute, array, cross, dot, factor, maximum, norm, solve, solve_transposed, sqrt
+from gough.graph import absolute, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import STRETCHED, TINY
 from gough.kinematics.closure.pattern import Pattern
 from gough.kinematics.closure.shape import SruShape, sru_shape
-from gough.kinematics.leg import Closure, build_links
+from gough.kinematics.leg import Closure
 from gough.robot import Leg
 
 
@@ -44,21 +50,35 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     x3 = cross(e4, z3)
     z4 = z3 * cos_knee + x3 * sin_knee
     x4 = cross(e4, z4)
-    coordinates: dict[int, Coordinate] = dict(enumerate(_spherical(shape, R_0, x3, e4, z3)))
+    spherical = _spherical(shape, R_0, x3, e4, z3)
+    coordinates: dict[int, Coordinate] = dict(enumerate(spherical))
     coordinates[3] = Turn(cos_knee, sin_knee)
     coordinates[4] = Turn(dot(e6, x4), -dot(e6, z4))
     y6 = R_6 @ shape.knee
     coordinates[5] = Turn(dot(e4, y6), dot(cross(e6, e4), y6))
-    links, _ = build_links(leg, coordinates)
-    columns = [np.concatenate([cross(link.e, p_end - link.p), link.e]) for link in links]
-    J = factor(np.stack(columns, axis=1))
+    across = lower * sin_low
+    along = distance - lower * cos_low
+    ux, uz = dot(e6, x), dot(e6, z)
+    (c2, s2), (c3, s3) = ((turn.c, turn.s) for turn in spherical[1:])
 
     def rates(v: Any, w: Any) -> dict[int, Any]:
-        return dict(enumerate(solve(J, np.concatenate([v, w]))))
+        knee = dot(v, z) / across
+        w_x, w_y = -(dot(v, e4) / distance), (dot(v, x) - along * knee) / distance
+        last = (dot(w, x) - w_x) / ux
+        w_z = dot(w, z) - uz * last
+        w_x3, w_z3 = cos_low * w_x - sin_low * w_z, cos_low * w_z + sin_low * w_x
+        first = (c3 * w_x3 - s3 * w_y) / c2
+        return {0: first, 1: s3 * w_x3 + c3 * w_y, 2: w_z3 - s2 * first, 3: knee, 4: dot(w, e4) - w_y - knee, 5: last}
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
-        wrench = solve_transposed(J, array([efforts[k] for k in range(6)]))
-        return wrench[:3], wrench[3:]
+        first = (efforts[0] - s2 * efforts[2]) / c2
+        m_x3 = s3 * efforts[1] + c3 * first
+        m_z = cos_low * efforts[2] - sin_low * m_x3
+        last = (efforts[5] - uz * m_z) / ux
+        m_x = cos_low * m_x3 + sin_low * efforts[2] - last
+        f_x = (c3 * efforts[1] - s3 * first - efforts[4]) / distance
+        f_z = (efforts[3] - efforts[4] - along * f_x) / across
+        return x * f_x - e4 * (m_x / distance) + z * f_z, x * last + e4 * efforts[4] + z * m_z
 
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)
     return Closure(coordinates, rates, short, transposed=transposed, bent=left > STRETCHED)
