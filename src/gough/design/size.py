@@ -12,7 +12,6 @@ from gough.design.singular import check_edge, check_singular
 from gough.design.size_result import Requirement, SizeResult
 from gough.design.worst import Worst
 from gough.errors import NumericalError
-from gough.kinematics.gains import SINGULAR
 from gough.kinematics.model import actuator_names
 from gough.robot import Robot
 
