@@ -86,17 +86,17 @@ def test_modes_in_a_table_a_plot_and_json(capsys, tmp_path):
 
 
 def test_an_interrupted_run_is_written_whole_and_marked(capsys, tmp_path, monkeypatch):
-    from gough.simulate import run as module
+    from gough.simulate.running import Running
 
     calls = iter(range(400))
-    rates = module._Run.rhs
+    rates = Running.rhs
 
     def interrupted(self, t, y):
         if next(calls, None) is None:
             raise KeyboardInterrupt
         return rates(self, t, y)
 
-    monkeypatch.setattr(module._Run, "rhs", interrupted)
+    monkeypatch.setattr(Running, "rhs", interrupted)
     code, out, err = outcome(capsys, "simulate", "planar3rrr", "--out", str(tmp_path))
     assert (code, err) == (130, "gough: interrupted; what was computed is marked complete: false\n")
     assert "complete: false (interrupted)" in out

@@ -5,7 +5,7 @@ import pytest
 
 import gough
 from gough.simulate.ensemble import step_program
-from gough.simulate.run import start_configuration
+from gough.simulate.running import start_configuration
 from gough.simulate.system import system_of
 from tests.simulate.cases import ROBOTS, pushed, robot, springs
 

@@ -124,7 +124,7 @@ def _drive(
 def _single(machine: Robot, start: Any, drive: Any, moved: Motion, length: float, samples: int, limit: str) -> Any:
     from gough.cli.progress import steps
     from gough.simulate import simulate
-    from gough.simulate.run import wrench_of
+    from gough.simulate.run_options import wrench_of
 
     with steps() as show:
         return simulate(

@@ -9,7 +9,7 @@ import numpy as np
 from gough.design.search import polished
 from gough.design.worst import Worst
 from gough.errors import NumericalError
-from gough.kinematics.status import SINGULAR
+from gough.kinematics.gains import SINGULAR
 from gough.robot import Robot
 
 

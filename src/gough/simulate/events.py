@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -93,27 +94,26 @@ class Watcher:
             found.append(("reach", leg.name, f"leg {leg.name} is at the end of its reach", True, -1))
         return found + [("user", "", event.name, event.stop, event.direction) for event in self.user]
 
-    def values(self, watched: dict[str, Array], readings: Callable[[], tuple[Any, ...]]) -> Array:
-        """The numbers watched now, in the order of `names`."""
-        margins: list[float] = []
-        for value, (_, _, joint) in zip(watched["limited"][1:], self.system.limited, strict=True):
-            low, high = joint.limits.stroke  # type: ignore[misc]
-            margins += [value - low, high - value]
-        margins += [
-            value - np.cos(cone.largest) for value, cone in zip(watched["cosines"][1:], self.system.cones, strict=True)
-        ]
-        condition = condition_number(self.system.robot, watched["K"][None])[0]
-        margins.append(np.log(self.condition) - np.log(min(condition, 1e300)))
-        margins += (-watched["short"] - NEAR_REACH).tolist()
+    def values(self, watched: dict[str, Array], readings: Callable[[], Iterable[tuple[Any, ...]]]) -> Array:
+        """(N, numbers) watched at N times, in the order of `names`.
+
+        Args:
+            watched: Outputs of `System.watch`.
+            readings: What a user's event is told at each of the times.
+        """
+        low, high = self._strokes
+        limited = watched["limited"][:, 1:]
+        sides = np.stack([limited - low, high - limited], axis=2).reshape(len(limited), -1)
+        angles = watched["cosines"][:, 1:] - np.cos([cone.largest for cone in self.system.cones])
+        condition = np.minimum(condition_number(self.system.robot, watched["K"]), 1e300)
+        near = np.log(self.condition) - np.log(condition)[:, None]
+        margins = [sides, angles, near, -watched["short"] - NEAR_REACH]
         if self.user:
-            now = readings()
-            margins += [float(event.function(*now)) for event in self.user]
-        return np.array(margins)
+            margins.append(np.array([[float(event.function(*now)) for event in self.user] for now in readings()]))
+        return np.hstack(margins)
 
-
-def crossed(before: Array, after: Array, directions: Any) -> Any:
-    """Places of the numbers that pass through zero from one time to the next."""
-    with np.errstate(invalid="ignore"):
-        down = (before > 0.0) & ~(after > 0.0)
-        up = (before < 0.0) & (after >= 0.0)
-    return np.flatnonzero((down & (directions <= 0)) | (up & (directions >= 0) & (directions != -1)))
+    @cached_property
+    def _strokes(self) -> tuple[Array, Array]:
+        """Lower and upper ends of the stated strokes."""
+        strokes = np.array([joint.limits.stroke for _, _, joint in self.system.limited], dtype=float).reshape(-1, 2)
+        return strokes[:, 0], strokes[:, 1]
