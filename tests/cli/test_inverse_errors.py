@@ -35,9 +35,12 @@ HELP = "(see gough inverse --help)"
 
 CALLS = [
     ("stewrat", "stewrat: no such file or catalogue robot (did you mean stewart?)"),
-    ("", f"inverse: missing argument 'ROBOT' {HELP}"),
+    ("", f"inverse: ROBOT is missing: a name from `gough robots`, or a TOML file {HELP}"),
     ("delta --motoin circle", f"inverse: no such option --motoin; did you mean --motion? {HELP}"),
-    ("delta --motion", f"inverse: option '--motion' requires an argument {HELP}"),
+    (
+        "delta --motion",
+        f"inverse: --motion NAME|FILE: the value is missing; one of the robot's motions, or a CSV file {HELP}",
+    ),
     ("delta --motion pik", f'--motion: "pik": no such motion of delta, nor a file {NAMED}'),
     ("delta --motion ''", f'--motion: "": no such motion of delta, nor a file {NAMED}'),
     ("delta --motion no.csv", "no.csv: no such file (motions by name: pick-and-place, circle, hold)"),

@@ -46,7 +46,7 @@ def test_rates_have_their_own_units_and_rest():
     [
         ("psy=3", "--pose psy=3: no coordinate psy (did you mean psi?)"),
         ("Z=3", "--pose Z=3: no coordinate Z (did you mean z?)"),
-        ("height=3", "--pose height=3: no coordinate height (known: x, y, z, psi, theta, phi)"),
+        ("height=3", "--pose height=3: no coordinate height (did you mean z?)"),
         ("x=1,x=2", "--pose x=2: x is given twice"),
         ("x=", "--pose x=: nothing is not a number, with or without a unit (mm, cm, m or in)"),
         ("psi=five", "--pose psi=five: five is not a number, with or without a unit (deg or rad)"),

@@ -28,7 +28,7 @@ def test_a_picture_is_that_of_show(capsys, tmp_path):
     [
         (["--html", "a.htm"], "--html a.htm: the file's name must end in .html"),
         (["--png", "nowhere/a.png"], "--png nowhere/a.png: no such folder nowhere"),
-        (["--port", "99999"], "less than or equal to 65535"),
+        (["--port", "99999"], "--port 99999: must be at most 65535"),
         (["--motion", "trig4"], "did you mean trig3"),
         (["--hmtl", "a.html"], "no such option --hmtl; did you mean --html?"),
     ],

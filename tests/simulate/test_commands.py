@@ -44,7 +44,7 @@ def test_a_stroke_that_ends_is_exit_code_1(capsys, tmp_path):
 
 
 LINES = [
-    (("--for", "-1"), 2, "duration: -1.0 given, must be a positive number [s]"),
+    (("--for", "-1"), 2, "--for -1: must be a positive number"),
     (("--controller", "pid"), 2, "--controller pid: must be computed-torque, pd, feedforward or none"),
     (("--vary", "platform.mass=5%"), 2, "--vary: needs --ensemble"),
     (
@@ -58,10 +58,10 @@ LINES = [
         2,
         "--mismatch platform.mass: must be path=factor or path=value, e.g. platform.mass=1.2x",
     ),
-    (("--delay", "1e-3"), 2, "controller: a delay needs a sample time"),
+    (("--delay", "1e-3"), 2, "--delay 0.001: needs --sample-time"),
     (("--out", "/nowhere/at/all"), 2, "--out /nowhere/at/all: no such folder /nowhere/at"),
-    (("--bandwidth", "0"), 2, "--bandwidth: 0.0 given, must be a positive number [Hz]"),
-    (("--ensemble", "0"), 2, "count: 0 given, must be a whole number from 1 on"),
+    (("--bandwidth", "0"), 2, "--bandwidth 0: must be a positive number"),
+    (("--ensemble", "0"), 2, "--ensemble 0: must be a whole number from 1 on"),
 ]
 
 

@@ -41,7 +41,7 @@ def run(
       gough count hexapod --by body --plot counts.png
       gough count stewart --table lopes
     """
-    from gough.cli.files import check_folder, write_whole
+    from gough.cli.files import check_picture, write_whole
     from gough.cli.loading import load_robot
     from gough.cli.output import to_json
     from gough.cli.progress import steps
@@ -50,7 +50,7 @@ def run(
     if by:
         choice("--by", by, ["body"])
     if plot is not None:
-        check_folder("--plot", plot)
+        check_picture("--plot", plot)
     if robot == "all":
         _all(json)
         return

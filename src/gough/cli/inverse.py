@@ -7,14 +7,12 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.files import check_folder, write_whole
+from gough.cli.files import PICTURES, check_folder, check_picture, write_whole
 from gough.cli.motion_options import MotionOptions
 from gough.cli.option_values import samples_of
 from gough.cli.options import RobotArgument, SettingsOption, choice
 from gough.cli.output import FORMATS
 from gough.errors import InputError
-
-PICTURES = (".png", ".svg", ".pdf")
 
 
 def run(
@@ -88,11 +86,10 @@ def _format_of(out: str) -> str:
 
 def _check_files(out: str, plot: str) -> list[str]:
     """The files that will be written, found good to write to."""
-    for option, name in (("--out", out), ("--plot", plot)):
-        if name:
-            check_folder(option, Path(name))
-    if plot and Path(plot).suffix.lower() not in PICTURES:
-        raise InputError(f"--plot {plot}: the file's name must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+    if out:
+        check_folder("--out", Path(out))
+    if plot:
+        check_picture("--plot", plot, PICTURES)
     if out and plot and Path(out).absolute() == Path(plot).absolute():
         raise InputError(f"--plot {plot}: is the file of --out too; name another")
     return [name for name in (out, plot) if name]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
 
 import typer
 
-from gough.cli import suggestion
 from gough.cli.groups import flattened
+from gough.cli.usage import usage_message
 from gough.errors import InputError
 
 
@@ -35,13 +34,4 @@ def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
         # Typer's usage errors have no common public class: they are the exceptions that can format themselves.
         if not hasattr(error, "format_message"):
             raise
-        options = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
-        raise InputError(f"{name}: {usage_message(error, options)} (see gough {name} --help)") from error
-
-
-def usage_message(error: Any, options: Sequence[str]) -> str:
-    """What is wrong with a command line, as a phrase, with the nearest of the known `options` for an unknown one."""
-    if hasattr(error, "possibilities"):
-        return f"no such option {error.option_name}{suggestion(error.option_name, [*options, '--help'])}"
-    message = str(error.format_message()).rstrip(".")
-    return message[:1].lower() + message[1:]
+        raise InputError(f"{name}: {usage_message(error, command, arguments)} (see gough {name} --help)") from error

@@ -38,7 +38,7 @@ def run(
       gough modes delta --pose z=-750mm --stiffness 2e4 --plot modes.png
       gough modes hexapod --stiffness 1e6,1e6,1e6,2e6,2e6,2e6 --format csv
     """
-    from gough.cli.files import check_folder, write_whole
+    from gough.cli.files import check_picture, write_whole
     from gough.cli.loading import load_robot
     from gough.cli.output import table
     from gough.cli.poses import parse_pose
@@ -50,7 +50,7 @@ def run(
 
     form = choice("--format", format, FORMATS)
     if plot is not None:
-        check_folder("--plot", plot)
+        check_picture("--plot", plot)
     machine = load_robot(robot, settings)
     size = parse_units(units)
     x = parse_pose(machine, pose, units=size)

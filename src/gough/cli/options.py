@@ -53,6 +53,6 @@ def choice(option: str, value: str, allowed: Sequence[str]) -> str:
     for entry in allowed:
         if entry.lower() == value.lower():
             return entry
-    listed = f"{', '.join(allowed[:-1])} or {allowed[-1]}"
+    listed = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if len(allowed) > 1 else allowed[0]
     near = did_you_mean(value, allowed, listed=False)
     raise InputError(f"{option} {value}: must be {listed}{f' ({near})' if near else ''}")

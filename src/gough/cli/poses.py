@@ -65,6 +65,8 @@ def _parse(
     named = ["=" in entry for entry in entries]
     names = [c.name for c in coordinates]
     if not any(named):
+        if len(entries) == 1 and entries[0] in names:
+            raise InputError(f"{option} {text}: the value is missing; e.g. {text}=0")
         if len(entries) != len(coordinates):
             raise InputError(
                 f"{option} {text}: {len(entries)} values for {len(coordinates)} coordinates; give {', '.join(names)} "

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.files import check_folder, write_whole
+from gough.cli.files import check_picture, write_whole
 from gough.cli.loading import load_robot
 from gough.cli.machine import source
 from gough.cli.options import JsonOption, PoseOption, RobotArgument, SettingsOption, UnitsOption
@@ -15,7 +15,6 @@ from gough.cli.output import to_json
 from gough.cli.poses import parse_pose
 from gough.cli.show_facts import robot_facts
 from gough.cli.show_page import page
-from gough.errors import InputError
 from gough.motion import parse_units
 from gough.robot import catalogue
 from gough.view.display import display_units
@@ -38,9 +37,7 @@ def run(
       gough show my.toml --json
     """
     if png:
-        if not png.lower().endswith(".png"):
-            raise InputError(f"--png {png}: the file's name must end in .png")
-        check_folder("--png", Path(png))
+        check_picture("--png", png)
     machine = load_robot(robot, settings)
     x = parse_pose(machine, pose, units=parse_units(units))
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")

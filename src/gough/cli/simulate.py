@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -68,6 +69,12 @@ def run(
     """
     from gough.cli.simulate_files import check_out, show, verdict
 
+    _check_numbers(
+        {"--for": time, "--step": step, "--sample-time": sample_time, "--bandwidth": bandwidth},
+        delay,
+        ensemble,
+        samples,
+    )
     name = choice("--controller", controller, CONTROLLERS)
     limit = choice("--on-limit", on_limit, ("stop", "continue"))
     folder = check_out(out)
@@ -91,6 +98,20 @@ def run(
         raise
     show(result, folder, parquet, moving.display)
     return verdict(result)
+
+
+def _check_numbers(above_zero: dict[str, float | None], delay: float, ensemble: int | None, samples: int) -> None:
+    for option, value in above_zero.items():
+        if value is not None and not (math.isfinite(value) and value > 0.0):
+            raise InputError(f"{option} {value:g}: must be a positive number")
+    if not (math.isfinite(delay) and delay >= 0.0):
+        raise InputError(f"--delay {delay:g}: must not be negative")
+    if delay and above_zero["--sample-time"] is None:
+        raise InputError(f"--delay {delay:g}: needs --sample-time, how often the controller acts")
+    if ensemble is not None and ensemble < 1:
+        raise InputError(f"--ensemble {ensemble}: must be a whole number from 1 on")
+    if samples < 2:
+        raise InputError(f"--samples {samples}: must be at least 2: both ends count")
 
 
 def _drive(

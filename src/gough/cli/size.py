@@ -12,8 +12,6 @@ from gough.cli.motion_options import MotionOptions
 from gough.cli.options import EnvelopeOption, JsonOption, MotorOption, RobotArgument, SettingsOption
 from gough.errors import InputError
 
-PICTURES = (".png", ".svg", ".pdf")
-
 
 def run(
     robot: RobotArgument,
@@ -42,13 +40,14 @@ def run(
       gough size stewart --envelope envelope.toml --cases cases.csv
       gough size delta --envelope envelope.toml --prove
     """
-    from gough.cli.files import check_folder, write_whole
+    from gough.cli.files import PICTURES, check_folder, check_picture, write_whole
     from gough.cli.output import to_json
 
     _check_options(envelope, moving, motor, cases, plot, prove)
-    for option, name in (("--cases", cases), ("--plot", plot)):
-        if name:
-            check_folder(option, Path(name))
+    if cases:
+        check_folder("--cases", Path(cases))
+    if plot:
+        check_picture("--plot", plot, PICTURES)
     machine = moving.robot(robot, settings)
     if envelope:
         return _over_envelope(machine, envelope, cases, prove, json, moving.display)
@@ -98,8 +97,6 @@ def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str,
         raise InputError(f"--cases {cases}: needs --envelope")
     elif prove:
         raise InputError("--prove: needs --envelope")
-    if plot and Path(plot).suffix.lower() not in PICTURES:
-        raise InputError(f"--plot {plot}: the file's name must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
 
 
 def _picture(found: Any, suffix: str, display: Any) -> bytes:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gough.cli.conventions import ConventionOption, PivotOption, convention_of
-from gough.cli.files import check_folder, write_whole
+from gough.cli.files import check_picture, write_whole
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.poses import parse_pose
-from gough.errors import InputError
 from gough.motion import parse_units
 
 if TYPE_CHECKING:
@@ -46,7 +45,8 @@ def run(
       gough view stewart --pose z=2.2,psi=10deg --png stewart.png
     """
     for option, name, ending in (("--html", html, ".html"), ("--png", png, ".png")):
-        _check(option, name, ending)
+        if name:
+            check_picture(option, name, (ending,))
     from gough.view.display import display_units, is_small
 
     machine = moving.robot(robot, settings)
@@ -81,10 +81,3 @@ def motion_if_any(machine: Robot, moving: MotionOptions) -> Motion | None:
     from gough.motion.named import default_motion
 
     return None if moving.none_stated and default_motion(machine) is None else moving.on(machine)
-
-
-def _check(option: str, name: str, ending: str) -> None:
-    if name:
-        if not name.lower().endswith(ending):
-            raise InputError(f"{option} {name}: the file's name must end in {ending}")
-        check_folder(option, Path(name))
