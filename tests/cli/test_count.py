@@ -83,10 +83,10 @@ def test_json_and_chart(capsys, tmp_path):
 
 
 def test_stewart_is_within_the_bound():
-    """The complete inverse dynamics in at most 1400 operations by the default formulation."""
+    """The complete inverse dynamics by the default formulation, below the 963 of a careful hand for a planar 6-6."""
     name = default_name(load("stewart"))
     formulation = next(f for f in FORMULATIONS if f.name == name)
-    assert count(force_graph(Model(load("stewart"), formulation))).flops <= 1400
+    assert count(force_graph(Model(load("stewart"), formulation))).flops < 963
 
 
 def test_papers_table(capsys):

@@ -40,7 +40,7 @@ class Oracle:
     def _force(self, position, x, xd, xdd, wrench):
         tree, model = self.tree, self.tree.model
         q, v, a, C = self.motion(position, x, xd, xdd)
-        effort = pin.rnea(model, tree.data, q, v, a)
+        effort = self.needed(q, v, a)
         motors = []
         for joint, place in zip(self.joints, self.places, strict=True):
             effort[place] += joint.viscous * v[place]
@@ -60,6 +60,10 @@ class Oracle:
             G.append(self._solved(C, rates, np.zeros(len(C))))
         G = np.array(G)
         return np.linalg.solve(G[:, motors], G @ effort)
+
+    def needed(self, q, v, a):
+        """(nv,) efforts that the motion of the cut tree takes."""
+        return pin.rnea(self.tree.model, self.tree.data, q, v, a)
 
     def motion(self, position, x, xd, xdd):
         """Configuration, rates and accelerations of the tree, and the matrix C of the loop equations C v = 0."""
