@@ -6,6 +6,8 @@ from scipy.optimize import minimize
 
 from gough import check, load
 from gough.analyse.distance import segments_squared
+from gough.graph import record
+from gough.run import Program
 from tests.support.dense import leg_ends
 
 
@@ -25,7 +27,9 @@ def test_segments_against_a_search():
     ends = rng.uniform(-1, 1, (60, 4, 3))
     ends[:5, 3] = ends[:5, 2] + (ends[:5, 1] - ends[:5, 0])  # parallel
     ends[5:8, 2] = ends[5:8, 0]  # sharing a point
-    found = np.sqrt(segments_squared(*np.moveaxis(ends, 1, 0)))
+    recorded = Program(record(lambda e: segments_squared(*e), e=(4, 3)), "blocks")
+    found = np.sqrt(recorded(e=ends))
+    assert found == pytest.approx([segments_squared(*four) ** 0.5 for four in ends], rel=1e-14)
     assert found == pytest.approx([searched(*four) for four in ends], abs=1e-6)
 
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from numpy.polynomial import chebyshev
 
-from gough.analyse.extremes import extremes, pieces_of, sign_changes
+from gough.analyse.extremes import extremes, pieces_of, roots, sign_changes
 
 
 def columns(*functions):
@@ -34,3 +35,18 @@ def test_sign_changes_and_integrals():
     pieces = pieces_of(function, [0.0, 5.0])
     assert sign_changes(pieces, 0) == pytest.approx([np.pi / 2, 1.5 * np.pi], abs=1e-13)
     assert pieces.integral() == pytest.approx([np.sin(5.0), 625 / 4], rel=1e-13)
+
+
+def test_roots_of_many_series_at_once():
+    rng = np.random.default_rng(3)
+    series = rng.normal(size=(80, 9))
+    for row, degree in zip(series, rng.integers(0, 9, 80), strict=True):
+        row[degree + 1 :] = 0.0
+    series[0], series[1], series[2] = 0.0, np.nan, [-0.3, 1.0] + [0.0] * 7
+    which, found = roots(series)
+    for k, row in enumerate(series):
+        one_by_one = np.empty(0)
+        if np.isfinite(row).all() and np.abs(row[1:]).max() > 0.0:
+            all_of_them = chebyshev.chebroots(np.trim_zeros(row, "b"))
+            one_by_one = all_of_them[(np.abs(all_of_them.imag) < 1e-6) & (np.abs(all_of_them.real) <= 1.0)].real
+        assert np.sort(found[which == k]) == pytest.approx(np.sort(one_by_one), abs=1e-12)

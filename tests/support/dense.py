@@ -1,5 +1,7 @@
 """Peaks along a motion by dense sampling and scalar search, apart from the Chebyshev pieces of `gough.analyse`."""
 
+from itertools import combinations
+
 import numpy as np
 from scipy.optimize import brentq, minimize_scalar
 
@@ -28,6 +30,10 @@ def quantity(robot, motion, kind):
         return lambda t: _singular_values(robot, motion(t)[0])[:, :1] / _singular_values(robot, motion(t)[0])[:, -1:]
     if kind == "singular":
         return lambda t: -_singular_values(robot, motion(t)[0])[:, -1:]
+    if kind == "distance":
+        return lambda t: -_distances(robot, motion(t)[0])
+    if kind == "joint":
+        return lambda t: inverse_kinematics(robot, motion(t)[0]).position[:, [k for k, _ in passive_joints(robot)]]
     assert kind == "angle"
     return lambda t: np.array([_angles(robot, x) for x in motion(t)[0]])
 
@@ -69,6 +75,50 @@ def _angles(robot, x):
     return found
 
 
+def passive_joints(robot):
+    """Place among all joints and name of every passive joint that does not follow another."""
+    joints = [(leg.name, joint) for leg in robot.legs for joint in leg.joints]
+    return [(k, f"{leg}.{j.name}") for k, (leg, j) in enumerate(joints) if not j.actuated and j.mimic is None]
+
+
+def leg_pairs(robot):
+    """Indices of all pairs of legs."""
+    return list(combinations(range(len(robot.legs)), 2))
+
+
+def _distances(robot, x):
+    """(N, pairs) between the axes of the legs of a UPS robot; near a joint that two legs share they are cut by 5 %."""
+    ends = np.array([leg_ends(robot, pose) for pose in x])
+    home = np.array(leg_ends(robot, np.array(robot.platform.home)))
+    i, j = np.array(leg_pairs(robot)).T
+    length = np.linalg.norm(home[1] - home[0], axis=1)[i]
+    cut = [np.where(np.linalg.norm(home[k, i] - home[k, j], axis=1) < 1e-9, 0.05 * length, 0.0) for k in (0, 1)]
+    lines = []
+    for leg in (i, j):
+        a, b = ends[:, 0, leg], ends[:, 1, leg]
+        n = (b - a) / np.linalg.norm(b - a, axis=-1, keepdims=True)
+        lines += [a + cut[0][:, None] * n, b - cut[1][:, None] * n]
+    return _segments(*lines)
+
+
+def _segments(a, b, c, d):
+    """Distances of segments: the distance to the second is convex along the first, by golden section."""
+    u, v = b - a, d - c
+    v /= np.linalg.norm(v, axis=-1, keepdims=True) ** 2
+
+    def square(s):
+        w = a - c + s[..., None] * u
+        gap = w - np.clip(np.einsum("...i,...i->...", w, v), 0.0, 1.0)[..., None] * (d - c)
+        return np.einsum("...i,...i->...", gap, gap)
+
+    low, high, share = np.zeros(a.shape[:-1]), np.ones(a.shape[:-1]), (np.sqrt(5.0) - 1.0) / 2.0
+    for _ in range(45):
+        left, right = high - share * (high - low), low + share * (high - low)
+        nearer = square(left) < square(right)
+        low, high = np.where(nearer, low, left), np.where(nearer, right, high)
+    return np.sqrt(np.minimum.reduce([square(0.5 * (low + high)), square(0.0 * low), square(1.0 + 0.0 * low)]))
+
+
 def _between(a, b):
     return 2.0 * np.arctan2(np.linalg.norm(a - b), np.linalg.norm(a + b))
 
@@ -83,7 +133,7 @@ def peaks(robot, motion, kind):
     t = np.unique(np.concatenate(times))
     values = function(t)
     best, when = values.max(axis=0), t[values.argmax(axis=0)]
-    for k in range(values.shape[1]):
+    for k in np.flatnonzero(best >= best.max() - 0.1 * abs(best.max()) - 1e-3):  # others cannot be the largest
         column = values[:, k]
         inner = np.flatnonzero((column[1:-1] >= column[:-2]) & (column[1:-1] >= column[2:])) + 1
         for j in inner[np.argsort(column[inner])[-3:]]:

@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 LARGEST = 8.0
 """Amplitudes are tried up to so many times the motion's own."""
 TRIALS = 48
+"""So many of them: one that does not fit between two that do may be passed over."""
 COARSE = 201
+"""Times at which a trial is looked at first; what fits there is looked at between them too."""
 CLOSE = 1e-7
+"""How near, of itself, an amplitude is to the one at which a limit is met; it is never beyond."""
 DET = "det K"
 
 

@@ -128,13 +128,10 @@ def candidates(pieces: Pieces) -> tuple[Array, Array]:
     highest, lowest = np.fmax(left, right).max(axis=0), np.fmin(left, right).min(axis=0)
     beyond = (c[:, 0] + spread > highest + slack) | (c[:, 0] - spread < lowest - slack)
     beyond &= spread > slack
-    times, inside = [pieces.begin, pieces.end], [pieces.middle, pieces.middle]
-    for piece, column in np.argwhere(beyond):
-        slope = np.asarray(chebyshev.chebder(c[piece, :, column]), dtype=np.float64)
-        found = pieces.times(piece, roots(slope))
-        times.append(found)
-        inside.append(np.full(len(found), pieces.middle[piece]))
-    return np.concatenate(times), np.concatenate(inside)
+    piece, column = np.nonzero(beyond)
+    which, at = roots(c[piece, :, column] @ _slopes(c.shape[1] - 1).T)
+    times = [pieces.begin, pieces.end, pieces.times(piece[which], at)]
+    return np.concatenate(times), np.concatenate([pieces.middle, pieces.middle, pieces.middle[piece[which]]])
 
 
 def sign_changes(pieces: Pieces, column: int, noise: float = 0.0) -> Array:
@@ -142,21 +139,38 @@ def sign_changes(pieces: Pieces, column: int, noise: float = 0.0) -> Array:
     c = pieces.coefficients[:, :, column]
     spread = np.abs(c[:, 1:]).sum(axis=1)
     near = np.flatnonzero((np.abs(c[:, 0]) <= spread + noise) & (np.abs(c[:, 0]) + spread > noise))
-    found = [pieces.times(piece, roots(c[piece])) for piece in near]
-    return np.unique(np.concatenate(found)) if found else np.empty(0)
+    which, at = roots(c[near])
+    return np.unique(pieces.times(near[which], at))
 
 
-def roots(coefficients: Array) -> Array:
-    """Real roots in [-1, 1]; leading coefficients that are round-off are dropped first."""
-    if not np.isfinite(coefficients).all():
-        return np.empty(0)
-    size = np.abs(coefficients).max(initial=0.0)
-    significant = np.nonzero(np.abs(coefficients) > 1e-15 * size)[0]
-    if len(significant) == 0 or significant[-1] == 0:
-        return np.empty(0)
-    found = chebyshev.chebroots(coefficients[: significant[-1] + 1])
-    real = found[np.abs(found.imag) <= 1e-6].real
-    return np.clip(real[np.abs(real) <= 1.0 + 1e-9], -1.0, 1.0)
+def roots(coefficients: Array) -> tuple[Any, Array]:
+    """Real roots in [-1, 1] of Chebyshev series (M, n), all together, and for each the series it is of.
+
+    Leading coefficients that are round-off are dropped first. Roots are the eigenvalues of the colleague matrix: with
+    x T_k = (T_k-1 + T_k+1) / 2 and x T_0 = T_1, in which T_n is what the series says it is at a root.
+    """
+    size = np.abs(coefficients).max(axis=1, initial=0.0)
+    kept = (np.abs(coefficients) > 1e-15 * size[:, None]) & np.isfinite(size)[:, None]
+    degree = np.where(kept.any(axis=1), coefficients.shape[1] - 1 - kept[:, ::-1].argmax(axis=1), 0)
+    which, found = [np.empty(0, dtype=int)], [np.empty(0)]
+    for n in np.unique(degree[degree > 0]).tolist():
+        rows = np.flatnonzero(degree == n)
+        at = np.linalg.eigvals(_colleague(coefficients[rows, : n + 1]))
+        row, k = np.nonzero((np.abs(at.imag) <= 1e-6) & (np.abs(at.real) <= 1.0 + 1e-9))
+        which.append(rows[row])
+        found.append(np.clip(at.real[row, k], -1.0, 1.0))
+    return np.concatenate(which), np.concatenate(found)
+
+
+def _colleague(c: Array) -> Array:
+    """(M, n, n) matrices whose eigenvalues are the roots of series c (M, n + 1), scaled to be symmetric but for c."""
+    n = c.shape[1] - 1
+    scale = np.concatenate([[1.0], np.full(n - 1, 0.5**0.5)])
+    shift = np.full(n - 1, 0.5)
+    shift[:1] = 0.5**0.5
+    matrices = np.tile(np.diag(shift, 1) + np.diag(shift, -1), (len(c), 1, 1))
+    matrices[:, :, -1] -= (c[:, :-1] / c[:, -1:]) * (scale / scale[-1]) * (0.5 if n > 1 else 1.0)
+    return matrices
 
 
 def _first_pieces(edges: Sequence[float]) -> tuple[Array, Array]:
@@ -187,3 +201,9 @@ def _points(degree: int) -> Array:
 def _transform(degree: int) -> Array:
     """(degree + 1, degree + 1) from values at the points to coefficients."""
     return np.asarray(np.linalg.inv(chebyshev.chebvander(_points(degree), degree)), dtype=np.float64)
+
+
+@lru_cache(maxsize=8)
+def _slopes(degree: int) -> Array:
+    """(degree, degree + 1) from the coefficients of a series to those of its derivative."""
+    return np.asarray(chebyshev.chebder(np.eye(degree + 1)), dtype=np.float64)

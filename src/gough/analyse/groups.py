@@ -124,7 +124,7 @@ def _distances(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -
     legs = path.robot.legs
     thick = [leg.radius is not None for leg in legs]
     limit = stated.get("distance", 0.0)
-    pairs = path.pairs if "distance" in stated or sum(thick) > 1 else []
+    pairs = path.pairs if "distance" in stated or sum(thick) > 1 else ()
     places = [
         k for k, pair in enumerate(pairs) if "distance" in stated or (thick[pair.first.leg] and thick[pair.second.leg])
     ]

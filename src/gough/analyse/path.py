@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analyse.distance import Pair, pairs_of, squared_distances
+from gough.analyse.distance import Pair, distance_program, pairs_of
 from gough.analyse.shape import Shape, shape_of
 from gough.dynamics.default import formulation_for
 from gough.dynamics.model import Model, inverse_program
@@ -60,9 +60,9 @@ class Path:
         return shape_of(self.robot)
 
     @cached_property
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> tuple[Pair, ...]:
         """Parts of legs that could meet."""
-        return pairs_of(self.robot, self.shape)
+        return pairs_of(self.robot)
 
     @cached_property
     def coulomb(self) -> Any:
@@ -122,7 +122,8 @@ class Path:
 
     def squares(self, t: Any) -> Any:
         """(N, pairs) squared distances of the axes of `pairs` [m^2]."""
-        return squared_distances(self.pairs, self.shape.program(x=self.state(t)["x"])["points"])
+        points = self.shape.program(x=self.state(t)["x"])["points"]
+        return distance_program(self.pairs, points.shape[1])(points=points)
 
     def singular_values(self, t: Any) -> Any:
         """(N, n) of K, largest first, its turning columns divided by the characteristic length."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gough.analyse.advice import LARGEST, Advice
+from gough.analyse.advice import CLOSE, LARGEST, TRIALS, Advice
 from gough.analyse.check import CheckResult
 from gough.analyse.finding import Finding
 from gough.cli.output import table
@@ -58,6 +58,7 @@ def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
             f"  duration: {number(shown * second, 4)} {unit} or longer fits, {number(shown / own, 3)} times its own "
             f"(then {name_of(advice.slowest)})"
         )
+    lines.append(f"  (found to {CLOSE:g}, rounded to the safe side; {TRIALS} amplitudes up to {LARGEST:g} were tried)")
     return lines
 
 
