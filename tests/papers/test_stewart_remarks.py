@@ -1,10 +1,14 @@
-"""Lopes2009's companion, A.6: a thin leg in closed form, as a force at its platform joint."""
+"""Lopes2009's companion: a thin leg in closed form (A.6), and what whole inverse dynamics costs (B.2)."""
 
 import numpy as np
 
-from gough.dynamics import lopes_matrices
+from gough.dynamics import FORMULATIONS, lopes_matrices
+from gough.dynamics.lopes import J_C, T, body_matrices, machine_of, potential
+from gough.dynamics.model import Model, force_graph
+from gough.graph import count, factor, gradient, record, solve_transposed
 from gough.motion import named
 from gough.robot import load
+from gough.run import Program
 from tests.support.papers import assert_printed, paper
 
 M_S, B_S, M_P, I_T, G = 0.39, 0.5, 1.43, 0.1 + 0.1 + 0.39 * 0.5**2 + 0.39 * 0.5**2, np.array([0.0, 0.0, 9.81])
@@ -38,7 +42,7 @@ def test_closed_form_of_a_thin_leg():
     for law in ("trig3", "trig3-fast"):
         samples = paper("stewart")[law]["samples"]
         motion = named(robot, law)([sample["t"] for sample in samples])
-        J_C = lopes_matrices(robot, *motion[:2]).J_C
+        legs = lopes_matrices(robot, *motion[:2]).J_C
         found = []
         for k, (x, xd, xdd) in enumerate(zip(*motion, strict=True)):
             R, w, wd = platform_motion(x, xd, xdd)
@@ -49,5 +53,33 @@ def test_closed_form_of_a_thin_leg():
                 v, a = xd[:3] + np.cross(w, p), xdd[:3] + np.cross(wd, p) + np.cross(w, np.cross(w, p))
                 load_on_p = leg_load(x[:3] + p - leg.position, v, a)
                 f, m = f + load_on_p, m + np.cross(p, load_on_p)
-            found.append(np.linalg.solve(J_C[k].T, np.concatenate([f, m])))
+            found.append(np.linalg.solve(legs[k].T, np.concatenate([f, m])))
         assert_printed(found, [sample["tau"] for sample in samples])
+
+
+def summed_matrices(x, xd, xdd):
+    """Forces by the paper's 6x6 matrices summed over all bodies."""
+    machine = machine_of(load("stewart"))
+    I, V = 0.0, 0.0
+    for i in range(6):
+        for name, value in body_matrices(machine, x, xd, i).items():
+            if name[2:] != "P" or i == 0:
+                I, V = (I + value, V) if name.startswith("I") else (I, V + value)
+    weight = gradient(sum(potential(machine, x, G[2])), x)
+    f = I @ xdd + V @ xd + solve_transposed(factor(T(x)), weight)
+    return solve_transposed(factor(J_C(machine, x)), f)
+
+
+def test_no_formulation_costs_more_than_the_companions():
+    """B.2, flops after its own sharing: 1663 textbook Newton-Euler, 6002 and 13980 momentum, 51798 Lagrange."""
+    robot = load("stewart")
+    bounds = {"newton_euler": 1663, "generalized_momentum": 6002, "lagrange": 51798}
+    for formulation in FORMULATIONS:
+        if formulation.name in bounds:
+            assert count(force_graph(Model(robot, formulation))).flops < bounds[formulation.name]
+    graph = record(summed_matrices, x=6, xd=6, xdd=6)
+    assert count(graph).flops < 13980
+    samples = paper("stewart")["trig3-fast"]["samples"]
+    motion = named(robot, "trig3-fast")([sample["t"] for sample in samples])
+    found = Program(graph, "blocks")(**dict(zip(("x", "xd", "xdd"), motion, strict=True)))
+    assert_printed(found, [sample["tau"] for sample in samples])
