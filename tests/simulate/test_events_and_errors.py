@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.errors import GoughError, InputError, NumericalError
+from gough.errors import InputError, NumericalError
 from gough.kinematics import PoseError
 from tests.simulate.cases import pushed, robot, springs
 
@@ -185,21 +185,6 @@ def test_tables_hold_every_column_in_full():
     assert columns["force_A"] == run.force[:, 0].tolist()
     assert "\n" not in run.summary
     assert "balance" in run.summary
-
-
-def test_parquet_says_what_it_needs_or_writes(tmp_path):
-    machine = robot(MACHINE)
-    run = gough.simulate(machine, None, None, 0.01, samples=3)
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        with pytest.raises(GoughError, match=r"parquet: needs pyarrow; install gough\[parquet\]"):
-            run.to_parquet(tmp_path / "run.parquet")
-        return
-    from pyarrow import parquet
-
-    run.to_parquet(tmp_path / "run.parquet")
-    assert parquet.read_table(tmp_path / "run.parquet")["t"].to_pylist() == run.t.tolist()
 
 
 def test_forward_kinematics_finds_the_pose_from_the_last_one():

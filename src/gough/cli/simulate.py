@@ -77,7 +77,7 @@ def run(
     )
     name = choice("--controller", controller, CONTROLLERS)
     limit = choice("--on-limit", on_limit, ("stop", "continue"))
-    folder = check_out(out)
+    folder = check_out(out, parquet)
     machine = moving.robot(robot, settings)
     moved = moving.on(machine)
     timing = {"sample_time": sample_time, "delay": delay, "saturation": saturate or None}

@@ -11,17 +11,22 @@ import numpy as np
 from gough.cli.files import write_whole
 from gough.cli.output import table
 from gough.errors import InputError
+from gough.parquet import require_pyarrow
 from gough.simulate import Ensemble, Simulation
 from gough.view.display import Display
 from gough.view.pose_text import number
 
 
-def check_out(out: str) -> Path | None:
+def check_out(out: str, parquet: bool) -> Path | None:
     """The folder to write to, which may have to be made.
 
     Raises:
-        InputError: It is a file, or there is no folder to make it in.
+        InputError: It is a file, or there is no folder to make it in; a Parquet file cannot be written.
     """
+    if parquet:
+        if not out:
+            raise InputError("--parquet: needs --out, the folder to write to")
+        require_pyarrow()
     if not out:
         return None
     folder = Path(out)

@@ -91,6 +91,14 @@ class InverseDynamics:
 
         return _written(json_text(self, parts, by_body), path)
 
+    def to_parquet(self, path: str | Path, *, parts: bool = False, by_body: bool = False) -> None:
+        """A Parquet file of the columns of `to_csv`, written whole or not at all; needs the extra `parquet`."""
+        from gough.dynamics.result_text import columns
+        from gough.parquet import write_parquet
+
+        facts = {"robot": self.robot.name, "motion": self.motion or None, "formulation": self.formulation}
+        write_parquet(path, columns(self, parts, by_body), facts)
+
     def _inputs(self) -> dict[str, Any]:
         inputs = {"x": self.x, "xd": self.xd, "xdd": self.xdd}
         return inputs if self.wrench is None else inputs | {"wrench": self.wrench}

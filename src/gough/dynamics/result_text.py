@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,31 +14,38 @@ from gough.dynamics.result import InverseDynamics
 SERIES = ("displacement", "velocity", "force", "power")
 
 
-def csv_text(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> str:
-    """Columns t, coordinates with `_d` and `_dd`, wrench, `force_<actuator>` and the like, status; one row per sample.
+def columns(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> dict[str, Any]:
+    """t, coordinates with `_d` and `_dd`, wrench, `force_<actuator>` and the like, status: (N,) each, by name.
 
-    What is not there has no column: t without times, wrench without one. A number that does not exist is empty.
+    What is not there has no column: t without times, wrench without one.
     """
     n = len(_rows(result.force))
-    header = [name + order for order in ("", "_d", "_dd") for name in result.coordinates]
-    columns = [_rows(getattr(result, name)) for name in ("x", "xd", "xdd")]
-    columns = [np.broadcast_to(column, (n, column.shape[1])) for column in columns]
-    if result.time is not None:
-        header, columns = ["t", *header], [np.reshape(result.time, (n, 1)), *columns]
+    found: dict[str, Any] = {} if result.time is None else {"t": np.reshape(result.time, n)}
+    for name, order in (("x", ""), ("xd", "_d"), ("xdd", "_dd")):
+        found |= _columns([c + order for c in result.coordinates], getattr(result, name), n)
     if result.wrench is not None:
-        header += WRENCH
-        columns.append(np.broadcast_to(result.wrench, (n, 6)))
+        found |= _columns(WRENCH, result.wrench, n)
     series = {name: getattr(result, name) for name in SERIES}
     series |= {f"force_{name}": values for split in _splits(result, parts, by_body).values() for name, values in split}
     for name, values in series.items():
-        header += [f"{name}_{actuator}" for actuator in result.actuators]
-        columns.append(_rows(values))
-    texts = np.atleast_1d(result.status_text).tolist()
+        found |= _columns([f"{name}_{actuator}" for actuator in result.actuators], values, n)
+    return found | {"status": np.atleast_1d(result.status_text)}
+
+
+def _columns(names: Sequence[str], values: Any, n: int) -> dict[str, Any]:
+    rows = np.broadcast_to(values, (n, len(names)))
+    return {name: rows[:, k] for k, name in enumerate(names)}
+
+
+def csv_text(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> str:
+    """The columns, one row per sample. A number that does not exist is empty."""
+    found = columns(result, parts, by_body)
+    status = found.pop("status").tolist()
     lines = [
         ",".join([*("" if v != v or abs(v) == np.inf else repr(v) for v in row), text])
-        for row, text in zip(np.hstack(columns).tolist(), texts, strict=True)
+        for row, text in zip(np.stack(list(found.values()), axis=1).tolist(), status, strict=True)
     ]
-    return "\n".join([",".join([*header, "status"]), *lines]) + "\n"
+    return "\n".join([",".join([*found, "status"]), *lines]) + "\n"
 
 
 def json_text(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> str:

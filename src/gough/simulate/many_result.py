@@ -88,6 +88,18 @@ class Ensemble:
             found |= {f"{name}_{c}": getattr(self, name)[:, k] for k, c in enumerate(self.coordinates)}
         return found
 
+    def facts(self) -> dict[str, Any]:
+        """What is said beside the tables."""
+        return {
+            "robot": self.robot.name,
+            "input": self.input,
+            "complete": self.complete,
+            "why": self.why,
+            "step": self.step,
+            "steps": self.steps,
+            "summary": self.summary,
+        }
+
     def to_csv(self) -> str:
         """CSV text of `columns`."""
         from gough.simulate.tables import csv_text
@@ -98,12 +110,10 @@ class Ensemble:
         """JSON text: summary, rows per robot, statistics over time."""
         from gough.simulate.tables import json_text
 
-        facts = {"robot": self.robot.name, "input": self.input, "complete": self.complete, "why": self.why}
-        facts |= {"step": self.step, "steps": self.steps, "summary": self.summary}
-        return json_text(facts | {"robots": self.columns(), "statistics": self.statistics()})
+        return json_text(self.facts() | {"robots": self.columns(), "statistics": self.statistics()})
 
     def to_parquet(self, path: Any) -> None:
-        """A Parquet file of `columns`; needs the extra `parquet`."""
-        from gough.simulate.tables import write_parquet
+        """A Parquet file of `columns` with the facts as metadata; needs the extra `parquet`."""
+        from gough.parquet import write_parquet
 
-        write_parquet(path, self.columns(), {"summary": self.summary, "complete": self.complete})
+        write_parquet(path, self.columns(), self.facts())

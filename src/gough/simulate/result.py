@@ -137,7 +137,7 @@ class Simulation:
 
     def to_parquet(self, path: Any) -> None:
         """A Parquet file of the columns with the facts as metadata; needs the extra `parquet`."""
-        from gough.simulate.tables import write_parquet
+        from gough.parquet import write_parquet
 
         write_parquet(path, self.columns(), self.facts())
 

@@ -1,4 +1,4 @@
-"""Columns of numbers as CSV, JSON and Parquet."""
+"""Columns of numbers as CSV and JSON."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-from gough.errors import InputError
 
 
 def csv_text(columns: Mapping[str, Any], remarks: Sequence[str] = ()) -> str:
@@ -29,22 +26,6 @@ def csv_text(columns: Mapping[str, Any], remarks: Sequence[str] = ()) -> str:
 def json_text(value: Any) -> str:
     """JSON text; what is not finite becomes null."""
     return json.dumps(_plain(value), indent=1, allow_nan=False) + "\n"
-
-
-def write_parquet(path: Any, columns: Mapping[str, Any], facts: Mapping[str, Any]) -> None:
-    """A Parquet file written beside its place and moved there."""
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise InputError("parquet: needs pyarrow; install gough[parquet]") from None
-    import os
-
-    table = pa.table({name: np.asarray(values) for name, values in columns.items()})
-    table = table.replace_schema_metadata({"gough": json.dumps(_plain(dict(facts)))})
-    beside = Path(f"{path}.part")
-    parquet.write_table(table, beside)
-    os.replace(beside, path)
 
 
 def _plain(value: Any) -> Any:
