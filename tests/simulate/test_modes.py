@@ -2,44 +2,37 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 import gough
 from gough.simulate.springs import rest_for
 from gough.simulate.state_rates import chart_program
-from tests.simulate.cases import robot, springs
+from tests.simulate.cases import ROBOTS, robot, springs
 from tests.support.motions import scales
 
 
-def crossing_period(run, values, t0, t1):
-    """Time between two zero crossings, to round-off of the dense output."""
-    from scipy.optimize import brentq
-
-    return brentq(lambda t: values(run.at([t]))[0], t0, t1, xtol=1e-15)
-
-
-@pytest.mark.parametrize("name", ["stewart", "spatial3", "planar3rrr", "delta", "hexapod", "sru"])
-def test_frequencies_are_those_of_a_small_motion(name):
-    """Two amplitudes: the second-order shift of the frequency is extrapolated away."""
+@pytest.mark.parametrize("name", ROBOTS)
+def test_frequencies_are_those_of_small_motions(name):
+    """Each mode swings for a period, twice: the shift of its frequency, second order in the amplitude, is taken away."""
     machine = robot(name)
     k = springs(machine, 5.0).stiffness
     found = gough.modes(machine, None, k)
     assert found.stable
-    mode = 0
-    scale = np.array([1.0 if c.motion[0] != "r" else 1.0 / _length(machine) for c in machine.platform.coordinates])
-    shape = found.shapes[mode] * scale
-    weight = found.mass @ shape
-    rest = rest_for(machine, found.x, k)
-    period = 1.0 / found.frequency[mode]
+    held = gough.Springs(k, rest=rest_for(machine, found.x, k))
+    turning = [c.motion[0] == "r" for c in machine.platform.coordinates]
+    scale = np.where(turning, 1.0 / _length(machine), 1.0)
+    S = chart_program(machine)(x=found.x)
 
-    def measured(size):
-        S = chart_program(machine)(x=found.x)
+    def measured(shape, period, size):
+        """The time of the platform's return, as what it has of the mode crosses zero upwards."""
         xd = np.linalg.solve(S, shape * size * 2 * np.pi / period)
-        run = gough.simulate(machine, (found.x, xd), gough.Springs(k, rest=rest), 3.3 * period, rtol=1e-13, atol=1e-16)
-        return crossing_period(run, lambda at: (at.x - found.x) @ (S.T @ weight), 2.7 * period, 3.3 * period) / 3.0
+        run = gough.simulate(machine, (found.x, xd), held, 1.05 * period, rtol=1e-12, atol=1e-14)
+        weight = S.T @ found.mass @ shape
+        return brentq(lambda t: (run.at([t]).x[0] - found.x) @ weight, 0.95 * period, 1.05 * period, xtol=1e-15)
 
-    small, half = (measured(size * 1e-4 * _length(machine)) for size in (2.0, 1.0))
-    extrapolated = half + (half - small) / 3.0
-    assert abs(extrapolated / period - 1.0) <= 1e-6
+    for frequency, shape in zip(found.frequency, found.shapes * scale, strict=True):
+        large, small = (measured(shape, 1.0 / frequency, size * _length(machine)) for size in (1e-3, 5e-4))
+        assert abs((small + (small - large) / 3.0) * frequency - 1.0) <= 1e-6
 
 
 def _length(machine):
