@@ -13,6 +13,7 @@ from gough.robot import RobotError, catalogue
 from gough.robot import load as load_static
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, random_robot
+from tests.support.user_robots import branched
 
 
 def written(robot, folder, monkeypatch):
@@ -231,6 +232,12 @@ def test_rough_starts_do_not_make_a_branch_wrong():
     robot = load("hexapod")
     rough = with_legs(robot, lambda leg: with_joint(leg, 0, start=0.1))
     assert kinematic_faults(rough) == []
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_side_branches_are_accepted(name):
+    """Their joints need no start: they follow a joint of the chain."""
+    assert kinematic_faults(branched(name)) == []
 
 
 def test_a_leg_with_more_joints_than_its_end_can_hold(tmp_path, monkeypatch):

@@ -121,7 +121,7 @@ def _other_branch(at_home: RobotPose) -> list[Fault]:
         apart = [
             (joint, value)
             for joint, value in zip(leg.joints, pose.values(), strict=True)
-            if abs(value - joint.start) > _APART
+            if joint.mimic is None and abs(value - joint.start) > _APART
         ]
         if apart:
             joint, found = max(apart, key=lambda pair: pair[0].actuated)
