@@ -4,17 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.optimize import least_squares
+from scipy.spatial.transform import Rotation
 
 from gough.errors import InputError
 from gough.graph import count
 from gough.kinematics import PoseError, Status, inverse_kinematics
-from gough.kinematics.model import characteristic_length, kinematics_graph
-from gough.kinematics.status import judge
+from gough.kinematics.model import characteristic_length, kinematics_graph, kinematics_program
+from gough.kinematics.status import judge, sentence, settled
 from gough.robot import catalogue, load
 from gough.robot.expand import expand
 from gough.robot.rotation import pose
 from tests.support.motions import motion_near_home
-from tests.support.random_robots import odd_robot
+from tests.support.random_robots import KINDS, odd_robot, random_robot
 
 MOTION = ("position", "velocity", "acceleration", "displacement", "displacement_d", "displacement_dd", "K", "residual")
 
@@ -145,18 +147,101 @@ def test_the_condition_number_divides_turning_columns_by_the_length():
     assert longer.condition == pytest.approx(np.linalg.cond(found.K / [1, 1, 1, 0.6, 0.6, 0.6]), rel=1e-14)
 
 
-def test_newton_out_of_reach_and_not_converged():
-    """Far away the iteration of an elbow fails, which is not to be taken for a distance."""
+def least_gap(robot, k, x, seed=0):
+    """The least distance of leg k's end from its place, by SciPy on rotations written out here, from many starts."""
+    leg = robot.legs[k]
+    independent = [i for i, joint in enumerate(leg.joints) if joint.mimic is None]
+    target = ends(robot, x)[k]
+
+    def gap(u):
+        values = dict(zip(independent, u, strict=True))
+        frames = {-1: (np.array(leg.rotation), np.array(leg.position))}
+        for i, joint in enumerate(leg.joints):
+            R, p = frames[joint.parent]
+            p, R = p + R @ np.array(joint.offset), R @ np.array(joint.rotation)
+            axis = np.array(joint.axis)
+            if joint.kind == "P":
+                frames[i] = (R, p + R @ axis * values[i])
+            else:
+                frames[i] = (R @ Rotation.from_rotvec(axis * values[i]).as_matrix(), p)
+        R, p = frames[leg.end.joint]
+        return p + R @ np.array(leg.end.point) - target
+
+    rng = np.random.default_rng(seed)
+    starts = rng.uniform(-np.pi, np.pi, (3, len(independent)))
+    return min(np.linalg.norm(least_squares(gap, u, xtol=1e-15, ftol=1e-15, gtol=1e-15).fun) for u in starts)
+
+
+def test_newton_says_which_leg_is_out_of_reach_and_by_how_much():
+    """Elbows with a wrist at their end: the least gap, which Newton's method does not find."""
     robot = odd_robot("arm")
     x = np.array([robot.platform.home] * 3)
     x[1, 2] += 3.0
     found = inverse_kinematics(robot, x)
-    assert found.status.tolist() == [Status.FINE, Status.NOT_CONVERGED, Status.FINE]
-    assert found.leg[1] >= 0
+    assert found.status.tolist() == [Status.FINE, Status.OUT_OF_REACH, Status.FINE]
     assert np.isnan(found.position[1]).all()
+    assert found.amount[[0, 2]].tolist() == [0.0, 0.0]
+    worst = int(found.leg[1])
+    assert worst == np.argmax(found.short[1])
+    assert found.short[1, worst] == pytest.approx(least_gap(robot, worst, x[1]), rel=1e-7)  # SciPy's differences
     with pytest.raises(PoseError) as caught:
         inverse_kinematics(robot, x[1])
-    assert str(caught.value) == f"leg {robot.legs[found.leg[1]].name} is not converged"
+    name = robot.legs[worst].name
+    assert str(caught.value) == f"leg {name} is out of reach by {found.amount[1]:.4g} m"
+    assert caught.value.amount == found.amount[1] == found.short[1, worst]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("UPS", "SPS")])
+def test_newton_agrees_with_the_closed_forms_on_what_is_out_of_reach(kind):
+    """The same leg, by the same amount; where a leg reaches, Newton's method finds it or says it did not."""
+    robot = random_robot(kind, 2)
+    home = np.array(robot.platform.home)
+    x = home + np.random.default_rng(1).uniform(-0.6, 0.6, (12, len(home)))
+    raw, iterated = (kinematics_program(robot, 0, newton)(x=x) for newton in (False, True))
+    closed = judge(raw["short"], raw["converged"])
+    newton = judge(*settled(robot, x, iterated["short"], iterated["converged"], newton=True))
+    beyond = closed.status == Status.OUT_OF_REACH
+    assert beyond.sum() >= 4
+    assert (newton.status[beyond] == Status.OUT_OF_REACH).all()
+    assert (newton.leg[beyond] == closed.leg[beyond]).all()
+    np.testing.assert_allclose(newton.amount[beyond], closed.amount[beyond], rtol=0, atol=1e-14)
+    assert np.isin(newton.status[~beyond], (Status.FINE, Status.NOT_CONVERGED)).all()
+
+
+def test_newton_that_comes_to_rest_elsewhere_is_not_converged():
+    """A leg turned over may satisfy J^T r = 0 with its ends apart: that is not to be taken for a distance."""
+    robot = random_robot("RPa", 2)
+    home = np.array(robot.platform.home)
+    x = home + np.random.default_rng(1).uniform(-0.6, 0.6, (40, len(home)))
+    reached = inverse_kinematics(robot, x).status <= Status.NEAR_SINGULAR
+    raw = kinematics_program(robot, 0, True)(x=x[reached])
+    rests = raw["converged"] & (raw["residual"] > 0.1)
+    assert rests.any()
+    short, converged = settled(robot, x[reached], raw["short"], raw["converged"], newton=True)
+    assert not converged[rests].any()
+    assert (judge(short, converged).status[rests.any(axis=1)] == Status.NOT_CONVERGED).all()
+
+
+def test_a_leg_that_is_not_converged_says_how_far_its_end_is_off():
+    assert sentence(Status.NOT_CONVERGED, "B", 0.0123) == "leg B is not converged: its end is 0.0123 (m or rad) off"
+    robot = odd_robot("arm")
+    x = np.array(robot.platform.home) + np.random.default_rng(1).uniform(-1.0, 1.0, (40, 6))
+    found = inverse_kinematics(robot, x)
+    stuck = np.flatnonzero(found.status == Status.NOT_CONVERGED)
+    assert len(stuck) > 0
+    for k in stuck:
+        raw = kinematics_program(robot, 0)(x=x[k])
+        assert found.amount[k] == raw["residual"][found.leg[k]] > 0
+
+
+def test_the_least_gap_of_a_sample_does_not_depend_on_its_neighbours():
+    robot = odd_robot("arm")
+    x = np.array(robot.platform.home) + np.random.default_rng(3).uniform(-1.0, 1.0, (12, 6))
+    together = inverse_kinematics(robot, x)
+    assert (together.status == Status.OUT_OF_REACH).sum() > 5
+    for k in (2, 7):
+        alone = inverse_kinematics(robot, x[k : k + 1])
+        assert (alone.status[0], alone.amount[0]) == (together.status[k], together.amount[k])
 
 
 def test_newton_says_how_near_a_leg_of_fewer_joints_comes():

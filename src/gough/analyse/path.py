@@ -146,12 +146,16 @@ class Path:
         if not len(lost):
             return
         at = self._first_loss(float(np.min(t[lost])))
-        raw = self.program(**self.state(np.array([at])))
-        verdict = judge(raw["short"], raw["converged"])
+        state = self.state(np.array([at]))
+        raw = self.program(**state)
+        verdict = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
         leg = self.robot.legs[verdict.leg[0]].name
-        worst = float(np.nanmax(self.program(**self.state(t))["short"][lost]))
-        amount = max(float(verdict.amount[0]), worst)
-        raise ReachError(self.motion.name, Status(int(verdict.status[0])), leg, amount, at)
+        state = {name: value[lost] for name, value in self.state(t).items()}
+        raw = self.program(**state)
+        all_lost = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
+        beyond = np.where(all_lost.status == Status.OUT_OF_REACH, all_lost.amount, 0.0).max()
+        status = Status.OUT_OF_REACH if beyond > 0.0 else Status(int(verdict.status[0]))
+        raise ReachError(self.motion.name, status, leg, max(float(beyond), float(verdict.amount[0])), at)
 
     def _first_loss(self, known: float) -> float:
         """Where the first stretch out of reach begins, at or before a time that is out of reach."""

@@ -84,7 +84,7 @@ def force_derivatives(
         inputs["p"] = values
     model = Model(robot, formulation_for(robot, formulation), wrench is not None)
     raw = derivative_program(model, names)(**inputs)
-    verdict = judge(np.atleast_2d(raw["short"]), np.atleast_2d(raw["converged"]))
+    verdict = judge(np.atleast_2d(raw["short"]), np.atleast_2d(raw["converged"]), robot=robot, x=x)
     lost = verdict.status > Status.NEAR_SINGULAR
     if raw["short"].ndim == 1 and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))

@@ -67,7 +67,7 @@ def dynamics_matrices(
         raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
     raw = matrices_program(Model(robot, chosen), coordinates)(x=x, xd=xd)
     single = raw["G"].ndim == 1
-    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")))
+    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
     lost = verdict.status > Status.NEAR_SINGULAR
     if single and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))

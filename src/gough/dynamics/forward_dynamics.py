@@ -126,7 +126,7 @@ def forward_dynamics(
     single = raw["short"].ndim == 1
     if single:
         raw = {name: value[None] for name, value in raw.items()}
-    verdict = judge(raw["short"], raw["converged"])
+    verdict = judge(raw["short"], raw["converged"], robot=robot, x=x)
     near = (loose if hasattr(chosen, "actuator_mass_matrix") else stretched)(robot, raw["K"])
     verdict.status[near & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     failed = (verdict.status == Status.FINE) & ~np.isfinite(raw["free"]).all(axis=1)

@@ -70,7 +70,7 @@ def joint_reactions(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None)
     inputs = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
     raw = load_program(robot)(**inputs)
     raw = {name: values[None] if single else values for name, values in raw.items()}
-    verdict = judge(raw["short"], raw["converged"])
+    verdict = judge(raw["short"], raw["converged"], robot=robot, x=x)
     lost = verdict.status > Status.NEAR_SINGULAR
     if single and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))

@@ -33,6 +33,7 @@ class Kinematics:
         short: (N, legs) how far a leg falls short [m]; not above zero where it reaches.
         status: (N,) of `Status`.
         leg: (N,) index of the leg that fails, -1 if none.
+        amount: (N,) how far that leg falls short [m]; not converged, its closure error; 0 if none.
     """
 
     robot: Robot
@@ -50,6 +51,7 @@ class Kinematics:
     short: Array
     status: Any
     leg: Any
+    amount: Any
 
 
 def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) -> Kinematics:
@@ -73,7 +75,8 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
     if single:
         raw = {name: value[None] for name, value in raw.items()}
     condition = condition_number(robot, raw["K"])
-    verdict = judge(raw["short"], raw["converged"], condition)
+    verdict = judge(raw["short"], raw["converged"], condition, robot, x)
+    raw["short"] = verdict.short
     verdict.status[stretched(robot, raw["K"]) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     if single and verdict.status[0] > Status.NEAR_SINGULAR:
         leg = robot.legs[verdict.leg[0]].name
@@ -99,6 +102,7 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
         "condition": condition,
         "status": verdict.status,
         "leg": verdict.leg,
+        "amount": verdict.amount,
     }
     if single:
         arrays = {name: None if value is None else value[0] for name, value in arrays.items()}

@@ -44,5 +44,5 @@ def many_starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Arr
     if len(lost):
         k = int(lost[0])
         leg = robot.legs[int(found.leg[k])].name
-        raise NumericalError(f"start: robot {k}: {sentence(Status(int(found.status[k])), leg, found.short[k].max())}")
+        raise NumericalError(f"start: robot {k}: {sentence(Status(int(found.status[k])), leg, float(found.amount[k]))}")
     return np.ascontiguousarray(x), np.ascontiguousarray(xd)

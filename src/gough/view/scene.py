@@ -100,7 +100,7 @@ def reached(robot: Robot, x: Array, ways: Any = None) -> RobotPose:
     with np.errstate(all="ignore"):
         pose = robot_pose(robot, ways or ways_of(robot), x)
     short = np.array([[leg.closure.short for leg in pose.legs]], dtype=float)
-    verdict = judge(short, np.array([[leg.closure.converged for leg in pose.legs]], dtype=bool))
+    verdict = judge(short, np.array([[leg.closure.converged for leg in pose.legs]], dtype=bool), robot=robot, x=x)
     if verdict.status[0] != Status.FINE:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
     return pose

@@ -34,7 +34,7 @@ def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
     pattern = NEWTON if newton else pattern_of(leg)
     if pattern != NEWTON:
         return Way(pattern)
-    return Way(pattern, at_home(leg, *_target(leg, platform_pose(platform, np.array(platform.home)))))
+    return Way(pattern, at_home(leg, *end_target(leg, platform_pose(platform, np.array(platform.home)))))
 
 
 def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose) -> LegPose:
@@ -50,9 +50,9 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
     if way.pattern == NEWTON:
         home = np.array(platform.home)
         between = [platform_pose(platform, home + (x - home) * (k / STAGES)) for k in range(1, STAGES)]
-        closure = close_newton(leg, way.home, [_target(leg, stage) for stage in (*between, pose)])
+        closure = close_newton(leg, way.home, [end_target(leg, stage) for stage in (*between, pose)])
     else:
-        closure = _closed(leg, way.pattern, *_target(leg, pose))
+        closure = _closed(leg, way.pattern, *end_target(leg, pose))
     links, coordinates = build_links(leg, closure.coordinates)
     r_end = pose.R_BP @ array(leg.end.platform_point)
     spinless = closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod))
@@ -77,7 +77,7 @@ def _closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     return Closure(coordinates, solve, found.short, transposed=spread)
 
 
-def _target(leg: Leg, pose: PlatformPose) -> tuple[Any, Any]:
+def end_target(leg: Leg, pose: PlatformPose) -> tuple[Any, Any]:
     """Position and orientation in B that the leg's end must take."""
     p_end = pose.p_BP + pose.R_BP @ array(leg.end.platform_point)
     if leg.end.kind == "spherical":

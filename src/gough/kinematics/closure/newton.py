@@ -83,6 +83,11 @@ def _equations(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any)
     return r if J.shape[0] == J.shape[1] else J.T @ r
 
 
+def closure_error(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any) -> Any:
+    """(3,) gap or (6,) gap and misalignment of the end at the independent coordinates u (m,)."""
+    return _error(leg, build_links(leg, _coordinates(leg, independent, u))[0], p_end, R_end)
+
+
 def _error(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:
     """(3,) gap or (6,) gap and misalignment of the end."""
     gap = end_point(leg, links) - p_end
