@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
 
-from gough.analyse.extremes import extremes, pieces_of, roots, sign_changes
+from gough.analyse.extremes import extremes, pieces_of, sign_changes
+from gough.analyse.series import roots
 
 
 def columns(*functions):

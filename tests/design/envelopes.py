@@ -87,6 +87,73 @@ wz = 2
 [payload]
 mass = [0, 20]
 """,
+    "hexapod": """
+[pose]
+x = [-40, 40]
+y = [-40, 40]
+z = [580, 630]
+a1 = [-8, 8]
+a2 = [-8, 8]
+a3 = [-8, 8]
+[velocity]
+shape = "ellipsoid"
+x = 300
+y = 300
+z = 300
+a1 = 60
+a2 = 60
+a3 = 60
+[acceleration]
+shape = "ellipsoid"
+x = 4000
+y = 4000
+z = 4000
+[wrench]
+fz = [-50, 50]
+[units]
+length = "mm"
+angle = "deg"
+""",
+    "rotary": """
+[pose]
+x = [-0.005, 0.005]
+y = [-0.005, 0.005]
+z = [0.113, 0.118]
+yaw = [-0.05, 0.05]
+pitch = [-0.05, 0.05]
+roll = [-0.05, 0.05]
+[velocity]
+x = 0.2
+z = 0.2
+roll = 2
+[acceleration]
+x = 3
+y = 3
+z = 3
+[payload]
+mass = [0, 0.2]
+""",
+    "sru": """
+[pose]
+x = [-0.05, 0.05]
+y = [-0.05, 0.05]
+z = [0.58, 0.66]
+psi = [-0.1, 0.1]
+theta = [-0.1, 0.1]
+phi = [-0.1, 0.1]
+[velocity]
+of = "twist"
+vx = 0.4
+vz = 0.4
+wz = 1
+[acceleration]
+vx = 5
+vy = 5
+vz = 5
+wx = 10
+wy = 10
+wz = 10
+""",
 }
 
 

@@ -42,6 +42,11 @@ def test_a_twist():
         ("[pose]\nx = 0\n[velocity]\nof = 'twist'\nx = 1", "env.toml:5: velocity.x: unknown key (did you mean wx?)"),
         ("[pose]\nx = 0\n[payload]\nmass = [-1, 2]", "env.toml:4: payload.mass: [-1, 2]: must not be negative"),
         ("[pose]\nx = 0\n[wrench]\nfz = inf", "env.toml:4: wrench.fz: inf: must be a finite number"),
+        ("[pose]\nx = 0\n[velocity]\nx = 1e300", "env.toml:4: velocity.x: 1e+300: must not be larger than 1e+12"),
+        ("pose = 3", "env.toml:1: pose: 3: must be a table"),
+        ("[pose]\npsi = [-90, 90]", 'env.toml:2: pose.psi: [-90, 90]: is more than a whole turn (for degrees: [units] angle = "deg")'),  # noqa: E501
+        ("[pose]\nx = 0\n[payload]\nmz = [0, 1]", "env.toml:4: payload.mz: [0, 1]: needs a mass: it is mass times distance"),  # noqa: E501
+        ("[pose]\nx = 0\n[payload]\nxx = [-1, 1]", "env.toml:4: payload.xx: [-1, 1]: must not be negative"),
         ("[pose]\nx = 0\n[units]\nangle = 'grad'", 'env.toml:4: units.angle: "grad": must be deg or rad'),
         ("[pse]\nx = 0", "env.toml:1: pse: unknown key (did you mean pose?)"),
     ],
@@ -50,3 +55,9 @@ def test_faults(text, line):
     with pytest.raises(RobotError) as error:
         envelope_of(load("stewart"), text, "env.toml")
     assert line in str(error.value).splitlines()
+
+
+def test_one_line_for_what_is_no_table():
+    with pytest.raises(RobotError) as error:
+        envelope_of(load("stewart"), "pose = 3", "env.toml")
+    assert len(str(error.value).splitlines()) == 1

@@ -18,7 +18,7 @@ from gough.analyse.path import Path
 from gough.errors import NumericalError
 
 if TYPE_CHECKING:
-    from gough.analyse.check import CheckResult
+    from gough.analyse.check_result import CheckResult
 
 LARGEST = 8.0
 """Amplitudes are tried up to so many times the motion's own."""

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.polynomial import chebyshev
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from gough.analyse.series import Array, derivative, from_values, points, roots
+
 Quantities = Callable[[Array, Array], Array]
 """(N,) times and, for each, a time inside its piece, to (N, k) values. Signs that jump at ends are those inside."""
 
@@ -82,7 +80,7 @@ def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE
         values = _at_points(function, begin, end, degree)
         finite = np.isfinite(values)
         scale = np.maximum(scale, np.abs(np.where(finite, values, 0.0)).max(axis=(0, 1)))
-        coefficients = np.einsum("ij,mjk->mik", _transform(degree), values)
+        coefficients = np.einsum("ij,mjk->mik", from_values(degree), values)
         tail = np.abs(coefficients[:, -3:]).max(axis=1)
         fits = ((tail <= TAIL * scale) | ~finite.all(axis=1)).all(axis=1) | (end - begin <= SHORTEST * whole)
         done.append((begin[fits], end[fits], coefficients[fits]))
@@ -129,7 +127,7 @@ def candidates(pieces: Pieces) -> tuple[Array, Array]:
     beyond = (c[:, 0] + spread > highest + slack) | (c[:, 0] - spread < lowest - slack)
     beyond &= spread > slack
     piece, column = np.nonzero(beyond)
-    which, at = roots(c[piece, :, column] @ _slopes(c.shape[1] - 1).T)
+    which, at = roots(c[piece, :, column] @ derivative(c.shape[1] - 1).T)
     times = [pieces.begin, pieces.end, pieces.times(piece[which], at)]
     return np.concatenate(times), np.concatenate([pieces.middle, pieces.middle, pieces.middle[piece[which]]])
 
@@ -141,36 +139,6 @@ def sign_changes(pieces: Pieces, column: int, noise: float = 0.0) -> Array:
     near = np.flatnonzero((np.abs(c[:, 0]) <= spread + noise) & (np.abs(c[:, 0]) + spread > noise))
     which, at = roots(c[near])
     return np.unique(pieces.times(near[which], at))
-
-
-def roots(coefficients: Array) -> tuple[Any, Array]:
-    """Real roots in [-1, 1] of Chebyshev series (M, n), all together, and for each the series it is of.
-
-    Leading coefficients that are round-off are dropped first. Roots are the eigenvalues of the colleague matrix: with
-    x T_k = (T_k-1 + T_k+1) / 2 and x T_0 = T_1, in which T_n is what the series says it is at a root.
-    """
-    size = np.abs(coefficients).max(axis=1, initial=0.0)
-    kept = (np.abs(coefficients) > 1e-15 * size[:, None]) & np.isfinite(size)[:, None]
-    degree = np.where(kept.any(axis=1), coefficients.shape[1] - 1 - kept[:, ::-1].argmax(axis=1), 0)
-    which, found = [np.empty(0, dtype=int)], [np.empty(0)]
-    for n in np.unique(degree[degree > 0]).tolist():
-        rows = np.flatnonzero(degree == n)
-        at = np.linalg.eigvals(_colleague(coefficients[rows, : n + 1]))
-        row, k = np.nonzero((np.abs(at.imag) <= 1e-6) & (np.abs(at.real) <= 1.0 + 1e-9))
-        which.append(rows[row])
-        found.append(np.clip(at.real[row, k], -1.0, 1.0))
-    return np.concatenate(which), np.concatenate(found)
-
-
-def _colleague(c: Array) -> Array:
-    """(M, n, n) matrices whose eigenvalues are the roots of series c (M, n + 1), scaled to be symmetric but for c."""
-    n = c.shape[1] - 1
-    scale = np.concatenate([[1.0], np.full(n - 1, 0.5**0.5)])
-    shift = np.full(n - 1, 0.5)
-    shift[:1] = 0.5**0.5
-    matrices = np.tile(np.diag(shift, 1) + np.diag(shift, -1), (len(c), 1, 1))
-    matrices[:, :, -1] -= (c[:, :-1] / c[:, -1:]) * (scale / scale[-1]) * (0.5 if n > 1 else 1.0)
-    return matrices
 
 
 def _first_pieces(edges: Sequence[float]) -> tuple[Array, Array]:
@@ -186,24 +154,7 @@ def _first_pieces(edges: Sequence[float]) -> tuple[Array, Array]:
 def _at_points(function: Quantities, begin: Array, end: Array, degree: int) -> Array:
     """(m, degree + 1, k) values; the last point of a piece is moved into it, for there the next one may begin."""
     middle = 0.5 * (begin + end)
-    times = middle[:, None] + 0.5 * (end - begin)[:, None] * _points(degree)
+    times = middle[:, None] + 0.5 * (end - begin)[:, None] * points(degree)
     times[:, 0], times[:, -1] = begin, np.nextafter(end, begin)
     inside = np.broadcast_to(middle[:, None], times.shape)
     return function(times.ravel(), inside.ravel()).reshape(*times.shape, -1)
-
-
-@lru_cache(maxsize=8)
-def _points(degree: int) -> Array:
-    return -np.cos(np.pi * np.arange(degree + 1) / degree)
-
-
-@lru_cache(maxsize=8)
-def _transform(degree: int) -> Array:
-    """(degree + 1, degree + 1) from values at the points to coefficients."""
-    return np.asarray(np.linalg.inv(chebyshev.chebvander(_points(degree), degree)), dtype=np.float64)
-
-
-@lru_cache(maxsize=8)
-def _slopes(degree: int) -> Array:
-    """(degree, degree + 1) from the coefficients of a series to those of its derivative."""
-    return np.asarray(chebyshev.chebder(np.eye(degree + 1)), dtype=np.float64)

@@ -11,6 +11,7 @@ import numpy as np
 from gough.analyse.distance import Pair, distance_program, pairs_of
 from gough.analyse.shape import Shape, shape_of
 from gough.dynamics.default import formulation_for
+from gough.dynamics.dry_friction import dry_friction, without_dry_friction
 from gough.dynamics.model import Model, inverse_program
 from gough.errors import NumericalError
 from gough.kinematics.model import characteristic_length, kinematics_program
@@ -67,7 +68,7 @@ class Path:
     @cached_property
     def coulomb(self) -> Any:
         """(actuators,) dry friction [N or N m]."""
-        return np.array([joint.coulomb for leg in self.robot.legs for joint in leg.joints if joint.actuated])
+        return dry_friction(self.robot)
 
     @cached_property
     def still(self) -> float:
@@ -105,9 +106,7 @@ class Path:
     @cached_property
     def program(self) -> Program:
         """Inverse dynamics of the robot without dry friction."""
-        smooth = self.robot
-        if self.coulomb.any():
-            smooth = self._without_coulomb()
+        smooth = without_dry_friction(self.robot) if self.coulomb.any() else self.robot
         model = Model(smooth, formulation_for(smooth, "auto"), self.motion.load is not None)
         return inverse_program(model)
 
@@ -172,9 +171,3 @@ class Path:
             fine = judge(raw["short"], raw["converged"]).status[0] <= Status.NEAR_SINGULAR
             good, bad = (middle, bad) if fine else (good, middle)
         return float(bad)
-
-    def _without_coulomb(self) -> Robot:
-        legs = tuple(
-            replace(leg, joints=tuple(replace(joint, coulomb=0.0) for joint in leg.joints)) for leg in self.robot.legs
-        )
-        return replace(self.robot, legs=legs, document=None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from gough.analyse import CheckResult
 from gough.analyse.advice import CLOSE, LARGEST, TRIALS, Advice
-from gough.analyse.check import CheckResult
 from gough.analyse.finding import Finding
 from gough.cli.output import table
 from gough.report.findings import determinant, name_of, remarks, unit_of

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from gough.design.coefficients import size_program, without_coulomb
+from gough.design.coefficients import size_program
 from gough.design.envelope import PAYLOAD, WRENCH
 from gough.design.size_result import SizeResult
 from gough.design.worst import Case
+from gough.dynamics.dry_friction import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -50,9 +51,9 @@ def load_cases(result: SizeResult) -> tuple[list[str], list[list[Any]]]:
 
 def forces_at(result: SizeResult, x: Any, case: Case, actuator: int, sign: float) -> Any:
     """(m,) forces of all actuators at a case; dry friction as the case has it."""
-    program = size_program(without_coulomb(result.robot), result.envelope.twist)
+    program = size_program(without_dry_friction(result.robot), result.envelope.twist)
     raw = program(x=x, v=case.velocity, a=case.acceleration, wrench=case.wrench, payload=case.payload)
-    dry = np.array([j.coulomb for leg in result.robot.legs for j in leg.joints if j.actuated])
+    dry = dry_friction(result.robot)
     signs = np.sign(raw["K"] @ case.velocity)
     if any(result.envelope.velocity):
         signs[actuator] = sign

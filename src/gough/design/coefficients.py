@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.design.envelope import Envelope
 from gough.dynamics.default import formulation_for
+from gough.dynamics.dry_friction import without_dry_friction
 from gough.dynamics.model import Model, force
 from gough.dynamics.state import RobotMotion
 from gough.graph import Graph, array, cross, record
@@ -87,15 +88,13 @@ def payloads(envelope: Envelope) -> Any:
     return np.array(list(product(*ends)))
 
 
-@lru_cache(maxsize=16)
-def without_coulomb(robot: Robot) -> Robot:
-    """The robot without dry friction, which is added at the end."""
-    legs = tuple(replace(leg, joints=tuple(replace(j, coulomb=0.0) for j in leg.joints)) for leg in robot.legs)
-    return replace(robot, legs=legs, document=None)
-
-
 def coefficients(robot: Robot, envelope: Envelope, x: Any, payload: Any) -> Coefficients:
-    """Coefficients at poses x (N, n) with one payload (10,), from the forces at a few motions of each."""
+    """Coefficients at poses x (N, n) with one payload (10,), from the forces f at a few motions of each.
+
+    With unit vectors e of the envelope and differences from f at rest: A = f(a = e_k), W = f(w = e_k),
+    L = (f(v = e_k) - f(v = -e_k)) / 2, Q_kk = (f(v = e_k) + f(v = -e_k)) / 2 and
+    Q_ij = (f(v = e_i + e_j) - L_i - L_j - Q_ii - Q_jj) / 2.
+    """
     n, count = x.shape[1], len(x)
     v, a = np.array(envelope.velocity), np.array(envelope.acceleration)
     wrench = np.array(envelope.wrench)
@@ -109,7 +108,7 @@ def coefficients(robot: Robot, envelope: Envelope, x: Any, payload: Any) -> Coef
     rows += [(sign * v * eye[k], np.zeros(n), middle) for k in movable for sign in (1.0, -1.0)]
     rows += [(v * (eye[i] + eye[j]), np.zeros(n), middle) for i, j in pairs]
     each = [np.array(column) for column in zip(*rows, strict=True)]
-    program = size_program(without_coulomb(robot), envelope.twist)
+    program = size_program(without_dry_friction(robot), envelope.twist)
     tiled = [np.tile(column, (count, 1)) for column in each]
     raw = program(x=np.repeat(x, len(rows), axis=0), v=tiled[0], a=tiled[1], wrench=tiled[2], payload=payload)
     m = raw["force"].shape[1]

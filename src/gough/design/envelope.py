@@ -33,6 +33,7 @@ WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 PAYLOAD = ("mass", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz")
 TWIST = {"x": "vx", "y": "vy", "z": "vz", "rx": "wx", "ry": "wy", "rz": "wz"}
 Interval = tuple[float, float]
+TURN = 2.0 * math.pi + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +118,19 @@ def _pose(reader: Reader, robot: Robot, travel: list[float]) -> tuple[Interval, 
     table = reader.table(("pose",), reader.tables.get("pose"))
     names = [c.name for c in robot.platform.coordinates]
     reader.known(("pose",), table, names)
-    if not table:
+    if reader.tables.get("pose") in (None, {}):
         reader.fault(
             ("pose",), "is missing or empty: state the range of a coordinate", None, f"{names[0]} = [-0.1, 0.1]"
         )
     found = []
-    for name, home, scale in zip(names, robot.platform.home, travel, strict=True):
+    turning = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    for name, home, scale, turns in zip(names, robot.platform.home, travel, turning, strict=True):
         if name not in table:
             found.append((float(home), float(home)))
             continue
         low, high = reader.interval(("pose", name), table[name])
+        if turns and max(abs(low), abs(high)) * scale > TURN:
+            reader.fault(("pose", name), "is more than a whole turn", table[name], 'for degrees: [units] angle = "deg"')
         found.append((low * scale, high * scale))
     return tuple(found)
 
@@ -156,9 +160,12 @@ def _payload(reader: Reader, size: Units) -> tuple[Interval, ...]:
     found = []
     for name, scale in zip(PAYLOAD, scales, strict=True):
         low, high = reader.interval(("payload", name), table.get(name, 0.0))
-        if name == "mass" and low < 0.0:
+        if name in ("mass", "xx", "yy", "zz") and low < 0.0:
             reader.fault(("payload", name), "must not be negative", table[name])
         found.append((low * scale, high * scale))
+    for name, ends in zip(PAYLOAD[1:4], found[1:4], strict=True):
+        if any(ends) and found[0] == (0.0, 0.0):
+            reader.fault(("payload", name), "needs a mass: it is mass times distance", table[name])
     return tuple(found)
 
 

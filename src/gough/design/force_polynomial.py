@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.design.coefficients import payloads, size_graph, without_coulomb
+from gough.design.coefficients import payloads, size_graph
 from gough.design.envelope import Envelope
+from gough.dynamics.dry_friction import without_dry_friction
 from gough.graph import Graph, array, jacobian, record
 from gough.robot import Robot
 
@@ -29,7 +30,7 @@ def force_polynomial(robot: Robot, envelope: Envelope) -> Graph:
 
     Only what can vary in the envelope has a column.
     """
-    forces = size_graph(without_coulomb(robot), envelope.twist, FORMULATION)
+    forces = size_graph(without_dry_friction(robot), envelope.twist, FORMULATION)
     n = len(robot.platform.coordinates)
     wrench = np.array(envelope.wrench)
     middle, half = wrench.mean(axis=1), 0.5 * (wrench[:, 1] - wrench[:, 0])

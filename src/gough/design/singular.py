@@ -10,7 +10,12 @@ from gough.design.search import polished
 from gough.design.worst import Worst
 from gough.errors import NumericalError
 from gough.kinematics.gains import SINGULAR
+from gough.kinematics.model import characteristic_length, kinematics_program
+from gough.kinematics.status import Status, judge
 from gough.robot import Robot
+
+FAR = 50.0
+"""Poses so many lengths of the machine away from home were meant in another unit."""
 
 
 class UnboundedError(NumericalError):
@@ -23,9 +28,28 @@ class UnboundedError(NumericalError):
     def __init__(self, robot: Robot, pose: Any, reason: str) -> None:
         """The line made from the parts."""
         self.pose = pose
-        names = [c.name for c in robot.platform.coordinates]
-        at = ", ".join(f"{name} = {value:.5g}" for name, value in zip(names, pose, strict=True))
-        super().__init__(f"unbounded: the envelope touches a singularity at {at} ({reason})")
+        super().__init__(f"unbounded: the envelope touches a singularity at {_listed(robot, pose)} ({reason})")
+
+
+def nothing_reached(robot: Robot, x: Any) -> str:
+    """The line for poses (N, n) of which none can be reached: which leg falls short least, where, and what to try."""
+    raw = kinematics_program(robot, 0)(x=x)
+    found = judge(raw["short"], raw["converged"])
+    if (found.status <= Status.NEAR_SINGULAR).any():
+        return f"forces of {robot.name} over the envelope are not finite: its ranges are too large"
+    least = int(np.argmin(np.where(np.isfinite(found.amount), found.amount, np.inf)))
+    leg, short = robot.legs[found.leg[least]].name, found.amount[least]
+    far = np.abs(x[least] - robot.platform.home).max() > FAR * characteristic_length(robot)
+    hint = 'for millimetres: [units] length = "mm"' if far else f"home is {_listed(robot, robot.platform.home)}"
+    return (
+        f"no pose of the envelope can be reached by {robot.name}: nearest is {_listed(robot, x[least])}, where "
+        f"leg {leg} falls short by {short:.4g} m ({hint})"
+    )
+
+
+def _listed(robot: Robot, pose: Any) -> str:
+    names = [c.name for c in robot.platform.coordinates]
+    return ", ".join(f"{name} = {value:.5g}" for name, value in zip(names, pose, strict=True))
 
 
 def check_singular(worst: Worst, poses: Any, u: Any, seed: int) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.design.envelope import Envelope
 from gough.design.search import distinct, polished, scan_points
-from gough.design.singular import check_edge, check_singular
+from gough.design.singular import check_edge, check_singular, nothing_reached
 from gough.design.size_result import Requirement, SizeResult
 from gough.design.worst import Worst
 from gough.errors import NumericalError
@@ -56,7 +56,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         fine = np.isfinite(speeds).all(axis=1)
         reached.append(float(fine[: 2**power].mean()))
         if not fine.any():
-            raise NumericalError(f"no pose of the envelope can be reached by {robot.name}")
+            raise NumericalError(nothing_reached(robot, x))
         check_edge(worst, x, fine)
         condition = max(condition, check_singular(worst, poses, u, seed))
         forces = worst.forces(x, quick=len(moving) > QUICK)

@@ -12,6 +12,9 @@ from gough.robot.faults import Fault, Path, Place, RobotError
 from gough.robot.lines import key_lines
 from gough.robot.names import did_you_mean
 
+LARGEST = 1e12
+"""Numbers beyond this, in any unit, are a slip of the hand."""
+
 
 class Reader:
     """Tables of a file, read key by key; faults are gathered and raised together.
@@ -61,8 +64,10 @@ class Reader:
         """A finite number at a path, at least or above `least`; NaN and a fault if it is none."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             self.fault(path, "must be a number", value)
-        elif not math.isfinite(value):
+        elif not abs(value) < math.inf:
             self.fault(path, "must be a finite number", value)
+        elif abs(value) > LARGEST:
+            self.fault(path, f"must not be larger than {LARGEST:g}", value)
         elif value < least or (above and value == least):
             self.fault(path, f"must be {'greater than' if above else 'at least'} {least:g}", value)
         else:

@@ -11,6 +11,7 @@ import numpy as np
 from gough.design.coefficients import coefficients, payloads
 from gough.design.envelope import Envelope
 from gough.design.inner import ball_maximum, box_maximum, corner_maximum, linear_maximum
+from gough.dynamics.dry_friction import dry_friction
 from gough.kinematics.model import characteristic_length
 from gough.robot import Robot
 
@@ -45,8 +46,7 @@ class Worst:
     @cached_property
     def coulomb(self) -> Any:
         """(m,) dry friction, none where nothing moves."""
-        dry = np.array([joint.coulomb for leg in self.robot.legs for joint in leg.joints if joint.actuated])
-        return dry * (1.0 if any(self.envelope.velocity) else 0.0)
+        return dry_friction(self.robot) * (1.0 if any(self.envelope.velocity) else 0.0)
 
     @cached_property
     def exact(self) -> bool:
@@ -57,6 +57,8 @@ class Worst:
     def forces(self, x: Any, quick: bool = False) -> Any:
         """Largest forces upwards, then downwards, (N, 2 m) at poses x (N, n); NaN out of reach.
 
+        Upwards: G + |A a| + |W w| + friction + the largest L v + v.Q v, over all corners of the payload's range; the
+        second and third are sums of absolute values over a box, norms over a ball. Downwards with all signs turned.
         `quick` looks at the corners of a velocity box only: not above the exact value.
         """
         best: Any = -np.inf
@@ -100,7 +102,7 @@ class Worst:
         return (ball_maximum if self.envelope.velocity_ball else box_maximum)(Q, L)
 
     def speeds(self, x: Any) -> Any:
-        """(N, m) largest speed of each actuator, NaN out of reach."""
+        """(N, m) largest speed of each actuator, |K v| over the box or ball of v; NaN out of reach."""
         c = coefficients(self.robot, self.envelope, x, self.payloads[0])
         K = c.K * np.array(self.envelope.velocity)
         N, m, n = K.shape
@@ -108,7 +110,10 @@ class Worst:
         return np.where(c.fine[:, None], values, np.nan)
 
     def powers(self, x: Any, v: Any) -> Any:
-        """(N, m) largest power either way at poses x (N, n) and velocities v (N, n) in units of the envelope."""
+        """(N, m) largest power either way at poses x (N, n) and velocities v (N, n) in units of the envelope.
+
+        |qd| (|G + L v + v.Q v + friction sign(qd)| + |A a| + |W w|) with qd = K v.
+        """
         best: Any = 0.0
         for payload in self.payloads:
             c = coefficients(self.robot, self.envelope, x, payload)
