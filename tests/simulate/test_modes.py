@@ -13,7 +13,7 @@ from tests.support.motions import scales
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_frequencies_are_those_of_small_motions(name):
-    """Each mode swings for a period, twice: what its amplitude does to the frequency, to second order, is taken away."""
+    """Each mode swings for a period, at two amplitudes: what these do to the frequency is taken away."""
     machine = robot(name)
     k = springs(machine, 5.0).stiffness
     found = gough.modes(machine, None, k)

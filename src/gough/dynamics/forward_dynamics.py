@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,10 @@ from gough.dynamics.forward import (
 )
 from gough.dynamics.state import RobotMotion
 from gough.errors import InputError
-from gough.graph import Graph, array, record
-from gough.kinematics.gains import SINGULAR, loose, stretched
-from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.kinematics.status import PoseError, Status, judge
+from gough.graph import Graph, absolute, logical_and, maximum, record
+from gough.kinematics.gains import SINGULAR, loose, scaled, usual_gain
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.status import PoseError, Status, judge_sound
 from gough.robot import Robot
 from gough.run import Program
 
@@ -51,7 +51,11 @@ class ForwardDynamics:
 
 @lru_cache(maxsize=32)
 def forward_graph(robot: Robot, formulation: ForwardFormulation, wrench: bool = False) -> Graph:
-    """The graph from x, xd, force (and wrench) to the accelerations of the free rates and of the coordinates."""
+    """The graph from x, xd, force (and wrench) to the accelerations of the free rates and of the coordinates.
+
+    Also whether a sample is sound: all legs are closed, with rates that platform coordinates bear, and there is a
+    solution; whether the chart of the coordinates is regular; and for actuator coordinates K on the free rates.
+    """
     ways, n = ways_of(robot), len(robot.platform.coordinates)
     gravity = np.array(robot.gravity)
 
@@ -60,17 +64,31 @@ def forward_graph(robot: Robot, formulation: ForwardFormulation, wrench: bool = 
         motion = RobotMotion(pose, xd, np.zeros(n))
         outer = None if wrench is None else (wrench[:3], wrench[3:])
         zd = free_acceleration(formulation, pose, xd, mechanical_effort(motion, force), gravity, outer)
-        return {
+        own = {"K": pose.free().jacobian()} if by_actuators(formulation) else {}
+        return own | {
             "free": zd,
             "xdd": coordinate_acceleration(pose, xd, zd),
-            "K": pose.free().jacobian(),
-            "chart": pose.platform.chart_width(),
-            "short": array([leg.closure.short for leg in pose.legs]),
-            "converged": [leg.closure.converged for leg in pose.legs],
+            "sound": _sound(formulation, pose, zd),
+            "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
         }
 
     inputs = {"x": n, "xd": n, "force": n} | ({"wrench": 6} if wrench else {})
     return record(equations, **inputs)
+
+
+def by_actuators(formulation: ForwardFormulation) -> bool:
+    """Whether a formulation solves for the actuators' accelerations, else for the platform's."""
+    return hasattr(formulation, "actuator_mass_matrix")
+
+
+def _sound(formulation: ForwardFormulation, pose: RobotPose, zd: Any) -> Any:
+    closures = [leg.closure for leg in pose.legs]
+    solved = sum(absolute(zd)) < np.inf
+    if by_actuators(formulation):
+        return reduce(logical_and, (closure.reached for closure in closures), solved)
+    largest = reduce(maximum, absolute(scaled(pose.robot, pose.free().jacobian())).ravel())
+    bearable = largest < usual_gain(pose.robot) * SINGULAR
+    return reduce(logical_and, (closure.sound for closure in closures), logical_and(solved, bearable))
 
 
 @lru_cache(maxsize=32)
@@ -120,23 +138,23 @@ def forward_dynamics(
         )
     inputs = {"x": x, "xd": xd, "force": force} | ({} if wrench is None else {"wrench": wrench})
     raw = forward_program(robot, chosen, wrench is not None)(**inputs)
-    check_finite(robot, {"x": x, "xd": xd, "wrench": wrench})
-    if not np.isfinite(np.asarray(force, dtype=float)).all():
-        raise InputError("force: must be finite")
-    single = raw["short"].ndim == 1
+    single = np.ndim(raw["sound"]) == 0
     if single:
-        raw = {name: value[None] for name, value in raw.items()}
-    verdict = judge(raw["short"], raw["converged"], robot=robot, x=x)
-    near = (loose if hasattr(chosen, "actuator_mass_matrix") else stretched)(robot, raw["K"])
-    verdict.status[near & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
-    failed = (verdict.status == Status.FINE) & ~np.isfinite(raw["free"]).all(axis=1)
-    verdict.status[failed] = Status.NEAR_SINGULAR
+        raw = {name: np.asarray(value)[None] for name, value in raw.items()}
+    if not raw["sound"].all():
+        check_finite(robot, {"x": x, "xd": xd, "wrench": wrench})
+        if not np.isfinite(np.asarray(force, dtype=float)).all():
+            raise InputError("force: must be finite")
+    verdict = judge_sound(robot, x, raw["sound"])
+    if by_actuators(chosen):
+        verdict.status[loose(robot, raw["K"]) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     lost = verdict.status > Status.NEAR_SINGULAR
     if single and lost[0]:
         raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
-    chart = raw["chart"] > 1.0 / SINGULAR
-    raw["free"][lost] = np.nan
-    raw["xdd"][lost | ~chart] = np.nan
+    chart = raw["chart"]
+    if not (chart.all() and not lost.any()):
+        raw["free"][lost] = np.nan
+        raw["xdd"][lost | ~chart] = np.nan
     arrays: dict[str, Any] = {
         "xdd": raw["xdd"],
         "free": raw["free"],

@@ -85,9 +85,14 @@ class Closure:
     bent: Any = True
 
     @property
+    def reached(self) -> Any:
+        """Whether the leg was closed: it reaches and no iteration failed."""
+        return logical_and(self.converged, self.short <= REACH_SLACK)
+
+    @property
     def sound(self) -> Any:
-        """Whether the leg was closed, with rates: it reaches, no iteration failed and it is not stretched."""
-        return logical_and(logical_and(self.converged, self.bent), self.short <= REACH_SLACK)
+        """Whether the leg was closed, with rates: it is not stretched either."""
+        return logical_and(self.reached, self.bent)
 
     def spread(self, efforts: dict[int, Any]) -> tuple[Any, Any]:
         """(f, m): force at the leg's end and moment on the platform with the power of these joint efforts.
