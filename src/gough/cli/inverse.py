@@ -68,7 +68,7 @@ def run(
     if plot:
         from gough.view.forces import picture
 
-        contents[plot] = picture(result, Path(plot).suffix.lower())
+        contents[plot] = picture(result, Path(plot).suffix.lower(), moving.display if moving.units else None)
     for name, content in contents.items():
         write_whole(Path(name), content)
     if not out:

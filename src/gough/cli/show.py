@@ -44,5 +44,5 @@ def run(
     if png:
         from gough.view.drawing import png as drawing
 
-        write_whole(Path(png), drawing(machine, x))
+        write_whole(Path(png), drawing(machine, x, display_units(units) if units else None))
     print(to_json(facts) if json else page(machine, facts, display_units(units)))

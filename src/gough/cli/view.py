@@ -56,7 +56,7 @@ def run(
     if png:
         from gough.view.drawing import png as drawing
 
-        write_whole(Path(png), drawing(machine, x))
+        write_whole(Path(png), drawing(machine, x, display if moving.units else None))
     if html:
         write_whole(Path(html), animated(machine, moving.on(machine), display))
     if png or html:

@@ -12,6 +12,8 @@ from gough.motion import parse_units
 from gough.robot import Robot
 from gough.robot.units import DIMENSIONS, parse
 
+SMALL = 0.5
+"""Metres below which a machine is shown in millimetres."""
 _READ = ("length", "angle", "force", "torque", "time")
 
 
@@ -79,4 +81,4 @@ def is_small(robot: Robot) -> bool:
     """Whether a machine is better measured in millimetres: its joints lie within half a metre at home."""
     from gough.view.scene import scene
 
-    return scene(robot).sizes.extent < 0.5
+    return scene(robot).sizes.extent < SMALL

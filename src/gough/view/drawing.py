@@ -11,11 +11,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
+from gough.kinematics.conventions import OWN
 from gough.robot import Robot
 from gough.view import overlay, theme
 from gough.view.camera import Camera, window_of
+from gough.view.display import SMALL, Display, display_units
 from gough.view.pixels import small_png
-from gough.view.pose_text import number, pose_text, readable
+from gough.view.pose_text import number, stated_text
 from gough.view.raster import FINER, look, picture
 from gough.view.scene import Scene, scene
 from gough.view.views import best_view, front_view, plan_view
@@ -27,8 +29,10 @@ _FRONT, _PLAN = (860, 400, 320, 270), (860, 64, 320, 270)
 _TALL = (860, 190, 320, 340)
 
 
-def draw(robot: Robot, x: Any = None) -> Figure:
+def draw(robot: Robot, x: Any = None, display: Display | None = None) -> Figure:
     """A drawing of a robot of plain numbers at platform coordinates x (n,), at home unless given.
+
+    Units are those of `display`, else metres, or millimetres for a small machine, and degrees.
 
     Raises:
         PoseError: A leg does not reach.
@@ -36,7 +40,8 @@ def draw(robot: Robot, x: Any = None) -> Figure:
     shown = scene(robot, x)
     figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor=theme.PAPER)
     FigureCanvasAgg(figure)
-    _title(figure, shown)
+    units = display or display_units("", shown.sizes.extent < SMALL)
+    _title(figure, shown, units)
     camera = best_view(shown if x is None else scene(robot))
     length = 0.13 * shown.sizes.extent
     frames = shown.frames()
@@ -49,21 +54,21 @@ def draw(robot: Robot, x: Any = None) -> Figure:
     overlay.gravity(ax, camera, shown)
     overlay.legend(figure, shown, (0.33, 0.008))
     if not shown.flat:
-        _measured(figure, _FRONT, shown, front_view(shown), "front")
-    _measured(figure, _TALL if shown.flat else _PLAN, shown, plan_view(shown), "from above")
+        _measured(figure, _FRONT, shown, front_view(shown), "front", units.length)
+    _measured(figure, _TALL if shown.flat else _PLAN, shown, plan_view(shown), "from above", units.length)
     return figure
 
 
-def png(robot: Robot, x: Any = None) -> bytes:
+def png(robot: Robot, x: Any = None, display: Display | None = None) -> bytes:
     """The drawing as the content of a PNG file of 256 colours."""
-    return small_png(draw(robot, x), DPI)
+    return small_png(draw(robot, x, display), DPI)
 
 
-def _title(figure: Figure, shown: Scene) -> None:
+def _title(figure: Figure, shown: Scene, display: Display) -> None:
     robot = shown.robot
     about = str((robot.document or {}).get("description", ""))
     at_home = np.allclose(shown.x, robot.platform.home, rtol=0, atol=1e-12)
-    pose = pose_text(robot, list(shown.x), _in_millimetres(shown))
+    pose = stated_text(robot, list(shown.x), OWN, display)
     figure.text(0.02, 0.955, shorten(robot.name, 40), fontsize=16, weight="bold", color=theme.INK)
     figure.text(0.02, 0.916, shorten(about, 120, placeholder=" ..."), fontsize=10.5, color=theme.SOFT)
     figure.text(
@@ -86,10 +91,17 @@ def _panel(
     return ax
 
 
-def _measured(figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, title: str) -> None:
-    """A view along an axis, with the coordinates of B in metres or millimetres along its sides."""
+def _measured(
+    figure: Figure,
+    place: tuple[int, int, int, int],
+    shown: Scene,
+    camera: Camera,
+    title: str,
+    length: tuple[float, str],
+) -> None:
+    """A view along an axis, with the coordinates of B along its sides in the unit of `length`."""
     ax = _panel(figure, place, shown, camera, 0.05)
-    factor, unit = readable(False, _in_millimetres(shown))
+    factor, unit = length
     for axis, direction in ((ax.xaxis, camera.view[0]), (ax.yaxis, camera.view[1])):
         k = int(np.argmax(np.abs(direction)))
         sign = float(np.sign(direction[k]))
@@ -102,7 +114,3 @@ def _measured(figure: Figure, place: tuple[int, int, int, int], shown: Scene, ca
     for spine in ax.spines.values():
         spine.set_color("#b8bfc7")
     ax.set_title(title, fontsize=9.5, color=theme.SOFT, pad=4)
-
-
-def _in_millimetres(shown: Scene) -> bool:
-    return shown.sizes.extent < 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from itertools import cycle
 from typing import Any
@@ -14,8 +15,9 @@ from matplotlib.figure import Figure
 
 from gough.dynamics import InverseDynamics
 from gough.view import theme
+from gough.view.display import Display, actuator_units
 from gough.view.pixels import small_png
-from gough.view.pose_text import number, readable
+from gough.view.pose_text import number
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#1b1f24", "#8a6d00")
 """Okabe and Ito's, told apart by colour-blind readers; dashes tell curves that lie on one another apart."""
@@ -23,19 +25,23 @@ DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (3, 1.5)), (0, (8, 2, 1.5, 2)),
 DPI = 120
 
 
-def draw_forces(result: InverseDynamics) -> Figure:
+def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figure:
     """A figure of three panels over time: force, power and displacement of each actuator.
 
     Args:
         result: Of many samples, with times.
+        display: Units, where they are chosen; else SI units with prefixes, and degrees.
     """
+    units = display or Display()
+    second, clock = units.time
+    result = replace(result, time=result.time * second)
     turns = [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
-    scale = np.array([readable(turning)[0] for turning in turns])
+    (push, force), travel = actuator_units(result.robot, units)[0], [units.travel(turning) for turning in turns]
     effort = "torque" if all(turns) else "force"
     panels = (
-        (effort, *_prefixed(_joined(["N m" if t else "N" for t in turns]), result.force)),
+        (effort, force, result.force * push) if display else (effort, *_prefixed(force, result.force)),
         ("power", *_prefixed("W", result.power)),
-        ("displacement", _joined([readable(t)[1] for t in turns]), result.displacement * scale),
+        ("displacement", _joined([unit for _, unit in travel]), result.displacement * [factor for factor, _ in travel]),
     )
     figure = Figure(figsize=(8, 7.5), dpi=DPI, facecolor=theme.PAPER)
     FigureCanvasAgg(figure)
@@ -47,7 +53,7 @@ def draw_forces(result: InverseDynamics) -> Figure:
         _styled(ax)
     _verdicts(axes[0], result)
     figure.align_ylabels(axes)
-    axes[-1].set_xlabel("time [s]", fontsize=10, color=theme.INK)
+    axes[-1].set_xlabel(f"time [{clock}]", fontsize=10, color=theme.INK)
     axes[-1].set_xlim(*_limits(result.time))
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(
@@ -57,18 +63,18 @@ def draw_forces(result: InverseDynamics) -> Figure:
     motion = f"motion {result.motion}, " if result.motion else ""
     span = number(float(result.time[-1] - result.time[0]))
     figure.text(0.105, 0.955, result.robot.name, fontsize=14, weight="bold", color=theme.INK)
-    figure.text(0.105, 0.922, f"{motion}{span} s, by {result.formulation}", fontsize=10, color=theme.SOFT)
+    figure.text(0.105, 0.922, f"{motion}{span} {clock}, by {result.formulation}", fontsize=10, color=theme.SOFT)
     return figure
 
 
-def picture(result: InverseDynamics, suffix: str = ".png") -> bytes:
+def picture(result: InverseDynamics, suffix: str = ".png", display: Display | None = None) -> bytes:
     """The figure as the content of a .png (256 colours), .svg or .pdf file; the same result gives the same bytes."""
     if suffix == ".png":
-        return small_png(draw_forces(result), DPI)
+        return small_png(draw_forces(result, display), DPI)
     out = BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
     with rc_context({"svg.hashsalt": "gough"}):
-        draw_forces(result).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
+        draw_forces(result, display).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
     return out.getvalue()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from gough.kinematics.conventions import OWN
 from gough.report.page.case import Case
 from gough.report.page.html import Markup, facts, paragraph, png_figure, section, subtitle, table
@@ -17,12 +15,12 @@ def robot_section(case: Case) -> Markup:
     shown, robot = case.facts, case.result.robot
     home = stated_text(robot, robot.platform.home, OWN, case.display)
     blocks = [
-        png_figure(png(case.drawn or robot), f"{robot.name} at home, {home}."),
+        png_figure(png(case.drawn or robot, display=case.display), f"{robot.name} at home, {home}."),
         facts(_facts(case)),
         subtitle("Bodies"),
-        table(*_bodies(shown)),
+        table(*_bodies(case)),
         subtitle("Legs"),
-        table(*_legs(shown)),
+        table(*_legs(case)),
         subtitle("Actuators"),
         table(*_actuators(case)),
     ]
@@ -33,6 +31,7 @@ def robot_section(case: Case) -> Markup:
 
 def _facts(case: Case) -> dict[str, str]:
     shown, mobility = case.facts, case.facts["mobility"]
+    size, unit = case.display.length
     slides = [c["name"] for c in shown["coordinates"] if c["unit"] == "m"]
     turns = [f"{c['name']} about {c['motion'][1]}" for c in shown["coordinates"] if c["unit"] == "rad"]
     found = {
@@ -40,37 +39,47 @@ def _facts(case: Case) -> dict[str, str]:
         "Coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
         "Mobility": f"{mobility['mobility']}, as many coordinates and actuators",
         "Gravity": f"({vector(shown['gravity'])}) m/s²",
-        "Length": f"{short(shown['length'])} m, by which condition numbers weigh turning against sliding",
+        "Length": f"{short(shown['length'] * size)} {unit}, by which condition numbers weigh turning against sliding",
     }
     if case.convention:
         found["Orientation"] = case.convention
     return found
 
 
-def _bodies(shown: Any) -> tuple[list[str], list[list[str]]]:
+def _bodies(case: Case) -> tuple[list[str], list[list[str]]]:
     rows = []
-    for body in shown["bodies"]:
+    size, unit = case.display.length
+    for body in case.facts["bodies"]:
         inertia, products = body["inertia"][:3], body["inertia"][3:]
         off = vector(products) if any(products) else ""
         rows.append(
-            [body["name"] or "-", str(body["count"]), short(body["mass"]), vector(body["com"]), vector(inertia), off]
+            [
+                body["name"] or "-",
+                str(body["count"]),
+                short(body["mass"]),
+                vector([size * v for v in body["com"]]),
+                vector(inertia),
+                off,
+            ]
         )
-    header = ["body", "number", "mass [kg]", "centre of mass [m]", "inertia xx, yy, zz [kg m²]", "xy, xz, yz"]
+    header = ["body", "number", "mass [kg]", f"centre of mass [{unit}]", "inertia xx, yy, zz [kg m²]", "xy, xz, yz"]
     return header, rows
 
 
-def _legs(shown: Any) -> tuple[list[str], list[list[str]]]:
+def _legs(case: Case) -> tuple[list[str], list[list[str]]]:
+    size, unit = case.display.length
     rows = [
         [
             leg["name"],
             leg["type"],
-            vector(leg["position"]),
-            vector(leg["platform_point"]),
-            "" if leg["radius"] is None else short(leg["radius"]),
+            vector([size * v for v in leg["position"]]),
+            vector([size * v for v in leg["platform_point"]]),
+            "" if leg["radius"] is None else short(leg["radius"] * size),
         ]
-        for leg in shown["legs"]
+        for leg in case.facts["legs"]
     ]
-    return ["leg", "type", "at the base [m]", "on the platform [m]", "radius [m]"], rows
+    header = ["leg", "type", f"at the base [{unit}]", f"on the platform [{unit}]", f"radius [{unit}]"]
+    return header, rows
 
 
 def _actuators(case: Case) -> tuple[list[str], list[list[str]]]:
