@@ -24,6 +24,9 @@ def line_of(path, monkeypatch, tmp_path):
     return str(caught.value)
 
 
+TOML = "a robot is a TOML file; `gough new` prints one to start from"
+NO_EQUALS = "robot.toml:1: not valid TOML: expected '=' after a key in a key/value pair"
+AFTER = "robot.toml:{}: not valid TOML: expected newline or end of document after a statement"
 BYTES = {
     "empty": (b"", "robot.toml: is empty (a robot needs name, [platform] and [legs] or [[leg]])"),
     "spaces": (b" \n\t\n", "robot.toml: is empty (a robot needs name, [platform] and [legs] or [[leg]])"),
@@ -34,16 +37,44 @@ BYTES = {
     ),
     "utf-16": ("name = 1\n".encode("utf-16"), "robot.toml: is not UTF-8 text (byte 0) (save it as UTF-8)"),
     "binary": (bytes(range(256)), "robot.toml: is not UTF-8 text (byte 128) (save it as UTF-8)"),
-    "zip": (b"PK\x03\x04\x14\x00", "robot.toml:1: not valid TOML: expected '=' after a key in a key/value pair"),
-    "json": (b'{"name": "arm"}', "robot.toml:1: not valid TOML: invalid statement"),
-    "yaml": (b"name: arm\n", "robot.toml:1: not valid TOML: expected '=' after a key in a key/value pair"),
-    "no-value": (b'name = "a"\nmass =\n', "robot.toml:2: not valid TOML: invalid value"),
-    "twice": (b'name = "a"\nname = "b"\n', "robot.toml:2: not valid TOML: cannot overwrite a value"),
+    "zip": (b"PK\x03\x04\x14\x00", f"{NO_EQUALS} (this looks like a ZIP archive; {TOML})"),
+    "json": (
+        b'{"name": "arm"}',
+        f"robot.toml:1: not valid TOML: invalid statement (this looks like JSON; {TOML})",
+    ),
+    "xml": (
+        b'<robot name="arm"/>',
+        f"robot.toml:1: not valid TOML: invalid statement (this looks like XML; {TOML})",
+    ),
+    "yaml": (b"name: arm\n", f"{NO_EQUALS} (key = value, not key: value; {TOML})"),
+    "csv": (b"t,x,y\n0,1,2\n", f"{NO_EQUALS} (this looks like a table of numbers; {TOML})"),
+    "no-value": (
+        b'name = "a"\nmass =\n',
+        "robot.toml:2: not valid TOML: invalid value (the value is missing)",
+    ),
+    "twice": (b'name = "a"\nname = "b"\n', "robot.toml:2: not valid TOML: name is stated twice"),
+    "table-twice": (b"[platform]\n[platform]\n", "robot.toml:2: not valid TOML: the table [platform] is stated twice"),
+    "old-line-ends": (
+        b'name = "a"\rmass = 2\r',
+        f"{AFTER.format(1)} (its lines end in a lone carriage return: save it with line ends of today)",
+    ),
+    "unquoted": (b"name = arm\n", 'robot.toml:1: not valid TOML: invalid value (text stands in quotes, "UPS")'),
+    "curly-quotes": (
+        "name = \u201carm\u201d\n".encode(),
+        'robot.toml:1: not valid TOML: invalid value (typographic quotes? use straight ones, "...")',
+    ),
+    "fraction": (b"\nmass = 1/2\n", f"{AFTER.format(2)} (a value is one number; work it out)"),
+    "unit": (b"\nmass = 2.5 kg\n", f"{AFTER.format(2)} (a value is one number; units go into [units])"),
+    "bare-point": (b"mass = .5\n", "robot.toml:1: not valid TOML: invalid value (a number begins with a digit, 0.5)"),
+    "digits": (
+        b"name = 'a'\nmass = " + b"9" * 5000 + b"\n\n\n",
+        "robot.toml:2: not valid TOML: a number with too many digits",
+    ),
     "cut-string": (b'name = "ar', "robot.toml:1: not valid TOML: unterminated string"),
     "cut-array": (b"home = [1, 2", "robot.toml:1: not valid TOML: unclosed array"),
     "comma-number": (
         b"mass = 1,5\n",
-        "robot.toml:1: not valid TOML: expected newline or end of document after a statement",
+        f"{AFTER.format(1)} (a decimal comma? numbers have a point, 2.5)",
     ),
 }
 

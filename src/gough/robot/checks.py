@@ -91,7 +91,7 @@ def _names(robot: Robot) -> Iterator[Fault]:
         named += [(("leg", k, "joint", i, "name"), joint.name) for i, joint in enumerate(leg.joints)]
     for path, name in named:
         if not NAME.fullmatch(name):
-            yield Fault(path, "must be a name of letters, digits, - and _", name)
+            yield Fault(path, "must be a name of letters a-z, digits, - and _", name)
 
 
 def _whole(robot: Robot) -> Iterator[Fault]:

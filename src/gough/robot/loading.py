@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from importlib.resources import files
@@ -47,11 +46,12 @@ def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) ->
 def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = None) -> Robot:
     """The robot a TOML text describes; `source` names the text in messages."""
     from gough.robot.lines import key_lines
+    from gough.robot.not_toml import not_toml
 
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _not_toml(text, source, str(error)) from None
+    except ValueError as error:
+        raise not_toml(text, source, str(error)) from None
     except RecursionError:
         raise Place(source).error([Fault((), "nested too deeply to be a robot")]) from None
     if not tables:
@@ -126,11 +126,3 @@ def _read(path: FilePath, text: str) -> str:
         raise place.error([Fault((), "cannot be a file's name")]) from None
     except OSError as error:
         raise place.error([Fault((), f"cannot be read: {(error.strerror or 'error').lower()}")]) from None
-
-
-def _not_toml(text: str, source: str, message: str) -> Exception:
-    found = re.search(r" \(at line (\d+), column \d+\)$", message)
-    line = int(found.group(1)) if found else text.count("\n") + 1
-    reason = re.sub(r" \(at [^)]*\)$", "", message)
-    lines: dict[Path, int] = {("toml",): line}
-    return Place(source, lines).error([Fault(("toml",), f"{reason[:1].lower()}{reason[1:]}", key="not valid TOML")])

@@ -70,7 +70,8 @@ def _ring_faults(document: Mapping[str, Any], doubts: Doubts) -> Iterator[Fault]
             hint = f"{len(ring['angles'])} given"
             yield Fault((*path, "angles"), f"must be {count} angles, one per leg", ring["angles"], hint)
         elif "half_angle" in ring and count % 2:
-            yield Fault((*path, "half_angle"), f"needs an even number of legs, not {count}", hint="use angles = [..]")
+            hint = "list all legs as [[leg]], or none" if "leg" in document else "use angles = [..]"
+            yield Fault((*path, "half_angle"), f"needs an even number of legs, not {count}", hint=hint)
 
 
 def _patterned(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:

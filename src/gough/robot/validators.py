@@ -11,6 +11,9 @@ from pydantic_core import PydanticCustomError
 from gough.robot.names import NAME
 from gough.robot.units import ALLOWED, DIMENSIONS, parse
 
+_LARGEST = 10**300
+"""Whole numbers have no bounds in TOML."""
+
 
 def refuse(allowed: str, hint: str = "") -> NoReturn:
     """Refuse a value, saying what is allowed."""
@@ -19,12 +22,14 @@ def refuse(allowed: str, hint: str = "") -> NoReturn:
 
 def is_number(value: Any) -> bool:
     """Whether a value is a finite number (a boolean is not)."""
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return False
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def number(value: Any) -> float:
     """A finite number."""
-    if isinstance(value, float) and not math.isfinite(value):
+    if (isinstance(value, float) and not math.isfinite(value)) or (isinstance(value, int) and abs(value) > _LARGEST):
         refuse("must be a finite number")
     if isinstance(value, str) and re.fullmatch(r"\s*[-+0-9.eE]+\s*", value):
         refuse("must be a number", "remove the quotes")
@@ -140,7 +145,7 @@ def about(value: Any) -> Any:
 def name(value: Any) -> str:
     """A name that can be part of a path."""
     if not isinstance(value, str) or not NAME.fullmatch(value):
-        refuse("must be a name of letters, digits, - and _")
+        refuse("must be a name of letters a-z, digits, - and _")
     return value
 
 
