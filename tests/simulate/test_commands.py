@@ -61,6 +61,8 @@ LINES = [
     (("--delay", "1e-3"), 2, "--delay 0.001: needs --sample-time"),
     (("--out", "/nowhere/at/all"), 2, "--out /nowhere/at/all: no such folder /nowhere/at"),
     (("--bandwidth", "0"), 2, "--bandwidth 0: must be a positive number"),
+    (("--noise", "-1", "--sample-time", "1e-3"), 2, "noise: position -1 given, must be a standard deviation: finite, "),
+    (("--ensemble", "1000000000000"), 2, "count: 1000000000000 robots take some 4.47e+05 GB, more than the "),
     (("--ensemble", "0"), 2, "--ensemble 0: must be a whole number from 1 on"),
 ]
 
@@ -103,6 +105,26 @@ def test_an_interrupted_run_is_written_whole_and_marked(capsys, tmp_path, monkey
     assert (tmp_path / "run.csv").read_text().startswith("# complete: false (interrupted)\nt,x,y,phi,")
     assert json.loads((tmp_path / "run.json").read_text())["complete"] is False
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_an_interrupted_ensemble_is_written_whole_and_every_table_marked(capsys, tmp_path, monkeypatch):
+    from gough.simulate.many_drive import LoopStepper
+
+    calls = iter(range(50))
+    step = LoopStepper.__call__
+
+    def interrupted(self, k, c, z):
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return step(self, k, c, z)
+
+    monkeypatch.setattr(LoopStepper, "__call__", interrupted)
+    code, out, _ = outcome(capsys, *PLANAR, "--ensemble", "3", "--full-history", "--out", str(tmp_path))
+    assert code == 130
+    assert "50 steps of 0.001 s" in out
+    for name in ("robots.csv", "statistics.csv", "history.csv"):
+        assert (tmp_path / name).read_text().startswith("# complete: false (interrupted)\n"), name
+    assert json.loads((tmp_path / "ensemble.json").read_text())["complete"] is False
 
 
 def test_a_diverging_run_says_so_and_keeps_what_was_computed(capsys, tmp_path):

@@ -107,11 +107,12 @@ def _write(result: Simulation | Ensemble, folder: Path, parquet: bool) -> list[s
     contents: dict[str, Any] = {}
     if isinstance(result, Ensemble):
         contents["robots.csv"] = result.to_csv().encode()
-        contents["statistics.csv"] = csv_text(result.statistics()).encode()
+        marks = [] if result.complete else [f"complete: false ({result.why})"]
+        contents["statistics.csv"] = csv_text(result.statistics(), marks).encode()
         contents["ensemble.json"] = result.to_json().encode()
         contents["spread.png"] = png(run_plots.spread_plot(result))
         if result.history is not None and len(result.t) > result.steps:
-            contents["history.csv"] = csv_text(history_columns(result)).encode()
+            contents["history.csv"] = csv_text(history_columns(result), marks).encode()
     else:
         contents["run.csv"] = result.to_csv().encode()
         contents["run.json"] = result.to_json().encode()

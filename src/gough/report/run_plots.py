@@ -22,11 +22,15 @@ def path_plot(run: Simulation) -> Figure:
         way = (run.x[:, which] - run.x[0, which]) * factor
         apart = np.eye(len(run.t), len(which))
         curves(axes[k], run.t, way, names, [apart])
+        _told_apart(axes[k])
+        _not_of_noise(axes[k], way, 1e-9)
         axes[k].set_ylabel(f"way [{unit}]")
         if run.error is not None:
             scale, small = _small(run.error[:, which], unit)
             ax = axes[len(panels) + k]
             curves(ax, run.t, run.error[:, which] * scale, names, [apart])
+            _told_apart(ax)
+            _not_of_noise(ax, run.error[:, which] * scale, 0.5)
             ax.set_ylabel(f"error [{small}]")
         axes[k].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     _mark(axes, run)
@@ -48,13 +52,14 @@ def force_plot(run: Simulation) -> Figure:
 
 
 def energy_plot(run: Simulation) -> Figure:
-    """The energy audit: energies, work and dissipation, and what their balance leaves."""
+    """The energy audit: energies gained since the start, work and dissipation, and what their balance leaves."""
     fig, axes = figure(2, 2.4)
     energy = np.stack([run.kinetic, run.potential - run.potential[0], run.work, run.dissipated], axis=1)
-    curves(axes[0], run.t, energy, ("kinetic", "potential (from the start)", "work", "dissipated"))
+    curves(axes[0], run.t, energy, ("kinetic", "potential", "work", "dissipated"))
     axes[0].set_ylabel("energy [J]")
-    left = np.maximum(np.abs(run.balance), 1e-18)
-    axes[1].semilogy(run.t, left, color=COLORS[5], linewidth=1.2)
+    largest = max(float(np.nanmax(np.abs(run.balance), initial=0.0)), 1e-18)
+    axes[1].semilogy(run.t, np.maximum(np.abs(run.balance), 1e-4 * largest), color=COLORS[5], linewidth=1.2)
+    axes[1].margins(x=0)
     axes[1].set_ylabel("|balance| [J]")
     legend_beside(fig, axes[0])
     _mark(axes, run)
@@ -91,7 +96,10 @@ def modes_plot(found: Modes) -> Figure:
         places = np.arange(n) + (k - (n - 1) / 2) * width
         ax.barh(places, found.shapes[:, k], height=0.9 * width, color=COLORS[k % len(COLORS)], label=name)
     ax.set_yticks(range(n), [f"{f:.4g} Hz" if f > 0 else f"grows, {-f:.4g} Hz" for f in found.frequency])
-    ax.invert_yaxis()
+    ax.grid(False, axis="y")
+    for edge in range(n - 1):
+        ax.axhline(edge + 0.5, color="#dddddd", linewidth=0.6, zorder=0)
+    ax.set_ylim(n - 0.5, -0.5)
     ax.axvline(0.0, color="#000000", linewidth=0.8)
     ax.set_xlabel("share of the coordinate, the largest 1 (turns times the robot's length)")
     legend_beside(fig, ax)
@@ -122,6 +130,18 @@ def _small(values: Any, unit: str) -> tuple[float, str]:
         if largest * factor >= 0.5:
             return factor * start, prefix + base
     return 1e12, f"p{base}"
+
+
+def _told_apart(ax: Any) -> None:
+    """Earlier lines wider than later ones, so that those that coincide are all seen."""
+    for line, width in zip(ax.get_lines(), np.linspace(2.6, 1.3, len(ax.get_lines())), strict=True):
+        line.set_linewidth(width)
+
+
+def _not_of_noise(ax: Any, values: Any, least: float) -> None:
+    """An axis from -1 to 1 where there is less than that to be seen: round-off is a straight line."""
+    if not np.nanmax(np.abs(values), initial=0.0) >= least:
+        ax.set_ylim(-1.0, 1.0)
 
 
 def _mark(axes: list[Any], run: Simulation) -> None:

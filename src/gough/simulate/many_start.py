@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ def many_starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Arr
         number = 1 if count is None else count
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
             raise InputError(f"count: {count!r} given, must be a whole number from 1 on")
+        _check_memory(int(number), len(x))
         return np.tile(x, (number, 1)), np.tile(xd, (number, 1))
     number = len(many[0])
     if count is not None and count != number:
@@ -46,3 +48,14 @@ def many_starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Arr
         leg = robot.legs[int(found.leg[k])].name
         raise NumericalError(f"start: robot {k}: {sentence(Status(int(found.status[k])), leg, float(found.amount[k]))}")
     return np.ascontiguousarray(x), np.ascontiguousarray(xd)
+
+
+def _check_memory(count: int, n: int) -> None:
+    """Refuses more robots than this machine has memory for; each has some twenty arrays of n numbers under way."""
+    needed = 160.0 * n * count
+    there = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else np.inf
+    if needed > there:
+        raise InputError(
+            f"count: {count} robots take some {needed / 2**30:.3g} GB, more than the {there / 2**30:.3g} GB of this "
+            "machine; simulate them part by part (first=)"
+        )

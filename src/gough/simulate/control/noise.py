@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.errors import InputError
 from gough.graph import array, cos, log, sin, sqrt
 
 _MULTIPLIERS = (np.uint64(0xD2511F53), np.uint64(0xCD9E8D57))
@@ -33,6 +34,16 @@ class Noise:
     position: float = 0.0
     rate: float = 0.0
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Checked.
+
+        Raises:
+            InputError: A deviation is negative or not finite.
+        """
+        for name, value in (("position", self.position), ("rate", self.rate)):
+            if not 0.0 <= value < np.inf:
+                raise InputError(f"noise: {name} {value:g} given, must be a standard deviation: finite, not negative")
 
 
 def philox(counter: Any, key: tuple[int, int]) -> Any:
