@@ -147,7 +147,7 @@ def test_actuators_that_do_not_control(tmp_path, monkeypatch):
     odd = replace(robot, legs=(with_joint(A, 1, actuated=True), B, with_joint(C, 0, actuated=False)), document=None)
     assert written(odd, tmp_path, monkeypatch) == (
         "bad.toml:12: leg: the actuated joints do not determine the platform's motion near home "
-        "(the machine is singular everywhere: actuate other joints)"
+        "(the machine is singular everywhere: actuate other joints, or place the leg ends otherwise)"
     )
 
 

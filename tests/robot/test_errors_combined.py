@@ -16,7 +16,7 @@ TIED = {
     *("unit-length", "unit-angle", "unit-number", "gravity-mm-units", "half-angle-degrees", "home-degrees"),  # sizes
     *("inertia-g-mm2", "inertia-kg-mm2", "inertia-about-joint", "stroke-mm", "spin-inertia", "spin-com"),
     *("leg-type-missing", "leg-without-type", "joint-type", "joints-empty", "joint-name-base", "end-joint"),  # kinds
-    *("hinge-skew", "platform-hinge-skew", "spread-negative", "leg-not-list", "unknown-key-top"),
+    *("hinge-skew", "platform-hinge-skew", "spread-negative", "leg-not-list", "legs-singular", "unknown-key-top"),
     *("ring-angles-count", "ring-angles-differ", "ring-odd", "actuators-missing", "actuators-redundant"),  # counts
     *("actuators-none", "coulomb-passive", "coordinate-motion", "coordinate-name", "coordinates-twice"),
     *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers

@@ -194,4 +194,6 @@ def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
         if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == len(K):
             return []
     allowed = "the actuated joints do not determine the platform's motion near home"
-    return [Fault(("leg",), allowed, hint="the machine is singular everywhere: actuate other joints")]
+    shared = robot.document is not None and "leg" not in robot.document
+    hint = "the machine is singular everywhere: actuate other joints, or place the leg ends otherwise"
+    return [Fault(("legs",) if shared else ("leg",), allowed, hint=hint)]

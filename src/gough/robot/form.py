@@ -97,11 +97,24 @@ def _recover(form: Form, rest: dict[str, Any], errors: list[Any]) -> None:
                 key if NAME.fullmatch(key) else f"coordinate-{k}": motion for k, (key, motion) in named
             }
         elif fault.path == ("leg",) and isinstance(rest.get("leg"), dict):
-            rest["leg"] = [rest["leg"]]
-            form.aliases["leg", 0] = ("leg",)
+            _read_leg(form, rest)
         else:
             form.holes.add(fault.path)
             _take_out(rest, fault.path, missing=entry["type"] == "missing")
+
+
+def _read_leg(form: Form, rest: dict[str, Any]) -> None:
+    """Read a single `[leg]` as `[legs]` where it has rings, else as the first of `[[leg]]`."""
+    leg = rest.pop("leg")
+    rings = "legs" not in rest and any(isinstance(leg.get(side), dict) for side in ("base", "platform"))
+    form.faults[-1] = replace(form.faults[-1], hint="all legs at once are [legs]" if rings else "each leg is a [[leg]]")
+    if rings:
+        rest["legs"] = leg
+        form.aliases["legs",] = ("leg",)
+    else:
+        rest["leg"] = [leg]
+        form.aliases["leg", 0] = ("leg",)
+        form.holes.add(("legs", "count"))
 
 
 def _ways_to(path: Path) -> list[Path]:

@@ -47,6 +47,7 @@ def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
         yield from of_body
     if leg.free_spin:
         yield from spin_faults(leg, k, places, unsound)
+    yield from _loose(leg, k, places)
 
 
 def rotation_fault(rotation: Matrix, path: Path) -> Iterator[Fault]:
@@ -90,6 +91,21 @@ def _frames(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
         if first.group == second.group == "U" and abs(dot(first.axis, second.axis)) > EXACT:
             key = "platform_hinge" if "platform_hinge" in entry else "axes"
             yield Fault(places.leg(k, key), "must be perpendicular to the hinge", entry.get(key), legs=(leg.name,))
+
+
+def _loose(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
+    """Faults of joints that are not on the way to the platform and follow no other: nothing says where they are."""
+    chain, at = set(), leg.end.joint
+    while 0 <= at < len(leg.joints) and at not in chain:
+        chain.add(at)
+        at = leg.joints[at].parent
+    for i, joint in enumerate(leg.joints if at == -1 else ()):
+        if i not in chain and joint.mimic is None:
+            allowed = (
+                f"is not on the way to the platform, which ends at {leg.joints[leg.end.joint].name}, and free to move"
+            )
+            hint = "state which joint it follows as mimic, or end the leg there"
+            yield Fault(places.joint(k, i, "")[:-1], allowed, hint=hint)
 
 
 def _links(leg: Leg, i: int, path: Path) -> Iterator[Fault]:
