@@ -24,6 +24,19 @@ def test_over_a_motion_with_a_motor(capsys, tmp_path):
     assert not all(fit["fits"] for fit in json.loads(out)["fits"])
 
 
+@pytest.mark.parametrize("command", [("size",), ("report", "--states", "0", "--out", "a.html")], ids=["size", "report"])
+def test_a_spindle_does_not_turn_and_a_gear_does_not_slide(capsys, tmp_path, monkeypatch, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "motor.toml").write_text(MOTOR)
+    name, *rest = command
+    line = "motor servo: has a lead, but actuator A of delta turns; give gear = turns of the rotor per turn"
+    assert outcome(capsys, name, "delta", *rest, "--motor", "motor.toml") == (2, "", f"gough: error: {line}\n")
+    (tmp_path / "motor.toml").write_text(MOTOR.replace("lead = 0.02", "gear = 20"))
+    line = "motor servo: has a gear, but actuator 1 of stewart slides; give lead = metres per turn"
+    assert outcome(capsys, name, "stewart", *rest, "--motor", "motor.toml") == (2, "", f"gough: error: {line}\n")
+    assert [file.name for file in tmp_path.iterdir()] == ["motor.toml"]
+
+
 def test_over_an_envelope(capsys, tmp_path):
     envelope, cases = tmp_path / "envelope.toml", tmp_path / "cases.csv"
     envelope.write_text(TEXTS["spatial3"])

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from gough.design.tables import Reader, read_text
+from gough.errors import InputError
+from gough.kinematics.model import actuator_names
 from gough.robot import Robot
 
 KEYS = ("name", "rotor_inertia", "gear", "lead", "continuous", "peak")
@@ -50,6 +52,7 @@ class Motor:
         ratio: Rotor angle per joint coordinate [rad/m or rad/rad].
         rotor_inertia: About its own axis [kg m^2].
         continuous, peak: Torque over speed at the rotor; None if not stated.
+        drives: "R" with a gear, for turning joints; "P" with a spindle, for sliding ones; "" if that is not known.
     """
 
     name: str
@@ -57,9 +60,22 @@ class Motor:
     rotor_inertia: float = 0.0
     continuous: Curve | None = None
     peak: Curve | None = None
+    drives: str = ""
 
     def on(self, robot: Robot) -> Robot:
-        """The robot with this motor's rotor and ratio on all actuated joints, in place of its own."""
+        """The robot with this motor's rotor and ratio on all actuated joints, in place of its own.
+
+        Raises:
+            InputError: It has a gear and an actuator slides, or a spindle and one turns.
+        """
+        actuated = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+        for name, joint in zip(actuator_names(robot), actuated, strict=True):
+            if self.drives and joint.kind != self.drives:
+                stated, way = ("gear", "slides") if self.drives == "R" else ("lead", "turns")
+                wanted = "lead = metres per turn" if way == "slides" else "gear = turns of the rotor per turn"
+                raise InputError(
+                    f"motor {self.name}: has a {stated}, but actuator {name} of {robot.name} {way}; give {wanted}"
+                )
         legs = []
         for leg in robot.legs:
             joints = tuple(
@@ -99,7 +115,7 @@ def motor_of(text: str, source: str = "motor") -> Motor:
     if not isinstance(name, str):
         reader.fault(("name",), "must be text in quotes", name)
     reader.finish()
-    return Motor(str(name), ratio, inertia, **curves)
+    return Motor(str(name), ratio, inertia, **curves, drives="R" if "gear" in given else "P")
 
 
 def _curve(reader: Reader, key: str, value: Any) -> Curve | None:
