@@ -50,6 +50,7 @@ def test_over_an_envelope(capsys, tmp_path):
     code, out, err = outcome(capsys, "size", "spatial3", "--envelope", str(envelope), "--prove")
     assert (code, err) == (0, "")
     assert "\nProved: no force or speed is larger by more than 0.00" in out
+    assert " %, no power by more than 1 % (branch and bound over " in out
 
 
 def test_an_unbounded_envelope(capsys, tmp_path):

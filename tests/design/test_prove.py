@@ -7,8 +7,10 @@ import pytest
 
 from gough import load
 from gough.design import envelope_of, prove, size
+from gough.design.force_bounds import force_bounds
 from gough.design.force_polynomial import force_polynomial
-from gough.design.prove import upper_bounds
+from gough.design.power_bounds import power_bounds
+from gough.design.power_polynomial import polar, power_polynomial, velocity_box
 from gough.design.worst import Worst
 from gough.errors import InputError
 from gough.kinematics import Status, inverse_kinematics
@@ -32,7 +34,9 @@ def results():
 @pytest.mark.parametrize(("name", "most"), [("delta", 5_000), ("planar3rrr", 15_000), ("spatial3", 1_000)])
 def test_what_was_found_is_proved(results, name, most):
     result = results[name]
-    proof = prove(result, 1e-3)
+    proof = prove(result, 1e-3, None)
+    assert np.isinf(proof.power_gap)
+    assert (proof.power >= result.of("power")).all()
     assert proof.boxes < most
     assert proof.gap <= 1e-3
     assert (proof.force_high >= result.of("force+")).all()
@@ -55,13 +59,13 @@ def test_bounds_hold_in_every_box(name, dressed):
     forms = enclose(force_polynomial(robot, e), centre, radius)
     m = len(robot.legs)
     for ready in (np.full(3 * m, -np.inf), np.full(3 * m, np.inf)):
-        bounds = upper_bounds(forms, e, worst.coulomb, ready)
+        bounds = force_bounds(forms, e, worst.coulomb, ready)
         for t in (*rng.uniform(-1, 1, (3, 64, 3)), *np.sign(rng.normal(size=(5, 64, 3)))):
             x = centre + radius * t
             values = np.concatenate([worst.forces(x), worst.speeds(x)], axis=1).T
             assert (values <= np.where(np.isfinite(bounds), bounds, np.inf)).all()
     small = radius[:, 0] < 1e-3 * (high - low)[0]
-    tight = upper_bounds(forms, e, worst.coulomb, np.full(3 * m, -np.inf))[:, small]
+    tight = force_bounds(forms, e, worst.coulomb, np.full(3 * m, -np.inf))[:, small]
     inside = np.concatenate([worst.forces(centre), worst.speeds(centre)], axis=1).T[:, small]
     assert tight == pytest.approx(inside, rel=2e-2, abs=2e-2 * np.abs(inside).max())
 
@@ -70,16 +74,71 @@ def test_too_small_a_value_is_not_proved(results):
     """A search that missed the largest force by 5 % is found out: the bound stays above the truth."""
     true = results["spatial3"]
     low = [replace(r, value=0.95 * r.value) if r.kind == "force+" else r for r in true.requirements]
-    proof = prove(replace(true, requirements=tuple(low)), 1e-3, most=4_000)
+    proof = prove(replace(true, requirements=tuple(low)), 1e-3, None, most=4_000)
     assert (proof.force_high >= true.of("force+")).all()
     assert proof.gap > 0.04
+
+
+POWER = {
+    "spatial3": TEXTS["spatial3"],
+    "planar3rrr": TEXTS["planar3rrr"]
+    .replace("[-0.05, 0.05]", "[0.03, 0.04]")
+    .replace("[-10, 10]", "[4, 6]")
+    .replace("y = 1.5\n", ""),
+}
+
+
+@pytest.mark.parametrize("name", sorted(POWER))
+def test_power_is_proved(name):
+    """Over poses and velocities, of a ball and of a box."""
+    robot = load(name)
+    result = size(robot, envelope_of(robot, POWER[name]), seeds=(1,), power=9)
+    proof = prove(result, 1e-2, 1e-2, most=20_000)
+    assert proof.power_gap <= 1e-2
+    assert (proof.power >= result.of("power")).all()
+
+
+@pytest.mark.parametrize("name", THREE)
+@pytest.mark.parametrize("dressed", [False, True])
+def test_bounds_of_power_hold_in_every_box(name, dressed):
+    """Against powers at random states inside, with and without friction."""
+    robot = loaded(load(name), 6) if dressed else load(name)
+    e = envelope_of(robot, TEXTS[name])
+    rng = np.random.default_rng(5)
+    ranges = np.array([*e.pose, *velocity_box(e, half=False)])
+    radius = (ranges[:, 1] - ranges[:, 0]) * 10.0 ** rng.uniform(-4, -0.7, size=(48, 1)) / 2
+    centre = ranges[:, 0] + radius + (ranges[:, 1] - ranges[:, 0] - 2 * radius) * rng.uniform(size=(48, 6))
+    worst = Worst(robot, e)
+    forms = enclose(power_polynomial(robot, e), centre, radius)
+    bounds = power_bounds(forms, e, worst.coulomb)
+    for t in (*rng.uniform(-1, 1, (4, 48, 6)), *np.sign(rng.normal(size=(8, 48, 6)))):
+        y = centre + radius * t
+        v = np.array([polar(s) for s in y[:, 3:]]) if e.velocity_ball else y[:, 3:]
+        powers = worst.powers(y[:, :3], v).T
+        assert (powers <= np.where(np.isfinite(bounds), bounds, np.inf)).all()
+    small = radius[:, 0] < 1e-3 * (ranges[0, 1] - ranges[0, 0])
+    v = np.array([polar(s) for s in centre[:, 3:]]) if e.velocity_ball else centre[:, 3:]
+    inside = worst.powers(centre[:, :3], v).T[:, small]
+    assert bounds[:, small] == pytest.approx(inside, abs=2e-2 * inside.max())
+
+
+def test_half_of_the_velocities_is_enough_without_friction():
+    robot = load("spatial3")
+    e = envelope(robot)
+    assert velocity_box(e, half=True)[1] == (-np.nextafter(np.pi, 4.0), 0.0)
+    rng = np.random.default_rng(2)
+    low, high = np.array(e.pose).T
+    x, v = low + (high - low) * rng.uniform(size=(50, 3)), rng.uniform(-0.5, 0.5, (50, 3))
+    worst = Worst(robot, e)
+    assert worst.powers(x, v) == pytest.approx(worst.powers(x, -v), rel=1e-12)
+    assert [float(u) for u in polar([1.0, -np.pi / 2, np.pi / 2])] == pytest.approx([0.0, -1.0, 0.0], abs=1e-15)
 
 
 def test_six_coordinates_of_which_two_vary():
     robot = load("stewart")
     text = "[pose]\nz = [1.9, 2.2]\npsi = [-0.15, 0.15]\n[velocity]\nz = 0.5\nphi = 0.5\n[acceleration]\nx = 3\n"
     result = size(robot, envelope_of(robot, text + "[payload]\nmass = [0, 20]\n"), seeds=(1,), power=7)
-    proof = prove(result, 1e-5)
+    proof = prove(result, 1e-5, None)
     assert proof.gap <= 1e-5
     assert proof.boxes < 500
 
@@ -105,5 +164,5 @@ def test_out_of_reach_is_proved_or_said():
     radius = np.abs(short[1:]).sum(axis=0)
     assert ((short[0] + radius <= 0.0).all(axis=0)).tolist() == [True, False, False]
     assert ((short[0] - radius > 0.0).any(axis=0)).tolist() == [False, True, False]
-    bounds = upper_bounds(forms, envelope(robot), np.zeros(3), np.zeros(9))
+    bounds = force_bounds(forms, envelope(robot), np.zeros(3), np.zeros(9))
     assert not np.isfinite(bounds[:, 2]).all()

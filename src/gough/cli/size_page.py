@@ -86,10 +86,13 @@ def size_page(result: SizeResult, display: Display) -> str:
 
 
 def _proved(proof: Proof) -> str:
-    count = f"branch and bound over {proof.boxes} boxes of poses"
+    count = f"branch and bound over {proof.boxes} boxes"
     if not np.isfinite(proof.gap):
         return f"Not proved: {count} found no bound; the envelope may touch a singularity or the edge of reach"
-    return f"Proved: no force or speed is larger by more than {100.0 * proof.gap:.2g} % ({count}); power is not proved"
+    power = (
+        "power is not" if not np.isfinite(proof.power_gap) else f"no power by more than {100.0 * proof.power_gap:.2g} %"
+    )
+    return f"Proved: no force or speed is larger by more than {100.0 * proof.gap:.2g} %, {power} ({count})"
 
 
 def _shapes(result: SizeResult) -> list[tuple[str, bool]]:

@@ -1,4 +1,4 @@
-"""Boxes of poses, many at once."""
+"""Boxes, many at once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ class Boxes:
 
     centre: Any
     radius: Any
+
+    @classmethod
+    def around(cls, ranges: Any) -> Boxes:
+        """The one box of these ranges (n, 2)."""
+        low, high = np.array(ranges, dtype=float).T
+        radius = np.where(high > low, np.nextafter(0.5 * (high - low), np.inf), 0.0)
+        return cls(0.5 * (low + high)[None], radius[None])
 
     def __len__(self) -> int:
         return len(self.centre)
@@ -35,6 +42,13 @@ class Boxes:
         centre = np.concatenate([self.centre + sign * self.radius for sign in signs])
         return Boxes(centre, np.tile(0.5 * self.radius, (len(signs), 1)))
 
-    def before(self, others: Boxes) -> Boxes:
+    def halved(self, axis: Any) -> Boxes:
+        """Each halved along one axis of its own (B,)."""
+        along = np.arange(self.radius.shape[1]) == axis[:, None]
+        radius = np.where(along, 0.5 * self.radius, self.radius)
+        step = np.where(along, radius, 0.0)
+        return Boxes(np.concatenate([self.centre - step, self.centre + step]), np.concatenate([radius, radius]))
+
+    def then(self, others: Boxes) -> Boxes:
         """These, then the others."""
         return Boxes(np.concatenate([self.centre, others.centre]), np.concatenate([self.radius, others.radius]))

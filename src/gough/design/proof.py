@@ -15,8 +15,10 @@ class Proof:
     Attributes:
         force_high, force_low: (m,) what the force of each actuator is never above and never below (both signed).
         speed: (m,) what its speed is never above.
-        gap: Largest distance of a bound from what was found, of the actuator's largest force or speed; infinite if
-            there is no bound.
+        power: (m,) what its power, either way, is never above; no more than force times speed.
+        gap: Largest distance of a bound of forces and speeds from what was found, of the actuator's largest force or
+            speed; infinite if there is no bound.
+        power_gap: The same of the powers; infinite if they were not proved by themselves.
         boxes: How many were looked at.
         unreachable: Share of the pose box that is proved to be out of reach.
         undecided: Share in boxes that may hold poses out of reach; the bounds hold there for those within.
@@ -25,16 +27,19 @@ class Proof:
     force_high: Any
     force_low: Any
     speed: Any
+    power: Any
     gap: float
+    power_gap: float
     boxes: int
     unreachable: float
     undecided: float
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; None where there is no bound."""
-        plain = {name: _finite(getattr(self, name)) for name in ("force_high", "force_low", "speed")}
+        plain = {name: _finite(getattr(self, name)) for name in ("force_high", "force_low", "speed", "power")}
         shares = {"boxes": self.boxes, "unreachable": self.unreachable, "undecided": self.undecided}
-        return plain | {"gap": _finite([self.gap])[0]} | shares
+        gap, power_gap = _finite([self.gap, self.power_gap])
+        return plain | {"gap": gap, "power_gap": power_gap} | shares
 
 
 def _finite(values: Any) -> list[float | None]:
