@@ -19,6 +19,7 @@ from gough.view.moving import MovingRobot
 from gough.view.panel import actuator_table, colour_words, warnings
 from gough.view.pose_text import stated_text
 from gough.view.server import start, stop
+from gough.view.sliders import pose_sliders
 from gough.view.stage import Stage
 
 PER_SECOND = 30
@@ -114,7 +115,8 @@ class LiveView:
         gui = self.server.gui
         gui.set_panel_label(self.robot.name)
         with gui.add_folder("Platform"):
-            self._sliders = [self._slider(k) for k in range(len(self.x))]
+            path = None if self._path is None else self._path.x
+            self._sliders = pose_sliders(gui, self.robot, self.display, self.stage.extent, path)
             gui.add_button("Home").on_click(lambda _: self.pose(self.robot.platform.home))
         with gui.add_folder("Motion", visible=self.motion is not None):
             low, high = (self.motion.start, self.motion.end) if self.motion is not None else (0.0, 1.0)
@@ -131,6 +133,8 @@ class LiveView:
             frames = gui.add_checkbox("frames", True)
             names = gui.add_checkbox("names of legs", True)
             gui.add_markdown(colour_words(self.robot, self._most, self.display))
+        for slider in self._sliders:
+            slider.on_update(lambda _: self._moved())
         self._play.on_click(lambda _: self.play(not self.playing))
         self._scrub.on_update(lambda _: self._scrubbed())
         frames.on_update(lambda _: self.stage.frames_visible(frames.value))
@@ -143,20 +147,6 @@ class LiveView:
         with self._lock:
             self.playing = on and self.motion is not None
             self._play.label = "Pause" if self.playing else "Play"
-
-    def _slider(self, k: int) -> Any:
-        """The slider of one coordinate, as far as the machine could ever go."""
-        coordinate, home = self.robot.platform.coordinates[k], float(self.x[k])
-        turns = coordinate.motion.startswith("r")
-        factor, unit = self.display.travel(turns)
-        room = np.pi / 3 if turns else 0.5 * self.stage.extent
-        low, high = home - room, home + room
-        if self._path is not None:
-            low, high = min(low, self._path.x[:, k].min()), max(high, self._path.x[:, k].max())
-        low, high, step = _nice(low * factor, high * factor)
-        slider = self.server.gui.add_slider(f"{coordinate.name} [{unit}]", low, high, step, home * factor)
-        slider.on_update(lambda _: self._moved())
-        return slider
 
     def _moved(self) -> None:
         """A slider was moved by hand: the motion stops."""
@@ -201,12 +191,6 @@ class LiveView:
             return float(np.nanmax(np.abs(self._path.force)))
         still = np.zeros((1, len(self.x)))
         return float(np.nanmax(np.abs(inverse_dynamics(self.robot, self.x[None], still, still).force), initial=0.0))
-
-
-def _nice(low: float, high: float) -> tuple[float, float, float]:
-    """Round ends and a round step for a slider that holds the range."""
-    step = 10.0 ** np.floor(np.log10((high - low) / 100))
-    return float(np.floor(low / step) * step), float(np.ceil(high / step) * step), float(step)
 
 
 def serve(
