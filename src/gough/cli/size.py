@@ -72,8 +72,11 @@ def _over_envelope(machine: Any, envelope: str, cases: str, prove: bool, json: b
     from gough.cli.size_page import size_page
     from gough.design import load_cases, read_envelope, size
     from gough.design import prove as proved
+    from gough.design.prove import check_provable
 
     ranges = read_envelope(machine, envelope)
+    if prove:
+        check_provable(ranges)
     with steps() as progress:
         progress("searching the envelope")
         result = size(machine, ranges)

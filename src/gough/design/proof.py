@@ -18,7 +18,7 @@ class Proof:
         power: (m,) what its power, either way, is never above; no more than force times speed.
         gap: Largest distance of a bound of forces and speeds from what was found, of the actuator's largest force or
             speed; infinite if there is no bound.
-        power_gap: The same of the powers; infinite if they were not proved by themselves.
+        power_gap: The same of the powers.
         boxes: How many were looked at.
         unreachable: Share of the pose box that is proved to be out of reach.
         undecided: Share in boxes that may hold poses out of reach; the bounds hold there for those within.

@@ -12,6 +12,7 @@ import numpy as np
 
 from gough.design.boxes import Boxes
 from gough.design.branch import Outcome, branch
+from gough.design.envelope import Envelope
 from gough.design.force_bounds import force_bounds
 from gough.design.force_polynomial import force_polynomial
 from gough.design.power_bounds import power_bounds, steepest
@@ -23,47 +24,66 @@ from gough.errors import InputError
 from gough.robot import Robot
 
 MOST = 100_000
-"""Boxes after which a proof ends with the bounds it has."""
+"""Boxes after which a proof of forces and speeds ends with the bounds it has."""
+POWER_MOST = 30_000
+"""And one of powers."""
 AXES = 3
 """Coordinates, and velocities, that may vary at most: boxes are too many in more."""
 
 
-def prove(result: SizeResult, tolerance: float = 1e-4, power_tolerance: float | None = 1e-2, most: int = MOST) -> Proof:
+def prove(
+    result: SizeResult,
+    tolerance: float = 1e-4,
+    power_tolerance: float | None = 1e-2,
+    most: int = MOST,
+    power_most: int = POWER_MOST,
+) -> Proof:
     """Bounds that no state of the envelope exceeds, within tolerances of what was found if `most` boxes suffice.
 
     Args:
         result: What was found.
         tolerance: For forces and speeds.
-        power_tolerance: For powers, which take more boxes; None leaves them out, and so do more than `AXES` velocities.
-        most: Boxes for forces and speeds, and as many for powers.
+        power_tolerance: For powers, which take more boxes; with None, and with more than `AXES` velocities, they are
+            bounded by force times speed alone.
+        most, power_most: Boxes for forces and speeds, and for powers.
 
     Raises:
         InputError: More coordinates vary than `AXES`, or the robot's equations have an operation without enclosure.
     """
-    wide = sum(high > low for low, high in result.envelope.pose)
-    if wide > AXES:
-        raise InputError(f"proof: {wide} coordinates of the pose vary, at most {AXES} can; hold some of them in [pose]")
+    check_provable(result.envelope)
     found = np.concatenate([result.of("force+"), -result.of("force-"), result.of("speed")])
     scale = np.concatenate([result.force, result.force, result.of("speed")])
     outcome = _forces(result, found + tolerance * scale, most)
     proved = np.maximum(outcome.proved, found)
     high_force, low_force, speed = np.split(proved, 3)
-    power = np.full(len(speed), np.inf)
-    looked = outcome.boxes
+    largest, looked = np.maximum(high_force, low_force), outcome.boxes
+    power = np.multiply(largest, speed, where=speed > 0.0, out=np.zeros(len(speed)))
     if power_tolerance is not None and unit_sizes(result.envelope)["v"] <= AXES:
-        powers = _powers(result, (1.0 + power_tolerance) * result.of("power"), most)
-        power, looked = np.maximum(powers.proved, result.of("power")), looked + powers.boxes
+        powers = _powers(result, (1.0 + power_tolerance) * result.of("power"), power_most)
+        power = np.minimum(power, np.maximum(powers.proved, result.of("power")))
+        looked += powers.boxes
     return Proof(
         force_high=high_force,
         force_low=-low_force,
         speed=speed,
-        power=np.minimum(power, np.maximum(high_force, low_force) * speed),
+        power=power,
         gap=_gap(proved, found, scale),
         power_gap=_gap(power, result.of("power"), result.of("power")),
         boxes=looked,
         unreachable=outcome.unreachable,
         undecided=outcome.undecided,
     )
+
+
+def check_provable(envelope: Envelope) -> None:
+    """Refuse envelopes in which too many coordinates vary, before anything is computed.
+
+    Raises:
+        InputError: More vary than `AXES`.
+    """
+    wide = sum(high > low for low, high in envelope.pose)
+    if wide > AXES:
+        raise InputError(f"proof: {wide} coordinates of the pose vary, at most {AXES} can; hold some of them in [pose]")
 
 
 def _forces(result: SizeResult, enough: Any, most: int) -> Outcome:
