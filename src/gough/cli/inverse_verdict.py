@@ -30,9 +30,10 @@ def lost_lines(result: InverseDynamics) -> Iterator[str]:
     lost = np.flatnonzero(result.status > Status.NEAR_SINGULAR)
     if not len(lost):
         return
-    first, worst = int(lost[0]), int(lost[np.argmax(result.amount[lost])])
+    beyond = np.where(result.status[lost] == Status.OUT_OF_REACH, result.amount[lost], 0.0)
+    first, worst = int(lost[0]), int(lost[np.argmax(beyond)])
     line = f"motion {result.motion} leaves the workspace at {_at(result, first)}: {_clause(result, first)}"
-    if worst != first:
+    if worst != first and beyond.max() > 0.0:
         line += f"; at worst leg {_leg(result, worst)} by {result.amount[worst]:.4g} m at {_at(result, worst)}"
     yield f"{line} ({len(lost)} of {len(result.status)} samples have no forces)"
 

@@ -32,7 +32,7 @@ class InverseDynamics:
         power: (N, actuators) force times velocity [W].
         status: (N,) of `Status`.
         leg: (N,) index of the leg that fails, -1 if none.
-        amount: (N,) how far it falls short [m].
+        amount: (N,) how far it falls short [m]; not converged, its closure error.
         time: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.
     """
