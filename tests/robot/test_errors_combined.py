@@ -22,7 +22,7 @@ TIED = {
     *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers
 }
 """Cases whose lines hang on, or change, what another case of the same file is about: their combinations are written
-out in `test_errors_together`."""
+out in `tests/cli/test_several_faults`, as far as they can be."""
 
 
 def combined(cases):

@@ -6,9 +6,10 @@ goes on. So a fault waits for another run only where its check needs a value tha
 
 * the size of a number: its unit; how far a leg is from reaching: the units of length and angle;
 * the values of `home`: the coordinates, which say what slides and what turns;
-* unused and missing keys of a leg and its frames at home: its type;
+* unused and missing keys of a leg or a joint, and what its frames at home must be like: its type;
+* the places of legs on a ring and how many angles and names there are: the number of legs, where that is in dispute;
 * a leg's reach: its own geometry and the platform's pose at home;
-* an inertia that is not about the centre of mass: the body's mass and centre of mass;
+* the size of an inertia: the body's mass; one that is not about the centre of mass also where that is;
 * the number of actuators: the number of legs, their `actuated` keys and the coordinates;
 * mobility, dependent motion and control of the platform: the geometry of all legs, all of which reach, and as many
   actuators as coordinates.
