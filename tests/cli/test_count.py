@@ -63,11 +63,11 @@ def test_operations_belong_to_bodies(name):
 
 @pytest.mark.parametrize("formulation", CANDIDATES, ids=lambda f: f.name)
 def test_legs_alike_cost_alike(formulation):
-    """Six legs of one kind, none of which shares a point with another: within a part in a hundred."""
+    """Six legs of one kind: alike but for the few products that mirrored legs share, which count for the first."""
     (part,) = shares(load("sru"), [formulation]).values()
     legs = [share for name, share in part.items() if name.startswith("leg")]
     assert len(legs) == 6
-    assert max(legs) / min(legs) < 1.01
+    assert max(legs) / min(legs) < 1.08
 
 
 def test_json_and_chart(capsys, tmp_path):

@@ -204,8 +204,8 @@ def test_same_equations_other_parameters_share_the_inner_graph() -> None:
 
 
 def test_root_on_floats_inside_a_recording_is_a_constant() -> None:
-    graph = g.record(lambda x: x * g.root(lambda u: [u[0] - 2.0], [0.0]).solution[0], x=())
-    assert str(graph).splitlines()[1] == "%1 = 2.0"
+    graph = g.record(lambda x: x * g.root(lambda u: [u[0] - 3.0], [0.0]).solution[0], x=())
+    assert str(graph).splitlines()[1] == "%1 = 3.0"
 
 
 def test_mistakes() -> None:

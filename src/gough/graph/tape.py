@@ -29,7 +29,7 @@ _ARITHMETIC = frozenset((ADD, SUB, MUL))
 _TRIGGERS = frozenset((CONST, NEG))
 _COMMUTATIVE = frozenset((ADD, MUL, EQ, NE, AND, OR))
 _ZEROS = (ieee.bits(0.0), ieee.bits(-0.0))
-_ONE, _MINUS_ONE = ieee.bits(1.0), ieee.bits(-1.0)
+_ONE, _TWO = ieee.bits(1.0), ieee.bits(2.0)
 
 
 class Tape:
@@ -218,8 +218,10 @@ def _mul(tape: Tape, a: int, b: int) -> int | None:
                 return tape.const(0.0)
             if node[1] == _ONE:
                 return x
-            if node[1] == _MINUS_ONE:
-                return tape.apply(NEG, x)
+            if node[1] == _TWO:
+                return tape.apply(ADD, x, x)
+            if node[1] >> 63:
+                return tape.apply(NEG, tape.apply(MUL, tape.apply(NEG, c), x))
     minus_a, minus_b = _negated(tape, a), _negated(tape, b)
     if minus_a is None and minus_b is None:
         return None
@@ -237,10 +239,6 @@ def _neg(tape: Tape, a: int) -> int | None:
         return node[1]
     if node[0] == SUB:
         return tape.apply(SUB, node[2], node[1])
-    if node[0] == MUL:
-        for c, x in ((node[1], node[2]), (node[2], node[1])):
-            if tape.nodes[c][0] == CONST:
-                return tape.apply(MUL, tape.apply(NEG, c), x)
     return None
 
 

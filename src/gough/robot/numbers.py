@@ -31,13 +31,49 @@ def sqrt(x: Any) -> Any:
 
 
 def sin(x: Any) -> Any:
-    """Sine of an angle [rad]."""
-    return _generic("sin", math.sin, x)
+    """Sine of an angle [rad]; of one that is a round number of degrees as `cos`."""
+    return _generic("sin", _sin, x)
 
 
 def cos(x: Any) -> Any:
-    """Cosine of an angle [rad]."""
-    return _generic("cos", math.cos, x)
+    """Cosine of an angle [rad]; of one that is a round number of degrees but for round-off, of those degrees.
+
+    Then quarter turns have zeros, and what is symmetric in a file is symmetric to the last bit in the robot, which
+    saves its programs operations.
+    """
+    return _generic("cos", _cos, x)
+
+
+def _cos(angle: float) -> float:
+    degrees = _round_degrees(angle)
+    return math.cos(angle) if degrees is None else _cos_degrees(degrees)
+
+
+def _sin(angle: float) -> float:
+    degrees = _round_degrees(angle)
+    if degrees is None:
+        return math.sin(angle)
+    if degrees == 0.0:
+        return angle
+    return _cos_degrees(degrees - 90.0) if degrees > 0.0 else -_cos_degrees(degrees + 90.0)
+
+
+def _round_degrees(angle: float) -> float | None:
+    """The degrees of an angle if they have at most six decimals, but for a few units in the last place."""
+    degrees = math.degrees(angle)
+    near = round(degrees, 6) if math.isfinite(degrees) else math.nan
+    return near if abs(degrees - near) <= 4 * math.ulp(max(abs(degrees), 45.0)) else None
+
+
+def _cos_degrees(degrees: float) -> float:
+    """By way of an angle of at most an eighth of a turn, the same for all that are its mirror images."""
+    part = abs(degrees) % 360.0
+    part = min(part, 360.0 - part)
+    if part > 90.0:
+        return -_cos_degrees(180.0 - part)
+    if part == 60.0:
+        return 0.5
+    return math.sin(math.radians(90.0 - part)) if part > 45.0 else math.cos(math.radians(part))
 
 
 def acos(x: Any) -> Any:

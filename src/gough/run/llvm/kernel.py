@@ -38,16 +38,23 @@ define void @kernel(ptr %arrays, ptr %scratch, i64 %begin, i64 %end) {{
 entry:
   %last = sub i64 %end, 1
 {entry}
-  %some = icmp ult i64 %begin, %end
-  br i1 %some, label %vector, label %done
+  %count = sub i64 %end, %begin
+  %tail = urem i64 %count, {width}
+  %whole = sub i64 %end, %tail
+  %some = icmp ult i64 %begin, %whole
+  br i1 %some, label %vector, label %rest
 vector:
   %first = phi i64 [ %begin, %entry ], [ %next, %vector ]
-{gather}
-  call void @body(ptr %scratch)
-{scatter}
+{vector}
   %next = add i64 %first, {width}
-  %more = icmp ult i64 %next, %end
-  br i1 %more, label %vector, label %done
+  %more = icmp ult i64 %next, %whole
+  br i1 %more, label %vector, label %rest
+rest:
+  %left = icmp ult i64 %whole, %end
+  br i1 %left, label %part, label %done
+part:
+{part}
+  br label %done
 done:
   ret void
 }}
@@ -63,29 +70,37 @@ def write_kernel(graph: Graph, width: int) -> tuple[str, int]:
     inputs = module.reserve(sum(spec.size for spec in graph.inputs))
     outputs = module.reserve(sum(len(output.nodes) for output in graph.outputs))
     write_body(module, expand(graph), Layout(inputs, outputs), "body")
-    moves = Moves(width)
-    entry, gather, scatter = [], [], []
+    entry = []
     for number in range(len(graph.inputs) + len(graph.outputs)):
         entry += [
             f"  %slot{number} = getelementptr ptr, ptr %arrays, i64 {number}",
             f"  %array{number} = load ptr, ptr %slot{number}, align 8",
         ]
+    columns: list[tuple[str, int, int]] = []
     place = inputs
     for number, spec in enumerate(graph.inputs):
         entry.append(f"  %columns{number} = getelementptr double, ptr %scratch, i64 {place * width}")
-        if not spec.size:
-            continue
-        if spec.shared:
+        if spec.shared and spec.size:
             entry.append(f"  call void @spread(ptr %array{number}, ptr %columns{number}, i64 {spec.size})")
-        else:
-            gather.append(moves.call("gather", f"%array{number}", f"%columns{number}", spec.size))
+        elif spec.size:
+            columns.append(("gather", number, spec.size))
         place += spec.size
     place = outputs
     for number, output in enumerate(graph.outputs, start=len(graph.inputs)):
         entry.append(f"  %columns{number} = getelementptr double, ptr %scratch, i64 {place * width}")
         if output.nodes:
-            scatter.append(moves.call("scatter", f"%array{number}", f"%columns{number}", len(output.nodes)))
+            columns.append(("scatter", number, len(output.nodes)))
         place += len(output.nodes)
-    kernel = _KERNEL.format(width=width, entry="\n".join(entry), gather="\n".join(gather), scatter="\n".join(scatter))
+    moves = Moves(width)
+    vector, part = (_step(moves, columns, first, full) for first, full in (("%first", True), ("%whole", False)))
+    kernel = _KERNEL.format(width=width, entry="\n".join(entry), vector=vector, part=part)
     text = [_INTRINSICS.format(w=width), definitions(module.elementary, width), *module.functions]
     return "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel]), module.vectors * width
+
+
+def _step(moves: Moves, columns: list[tuple[str, int, int]], first: str, full: bool) -> str:
+    """One vector of samples from row `first` on: brought in, computed, brought out."""
+    lines: dict[str, list[str]] = {"gather": [], "scatter": []}
+    for kind, number, size in columns:
+        lines[kind].append(moves.call(kind, f"%array{number}", f"%columns{number}", size, first, full))
+    return "\n".join([*lines["gather"], "  call void @body(ptr %scratch)", *lines["scatter"]])

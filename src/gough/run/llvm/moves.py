@@ -2,7 +2,8 @@
 
 A vector holds one column of as many rows as it has lanes. Columns are taken in chunks of 8, 4, 2 and 1 (at most as many
 as there are lanes): rows of a chunk are laid side by side in vectors and transposed by swapping ever larger blocks.
-Rows after the last are read as the last and written onto it with the same bits: a tail needs nothing else.
+A vector that is not full takes rows after the last for the last, which is read more than once and written onto with the
+same bits.
 """
 
 from __future__ import annotations
@@ -11,18 +12,21 @@ from collections.abc import Iterator
 
 
 class Moves:
-    """The functions `@gather.K`, `@scatter.K (ptr rows, ptr columns, i64 first, i64 last)` for arrays of K columns."""
+    """The functions `@gather.K`, `@scatter.K (ptr rows, ptr columns, i64 first, i64 last)` for arrays of K columns.
+
+    Those for full vectors, which never look at `last`, have `.full` behind their names.
+    """
 
     def __init__(self, width: int) -> None:
         self.width = width
         self._functions: dict[str, str] = {}
 
-    def call(self, kind: str, rows: str, columns: str, size: int) -> str:
-        """A call of `kind` ("gather" or "scatter") for the rows %first to %last of an array of `size` columns."""
-        name = f"@{kind}.{size}"
+    def call(self, kind: str, rows: str, columns: str, size: int, first: str, full: bool) -> str:
+        """A call of `kind` ("gather" or "scatter") for the rows `first` to %last of an array of `size` columns."""
+        name = f"@{kind}.{size}{'.full' if full else ''}"
         if name not in self._functions:
-            self._functions[name] = _Writer(self.width, size, kind == "gather").function(name)
-        return f"  call void {name}(ptr {rows}, ptr {columns}, i64 %first, i64 %last)"
+            self._functions[name] = _Writer(self.width, size, kind == "gather", full).function(name)
+        return f"  call void {name}(ptr {rows}, ptr {columns}, i64 {first}, i64 %last)"
 
     def definitions(self) -> str:
         """IR of all functions called."""
@@ -42,26 +46,26 @@ def _remainders(size: int, width: int) -> Iterator[tuple[int, int]]:
 class _Writer:
     """Writes one function, column chunk after column chunk."""
 
-    def __init__(self, width: int, size: int, gather: bool) -> None:
+    def __init__(self, width: int, size: int, gather: bool, full: bool) -> None:
         self.width = width
         self.size = size
+        self.full = full
         self.move = self._gather if gather else self._scatter
         self.lines: list[str] = []
 
     def function(self, name: str) -> str:
         """IR of the function."""
-        for lane in range(self.width):
-            wanted = self.put(f"add i64 %first, {lane}")
-            real = self.put(f"call i64 @llvm.umin.i64(i64 {wanted}, i64 %last)")
-            start = self.put(f"mul i64 {real}, {self.size}")
-            self.lines.append(f"  %row{lane} = getelementptr double, ptr %rows, i64 {start}")
-        full = self.size // self.width * self.width
-        if full:
+        if self.full:
+            self._full_rows()
+        else:
+            self._last_rows()
+        chunks = self.size // self.width * self.width
+        if chunks:
             self.lines += ["  br label %full", "full:", "  %c = phi i64 [ 0, %entry ], [ %next, %full ]"]
             self.move("%c", self.width)
             self.lines += [
                 f"  %next = add i64 %c, {self.width}",
-                f"  %more = icmp ult i64 %next, {full}",
+                f"  %more = icmp ult i64 %next, {chunks}",
                 "  br i1 %more, label %full, label %rest",
                 "rest:",
             ]
@@ -69,6 +73,19 @@ class _Writer:
             self.move(str(column), chunk)
         head = f"define internal void {name}(ptr %rows, ptr %columns, i64 %first, i64 %last) {{"
         return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
+
+    def _full_rows(self) -> None:
+        start = self.put(f"mul i64 %first, {self.size}")
+        block = self.put(f"getelementptr double, ptr %rows, i64 {start}")
+        for lane in range(self.width):
+            self.lines.append(f"  %row{lane} = getelementptr double, ptr {block}, i64 {lane * self.size}")
+
+    def _last_rows(self) -> None:
+        for lane in range(self.width):
+            wanted = self.put(f"add i64 %first, {lane}")
+            real = self.put(f"call i64 @llvm.umin.i64(i64 {wanted}, i64 %last)")
+            start = self.put(f"mul i64 {real}, {self.size}")
+            self.lines.append(f"  %row{lane} = getelementptr double, ptr %rows, i64 {start}")
 
     def put(self, text: str) -> str:
         name = f"%t{len(self.lines)}"
