@@ -85,9 +85,13 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
 
 
 def _spherical(shape: SruShape, R_0: Any, x3: Any, y3: Any, z3: Any) -> tuple[Turn, Turn, Turn]:
-    """Turns about the perpendicular axes a, b, c that bring them to x3, y3, z3."""
+    """Turns about the perpendicular axes a, b, c that bring them to x3, y3, z3.
+
+    The last is measured on b after the first turn, which stays in the plane of x3 and y3 where a and z3 nearly meet.
+    """
     a, b, c = (R_0 @ axis for axis in shape.axes)
-    s2 = dot(a, z3)
-    c2 = sqrt(maximum(1.0 - s2 * s2, TINY))
-    first = Turn(dot(c, z3) / c2, -(dot(b, z3) / c2))
-    return first, Turn(c2, s2), Turn(dot(a, x3) / c2, -(dot(a, y3) / c2))
+    bz, cz = dot(b, z3), dot(c, z3)
+    c2 = sqrt(maximum(bz * bz + cz * cz, TINY))
+    first = Turn(cz / c2, -(bz / c2))
+    b1 = b * first.c + c * first.s
+    return first, Turn(c2, dot(a, z3)), Turn(dot(b1, y3), dot(b1, x3))
