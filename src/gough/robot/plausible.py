@@ -11,6 +11,7 @@ from gough.robot.expand_ring import leg_count
 from gough.robot.faults import Fault, Path
 
 LARGEST_LENGTH = 100.0
+SMALLEST_RING = 1e-3
 LARGEST_ANGLE = 2 * math.pi + 1e-9
 SQUARE = 1e-9
 
@@ -23,6 +24,7 @@ _POSITIVE = {"radius", "length", "lower", "upper"}
 _DIRECTIONS = {"direction", "reference", "hinge", "platform_hinge"}
 
 MILLIMETRES = 'mm for m? state [units] length = "mm"'
+METRES = 'm for mm? state [units] length = "m"'
 DEGREES = 'degrees for radians? state [units] angle = "deg"'
 
 
@@ -55,6 +57,8 @@ def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
     turns = key == "offset" and "mimic" in path
     if key in _POSITIVE and not isinstance(value, list) and value <= 0:
         yield Fault(path, "must be greater than 0", value)
+    elif key == "radius" and path[-2:-1] in (("base",), ("platform",)) and value < SMALLEST_RING:
+        yield Fault(path, f"implausibly small: at least {SMALLEST_RING:g} m", value, METRES, scale=("length",))
     elif key in _LENGTHS and not turns and _largest(value) > LARGEST_LENGTH:
         yield Fault(path, f"implausibly large: at most {LARGEST_LENGTH:g} m", value, MILLIMETRES, scale=("length",))
     elif key in _ANGLES and _largest(value) > LARGEST_ANGLE and not (key == "half_angle" and value < 0):
