@@ -193,8 +193,10 @@ def test_forward_kinematics_finds_the_pose_from_the_last_one():
     q = gough.inverse_kinematics(machine, x).displacement
     found = gough.forward_kinematics(machine, q, machine.platform.home)
     assert np.abs(found.x - x).max() <= 1e-13
-    with pytest.raises(NumericalError, match=r"forward kinematics after \d+ steps: leg 1 is"):
+    with pytest.raises(NumericalError, match=r"forward kinematics: no pose found in \d+ steps: actuator \d is still"):
         gough.forward_kinematics(machine, np.full(6, 0.1))
+    with pytest.raises(InputError, match="q: sample 1: actuator 3 is nan: must be finite"):
+        gough.forward_kinematics(machine, np.stack([q, np.where(np.arange(6) == 2, np.nan, q)]))
     many = gough.forward_kinematics(machine, np.stack([q, np.full(6, 0.1)]))
     assert many.status[0] == 0
     assert many.status[1] > 0

@@ -39,10 +39,10 @@ class PoseError(NumericalError):
         amount: How far it falls short [m]; not converged, its closure error [m, or sine of an angle].
     """
 
-    def __init__(self, status: Status, leg: str, amount: float, where: str = "") -> None:
-        """The line for one sample; `where` says which, e.g. "t = 0.5 s"."""
+    def __init__(self, status: Status, leg: str, amount: float, where: str = "", line: str = "") -> None:
+        """The line for one sample; `where` says which, e.g. "t = 0.5 s"; or a `line` of its own."""
         self.status, self.leg, self.amount = status, leg, amount
-        super().__init__(f"{where + ': ' if where else ''}{sentence(status, leg, amount)}")
+        super().__init__(line or f"{where + ': ' if where else ''}{sentence(status, leg, amount)}")
 
 
 def sentence(status: Status, leg: str, amount: float) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gough.errors import InputError
 from gough.graph import array, factor, record, solve
+from gough.kinematics.model import actuator_names
 from gough.kinematics.status import PoseError, Status, condition_number, judge
 from gough.robot import Robot
 from gough.run import Program
@@ -76,7 +78,10 @@ def charts(robot: Robot) -> tuple[Program, Program]:
 
 
 def solve_pose(system: System, q: Any, c: Any) -> tuple[Any, Any, Any, Any]:
-    """Configurations (N, m) with displacements q (N, actuators), from c (N, m); statuses, steps and residuals (N,)."""
+    """Configurations (N, m) with displacements q (N, actuators), from c (N, m).
+
+    Returns them, statuses and steps (N,), and what is missing of the displacements (N, actuators).
+    """
     program = step_program(system)
     c = np.array(c, dtype=float)
     active = np.ones(len(c), dtype=bool)
@@ -95,8 +100,7 @@ def solve_pose(system: System, q: Any, c: Any) -> tuple[Any, Any, Any, Any]:
         status[rows[good & small]] = verdict.status[good & small]
         status[rows[~good]] = np.maximum(verdict.status[~good], Status.NEAR_SINGULAR)
         active[rows[~good | small]] = False
-    residual = np.abs(program(c=c, q=q)["missing"]).max(axis=1)
-    return c, status, steps, residual
+    return c, status, steps, program(c=c, q=q)["missing"]
 
 
 def forward_kinematics(robot: Robot, q: Any, guess: Any = None) -> ForwardKinematics:
@@ -109,21 +113,49 @@ def forward_kinematics(robot: Robot, q: Any, guess: Any = None) -> ForwardKinema
 
     Raises:
         PoseError: A single pose was not found. Of many samples each has a status instead.
+        InputError: Displacements that are not finite, wrong shapes.
     """
     asked = np.asarray(q, dtype=float)
     rows = np.atleast_2d(asked)
+    _check_finite(robot, asked)
     near = np.broadcast_to(
         np.asarray(robot.platform.home if guess is None else guess, dtype=float),
         (len(rows), len(robot.platform.coordinates)),
     )
     into, back = charts(robot)
-    c, status, steps, residual = solve_pose(system_of(robot), rows, into(x=np.ascontiguousarray(near)))
-    x = back(c=c)
+    c, status, steps, missing = solve_pose(system_of(robot), rows, into(x=np.ascontiguousarray(near)))
+    x, residual = back(c=c), np.abs(missing).max(axis=1)
     lost = (status > Status.NEAR_SINGULAR) | ~(residual < 1e-6)
     status[lost & (status <= Status.NEAR_SINGULAR)] = Status.NOT_CONVERGED
     x[lost] = np.nan
     if asked.ndim == 1:
         if lost[0]:
-            raise PoseError(Status(status[0]), robot.legs[0].name, 0.0, f"forward kinematics after {steps[0]} steps")
+            raise _not_found(robot, rows[0], missing[0], int(steps[0]))
         return ForwardKinematics(robot, x[0], status[0], steps[0], residual[0])
     return ForwardKinematics(robot, x, status, steps, residual)
+
+
+def _not_found(robot: Robot, q: Any, missing: Any, steps: int) -> PoseError:
+    """The line about displacements at which no pose was found, by the actuator that is farthest off."""
+    worst = int(np.argmax(np.where(np.isfinite(missing), np.abs(missing), np.inf)))
+    joints = [(leg.name, joint.kind) for leg in robot.legs for joint in leg.joints if joint.actuated]
+    leg, kind = joints[worst]
+    unit = "m" if kind == "P" else "rad"
+    return PoseError(
+        Status.NOT_CONVERGED,
+        leg,
+        abs(float(missing[worst])),
+        line=f"forward kinematics: no pose found in {steps} steps: actuator {actuator_names(robot)[worst]} is still "
+        f"{abs(missing[worst]):.4g} {unit} from {q[worst]:.6g} {unit} (give a guess nearer the pose, or displacements "
+        "that go together)",
+    )
+
+
+def _check_finite(robot: Robot, q: Any) -> None:
+    bad = np.argwhere(~np.isfinite(q))
+    if len(bad):
+        *row, column = bad[0].tolist()
+        names = actuator_names(robot)
+        where = f"sample {row[0]}: " if row else ""
+        actuator = names[column] if column < len(names) else str(column)
+        raise InputError(f"q: {where}actuator {actuator} is {q[(*row, column)]}: must be finite")
