@@ -7,18 +7,15 @@ other work on the machine does not lengthen long calls more than short ones.
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from benchmarks import dynamics_race as lanes
 from benchmarks.dynamics_race import AGREEMENT, GOUGH, PEERS, ROBOTS
-from benchmarks.engine import Goal, machine
+from benchmarks.frame import Goal, goal_lines, machine, run
 from gough.dynamics import FORMULATIONS
 from gough.kinematics.loading import load
 
@@ -117,13 +114,7 @@ def report(figures: dict[str, Any]) -> str:
     for name, rows in figures["formulations"].items():
         lines += ["", f"{name:24}{'operations':>11}{'selects':>9}{'us/sample':>11}{'median':>10}{'ps/op':>7}"]
         lines += [_cost_line(row) for row in rows]
-    lines += ["", f"{'':46}{'figure':>10}{'goal':>13}"]
-    for goal in figures["goals"]:
-        least = goal["unit"] == "x"
-        bound = f"{'>=' if least else '<='} {goal['bound']:g} {goal['unit']}"
-        verdict = "reached" if goal["reached"] else "NOT REACHED"
-        figure = f"{goal['figure']:.3g} {goal['unit']}"
-        lines.append(f"{goal['name']:46}{figure:>10}{bound:>13}  {verdict:12} {goal['note']}".rstrip())
+    lines += ["", *goal_lines(figures["goals"])]
     return "\n".join(lines)
 
 
@@ -134,18 +125,7 @@ def _cost_line(row: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.dynamics", description=__doc__)
-    parser.add_argument("--samples", type=int, default=10_000, help="samples per call (default %(default)s)")
-    parser.add_argument("--rounds", type=int, default=30, help="turns of each contestant (default %(default)s)")
-    parser.add_argument("--json", type=Path, default=Path("build/bench/dynamics.json"), help="default %(default)s")
-    parser.add_argument("--quick", action="store_true", help="a smoke run: few samples, few rounds, no honest timing")
-    given = parser.parse_args(arguments)
-    samples, rounds = (50, 2) if given.quick else (given.samples, given.rounds)
-    figures = measure(samples, rounds, given.quick)
-    print(report(figures))
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(figures, indent=1) + "\n")
-    return 0
+    return run("dynamics", __doc__, 30, measure, report, arguments)
 
 
 if __name__ == "__main__":

@@ -5,38 +5,15 @@ Everything timed is checked: against the published forces of the model, or again
 
 from __future__ import annotations
 
-import argparse
-import json
-import platform
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from importlib import metadata
-from importlib.util import find_spec
-from pathlib import Path
+from dataclasses import asdict
 from typing import Any
 
-from llvmlite.binding import get_host_cpu_name
-
 from benchmarks import costs, throughput
+from benchmarks.frame import Goal, goal_lines, machine, run
 from benchmarks.stewart_equations import GENERAL, record_inverse_dynamics
 from benchmarks.throughput import BLOCKS, LLVM, NUMBA, NUMPY
 from gough.graph import count
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """A figure and its bound; ratios are to be at least so large, times at most so long."""
-
-    name: str
-    figure: float
-    bound: float
-    unit: str
-    note: str = ""
-
-    @property
-    def reached(self) -> bool:
-        """Whether the figure keeps its bound."""
-        return self.figure >= self.bound if self.unit == "x" else self.figure <= self.bound
 
 
 def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
@@ -93,16 +70,6 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
     }
 
 
-def machine() -> dict[str, Any]:
-    """What the figures depend on."""
-    versions = {name: metadata.version(name) for name in ("numpy", "llvmlite", "numba") if find_spec(name)}
-    return {
-        "processor": get_host_cpu_name(),
-        "system": platform.platform(),
-        "python": platform.python_version(),
-    } | versions
-
-
 def report(figures: dict[str, Any]) -> str:
     """The figures as plain text."""
     operations = figures["operations"]
@@ -116,12 +83,7 @@ def report(figures: dict[str, Any]) -> str:
     for row in figures["throughput"]:
         numbers = f"{row['us_least']:>10.4f}{row['us_median']:>10.4f}{row['times_numpy']:>9.1f}{row['error']:>10.0e}"
         lines.append(f"{row['variant']:42}{numbers}")
-    lines += ["", f"{'':42}{'figure':>13}{'goal':>13}"]
-    for goal in figures["goals"]:
-        figure = f"{goal['figure']:.3g} {goal['unit']}"
-        bound = f"{'>=' if goal['unit'] == 'x' else '<='} {goal['bound']:g} {goal['unit']}"
-        verdict = "reached" if goal["reached"] else "NOT REACHED"
-        lines.append(f"{goal['name']:42}{figure:>13}{bound:>13}  {verdict:12} {goal['note']}".rstrip())
+    lines += ["", *goal_lines(figures["goals"])]
     fresh = figures["fresh_process_s"]
     lines += [
         "",
@@ -132,18 +94,7 @@ def report(figures: dict[str, Any]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.engine", description=__doc__)
-    parser.add_argument("--samples", type=int, default=10_000, help="samples per call (default %(default)s)")
-    parser.add_argument("--rounds", type=int, default=60, help="turns of each variant (default %(default)s)")
-    parser.add_argument("--json", type=Path, default=Path("build/bench/engine.json"), help="default %(default)s")
-    parser.add_argument("--quick", action="store_true", help="a smoke run: few samples, few rounds, no honest timing")
-    given = parser.parse_args(arguments)
-    samples, rounds = (50, 2) if given.quick else (given.samples, given.rounds)
-    figures = measure(samples, rounds, given.quick)
-    print(report(figures))
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(figures, indent=1) + "\n")
-    return 0
+    return run("engine", __doc__, 60, measure, report, arguments)
 
 
 if __name__ == "__main__":

@@ -6,18 +6,15 @@ Ensembles: see `simulation_race`.
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import gough
-from benchmarks.engine import Goal, machine
+from benchmarks.frame import Goal, goal_lines, machine, run
 from benchmarks.peers.pinocchio_constrained import Constrained
 from benchmarks.simulation_race import STEP, ensemble_race, growth
 from benchmarks.timing import Variant, interleaved
@@ -64,10 +61,10 @@ def forward_race(samples: int, rounds: int) -> dict[str, Any]:
     return {"us": figures, "ratios": ratios, "apart": float(apart)}
 
 
-def measure(quick: bool, rounds: int) -> dict[str, Any]:
-    """All figures."""
+def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
+    """All figures; `samples` are those of forward dynamics."""
     count, steps, peers = (20, 20, 4) if quick else (10_000, 1_000, 400)
-    forward = forward_race(50 if quick else 10_000, 2 if quick else 40)
+    forward = forward_race(samples, 2 if quick else 40)
     rows = ensemble_race(count, steps, peers, 1 if quick else rounds, 2)
     flat = growth((16, 32) if quick else (1_000, 10_000, 100_000), 5 if quick else 50, 1 if quick else 5)
     own = {row["variant"]: row["ns_own"] for row in rows}
@@ -113,24 +110,12 @@ def report(figures: dict[str, Any]) -> str:
         "ns/robot-step, one thread: " + ", ".join(f"N = {k}: {v:.0f}" for k, v in figures["growth_ns"].items()),
         "",
     ]
-    for goal in figures["goals"]:
-        verdict = "reached" if goal["reached"] else "NOT REACHED"
-        sign = ">=" if goal["unit"] == "x" else "<="
-        lines.append(f"{goal['name']:44}{goal['figure']:>10.3g} {goal['unit']:2}{sign:>4} {goal['bound']:g}  {verdict}")
+    lines += goal_lines(figures["goals"])
     return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5, help="turns of each variant (default %(default)s)")
-    parser.add_argument("--json", type=Path, default=Path("build/bench/simulation.json"), help="default %(default)s")
-    parser.add_argument("--quick", action="store_true", help="a smoke run: few robots and steps, no honest timing")
-    given = parser.parse_args(arguments)
-    figures = measure(given.quick, given.rounds)
-    print(report(figures))
-    given.json.parent.mkdir(parents=True, exist_ok=True)
-    given.json.write_text(json.dumps(figures, indent=1) + "\n")
-    return 0
+    return run("simulation", __doc__, 5, measure, report, arguments)
 
 
 if __name__ == "__main__":
