@@ -14,7 +14,7 @@ from gough.dynamics.default import formulation_for
 from gough.dynamics.model import Model, force
 from gough.errors import InputError
 from gough.graph import array, jacobian, record
-from gough.kinematics.status import PoseError, Status, judge
+from gough.kinematics.status import judge
 from gough.robot import Robot
 from gough.robot.addresses import value_at
 from gough.run import Program
@@ -85,9 +85,7 @@ def force_derivatives(
     model = Model(robot, formulation_for(robot, formulation), wrench is not None)
     raw = derivative_program(model, names)(**inputs)
     verdict = judge(np.atleast_2d(raw["short"]), np.atleast_2d(raw["converged"]), robot=robot, x=x)
-    lost = verdict.status > Status.NEAR_SINGULAR
-    if raw["short"].ndim == 1 and lost[0]:
-        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    lost = verdict.lost(robot, raw["short"].ndim == 1)
     for k in range(len(names) if lost.any() else 0):
         raw[f"d{k}"][lost] = np.nan
     return {name: raw[f"d{k}"] for k, name in enumerate(names)}

@@ -15,7 +15,7 @@ from gough.dynamics.state import RobotMotion
 from gough.errors import InputError
 from gough.graph import array, record
 from gough.kinematics.model import actuator_names
-from gough.kinematics.status import PoseError, Status, judge
+from gough.kinematics.status import judge
 from gough.robot import Robot
 from gough.run import Program
 
@@ -68,9 +68,7 @@ def dynamics_matrices(
     raw = matrices_program(Model(robot, chosen), coordinates)(x=x, xd=xd)
     single = raw["G"].ndim == 1
     verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
-    lost = verdict.status > Status.NEAR_SINGULAR
-    if single and lost[0]:
-        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    lost = verdict.lost(robot, single)
     if not single:
         for values in raw.values():
             values[lost] = np.nan

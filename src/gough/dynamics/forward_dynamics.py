@@ -21,7 +21,7 @@ from gough.errors import InputError
 from gough.graph import Graph, absolute, logical_and, maximum, record
 from gough.kinematics.gains import SINGULAR, loose, scaled, usual_gain
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.status import PoseError, Status, judge_sound
+from gough.kinematics.status import Status, judge_sound
 from gough.robot import Robot
 from gough.run import Program
 
@@ -148,9 +148,7 @@ def forward_dynamics(
     verdict = judge_sound(robot, x, raw["sound"])
     if by_actuators(chosen):
         verdict.status[loose(robot, raw["K"]) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
-    lost = verdict.status > Status.NEAR_SINGULAR
-    if single and lost[0]:
-        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    lost = verdict.lost(robot, single)
     chart = raw["chart"]
     if not (chart.all() and not lost.any()):
         raw["free"][lost] = np.nan

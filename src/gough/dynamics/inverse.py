@@ -14,7 +14,7 @@ from gough.dynamics.model import Model, inverse_program
 from gough.dynamics.result import InverseDynamics
 from gough.errors import InputError
 from gough.kinematics.model import actuator_names
-from gough.kinematics.status import PoseError, Status, judge_sound
+from gough.kinematics.status import judge_sound
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
 
@@ -96,9 +96,7 @@ def _solved(
     if not sound.all():
         check_finite(robot, given)
     verdict = judge_sound(robot, given["x"], sound)
-    lost = verdict.status > Status.NEAR_SINGULAR
-    if single and lost[0]:
-        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    lost = verdict.lost(robot, single)
     if lost.any():
         for name in ("force", "power", "displacement", "velocity"):
             raw[name][lost] = np.nan

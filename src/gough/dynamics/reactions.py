@@ -25,7 +25,7 @@ from gough.dynamics.reaction_system import Solution, solved
 from gough.dynamics.state import RobotMotion
 from gough.graph import array, cross, record
 from gough.kinematics.chain import end_point
-from gough.kinematics.status import PoseError, Status, judge
+from gough.kinematics.status import judge
 from gough.robot import Robot
 from gough.run import Program
 
@@ -71,9 +71,7 @@ def joint_reactions(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None)
     raw = load_program(robot)(**inputs)
     raw = {name: values[None] if single else values for name, values in raw.items()}
     verdict = judge(raw["short"], raw["converged"], robot=robot, x=x)
-    lost = verdict.status > Status.NEAR_SINGULAR
-    if single and lost[0]:
-        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    lost = verdict.lost(robot, single)
     names: list[str] = []
     points: list[Any] = []
     force: list[Any] = []

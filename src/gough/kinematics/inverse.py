@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gough.errors import InputError
 from gough.kinematics.gains import stretched
 from gough.kinematics.model import actuator_names, actuator_places, actuator_zeros, joint_names, kinematics_program
-from gough.kinematics.status import PoseError, Status, condition_number, judge
+from gough.kinematics.status import Status, condition_number, judge
 from gough.robot import Robot
 
 Array = NDArray[np.float64]
@@ -78,10 +78,7 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
     verdict = judge(raw["short"], raw["converged"], condition, robot, x)
     raw["short"] = verdict.short
     verdict.status[stretched(robot, raw["K"]) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
-    if single and verdict.status[0] > Status.NEAR_SINGULAR:
-        leg = robot.legs[verdict.leg[0]].name
-        raise PoseError(Status(verdict.status[0]), leg, float(verdict.amount[0]))
-    lost = verdict.status > Status.NEAR_SINGULAR
+    lost = verdict.lost(robot, single)
     for name in ("velocity", "acceleration"):
         if name in raw:
             singular = ~lost & ~np.isfinite(raw[name]).all(axis=1)

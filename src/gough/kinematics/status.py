@@ -70,6 +70,13 @@ class Verdict:
     amount: NDArray[np.float64]
     short: Any = None
 
+    def lost(self, robot: Robot, single: bool) -> NDArray[np.bool_]:
+        """(N,) the samples without a solution; raises `PoseError` if there is but one, and it has none."""
+        lost = self.status > Status.NEAR_SINGULAR
+        if single and lost[0]:
+            raise PoseError(Status(self.status[0]), robot.legs[self.leg[0]].name, float(self.amount[0]))
+        return lost
+
 
 def judge(
     short: NDArray[np.float64],

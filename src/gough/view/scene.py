@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.status import PoseError, Status, judge
+from gough.kinematics.status import judge
 from gough.robot import Robot
 from gough.view.body_solids import base_solids, grounded, platform_solids
 from gough.view.leg_solids import guide, leg_solids, mount
@@ -101,8 +101,7 @@ def reached(robot: Robot, x: Array, ways: Any = None) -> RobotPose:
         pose = robot_pose(robot, ways or ways_of(robot), x)
     short = np.array([[leg.closure.short for leg in pose.legs]], dtype=float)
     verdict = judge(short, np.array([[leg.closure.converged for leg in pose.legs]], dtype=bool), robot=robot, x=x)
-    if verdict.status[0] != Status.FINE:
-        raise PoseError(Status(verdict.status[0]), robot.legs[verdict.leg[0]].name, float(verdict.amount[0]))
+    verdict.lost(robot, single=True)
     return pose
 
 
