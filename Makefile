@@ -5,12 +5,19 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: setup test lint demo bench clean
+.PHONY: setup test test-slow test-full lint demo bench clean
 
 setup: .venv/.dev-ready
 
+# Large lanes run a seeded sample in test and test-slow; test-full runs everything and resumes where it was stopped.
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow' $(PYTEST_ARGS)
+
+test-slow: .venv/.dev-ready
+	$(BIN)/python -m pytest -n $(JOBS) -m slow $(PYTEST_ARGS)
+
+test-full: .venv/.dev-ready
+	GOUGH_TESTS=full $(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
 
 lint: .venv/.dev-ready
 	$(BIN)/ruff check
@@ -21,10 +28,15 @@ lint: .venv/.dev-ready
 demo: .venv/.dev-ready
 	@$(BIN)/python examples/stewart_forces.py
 
-bench: .venv/.bench-ready
+bench: .venv/.dev-ready
 	$(BIN)/python -m benchmarks.engine $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.dynamics $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.simulation $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.calls $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.check $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.smoothing $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.forward_kinematics $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.decisions $(BENCH_ARGS)
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
@@ -36,8 +48,4 @@ clean:
 		exit 1; }
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
-
-.venv/.bench-ready: .venv/.dev-ready
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $@

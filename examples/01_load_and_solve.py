@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 import gough
-from gough.kinematics import Status
-from gough.kinematics.status import PoseError
 
 
 def main() -> None:
@@ -35,12 +33,12 @@ def main() -> None:
     heights = np.linspace(0.3, 0.9, 5)
     many = gough.inverse_kinematics(hexapod, [[0, 0, z, 0, 0, 0] for z in heights])
     for z, status, travel in zip(heights, many.status, many.displacement[:, 0], strict=True):
-        print(f"hexapod at z = {z:.2f} m: {Status(status).text}, slider A at {travel:.3f} m")
+        print(f"hexapod at z = {z:.2f} m: {gough.Status(status).text}, slider A at {travel:.3f} m")
 
     # What cannot be is one clear line that carries its data.
     try:
         gough.inverse_kinematics(gough.load("delta"), [0, 0, -3.0])
-    except PoseError as error:
+    except gough.PoseError as error:
         print(f"refused: {error} (leg {error.leg}, by {error.amount:.2f} m)")
 
 

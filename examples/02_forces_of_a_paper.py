@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 import gough
-from gough.view.forces import picture
 
 FIGURE = Path(__file__).parents[1] / "build" / "examples" / "stewart_forces.png"
 
@@ -37,7 +36,7 @@ def main(figure: Path = FIGURE) -> None:
         print(f"  {name:9} up to {np.abs(values[:, strongest]).max():7.3f} N")
 
     figure.parent.mkdir(parents=True, exist_ok=True)
-    figure.write_bytes(picture(result))
+    figure.write_bytes(gough.plot_forces(result))
     result.to_csv(figure.with_suffix(".csv"), parts=True)
     print(f"figure and table written to {figure.parent.name}/")
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 import gough
-from gough.kinematics.mobility import kinematic_faults
-from gough.robot import Body, Coordinate, End, Joint, Leg, Limits, Platform, Robot
+from gough import Body, Coordinate, End, Joint, Leg, Limits, Platform, Robot, kinematic_faults
 
 HEIGHT = 0.5
 
@@ -33,13 +32,13 @@ def leg(k: int) -> Leg:
         Joint("pitch", "R", axis=(0, 1, 0)),
         Joint("yaw", "R", axis=(0, 0, 1), parent=0, body=cylinder),
         Joint(
-            "slide", "P", axis=(1, 0, 0), parent=1, body=piston, actuated=True, start=length,
+            "slide", "P", axis=(1, 0, 0), parent=1, body=piston, actuated=True,
             limits=Limits(stroke=(0.8 * length, 1.25 * length), speed=0.8, force=400),
         ),
     )  # fmt: skip
-    rotation = tuple(map(tuple, np.column_stack([x, y, np.cross(x, y)]).tolist()))
+    first, second, third = map(tuple, np.column_stack([x, y, np.cross(x, y)]).tolist())
     end = End("spherical", joint=2, platform_point=tuple(head.tolist()))
-    return Leg(str(k + 1), joints, end, position=tuple(foot.tolist()), rotation=rotation)
+    return Leg(str(k + 1), joints, end, position=tuple(foot.tolist()), rotation=(first, second, third))
 
 
 def main() -> Robot:

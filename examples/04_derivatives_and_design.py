@@ -28,7 +28,7 @@ def main() -> None:
 
     # The same by finite differences, which lose half of the digits.
     step = 1e-6
-    value = float(robot.document["legs"]["base"]["radius"])
+    value = 1.5
     wider = robot.replace({RADIUS: value + step})
     other = gough.inverse_dynamics(wider, s.x, s.xd, s.xdd).force
     apart = np.abs((other - force) / step - d[RADIUS]).max()

@@ -8,9 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 import gough
-from gough.dynamics import FORMULATIONS
-from gough.dynamics.model import Model, inverse_program
-from gough.graph import count
 
 
 def main(robot_name: str = "planar3rrr") -> float:
@@ -20,11 +17,8 @@ def main(robot_name: str = "planar3rrr") -> float:
     x = np.array(robot.platform.home) + 0.02 * rng.uniform(-1, 1, (200, n))
     xd, xdd = rng.normal(size=(2, 200, n))
 
-    forces, operations = {}, {}
-    for formulation in FORMULATIONS:
-        result = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation.name)
-        forces[formulation.name] = result.force
-        operations[formulation.name] = count(inverse_program(Model(robot, formulation, False)).graph).flops
+    forces = {f.name: gough.inverse_dynamics(robot, x, xd, xdd, formulation=f).force for f in gough.FORMULATIONS}
+    operations = {found.formulation: found.total.flops for found in gough.operation_counts(robot)}
 
     middle = np.median(list(forces.values()), axis=0)
     scale = np.abs(middle).max()
@@ -35,7 +29,7 @@ def main(robot_name: str = "planar3rrr") -> float:
         worst = max(worst, apart)
         print(f"  {name:22} differs by {apart:.1e}, {operations[name]:6} operations")
 
-    cheapest = min(operations, key=operations.get)
+    cheapest = min(operations, key=lambda name: operations[name])
     print(f"used by default: {gough.inverse_dynamics(robot, x, xd, xdd).formulation}; fewest operations: {cheapest}")
     return worst
 

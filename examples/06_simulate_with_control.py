@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 
 import gough
-from gough.simulate import PD, ComputedTorque, Controller
 
 
 def main() -> dict[str, float]:
@@ -16,9 +15,9 @@ def main() -> dict[str, float]:
     motion = gough.choose_motion(robot, "circle")
     loaded = gough.with_payload(robot, 1.0)
     laws = {
-        "computed torque, right payload": Controller(ComputedTorque(bandwidth=8), motion),
-        "computed torque, payload unknown": Controller(ComputedTorque(bandwidth=8), motion, robot),
-        "PD, payload unknown": Controller(PD(bandwidth=8), motion, robot),
+        "computed torque, right payload": gough.Controller(gough.ComputedTorque(bandwidth=8), motion),
+        "computed torque, payload unknown": gough.Controller(gough.ComputedTorque(bandwidth=8), motion, robot),
+        "PD, payload unknown": gough.Controller(gough.PD(bandwidth=8), motion, robot),
     }
     errors = {}
     duration = min(0.3, motion.duration)

@@ -7,7 +7,6 @@ gough size stewart.
 from __future__ import annotations
 
 import gough
-from gough.design import demand
 
 
 def main() -> None:
@@ -33,7 +32,7 @@ def main() -> None:
         print(f"  so would a duration of {advice.duration:.3f} s instead of {tight.motion.duration:g} s")
 
     # What a catalogue of drives asks for, exact between samples.
-    needed = demand(robot, "trig3")
+    needed = gough.demand(robot, "trig3")
     print("actuator  peak [N]  rms [N]  peak [m/s]  peak [W]  energy [J]  duty [%]")
     columns = (needed.force, needed.rms_force, needed.speed, needed.power, needed.energy, 100 * needed.duty)
     for name, *values in zip(needed.actuators, *columns, strict=True):

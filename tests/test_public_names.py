@@ -1,14 +1,17 @@
-"""`import gough`: cheap, and honest about the names it offers."""
+"""`import gough`: cheap, typed, and honest about the names it offers."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
 import gough
+
+ROOT = Path(__file__).parents[1]
 
 
 def test_version_is_the_packages():
@@ -29,3 +32,47 @@ def test_unknown_name_lists_the_known():
 
 def test_dir_holds_the_public_names():
     assert {"Graph", "Program", "__version__"} <= set(dir(gough))
+    assert set(dir(gough)) == {*gough.__all__, "__version__"}
+
+
+def test_every_public_name_is_there():
+    for name in gough.__all__:
+        assert getattr(gough, name) is not None
+    assert callable(gough.simulate)
+    assert isinstance(gough.simulate, type(gough.load))
+
+
+def test_old_names_warn_and_work():
+    with pytest.warns(DeprecationWarning, match=r"gough\.lecture_terms is now gough\.angeles_terms"):
+        assert gough.lecture_terms is gough.angeles_terms
+
+
+def test_python_m_gough_is_the_command():
+    done = subprocess.run([sys.executable, "-m", "gough", "robots"], capture_output=True, text=True, check=True)
+    assert "stewart" in done.stdout
+
+
+def checked(*files: Path) -> str:
+    """What `mypy --strict` says of scripts that use gough as installed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.11", "--no-incremental", *map(str, files)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    return done.stdout
+
+
+def test_type_checkers_see_real_signatures(tmp_path):
+    script = tmp_path / "user.py"
+    script.write_text("import gough\n" + "".join(f"reveal_type(gough.{name})\n" for name in gough.__all__))
+    said = checked(script)
+    revealed = [line.split('Revealed type is "')[1] for line in said.splitlines() if "Revealed type is" in line]
+    assert len(revealed) == len(gough.__all__), said
+    assert not [text for text in revealed if text.startswith(("Any", "builtins.object"))]
+    assert "def (robot: gough.robot.values.Robot" in next(t for t in revealed if "InverseDynamics" in t)
+
+
+def test_examples_pass_mypy_strict():
+    assert "Success" in checked(*sorted((ROOT / "examples").glob("*.py")))

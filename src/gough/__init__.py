@@ -1,6 +1,7 @@
-"""gough: parallel robots described once, their equations recorded once, then counted, differentiated, run and exported.
+"""gough: parallel robots described once, their equations recorded once, then counted, differentiated and run.
 
-The public names are imported on first use, so that `import gough` and the command's help stay quick.
+The public names stand once, in `__init__.pyi`, where type checkers read them. They are imported on first use, so that
+`import gough` and the command's help stay quick.
 """
 
 from __future__ import annotations
@@ -9,57 +10,30 @@ from importlib import import_module
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "CheckResult": "gough.analyse",
-    "ComputedTorque": "gough.simulate",
-    "Controller": "gough.simulate",
-    "Custom": "gough.simulate",
-    "Event": "gough.simulate",
-    "Feedforward": "gough.simulate",
-    "Forces": "gough.simulate",
-    "Graph": "gough.graph",
-    "Motion": "gough.motion",
-    "Noise": "gough.simulate",
-    "PD": "gough.simulate",
-    "Program": "gough.run",
-    "Robot": "gough.robot",
-    "Springs": "gough.simulate",
-    "check": "gough.analyse",
-    "choose_motion": "gough.motion",
-    "dynamics_matrices": "gough.dynamics",
-    "force_derivatives": "gough.dynamics",
-    "forward_dynamics": "gough.dynamics.forward_dynamics",
-    "forward_kinematics": "gough.simulate",
-    "inverse_dynamics": "gough.dynamics",
-    "inverse_dynamics_along": "gough.dynamics",
-    "inverse_kinematics": "gough.kinematics",
-    "joint_reactions": "gough.dynamics",
-    "lecture_terms": "gough.dynamics",
-    "linearise": "gough.simulate",
-    "load": "gough.kinematics",
-    "lopes_matrices": "gough.dynamics",
-    "modes": "gough.simulate",
-    "motions": "gough.motion",
-    "operation_counts": "gough.report",
-    "record": "gough.graph",
-    "simulate": "gough.simulate",
-    "simulate_many": "gough.simulate",
-    "verify": "gough.report",
-    "with_payload": "gough.dynamics",
-}
+
+def _homes() -> dict[str, str]:
+    """The module that each public name is imported from: lines `from HOME import NAME as NAME` of `__init__.pyi`."""
+    with open(f"{__file__}i", encoding="utf-8") as stub:
+        words = [line.split() for line in stub if line.startswith("from ")]
+    return {name: home for _, home, _, name, _, _ in words}
+
+
+_HOMES = _homes()
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> object:
-    """The public value called `name`, imported now and kept."""
+    """The public value called `name`, imported now and kept; an old name gives the value of its new one."""
     home = _HOMES.get(name)
     if home is None:
-        raise AttributeError(f"module 'gough' has no attribute {name!r}; public names: {', '.join(sorted(_HOMES))}")
-    found = import_module(home)
-    value = found if home == f"gough.{name}" else getattr(found, name)  # the package simulate is called itself
+        from gough.renamed import value_of
+
+        return value_of(name, __all__)
+    value = getattr(import_module(home), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    """The names in the module, the ones not imported yet included."""
-    return sorted({*globals(), *_HOMES})
+    """The public names."""
+    return [*__all__, "__version__"]

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+from gough.escape import lines
+
 
 class GoughError(Exception):
     """Any failure gough foresees. `exit_code` is what the command returns for it."""
 
     exit_code = 2
 
+    def __init__(self, message: str = "") -> None:
+        """The message, without control characters that came from a file or an option."""
+        super().__init__(lines(message))
+
 
 class InputError(GoughError):
     """Something handed in is wrong: a file, an option, an array."""
+
+
+class GoughWarning(UserWarning):
+    """Something handed in is legal but can hardly be meant; the command shows it on standard error and goes on."""
 
 
 class NumericalError(GoughError):
     """The numbers fail: out of reach, singular, not converged."""
 
     exit_code = 3
+
+
+class ResourceError(GoughError):
+    """Memory, disk or another thing the machine lends was lost on the way."""
+
+    exit_code = 4

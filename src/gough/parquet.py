@@ -32,6 +32,15 @@ def write_parquet(path: str | Path, columns: Mapping[str, Any], facts: Mapping[s
         InputError: pyarrow is not installed.
         OSError: The file cannot be written.
     """
+    write_whole(Path(path), parquet_bytes(columns, facts))
+
+
+def parquet_bytes(columns: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
+    """Content of the file that `write_parquet` writes.
+
+    Raises:
+        InputError: pyarrow is not installed.
+    """
     require_pyarrow()
     import pyarrow as pa
     from pyarrow import parquet
@@ -40,4 +49,5 @@ def write_parquet(path: str | Path, columns: Mapping[str, Any], facts: Mapping[s
     table = table.replace_schema_metadata({"gough": json.dumps(dict(facts), allow_nan=False)})
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink)
-    write_whole(Path(path), sink.getvalue().to_pybytes())
+    content: bytes = sink.getvalue().to_pybytes()
+    return content

@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 
 from gough.dynamics import FORMULATIONS
-from gough.dynamics.lagrange import Lagrange
-from gough.dynamics.model import Model, force_graph
-from gough.report.effort_runs import lagrange_graph
-from gough.report.energy import power_program
+from gough.dynamics.force_programs import Model, force_graph
+from gough.reports.power_balance import power_program
+from gough.reports.verify import lagrange_graph
 from gough.robot import catalogue, load
 from gough.run import Program
 from gough.run.choose import size_of
+from tests.support.lanes import size
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.random_robots import random_robot
 from tests.support.states import states_everywhere
 
-STATES = 10_000
+STATES = size(10_000, 2_000)
 ALLOWED = 1e-12
-QUICK = [f for f in FORMULATIONS if not isinstance(f, Lagrange)]
+QUICK = [f for f in FORMULATIONS if not f.yardstick]
 
 
 def run(graph, states):
@@ -67,6 +67,7 @@ def test_catalogue(name, record_property):
     check(load(name), 1, record_property)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", catalogue())
 def test_other_numbers(name, record_property):
     """Other masses, centres and tensors, a tilted gravity, friction everywhere and rotors: thin bodies stay thin."""
@@ -79,6 +80,7 @@ def test_general_bodies(name, record_property):
     check(rubbing(loaded(load(name), 3), 3), 3, record_property)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["UPS", "PUS", "RUS", "SRU", "RRR", "PPa", "RRU"])
 def test_random_geometry(kind, record_property):
     """Unequal legs of random geometry."""

@@ -18,7 +18,7 @@ from benchmarks.peers.mechanism import Mechanism
 from benchmarks.peers.mujoco_batched import MujocoBatched
 from benchmarks.peers.pinocchio_batched import PinocchioBatched
 from benchmarks.peers.pinocchio_textbook import PinocchioTextbook
-from gough.dynamics.model import Model, force_program
+from gough.dynamics.force_programs import Model, force_program
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.kinematics import inverse_kinematics
 from gough.robot import Body, load
@@ -43,10 +43,10 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("peer", PEERS)
-def test_peers_give_the_published_forces(peer: str):
-    motion, published = stewart_states.reference_states()
+def test_peers_give_the_reference_forces(peer: str):
+    motion, expected = stewart_states.reference_states()
     tau = PEERS[peer](load("stewart"))(*motion)
-    assert stewart_states.worst_error(tau, published) <= stewart_states.REFERENCE_TOLERANCE
+    assert stewart_states.worst_error(tau, expected) <= stewart_states.REFERENCE_TOLERANCE
 
 
 @pytest.mark.parametrize("name", dynamics_race.ROBOTS)

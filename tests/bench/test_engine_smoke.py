@@ -20,11 +20,11 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-def test_parameters_are_the_published_ones():
-    published, machine = stewart_states.reference(), stewart_equations.LOPES
-    np.testing.assert_allclose(machine.b, published["base_joints"], atol=1e-11)
-    np.testing.assert_allclose(machine.p, published["platform_joints"], atol=1e-12)
-    given = published["parameters"]
+def test_parameters_are_those_of_the_paper():
+    expected, machine = stewart_states.reference(), stewart_equations.LOPES
+    np.testing.assert_allclose(machine.b, expected["base_joints"], atol=1e-11)
+    np.testing.assert_allclose(machine.p, expected["platform_joints"], atol=1e-12)
+    given = expected["parameters"]
     assert (machine.m_P, machine.m_C, machine.m_S) == (given["mP"], given["mC"], given["mS"])
     assert (machine.b_C, machine.b_S, machine.g) == (given["bC"], given["bS"], given["g"])
     assert [*machine.I_P] == given["IP"]
@@ -33,17 +33,17 @@ def test_parameters_are_the_published_ones():
 
 
 @pytest.mark.parametrize("law", ["trig3", "trig3-fast"])
-def test_motion_is_the_published_one(law: str):
+def test_motion_is_that_of_the_reference(law: str):
     case = stewart_states.reference()[law]
     motion = stewart_states.trig3(np.array([sample["t"] for sample in case["samples"]]), case["T"])
     for name, values in zip(("x", "xd", "xdd"), motion, strict=True):
         np.testing.assert_allclose(values, [sample[name] for sample in case["samples"]], rtol=1e-11, atol=1e-11)
 
 
-def test_equations_on_floats_give_the_published_forces():
-    motion, published = stewart_states.reference_states()
+def test_equations_on_floats_give_the_reference_forces():
+    motion, expected = stewart_states.reference_states()
     tau = np.array([stewart_equations.inverse_dynamics(*state) for state in zip(*motion, strict=True)])
-    assert stewart_states.worst_error(tau, published) <= stewart_states.REFERENCE_TOLERANCE
+    assert stewart_states.worst_error(tau, expected) <= stewart_states.REFERENCE_TOLERANCE
 
 
 def test_equations_and_numpy_agree_on_a_machine_without_coincidences():
@@ -52,7 +52,7 @@ def test_equations_and_numpy_agree_on_a_machine_without_coincidences():
     assert stewart_states.worst_error(tau, stewart_numpy.inverse_dynamics(*motion, machine)) <= 1e-13
 
 
-def test_every_timed_variant_computes_the_published_forces():
+def test_every_timed_variant_computes_the_reference_forces():
     pytest.importorskip("numba")
     named, expected, _ = throughput.variants(50)
     assert set(named) == {
@@ -128,10 +128,10 @@ def test_interleaving_gives_every_variant_its_turns():
     assert all(0.0 <= timing.least <= timing.median for timing in timings.values())
 
 
-def test_tour_shows_the_published_forces_and_fits_a_screen():
+def test_tour_shows_the_reference_forces_and_fits_a_screen():
     text = tour.tour(samples=50, rounds=1)
-    (_, _, _), published = stewart_states.reference_states()
-    shown = tour.numbers(published[13])
+    (_, _, _), expected = stewart_states.reference_states()
+    shown = tour.numbers(expected[13])
     assert text.count(shown) == 3
     assert len(text.splitlines()) <= 24
     assert max(map(len, text.splitlines())) <= 120

@@ -1,6 +1,7 @@
 """`gough check`: page, JSON, exit codes and error lines."""
 
 import json
+import re
 
 import pytest
 
@@ -40,13 +41,13 @@ def test_json(capsys, tmp_path):
     [
         (("--limit", "forse=3"), "--limit forse=3: no limit forse (did you mean force?)"),
         (("--limit", "force"), "--limit force: must be KIND=VALUE, e.g. force=100 or stroke=0.1,0.4"),
-        (("--limit", "force=ten"), "--limit force=ten: ten is not a number (N, kN, lbf)"),
-        (("--limit", "force=3mm"), "--limit force=3mm: force in mm: its unit must be one of N, kN, lbf"),
+        (("--limit", "force=ten"), "--limit force=ten: ten is not a number, with or without a unit (N, kN or lbf)"),
+        (("--limit", "force=3mm"), "--limit force=3mm: its unit must be N, kN or lbf, not mm"),
         (("--limit", "stroke=3"), "--limit stroke=3: stroke takes two values, LOW,HIGH"),
         (("--limit", "speed=1,2"), "--limit speed=1,2: speed takes one value"),
         (("--limit", "speed=1", "--limit", "speed=2"), "--limit speed=2: speed is given twice"),
         (("--limit", "angle=45"), "--limit angle=45: more than half a turn; for degrees write 45deg"),
-        (("--limit", "condition=5m"), "--limit condition=5m: condition in m: it has no unit"),
+        (("--limit", "condition=5m"), "--limit condition=5m: is a plain number, without a unit"),
         (("--limit", "power=0"), "limit power: 0: must be greater than 0"),
         (("--out", "/nowhere/a.txt"), "--out /nowhere/a.txt: no such folder /nowhere"),
     ],
@@ -67,8 +68,30 @@ def test_no_limit_at_all(capsys, tmp_path):
 
 def test_out_of_reach(capsys):
     code, out, err = outcome(capsys, "check", "delta", "--to", "z=-2", "--duration", "1")
-    assert (code, out) == (3, "")
+    assert code == 3
     assert err == "gough: error: motion minimum-jerk: t = 0.516562 s: leg A is out of reach by 0.5355 m\n"
+    lines = out.splitlines()
+    assert lines[0].startswith("delta, motion minimum-jerk, 1 s: does not fit: reach, ")
+    assert lines[1] == "Leg A is out of reach at t = 0.516562 s: checked up to there."
+    assert [line.split()[0] for line in lines[4:7]] == ["stroke", "speed", "force"]
+    amplitude = float(re.search(r"amplitude: up to (\S+) times about the first pose fits", out)[1])
+    smaller, duration = re.search(r"at (\S+) times the amplitude (\S+) s or longer fits", out).groups()
+    home = -0.85
+    for share, seconds in ((amplitude, 1.0), (float(smaller), float(duration))):
+        to = f"z={home + share * (-2.0 - home)!r}"
+        assert outcome(capsys, "check", "delta", "--to", to, "--duration", str(seconds))[0] == 0
+        to = f"z={home + 1.002 * share * (-2.0 - home)!r}"
+        assert outcome(capsys, "check", "delta", "--to", to, "--duration", str(seconds))[0] in (1, 3)
+
+
+def test_out_of_reach_as_json(capsys):
+    code, out, err = outcome(capsys, "check", "delta", "--to", "z=-2", "--duration", "1", "--json")
+    found = json.loads(out)
+    assert code == 3
+    assert found["lost"]["leg"] == "A"
+    assert err == f"gough: error: {found['lost']['line']}\n"
+    assert found["violated"][0] == "reach"
+    assert 0.0 < found["largest_amplitude"] <= found["reachable_amplitude"] < 1.0
 
 
 def _catalogue(name):

@@ -53,6 +53,7 @@ def test_a_pose_by_uvw_about_a_pivot(capsys):
     code, out, _ = outcome(capsys, *arguments, "--format", "json")
     found = json.loads(out)
     assert found["convention"]["name"] == "uvw"
+    assert "(0, 0, 0.15) m in platform axes" in found["convention"]["text"]
     assert found["convention"]["pose"]["z"] == pytest.approx(2.15, abs=1e-12)
     assert found["convention"]["pose"]["u"] == pytest.approx(np.deg2rad(5), abs=1e-12)
     robot = load("stewart")

@@ -7,14 +7,14 @@ import json
 import pytest
 
 from gough.dynamics import FORMULATIONS
-from gough.dynamics.default import CANDIDATES, CATALOGUE, default_name, fewest, shape_of
-from gough.dynamics.model import Model, force_graph
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import count
-from gough.report.counts import operation_counts
+from gough.reports.counts import operation_counts
 from gough.robot import catalogue, load
 from tests.cli.running import outcome
-from tests.support.random_robots import random_robot
 
+QUICK = [f for f in FORMULATIONS if not f.yardstick]
 NAMES = [f.name for f in FORMULATIONS]
 
 
@@ -53,7 +53,7 @@ def shares(robot, formulations):
 def test_operations_belong_to_bodies(name):
     """What belongs to no body is the solution for the actuators: at most a fifth, also where most is derivatives."""
     robot = load(name)
-    formulations = FORMULATIONS if len(robot.legs) == 3 or name == "stewart" else CANDIDATES
+    formulations = FORMULATIONS if len(robot.legs) == 3 or name == "stewart" else QUICK
     found = shares(robot, formulations)
     assert set(found) == {f.name for f in formulations}
     for part in found.values():
@@ -61,7 +61,7 @@ def test_operations_belong_to_bodies(name):
         assert sum(part[f"leg {leg.name}"] for leg in robot.legs) > 0.45
 
 
-@pytest.mark.parametrize("formulation", CANDIDATES, ids=lambda f: f.name)
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_legs_alike_cost_alike(formulation):
     """Six legs of one kind: alike but for the few products that mirrored legs share, which count for the first."""
     (part,) = shares(load("sru"), [formulation]).values()
@@ -84,9 +84,7 @@ def test_json_and_chart(capsys, tmp_path):
 
 def test_stewart_is_within_the_bound():
     """The complete inverse dynamics by the default formulation, below the 963 of a careful hand for a planar 6-6."""
-    name = default_name(load("stewart"))
-    formulation = next(f for f in FORMULATIONS if f.name == name)
-    assert count(force_graph(Model(load("stewart"), formulation))).flops < 963
+    assert count(force_graph(Model(load("stewart"), DEFAULT))).flops < 963
 
 
 def test_papers_table(capsys):
@@ -114,25 +112,5 @@ def test_bad_calls(capsys, arguments, line):
 
 @pytest.mark.parametrize("name", catalogue())
 def test_the_catalogues_default_is_the_fewest(name):
-    assert CATALOGUE[name] == fewest(load(name)) == default_name(load(name))
-
-
-def test_the_default_of_a_robot_is_counted_once_and_kept(tmp_path, monkeypatch):
-    from gough.dynamics import default
-
-    monkeypatch.setenv("GOUGH_CACHE", str(tmp_path))
-    robot = random_robot("PRR", 8)
-    default_name.cache_clear()
-    assert default_name(robot) in [f.name for f in CANDIDATES]
-    default_name.cache_clear()
-    monkeypatch.setattr(default, "fewest", lambda robot: pytest.fail("counted again"))
-    default_name(robot)
-    default_name(robot.replace({"platform.mass": 1.2345}))  # the same shape
-    default_name.cache_clear()
-
-
-def test_shape_is_structure_and_not_numbers_or_names():
-    robot = load("stewart")
-    assert shape_of(robot) == shape_of(robot.replace({"platform.mass": 7.5}))
-    assert shape_of(robot) != shape_of(robot.replace({"legs.cylinder.inertia.0": 0.01}))
-    assert shape_of(robot) != shape_of(load("hexapod"))
+    flops = {f: count(force_graph(Model(load(name), f))).flops for f in FORMULATIONS if not f.yardstick}
+    assert min(flops, key=flops.get) == DEFAULT

@@ -80,7 +80,7 @@ def test_an_unwritable_place_is_named(capsys, tmp_path, monkeypatch):
     def denied(*_arguments, **_options):
         raise PermissionError(13, "Permission denied", "some temporary name")
 
-    monkeypatch.setattr("tempfile.mkstemp", denied)
     path = tmp_path / "delta.png"
+    monkeypatch.setattr("gough.files._write_beside", denied)
     assert outcome(capsys, "show", "delta", "--png", str(path)) == (2, "", f"gough: error: {path}: Permission denied\n")
     assert list(tmp_path.iterdir()) == []

@@ -150,7 +150,7 @@ def test_a_wrench_replaces_the_motions_own(capsys):
     robot = gough.load("sru")
     s = choose_motion(robot).sampled(3)
     wrench = [0.01, 0.0, -0.005, 1.0, 0.0, 2.0]
-    shown = solved(capsys, "sru", "--samples", "3", "--wrench", "0.01,0,-0.005,1,0,2", "--units", "kN")
+    shown = solved(capsys, "sru", "--samples", "3", "--wrench", "0.01,0,-5N,0.001,0,2N m", "--units", "kN")
     expected = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd, np.multiply(wrench, [1e3] * 3 + [1] * 3))
     assert shown["force"] == expected.force.tolist()
 

@@ -108,7 +108,7 @@ def test_interrupted_leaves_nothing(capsys, tmp_path, monkeypatch, when):
     if when == "solving":
         monkeypatch.setattr("gough.dynamics.inverse.inverse_dynamics_along", interrupt)
     elif when == "drawing":
-        monkeypatch.setattr("gough.view.forces.picture", interrupt)
+        monkeypatch.setattr("gough.view.forces.plot_forces", interrupt)
     else:
         monkeypatch.setattr(os, "fsync", interrupt)
     result = outcome(capsys, "inverse", "delta", "--samples", "3", "--out", "f.csv", "--plot", "f.png")
@@ -124,7 +124,7 @@ def test_a_full_disk_is_said(capsys, tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     code, out, err = outcome(capsys, "inverse", "delta", "--samples", "3", "--out", str(path))
-    assert (code, out, err) == (2, "", f"gough: error: {path}: No space left on device\n")
+    assert (code, out, err) == (4, "", f"gough: error: {path}: No space left on device\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -133,7 +133,7 @@ def test_an_output_that_cannot_be_written_to_is_said():
     script = "import sys; from gough.cli import main; sys.exit(main(['inverse', 'delta', '--format', 'csv']))"
     with open("/dev/full", "w") as full:
         process = subprocess.run([sys.executable, "-c", script], stdout=full, stderr=subprocess.PIPE, text=True)
-    assert (process.returncode, process.stderr) == (2, "gough: error: standard output: No space left on device\n")
+    assert (process.returncode, process.stderr) == (4, "gough: error: standard output: No space left on device\n")
 
 
 def test_help_names_every_option(capsys):

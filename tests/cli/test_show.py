@@ -13,7 +13,7 @@ from tests.cli.running import ROBOTS, outcome
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "gravity", "length", "mobility", "bodies", "legs",
-    "actuators", "operations",
+    "actuators", "graph", "operations",
 ]  # fmt: skip
 
 FRAGMENTS = {

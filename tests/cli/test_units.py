@@ -53,7 +53,7 @@ def test_compare(capsys):
 
 
 def test_simulate(capsys):
-    arguments = ("simulate", "stewart", "--controller", "feedforward", "--for", "0.02")
+    arguments = ("simulate", "stewart", "--controller", "feedforward", "--for", "20ms")
     plain, shown = words(capsys, *arguments, *MOVE), words(capsys, *arguments, *SAME)
     assert (plain["z"][1][0], shown["z"][1][0]) == ("m", "mm")
     assert [float(v) for v in shown["z"][1][1:3]] == pytest.approx([1e3 * float(v) for v in plain["z"][1][1:3]])
@@ -61,7 +61,7 @@ def test_simulate(capsys):
 
 def test_modes(capsys):
     plain = outcome(capsys, "modes", "planar3rrr", "--pose", "x=0.1,phi=0.1", "--stiffness", "180")[1]
-    given = ("--pose", "x=100,phi=5.729577951308232", "--stiffness", "3.141592653589793", "--units", "mm,deg")
+    given = ("--pose", "x=100,phi=5.729577951308232", "--stiffness", "3141.592653589793", "--units", "mm,deg")
     shown = outcome(capsys, "modes", "planar3rrr", *given)[1]
     assert "x = 100" in shown
     modes = [re.findall(r"^\d +(\S+)", text, re.MULTILINE) for text in (plain, shown)]

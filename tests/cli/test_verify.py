@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.newton_euler import NewtonEuler
-from gough.report.certificate import certificate_text
-from gough.report.matrix_checks import worst_of
-from gough.report.verify import verify
+from gough.reports.certificate import certificate_text
+from gough.reports.matrix_checks import worst_of
+from gough.reports.verify import verify
 from gough.robot import load
 from tests.cli.running import outcome
 
@@ -44,12 +45,13 @@ def test_json(capsys):
 
 def test_a_wrong_formulation_is_found(capsys, monkeypatch):
     """A force off by a millionth fails the certificate: exit code 3, the culprit named."""
-    right = NewtonEuler.effort
+    right = NewtonEuler.demand
 
     def wrong(self, motion, *args, **kwargs):
-        return right(self, motion, *args, **kwargs) * (1.0 + 1e-6)
+        asked = right(self, motion, *args, **kwargs)
+        return replace(asked, Q=asked.Q * (1.0 + 1e-6))
 
-    monkeypatch.setattr(NewtonEuler, "effort", wrong)
+    monkeypatch.setattr(NewtonEuler, "demand", wrong)
     robot = load("planar3rrr").replace({"gravity.1": -0.01})  # not among the programs recorded before
     certificate = verify(robot, 50)
     assert not certificate.passed

@@ -11,8 +11,8 @@ import pytest
 from gough.cli import COMMANDS
 from gough.cli.motion_options import MotionOptions
 from gough.cli.view import motion_if_any
+from gough.display import display_units
 from gough.kinematics import load
-from gough.view.display import display_units
 from tests.cli.running import outcome
 
 
@@ -65,7 +65,7 @@ def test_an_interruption_leaves_nothing(capsys, tmp_path, monkeypatch, command):
     def interrupted(*_args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gough.view.recorded.recorded_html", interrupted)
+    monkeypatch.setattr("gough.view.browser.recording.recorded_html", interrupted)
     option = ["--html"] if command == "view" else ["--states", "0", "--samples", "11", "--animation", "--out"]
     code, out, err = outcome(capsys, command, "planar3rrr", *option, str(tmp_path / "a.html"))
     assert (code, out, err) == (130, "", "gough: interrupted\n")
@@ -73,7 +73,7 @@ def test_an_interruption_leaves_nothing(capsys, tmp_path, monkeypatch, command):
 
 
 def test_serving_ends_with_ctrl_c_and_says_where_it_was(capsys, monkeypatch):
-    from gough.view.live import LiveView
+    from gough.view.browser.live import LiveView
 
     def interrupted(view):
         assert view.playing
@@ -87,7 +87,7 @@ def test_serving_ends_with_ctrl_c_and_says_where_it_was(capsys, monkeypatch):
 
 
 def test_a_robot_without_a_motion_is_shown_at_rest(tmp_path):
-    from gough.view.live import LiveView
+    from gough.view.browser.live import LiveView
 
     mine = tmp_path / "mine.toml"
     mine.write_text(load("planar3rrr").to_toml().replace('name = "planar3rrr"', 'name = "mine"', 1))

@@ -106,6 +106,7 @@ def enumerated(robot, e, x):
     return best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "poses"), [("delta", 330), ("planar3rrr", 340), ("spatial3", 330)])
 def test_inner_maxima_against_enumeration(name, poses):
     robot = load(name)
@@ -140,9 +141,11 @@ def test_cases_give_the_forces_they_stand_for(name):
     for k in range(2 * m):
         kind = "force+" if k < m else "force-"
         requirements.append(Requirement(kind, k % m, values[k] if k < m else -values[k], x, ()))
-    from gough.kinematics.model import actuator_names
+    from gough.kinematics.programs import actuator_names
 
-    result = SizeResult(robot, e, actuator_names(robot), tuple(requirements), 0.0, 1.0, (1,), None, 1, True, worst)
+    result = SizeResult(
+        robot, e, actuator_names(robot), tuple(requirements), 0.0, 1.0, (1,), None, 1, True, None, worst
+    )
     for requirement, case in result.cases():
         sign = 1.0 if requirement.kind == "force+" else -1.0
         found = forces_at(result, x, case, requirement.actuator, sign)[requirement.actuator]

@@ -7,11 +7,9 @@ import pytest
 
 from gough import load
 from gough.design import envelope_of, prove, size
-from gough.design.force_bounds import force_bounds
-from gough.design.force_polynomial import force_polynomial
-from gough.design.power_bounds import power_bounds
-from gough.design.power_polynomial import polar, power_polynomial, velocity_box
-from gough.design.prove import check_provable
+from gough.design.prove.bounds import force_bounds, power_bounds
+from gough.design.prove.polynomials import force_polynomial, polar, power_polynomial, velocity_box
+from gough.design.prove.prove_envelope import check_provable
 from gough.design.worst import Worst
 from gough.errors import InputError
 from gough.kinematics import Status, inverse_kinematics
@@ -32,6 +30,7 @@ def results():
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "most"), [("delta", 5_000), ("planar3rrr", 15_000), ("spatial3", 1_000)])
 def test_what_was_found_is_proved(results, name, most):
     result = results[name]

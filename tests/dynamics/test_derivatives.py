@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough.dynamics import force_derivatives
-from gough.dynamics.model import Model, force, force_graph
+from gough.dynamics.force_programs import Model, force, force_graph
 from gough.errors import InputError
 from gough.graph import jacobian, record
 from gough.kinematics import PoseError

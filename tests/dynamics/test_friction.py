@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough.dynamics.model import Model
+from gough.dynamics.force_programs import Model
 from gough.robot import load
-from gough.robot.checks import robot_faults
-from gough.robot.faults import RobotError
+from gough.robot.checks.explicit_robot import robot_faults
+from gough.robot.checks.fault import RobotError
 from tests.support.forces import QUICK, forces, states
 from tests.support.random_robots import random_robot
 

@@ -5,19 +5,19 @@ import pytest
 
 from gough.dynamics import (
     FORMULATIONS,
-    WithMatrices,
+    angeles_terms,
     dynamics_matrices,
     inverse_dynamics,
-    lecture_terms,
     lopes_matrices,
 )
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status, inverse_kinematics
-from gough.report.states import random_states
+from gough.kinematics.programs import actuator_names, coordinate_names
+from gough.reports.random_states import random_states
 from gough.robot import load
 from tests.support.loaded_robots import loaded
 
-HAVING = [f.name for f in FORMULATIONS if isinstance(f, WithMatrices)]
+HAVING = [f.name for f in FORMULATIONS if f.matrix_coordinates is not None]
 ROBOTS = {"spatial3": load("spatial3"), "other planar": loaded(load("planar3rrr"), 4)}
 """Small ones: matrices of six legs take long to compile, and are tested in tests/papers."""
 
@@ -46,7 +46,7 @@ def test_matrices_give_the_forces(name, formulation):
         assert total == pytest.approx(expected, rel=0, abs=scale)
         assert np.abs(found.M - np.swapaxes(found.M, 1, 2)).max() <= 1e-12 * np.abs(found.M).max()
         assert (found.coordinates, found.formulation) == (coordinates, formulation)
-        assert len(found.names) == found.M.shape[-1]
+        assert found.names == {"platform": coordinate_names, "actuator": actuator_names}[coordinates](robot)
 
 
 def test_one_sample_and_samples_out_of_reach():
@@ -85,7 +85,7 @@ def test_lectures_terms_of_another_robot():
     """T qd is the platform's twist, L_J qd the joint rates, Lambda the identity, whatever the robot."""
     robot = load("spatial3")
     states = random_states(robot, 5, seed=10)
-    terms = lecture_terms(robot, states.x, states.xd)
+    terms = angeles_terms(robot, states.x, states.xd)
     kinematics = inverse_kinematics(robot, states.x, states.xd)
     qd = kinematics.displacement_d
     at = 0

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from gough.dynamics import inverse_dynamics, joint_reactions
-from gough.dynamics.model import Model
+from gough.dynamics.force_programs import Model
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.graph import array
 from gough.kinematics import PoseError, inverse_kinematics
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
-from gough.report.states import random_states
+from gough.reports.random_states import random_states
 from gough.robot import catalogue, load
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.random_robots import random_robot

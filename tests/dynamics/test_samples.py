@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough.dynamics import FORMULATIONS, inverse_dynamics
+from gough.dynamics import inverse_dynamics
+from gough.dynamics.contract import NAMES
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status
 from gough.robot import load
@@ -137,8 +138,7 @@ def test_bad_calls(changes, line):
     robot = load("stewart")
     x, xd, xdd, _ = states(robot, 3, 64)
     given = {"x": x, "xd": xd, "xdd": xdd} | changes
-    names = ", ".join(f.name for f in FORMULATIONS)
-    expected = line or f"formulation 'newton': choose auto, {names} (did you mean newton_euler?)"
+    expected = line or f"formulation 'newton': choose auto, {', '.join(NAMES)} (did you mean newton_euler?)"
     with pytest.raises(InputError) as error:
         inverse_dynamics(robot, **given)
     assert str(error.value) == expected

@@ -1,4 +1,4 @@
-"""`make demo`: it agrees with the published forces and fits a screen."""
+"""`make demo`: it agrees with the reference forces and fits a screen."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 from gough.kinematics.chain import end_point, end_rotation, misclosure
 from gough.kinematics.closure.pattern import pattern_of
 from gough.kinematics.mobility import kinematic_faults
-from gough.kinematics.model import kinematics_graph
+from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import catalogue, load
 from gough.run import Program

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough.graph import dot, jacobian, jvp, record
-from gough.kinematics.model import actuator_places, equations
+from gough.kinematics.programs import actuator_places, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import catalogue, load
 from gough.run import Program

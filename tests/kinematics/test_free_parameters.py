@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough.graph import jacobian, record
-from gough.kinematics.model import equations, kinematics_graph
+from gough.kinematics.programs import equations, kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import load
 from gough.robot.addresses import value_at

@@ -147,7 +147,7 @@ def test_parallelogram_keeps_its_bars_parallel():
         for leg in robot_pose(robot, ways_of(robot), x).legs:
             crank, crossbar, bar, closing, end, second = leg.links
             np.testing.assert_allclose(second.R, bar.R, rtol=0, atol=1e-15)
-            np.testing.assert_allclose(closing.R, crossbar.R, rtol=0, atol=4e-15)  # |n| = 1 to 2e-15
+            np.testing.assert_allclose(closing.R, crossbar.R, rtol=0, atol=2e-15)
             across = crossbar.R @ [0.0, 2 * 0.09, 0.0]
             np.testing.assert_allclose(bar.p - second.p, across, rtol=0, atol=1e-15)
             assert np.abs(end.R @ np.array(leg.leg.end.rotation) - leg.leg.end.platform_rotation).max() < 1e-14

@@ -10,10 +10,10 @@ from scipy.spatial.transform import Rotation
 from gough.errors import InputError
 from gough.graph import count
 from gough.kinematics import PoseError, Status, inverse_kinematics
-from gough.kinematics.model import characteristic_length, kinematics_graph, kinematics_program
+from gough.kinematics.programs import characteristic_length, kinematics_graph, kinematics_program
 from gough.kinematics.status import judge, sentence, settled
 from gough.robot import catalogue, load
-from gough.robot.expand import expand
+from gough.robot.legs.expand import expand
 from gough.robot.rotation import pose
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot
@@ -193,45 +193,54 @@ def test_newton_says_which_leg_is_out_of_reach_and_by_how_much():
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("UPS", "SPS")])
 def test_newton_agrees_with_the_closed_forms_on_what_is_out_of_reach(kind):
-    """The same leg, by the same amount; where a leg reaches, Newton's method finds it or says it did not."""
+    """The same leg, by the same amount; where all legs reach, some may have folded on the way from home."""
     robot = random_robot(kind, 2)
     home = np.array(robot.platform.home)
     x = home + np.random.default_rng(1).uniform(-0.6, 0.6, (12, len(home)))
     raw, iterated = (kinematics_program(robot, 0, newton)(x=x) for newton in (False, True))
     closed = judge(raw["short"], raw["converged"])
-    newton = judge(*settled(robot, x, iterated["short"], iterated["converged"], newton=True))
+    short, converged, other = settled(robot, x, iterated["short"], iterated["converged"], newton=True)
+    newton = judge(short, converged | other)
     beyond = closed.status == Status.OUT_OF_REACH
     assert beyond.sum() >= 4
     assert (newton.status[beyond] == Status.OUT_OF_REACH).all()
     assert (newton.leg[beyond] == closed.leg[beyond]).all()
     np.testing.assert_allclose(newton.amount[beyond], closed.amount[beyond], rtol=0, atol=1e-14)
-    assert np.isin(newton.status[~beyond], (Status.FINE, Status.NOT_CONVERGED)).all()
+    assert (newton.status[~beyond] == Status.FINE).all()
 
 
-def test_newton_that_comes_to_rest_elsewhere_is_not_converged():
-    """A leg turned over may satisfy J^T r = 0 with its ends apart: that is not to be taken for a distance."""
+def test_a_leg_that_folds_on_the_way_is_on_another_branch():
+    """Of poses that the closed form reaches, those that Newton's method does not come to straight from home."""
     robot = random_robot("RPa", 2)
     home = np.array(robot.platform.home)
     x = home + np.random.default_rng(1).uniform(-0.6, 0.6, (40, len(home)))
     reached = inverse_kinematics(robot, x).status <= Status.NEAR_SINGULAR
     raw = kinematics_program(robot, 0, True)(x=x[reached])
-    rests = raw["converged"] & (raw["residual"] > 0.1)
-    assert rests.any()
-    short, converged = settled(robot, x[reached], raw["short"], raw["converged"], newton=True)
-    assert not converged[rests].any()
-    assert (judge(short, converged).status[rests.any(axis=1)] == Status.NOT_CONVERGED).all()
+    folded = ~raw["converged"]
+    assert folded.any()
+    _, converged, other = settled(robot, x[reached], raw["short"], raw["converged"], newton=True)
+    assert other[folded].all()
+    assert not converged[folded].any()
+
+
+def test_no_leg_that_closes_is_not_converged():
+    """Each sample is fine, on another branch, or out of reach by a least gap."""
+    robot = odd_robot("arm")
+    x = np.array(robot.platform.home) + np.random.default_rng(1).uniform(-1.0, 1.0, (40, 6))
+    found = inverse_kinematics(robot, x)
+    assert (found.status == Status.OTHER_BRANCH).any()
+    assert (found.status != Status.NOT_CONVERGED).all()
+    other = np.flatnonzero(found.status == Status.OTHER_BRANCH)[0]
+    assert np.isnan(found.position[other]).all()
+    assert found.amount[other] == 0.0
+    name = robot.legs[found.leg[other]].name
+    with pytest.raises(PoseError) as caught:
+        inverse_kinematics(robot, x[other])
+    assert str(caught.value) == f"leg {name} reaches only on another branch: on the straight way from home it folds"
 
 
 def test_a_leg_that_is_not_converged_says_how_far_its_end_is_off():
     assert sentence(Status.NOT_CONVERGED, "B", 0.0123) == "leg B is not converged: its end is 0.0123 (m or rad) off"
-    robot = odd_robot("arm")
-    x = np.array(robot.platform.home) + np.random.default_rng(1).uniform(-1.0, 1.0, (40, 6))
-    found = inverse_kinematics(robot, x)
-    stuck = np.flatnonzero(found.status == Status.NOT_CONVERGED)
-    assert len(stuck) > 0
-    for k in stuck:
-        raw = kinematics_program(robot, 0)(x=x[k])
-        assert found.amount[k] == raw["residual"][found.leg[k]] > 0
 
 
 def test_the_least_gap_of_a_sample_does_not_depend_on_its_neighbours():

@@ -79,7 +79,7 @@ def test_units(tmp_path):
     si = np.hstack([x, xd, xdd, wrench])
     scale = [1e3, 1e3, 180 / math.pi] * 3
     expected = read(tmp_path, rows(t.tolist(), si, header))
-    for units, forces in (("mm,deg,ms", [1, 1]), ("ms, deg ,mm, kN, N mm", [1e-3, 1e3])):
+    for units, forces in (("mm,deg,ms", [1, 1e3]), ("mm,deg,ms,kN", [1e-3, 1]), ("ms, deg ,mm, kN, N mm", [1e-3, 1e3])):
         motion = read(tmp_path, rows((1000 * t).tolist(), si * [*scale, *forces], header), units=units)
         assert motion.end == 1.0
         for found, value in zip(motion(0.37), expected(0.37), strict=True):
@@ -90,7 +90,7 @@ def test_units(tmp_path):
 def test_units_are_parsed_once_for_all():
     assert parse_units(None) == parse_units("") == parse_units("m,rad")
     size = parse_units("deg,mm")
-    assert (size.length, size.angle, size.time, size.torque) == (1e-3, math.pi / 180, 1.0, 1.0)
+    assert (size.length, size.angle, size.time, size.torque) == (1e-3, math.pi / 180, 1.0, 1e-3)
 
 
 @pytest.mark.parametrize("offset", [0.0, 2 * math.pi, -4 * math.pi])

@@ -66,7 +66,7 @@ CASES = {
     "pose-no-value": lambda: choose_motion(S, to="z=", duration=1),
     "pose-nan": lambda: choose_motion(S, from_="0,0,nan,0,0,0", to="z=2", duration=1),
     "pose-inf": lambda: choose_motion(S, to="z=inf", duration=1),
-    "pose-unit": lambda: choose_motion(S, to="psi=15deg", duration=1),
+    "pose-unit": lambda: choose_motion(S, to="psi=15mm", duration=1),
     "no-default": lambda: choose_motion(mine),
     "mine-unknown": lambda: choose_motion(mine, "pick-and-place"),
     "waypoints-no-file": lambda: choose_motion(S, waypoints="w.csv"),
@@ -154,9 +154,14 @@ def test_bad_call_gives_its_exact_line(name, tmp_path, monkeypatch):
 
 def test_errors_carry_their_data():
     with pytest.raises(MotionError) as caught:
-        choose_motion(S, to="z=high", duration=1)
+        choose_motion(S, to="z=2.1", duration="long")
     error = caught.value
-    assert (error.place, error.what, error.value, error.allowed) == ("--to", "z", "high", "must be a number")
+    assert (error.place, error.what, error.value, error.allowed) == (
+        "--duration",
+        "",
+        "long",
+        "must be a positive number",
+    )
 
 
 def test_a_users_own_exception_passes_through():

@@ -7,15 +7,15 @@ import time
 import numpy as np
 import pytest
 
+from gough.display import display_units
 from gough.kinematics import inverse_kinematics, load
 from gough.motion import choose_motion
-from gough.view.display import display_units
 from tests.pages.conftest import PATIENCE
 
 
 @pytest.fixture
 def live():
-    from gough.view.live import LiveView
+    from gough.view.browser.live import LiveView
 
     robot = load("planar3rrr")
     view = LiveView(robot, choose_motion(robot, "circle"), display_units("mm,deg"))

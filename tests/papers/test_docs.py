@@ -1,12 +1,12 @@
-"""docs/papers: every numbered equation is there, and every function and test named there exists."""
+"""docs/papers: every numbered equation is there, every function and test named there exists; see also test_rows_run."""
 
 import re
-from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.rows import ROOT, found
+from tests.support.rows import cells as rows
+
 PAGES = {"stewart": 84, "hexapod": 24, "spatial3": 18, "sru": 0}
 """How many equations each paper numbers; the lecture's are named."""
 NUMBERED = [page for page, last in PAGES.items() if last]
@@ -42,27 +42,7 @@ L_J = J_J^-1 T""".splitlines()
 """What the lecture defines, in its order."""
 
 
-def rows(page):
-    lines = (ROOT / "docs" / "papers" / f"{page}.md").read_text().splitlines()
-    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines if line.startswith("| ")]
-    return cells[1:]
-
-
 ROWS = [(page, *row[:3]) for page in PAGES for row in rows(page)]
-
-
-def found(name):
-    """The value of a dotted name."""
-    parts = name.split(".")
-    for size in range(len(parts), 0, -1):
-        try:
-            value = import_module(".".join(parts[:size]))
-        except ModuleNotFoundError:
-            continue
-        for part in parts[size:]:
-            value = getattr(value, part)
-        return value
-    raise ModuleNotFoundError(name)
 
 
 @pytest.mark.parametrize(("page", "equation", "function", "test"), ROWS, ids=lambda value: str(value)[:40])

@@ -8,7 +8,7 @@ from gough.kinematics.bodies import body_poses
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import named
 from gough.robot import load
-from tests.kinematics import test_misprints_hexapod as paper_000
+from tests.papers import test_kinematic_misprints_hexapod as paper_000
 from tests.papers.test_misprints_hexapod import LENGTH, MASS, MOTIONS, effect, leg
 from tests.support.papers import assert_printed, paper
 from tests.support.readings import forces, power_failure, samples, with_bodies
@@ -52,9 +52,13 @@ def test_a_mirrored_universal_joint_closes_too():
 
 def test_sizes_of_the_printed_tensors():
     """3. and 5.: the platform's is a disc's of 0.2613 m, the leg's more than any leg between its joints can have."""
-    radius = np.sqrt(4 * 0.068 / 3.983)
+    robot = load("hexapod")
+    body = robot.platform.body
+    radius = np.sqrt(4 * body.inertia[0] / body.mass)
     assert_printed(radius, 0.2613, digits=4)
-    assert 3.983 * radius**2 / 2 == pytest.approx(0.136, rel=1e-15)
+    assert body.mass * radius**2 / 2 == pytest.approx(body.inertia[2], rel=1e-15)
+    rod = robot.legs[0].joints[-1].body
+    assert (rod.mass, rod.inertia[1] + rod.mass * rod.com[0] ** 2) == pytest.approx((MASS, 0.0722), rel=1e-15)
     found = [MASS * LENGTH**2 / 3, MASS * LENGTH**2 / 12, MASS * LENGTH * LENGTH / 2]
     assert found == pytest.approx([0.0332, 0.0083, 0.0498], abs=5e-5)
     assert found[2] < 0.0722

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from gough.dynamics import inverse_dynamics
-from gough.dynamics.forward_dynamics import forward_dynamics
-from gough.dynamics.model import Model
+from gough.dynamics.force_programs import Model
+from gough.dynamics.forward import forward_dynamics
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_accelerations, body_poses
 from gough.motion import named
 from gough.robot import build, load
-from tests.kinematics import test_misprints_spatial3 as paper_001
+from tests.papers import test_kinematic_misprints_spatial3 as paper_001
 from tests.support.papers import assert_printed, paper
 from tests.support.readings import forces, samples, with_bodies
 
@@ -67,6 +67,9 @@ def test_plates_that_the_tensors_would_be():
     """Section 3, 4: base, height and thickness of a triangular plate of this mass with these central moments [m]."""
     ways = np.array([[1 / 24, 0, 1 / 12], [0, 1 / 18, 1 / 12], [1 / 24, 1 / 18, 0]]) * M3
     shift = M3 * (2 * r / 3) ** 2 * np.array([0, 1, 1])
+    body = load("spatial3").platform.body
+    assert body.mass == M3
+    assert body.inertia[:3] == pytest.approx(np.array([0.0269, 0.0501, 0.0658]) - shift, abs=1e-15)
 
     def plate(*moments):
         return np.sqrt(np.linalg.solve(ways, moments))

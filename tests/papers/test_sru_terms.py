@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough.dynamics import dynamics_matrices, inverse_dynamics, lecture_terms
+from gough.dynamics import angeles_terms, dynamics_matrices, inverse_dynamics
 from gough.dynamics.orthogonal_complement import leg_complement
 from gough.graph import array, cos, cross, jvp, record, sin
 from gough.kinematics.bodies import inertia_tensor
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
+from gough.kinematics.programs import actuator_names
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import named
 from gough.robot import load
@@ -34,7 +35,7 @@ def motion(times):
 @pytest.fixture(scope="module")
 def terms():
     x, xd, _, _ = motion(column("t"))
-    return lecture_terms(load("sru"), x, xd)
+    return angeles_terms(load("sru"), x, xd)
 
 
 def test_T(terms):
@@ -69,6 +70,7 @@ def test_matrices_are_those_of_the_contract(terms):
     found = dynamics_matrices(load("sru"), x, xd, "orthogonal_complement", "actuator")
     for name, mine in (("M", terms.M), ("C", terms.N), ("G", -terms.tau_G)):
         assert getattr(found, name) == pytest.approx(mine, abs=1e-13)
+    assert found.names == actuator_names(found.robot)
 
 
 def leg_terms(times):
@@ -112,6 +114,19 @@ def leg_terms(times):
     return first | second
 
 
+def test_terms_of_the_legs(terms):
+    """I_J and C_J by the joints' own angles and derivatives; J_J L_J = T; Y T = Z."""
+    expected = leg_terms(column("t"))
+    for key in ("I", "C"):
+        found = np.stack(list(getattr(terms, key).values()), axis=1)
+        assert found == pytest.approx(expected[key], abs=1e-13 * np.abs(expected[key]).max())
+    for J, L in zip(terms.J.values(), terms.L.values(), strict=True):
+        assert pytest.approx(terms.T, abs=1e-13) == J @ L
+    assert pytest.approx(terms.Z, abs=1e-14) == terms.Y @ terms.T
+    assert np.einsum("nkk->nk", terms.Z) == pytest.approx(terms.zeta, abs=0)
+    assert np.array_equal(terms.Y[..., :3], terms.u)
+
+
 @pytest.fixture(scope="module")
 def peaks():
     """Along the companion's times: the legs' terms, qd, and the right forces."""
@@ -137,7 +152,7 @@ def test_leg_terms_add_up_to_N(peaks):
         robot, platform=replace(robot.platform, body=replace(robot.platform.body, mass=0.0, inertia=(0.0,) * 6))
     )
     x, xd, _, _ = motion(TIMES)
-    alone = lecture_terms(replace(bare, document=None), x, xd)
+    alone = angeles_terms(replace(bare, document=None), x, xd)
     assert (turned(L) @ I @ L).sum(axis=1) == pytest.approx(alone.M, abs=1e-12)
     assert (turned(L) @ (I @ Ld + C @ L)).sum(axis=1) == pytest.approx(alone.N, abs=1e-11)
 
@@ -176,7 +191,7 @@ def test_gravity_is_missing(peaks):
 @pytest.mark.parametrize("reading", ["right", "sign of C", "transpose in N"])
 def test_which_reading_balances_power(peaks, reading):
     """phi.qd + w.t = dE/dt holds for the reading chosen only."""
-    from gough.report.energy import power_program
+    from gough.reports.power_balance import power_program
 
     legs, result = peaks
     L, C, qd = legs["L"], legs["C"], result.velocity

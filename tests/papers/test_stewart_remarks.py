@@ -3,8 +3,8 @@
 import numpy as np
 
 from gough.dynamics import FORMULATIONS, lopes_matrices
+from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.lopes import J_C, T, body_matrices, machine_of, potential
-from gough.dynamics.model import Model, force_graph
 from gough.graph import count, factor, gradient, record, solve_transposed
 from gough.motion import named
 from gough.robot import load

@@ -18,7 +18,7 @@ def test_replacing_any_number_by_itself_changes_nothing(name):
 
 def value_at(robot, path):
     from gough.robot.addresses import _complete, _step
-    from gough.robot.explicit import explicit_document
+    from gough.robot.file.explicit import explicit_document
 
     for document in (_complete(robot.document), explicit_document(robot)):
         table, keys = document, []
@@ -135,7 +135,7 @@ def test_settings(setting, value):
         ("platform.mass", "--set platform.mass: must be path=value (e.g. platform.mass=2.5)"),
         ("=2", "--set =2: must be path=value (e.g. platform.mass=2.5)"),
         ("platform.mass=", "--set platform.mass=: must be path=value (e.g. platform.mass=2.5)"),
-        ("a=1,5", "--set a=1,5: 1,5: must be a number, a list or a name (e.g. platform.mass=2.5)"),
+        ("a=1,5", "--set a=1,5: 1,5: must be a number, a list or a name (e.g. platform.mass=2.5 or 300g)"),
         ("a=1\nb=2", "--set a=1\\nb=2: must be path=value on one line (e.g. platform.mass=2.5)"),
     ],
 )

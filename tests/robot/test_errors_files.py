@@ -135,7 +135,7 @@ def test_directory(tmp_path, monkeypatch):
             "zzz: no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)",
         ),
         ("", "no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)"),
-        ("a\0b", "a\0b: cannot be a file's name"),
+        ("a\0b", "a\\x00b: cannot be a file's name"),
     ],
 )
 def test_missing_file(name, line, tmp_path, monkeypatch):

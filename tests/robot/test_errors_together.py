@@ -47,3 +47,11 @@ def test_numbers_are_not_judged_by_units_that_are_not_understood():
         "mine.toml:14: legs.platform.radius: -750: must be greater than 0",
         'mine.toml:16: legs.piston.mass: "heavy": must be a number',
     ]
+
+
+@pytest.mark.parametrize("value", ["9.81", '"down"', "[0, 0]", '[0, 0, "x"]', "true", "{ z = 1 }"])
+@pytest.mark.parametrize("key", ["gravity", "length"])
+def test_what_is_no_vector_or_number_is_told_once(key, value):
+    value = "-9.81" if (key, value) == ("length", "9.81") else value
+    text = TEXT.replace("gravty = [0, 0, -9.81]", f"{key} = {value}").replace("-1.43", "1.43").replace('"heavy"', "0.1")
+    assert [line.split(": ")[1] for line in lines(text)] == [key]

@@ -6,7 +6,9 @@ import pickle
 import subprocess
 import sys
 
-from gough.robot import load
+import pytest
+
+from gough.robot import Leg, load
 
 SCRIPT = """
 import pickle, sys
@@ -41,3 +43,13 @@ def test_the_hash_does_not_travel_to_another_process():
         capture_output=True,
     )
     assert run.returncode == 0, run.stderr.decode()
+
+
+def test_equal_robots_are_compared_in_depth_only_once(monkeypatch):
+    """Programs are looked up by robot on every call, also by one that was loaded again."""
+    first, second = load("delta"), load("delta")
+    assert first == second
+    monkeypatch.setattr(Leg, "__eq__", lambda *_: pytest.fail("compared again"))
+    assert first == second
+    assert {first: 1}[second] == 1
+    assert first != "delta"

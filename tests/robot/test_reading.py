@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from gough.robot.lines import key_lines
+from gough.robot.file.key_lines import key_lines
+from gough.robot.file.units import parse, units
 from gough.robot.names import did_you_mean, nearest
-from gough.robot.units import parse, units
 
 TEXT = '''# comment [not.a.table]
 name = "a # b"          # 2

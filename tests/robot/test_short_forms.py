@@ -171,7 +171,8 @@ def test_compound_joints_expand_into_elementary_ones():
     ]
     assert [j.axis for j in joints[2:4]] == [(0, 1, 0), (0, 0, 1)]
     assert joints[3].body.mass == 1.0
-    frames = body_frames(robot.legs[0], [j.start for j in joints])
+    assert [j.start for j in joints] == [None] * 4 + [0.3, -0.3, 0.3, 0.1, 0.2, 0.3, None]
+    frames = body_frames(robot.legs[0], [j.start or 0.0 for j in joints])
     assert frames[7][0] == pytest.approx((0.4 * math.cos(0.3), 0.4 * math.sin(0.3), 1.0), abs=1e-15)
     assert robot.legs[0].end.joint == 10
 

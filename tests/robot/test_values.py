@@ -109,7 +109,7 @@ BAD = {
     ),
     "branch": (
         replace(ROBOT, legs=(replace(ROBOT.legs[0], branch=0),)),
-        "leg.A.branch: 0: must be 1 or -1",
+        "leg.A.branch: 0: must be 1 or -1, or a further assembly: 2, -2, ..",
     ),
     "stroke": (
         with_joint(limits=Limits(stroke=(1.0, -1.0))),
@@ -126,7 +126,7 @@ BAD = {
         " perpendicular",
     ),
     "nan": (with_joint(zero=float("nan")), "leg.A: must have finite numbers only"),
-    "gravity-nan": (replace(ROBOT, gravity=(0.0, 0.0, float("inf"))), "platform: must have finite numbers only"),
+    "gravity-nan": (replace(ROBOT, gravity=(0.0, 0.0, float("inf"))), "gravity: must have finite numbers only"),
     "leg-names": (replace(ROBOT, legs=ROBOT.legs * 2), 'leg.A.name: "A": must be unique in the robot'),
     "coordinate-names": (
         replace(ROBOT, platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),

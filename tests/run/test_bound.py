@@ -44,7 +44,7 @@ class TestBuffers:
 
     def test_outlives_the_program_and_its_buffers(self, options):
         bound = Program(GRAPH, **options).bind(9, x=np.ones((9, 3)))
-        call, y, p = bound._call, bound.outputs["y"], bound.inputs["p"]
+        call, y, p = bound.run, bound.outputs["y"], bound.inputs["p"]
         del bound
         gc.collect()
         rubbish = [np.full((9, 3), 5.0) for _ in range(50)]

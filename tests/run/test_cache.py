@@ -6,14 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
+import types
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from gough import temporary
 from gough.graph import record, sin
-from gough.run import Program, cache
+from gough.run import Program, cache, cache_place
 from gough.run.llvm import jit, kernel
 from tests.run.same_bits import assert_same
 
@@ -95,6 +96,9 @@ def test_empty_disables(tmp_path, monkeypatch, compilations):
     [
         ("linux", {"HOME": "/home/me"}, "/home/me/.cache/gough"),
         ("linux", {"HOME": "/home/me", "XDG_CACHE_HOME": "/fast"}, "/fast/gough"),
+        ("linux", {"HOME": "/home/me", "XDG_CACHE_HOME": "fast"}, "/home/me/.cache/gough"),
+        ("linux", {"HOME": "/home/me", "XDG_CACHE_HOME": "./fast"}, "/home/me/.cache/gough"),
+        ("linux", {"HOME": "/home/me", "XDG_CACHE_HOME": ""}, "/home/me/.cache/gough"),
         ("darwin", {"HOME": "/Users/me"}, "/Users/me/Library/Caches/gough"),
         ("win32", {"HOME": "/me", "LOCALAPPDATA": "/me/Local"}, "/me/Local/gough"),
     ],
@@ -181,7 +185,7 @@ def test_the_folder_is_a_file(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "call",
-    ["tempfile.mkstemp", "os.fdopen", "os.replace", "pathlib.Path.mkdir", "os.utime", "pathlib.Path.iterdir"],
+    ["os.open", "os.fdopen", "os.fstat", "os.replace", "pathlib.Path.mkdir", "os.utime", "pathlib.Path.iterdir"],
 )
 @pytest.mark.parametrize("error", [PermissionError(13, "Permission denied"), OSError(28, "No space left on device")])
 def test_a_folder_that_refuses_is_tolerated(folder, monkeypatch, call, error, capfd):
@@ -190,7 +194,14 @@ def test_a_folder_that_refuses_is_tolerated(folder, monkeypatch, call, error, ca
     def refuse(*arguments, **options):
         raise error
 
-    monkeypatch.setattr(call, refuse)
+    module, name = call.split(".", 1)
+    if module == "os":
+        stand_in = types.SimpleNamespace(**vars(os))
+        setattr(stand_in, name, refuse)
+        for user in (cache, cache_place):
+            monkeypatch.setattr(user, "os", stand_in)
+    else:
+        monkeypatch.setattr(call, refuse)
     first = value()
     assert_same(value(), first)
     assert list(os.scandir(folder) if folder.exists() else []) == [] or call in ("os.utime", "pathlib.Path.iterdir")
@@ -254,7 +265,7 @@ def test_an_entry_larger_than_the_bound_is_not_kept(folder, monkeypatch):
 
 
 def test_other_files_in_the_folder_stay(folder, monkeypatch):
-    folder.mkdir()
+    folder.mkdir(mode=0o700)
     mine = [folder / name for name in ("main.o", "notes.tmp", "gough-thesis.pdf", "gough")]
     for path in mine:
         path.write_bytes(bytes(1000))
@@ -266,14 +277,18 @@ def test_other_files_in_the_folder_stay(folder, monkeypatch):
 
 
 def test_what_dead_processes_left_is_removed(folder):
-    folder.mkdir()
-    old, new = folder / "gough-old.tmp", folder / "gough-new.tmp"
-    for path, age in ((old, 2 * cache.STALE), (new, 0.0)):
+    folder.mkdir(mode=0o700)
+    done = subprocess.Popen([sys.executable, "-c", ""])
+    done.wait()
+    new = folder / temporary.new_name("gough-key.o")
+    old = folder / new.name.replace(f".{os.getpid()}.", f".{done.pid}.")
+    other = folder / old.name.replace("gough-key", "thesis")
+    for path in (old, new, other):
         path.write_bytes(b"part")
-        os.utime(path, (time.time() - age,) * 2)
     value()
     assert not old.exists()
     assert new.exists()
+    assert other.exists()
 
 
 SCRIPT = """
@@ -312,7 +327,7 @@ def test_processes_at_once(folder):
 @pytest.mark.parametrize("call", ["os.replace", "os.fdopen", "cache._prune"])
 def test_killed_while_writing(folder, compilations, call):
     """kill -9 before the entry is written, before it gets its name, and after."""
-    killed = process(f"import os, signal\n{call} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)")
+    killed = process(f"import os, signal\n{call} = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)")
     out, _ = killed.communicate("go\n")
     assert killed.returncode == -signal.SIGKILL
     assert out == "ready\n"
@@ -320,7 +335,5 @@ def test_killed_while_writing(folder, compilations, call):
     fresh = value()
     assert len(compilations) == (0 if call == "cache._prune" else 1)
     assert_same(value(), fresh)
-    for path in folder.glob("*.tmp"):
-        os.utime(path, (0, 0))
     value(OTHER)
-    assert list(folder.glob("*.tmp")) == []
+    assert list(folder.glob(".*")) == []

@@ -49,6 +49,18 @@ def closest_to_multiples(exponent):
 
 
 ANGLES = np.concatenate([RNG.uniform(-7, 7, 800), signed(-3, 9, 800), next_to_multiples_of_half_pi(), SMALL, -SMALL])
+
+
+def points():
+    """(y, x) of any size, next to the lines where a reduction changes (axes, a half, the diagonal), and on the axes."""
+    sizes, steps = signed(-6, 6, 1500), signed(-16, -1, 1500)
+    ratio = RNG.choice([0.0, 0.5, 1.0, 2.0], 1500) + steps
+    far = signed(-130, 130, 400)
+    y = [signed(-6, 6, 1500), sizes * ratio, far, np.zeros(40), signed(-9, 9, 40)]
+    x = [signed(-6, 6, 1500), sizes, signed(-130, 130, 400), signed(-9, 9, 40), np.zeros(40)]
+    return np.concatenate(y), np.concatenate(x)
+
+
 UNIT = np.concatenate(
     [RNG.uniform(-1, 1, 500), signed(-9, 0, 300), 1 - 10.0 ** RNG.uniform(-15, -1, 200), SMALL, [1, -1]]
 )
@@ -59,7 +71,7 @@ ARGUMENTS = {
     "asin": (UNIT,),
     "acos": (UNIT,),
     "atan": (np.concatenate([signed(-9, 9, 500), RNG.uniform(-3, 3, 500), SMALL, -SMALL, [1e300]]),),
-    "atan2": (signed(-6, 6, 1500), signed(-6, 6, 1500)),
+    "atan2": points(),
     "exp": (np.concatenate([RNG.uniform(-708, 709.7, 800), signed(-9, 1, 300), SMALL, [-745.0, -740.0]]),),
     "log": (
         np.concatenate(
@@ -97,12 +109,27 @@ def test_errors_stay_below_what_is_stated(executor, function):
     assert worst_error(found, function, arguments) <= ULPS[executor][function]
 
 
-@pytest.mark.parametrize("function", ["sin", "cos"])
+@pytest.mark.parametrize("function", ["sin", "cos", "atan2"])
 def test_own_functions_are_the_same_at_every_width_and_level(function):
-    expected = program(function, executor="llvm")(ANGLES)
+    arguments = ARGUMENTS[function]
+    expected = program(function, executor="llvm")(*arguments)
     for width in (2, 4, 8):
         for opt in (0, 3):
-            assert_same(program(function, executor="llvm", width=width, opt=opt)(ANGLES), expected, (width, opt))
+            found = program(function, executor="llvm", width=width, opt=opt)(*arguments)
+            assert_same(found, expected, (width, opt))
+
+
+def test_angles_of_far_and_tiny_points_are_the_c_library_s():
+    """Where the quotient or its rest could overflow or vanish; other lanes of the vector keep their own bits."""
+    y, x = signed(-320, 308, 400), signed(-320, 308, 400)
+    far = (np.maximum(abs(y), abs(x)) > 2.0**400) | (np.minimum(abs(y), abs(x)) < 2.0**-400)
+    y, x = y[far], x[far]
+    compute, (usual_y, usual_x) = program("atan2", executor="llvm"), points()
+    expected = [math.atan2(*map(float, pair)) for pair in zip(y, x, strict=True)]
+    assert_same(compute(y, x), expected)
+    order = RNG.permutation(len(y) + len(usual_y))
+    mixed = compute(np.concatenate([y, usual_y])[order], np.concatenate([x, usual_x])[order])
+    assert_same(mixed, np.concatenate([expected, compute(usual_y, usual_x)])[order])
 
 
 @pytest.mark.parametrize("function", ["sin", "cos"])
@@ -172,12 +199,13 @@ def test_shared_and_constant_arguments_give_the_same_bits():
         assert_same(Program(constant, executor)(y=y)[:, 1:], expected[:, 1:])
 
 
-@pytest.mark.parametrize("function", ["sin", "cos"])
+@pytest.mark.parametrize("function", ["sin", "cos", "atan2"])
 def test_the_same_bits_on_a_plainer_cpu(function, monkeypatch):
     """Without fused, vector or rounding instructions the C library's fma and floor take their place."""
-    expected = program(function, executor="llvm", width=2)(ANGLES)
+    arguments = ARGUMENTS[function]
+    expected = program(function, executor="llvm", width=2)(*arguments)
     floors = Program(g.record(lambda x: g.floor(x), x=()), "llvm", width=2)(x=ANGLES)
     triple = host.describe()[0]
     monkeypatch.setattr(host, "describe", lambda: (triple, "", ""))
-    assert_same(program(function, executor="llvm", width=2)(ANGLES), expected)
+    assert_same(program(function, executor="llvm", width=2)(*arguments), expected)
     assert_same(Program(g.record(lambda x: g.floor(x), x=()), "llvm", width=2)(x=ANGLES), floors)

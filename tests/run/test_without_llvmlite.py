@@ -78,5 +78,5 @@ def test_info_with_llvmlite():
     assert facts["llvmlite"] == llvmlite.__version__
     assert facts["executor"] == "llvm"
     assert facts["CPU"].endswith("doubles per vector")
-    assert facts["cache"] == "disabled"
+    assert facts["cache"] == "disabled (GOUGH_CACHE is empty)"
     assert int(facts["cores"]) >= 1

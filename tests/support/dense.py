@@ -7,7 +7,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
-from gough.kinematics.model import characteristic_length
+from gough.kinematics.programs import characteristic_length
 
 SAMPLES = 1501
 

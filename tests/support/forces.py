@@ -5,8 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from gough.dynamics import FORMULATIONS
-from gough.dynamics.lagrange import Lagrange
-from gough.dynamics.model import Model, force_graph
+from gough.dynamics.force_programs import Model, force_graph
 from gough.kinematics import inverse_kinematics
 from gough.run import Program
 from tests.support.motions import motion_near_home
@@ -34,5 +33,5 @@ def scale(robot, x, tau):
     return inverse_kinematics(robot, x).condition * np.maximum(np.abs(tau).max(axis=1), 1.0)
 
 
-QUICK = tuple(f for f in FORMULATIONS if not isinstance(f, Lagrange))
+QUICK = tuple(f for f in FORMULATIONS if not f.yardstick)
 """All but Lagrange's equations, whose graphs are ten to thirty times larger."""

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gough.kinematics import Status, inverse_kinematics
-from gough.kinematics.model import characteristic_length
+from gough.kinematics.programs import characteristic_length
 
 
 def scales(robot):

@@ -233,12 +233,12 @@ def odd_robot(name):
 def _with_joint(leg, k, **changes):
     joints = list(leg.joints)
     joints[k] = replace(joints[k], **changes)
-    return replace(leg, joints=tuple(joints))
+    return replace(leg, joints=tuple(joints), branch=None)
 
 
 def _offset_universal(leg, k):
     """The second axis of the universal joint misses the first by some centimetres."""
-    return _with_joint(leg, 1, offset=(0.02 * (k + 1), 0.03, -0.01 * k))
+    return _with_joint(leg, 1, offset=(0.01 * (k + 1), 0.03, -0.01 * k))
 
 
 def _slanted(leg, k):

@@ -7,9 +7,9 @@ import pytest
 
 from gough.kinematics import load
 from gough.robot import loads
-from gough.view import drawing
-from gough.view.leg_solids import is_telescope
-from gough.view.scene import scene
+from gough.view.drawing import draw as drawing
+from gough.view.drawing.parts import is_telescope
+from gough.view.drawing.scene import scene
 from tests.support.random_robots import KINDS, moved, odd_robot, random_robot, reframed
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from gough.kinematics import PoseError, load
 from gough.robot import catalogue
-from gough.view import drawing
-from gough.view.body_solids import plane
-from gough.view.camera import window_of
-from gough.view.raster import look
-from gough.view.scene import scene, upright
-from gough.view.views import best_view, front_view, plan_view
+from gough.view.drawing import draw as drawing
+from gough.view.drawing.best_view import best_view, front_view, plan_view
+from gough.view.drawing.camera import window_of
+from gough.view.drawing.parts import plane
+from gough.view.drawing.raster import look
+from gough.view.drawing.scene import scene, upright
 
 ROBOTS = catalogue()
 
@@ -31,8 +31,8 @@ def poses(robot):
 @pytest.fixture
 def coarse(monkeypatch):
     """Drawings with one sample per pixel, quicker."""
-    monkeypatch.setattr("gough.view.raster.FINER", 1)
-    monkeypatch.setattr("gough.view.drawing.FINER", 1)
+    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
+    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
 
 
 @pytest.mark.parametrize("name", ROBOTS)

@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from gough.motion import choose_motion
-from gough.view.forces import draw_forces, picture
+from gough.view.forces import draw_forces, plot_forces
 
 
 @pytest.mark.parametrize(
@@ -53,4 +53,4 @@ def test_samples_without_forces_are_shaded_and_named():
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_same_forces_give_the_same_file(suffix):
     result = gough.inverse_dynamics_along(gough.load("delta"), samples=3)
-    assert picture(result, suffix) == picture(result, suffix)
+    assert plot_forces(result, suffix) == plot_forces(result, suffix)

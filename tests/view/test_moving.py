@@ -8,11 +8,11 @@ from scipy.spatial.transform import Rotation
 
 from gough.kinematics import load
 from gough.kinematics.status import PoseError
+from gough.view.browser.meshes import mesh_of, place_of
+from gough.view.browser.moving import MovingRobot
 from gough.view.colours import PULL, PUSH, force_colour, whole
-from gough.view.leg_solids import leg_solids
-from gough.view.meshes import mesh_of, place_of
-from gough.view.moving import MovingRobot
-from gough.view.solids import Ball, Rod, box
+from gough.view.drawing.parts import leg_solids
+from gough.view.drawing.solids import Ball, Rod, box
 from tests.cli.running import ROBOTS
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gough.display import display_units
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import load
 from gough.motion.faults import MotionError
-from gough.view.display import display_units, is_small
-from gough.view.panel import actuator_table, warnings
+from gough.view.browser.live import actuator_table, warnings
+from gough.view.drawing.scene import is_small
 
 MM = display_units("mm,deg")
 

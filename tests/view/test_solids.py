@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gough.view.camera import looking
-from gough.view.outlines import outline
-from gough.view.solids import Ball, Rod, across, box, hull, plate, unit
+from gough.view.drawing.camera import looking
+from gough.view.drawing.outlines import outline
+from gough.view.drawing.solids import Ball, Rod, across, box, hull, plate, unit
 
 RNG = np.random.default_rng(7)
 VIEWS = [

@@ -3,23 +3,30 @@
 Each command is one file in this folder with a function `run`; `COMMANDS` lists them. Only the one invoked is imported,
 so that `gough --help` answers at once.
 
-Exit codes: 0 fine, 1 the analysis says no, 2 bad input, 3 numerical failure, 130 interrupted.
+Exit codes: 0 fine, 1 the analysis says no, 2 bad input, 3 numerical failure, 4 memory or disk lost on the way, 130
+interrupted, 141 the reader of standard output has gone.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from gough import __version__
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, GoughWarning, InputError, ResourceError
+from gough.escape import one_line, safe_streams
 
 COMMANDS = {
     "robots": ("gough.cli.robots", "List the robots that come with gough."),
     "show": ("gough.cli.show", "Show a robot on a page, or draw it."),
     "new": ("gough.cli.new", "Print or write a robot file to start from."),
     "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
+    "fk": ("gough.cli.fk", "Solve the forward kinematics at actuator displacements."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
     "size": ("gough.cli.size", "Size the actuators over a motion or an envelope."),
@@ -34,6 +41,9 @@ COMMANDS = {
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }
 
+LOST = {errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EFBIG, errno.EAGAIN}
+"""Faults of the machine, not of the command line: resources lost on the way."""
+
 OPTIONS = {
     "--help": "Show this text, or a command's own: gough COMMAND --help.",
     "--version": "Show the version.",
@@ -43,25 +53,54 @@ OPTIONS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """The exit code of the command line `argv` (default: the process's own)."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    with safe_streams(), shown_warnings():
+        try:
+            return _main(arguments)
+        except BrokenPipeError:  # the reader (head, less) has gone, of standard error too
+            _silence()
+            return 141
+
+
+@contextmanager
+def shown_warnings() -> Iterator[None]:
+    """Warnings of gough as one line each on standard error, in place of Python's own form."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", GoughWarning)
+        other = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            if issubclass(category, GoughWarning):
+                print(f"gough: warning: {one_line(str(message))}", file=sys.stderr)
+            else:
+                other(message, category, *rest, **more)
+
+        warnings.showwarning = show
+        yield
+
+
+def _main(arguments: list[str]) -> int:
     try:
         code = dispatch(arguments)
         sys.stdout.flush()
     except GoughError as error:
-        faults = str(error).splitlines() if hasattr(error, "faults") else [str(error)]
+        faults = str(error).split("\n") if hasattr(error, "faults") else [str(error)]
         for fault in faults:
             _fail(f"error: {fault}", error.exit_code)
         return error.exit_code
     except KeyboardInterrupt:
         return _fail("interrupted", 130)
-    except BrokenPipeError:  # the reader (head, less) has gone
-        _silence()
-        return 141
+    except BrokenPipeError:
+        raise
+    except MemoryError as error:
+        why = f" ({error})" if str(error) else ""
+        return _fail(f"error: out of memory{why}; ask for fewer samples, states or robots", ResourceError.exit_code)
     except OSError as error:
         if error.errno is None:
             raise
         if error.filename is None:
             _silence()
-        return _fail(f"error: {error.filename or 'standard output'}: {error.strerror}", 2)
+        code = ResourceError.exit_code if error.errno in LOST else InputError.exit_code
+        return _fail(f"error: {error.filename or 'standard output'}: {error.strerror}", code)
     return code
 
 
@@ -112,11 +151,16 @@ def help_text() -> str:
 
 
 def _silence() -> None:
-    """Keep the interpreter from complaining, while closing down, of an output that cannot be written to."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Keep the interpreter from complaining, while closing down, of outputs that cannot be written to."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError, AttributeError):  # a stand-in for a stream has no number
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _fail(message: str, code: int) -> int:
     """The exit code, after one line on standard error."""
-    print("gough:", " ".join(message.splitlines()), file=sys.stderr)
+    print("gough:", one_line(" ".join(message.split("\n"))), file=sys.stderr)
     return code

@@ -17,12 +17,12 @@ def run(
     limits: LimitOption = [],  # noqa: B006
     settings: SettingsOption = [],  # noqa: B006
     json: JsonOption = False,
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write there instead of printing.")] = "",
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write .txt or .json instead of printing.")] = "",
 ) -> int:
     """Check whether a motion fits: every limit with its worst leg, time, value and margin, between samples too.
 
     Limits are the robot's own unless --limit states others. Exit code 0: fits; 1: does not; 2: no limit at all; 3: out
-    of reach.
+    of reach, with the table up to there.
 
     \b
     Examples:
@@ -31,23 +31,25 @@ def run(
       gough check rotary --to z=125mm,roll=10deg --duration 0.3 --limit angle=25deg
       gough check delta --limit distance=20mm --json
     """
-    from gough.cli.files import check_folder, write_whole
-    from gough.cli.limits import limits_of
+    from gough.cli.limit_option import limits_of
+    from gough.cli.out_files import announce, form_of, write_whole
     from gough.cli.output import to_json
 
-    if out:
-        check_folder("--out", Path(out))
+    if out and form_of("--out", out, "json" if json else None, ["json"]) == "json":
+        json = True
     machine = moving.robot(robot, settings)
     stated = limits_of(machine, limits, moving.units)
     moved = moving.on(machine)
-    from gough.analyse import check
-    from gough.cli.check_page import page
+    from gough.analysis import check
+    from gough.cli.pages.check_page import page
 
     result = check(machine, moved, stated)
     text = to_json(result.to_dict()) + "\n" if json else page(result, moving.display)
     if out:
         write_whole(Path(out), text.encode())
-        print(f"wrote {out}")
+        announce(out)
     else:
         print(text, end="")
+    if result.lost is not None:
+        raise result.lost
     return 0 if result.fits else 1

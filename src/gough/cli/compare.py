@@ -11,7 +11,7 @@ from gough.cli.options import JsonOption
 
 SetSecond = Annotated[
     list[str],
-    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B first, SI units; may be repeated."),
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B first, SI or with unit; may be repeated."),
 ]
 
 
@@ -32,8 +32,8 @@ def run(
       gough compare mine.toml yours.toml --motion lift.csv
       gough compare delta delta --set leg.A.radius=0.03 --json
     """
-    from gough.cli.compare_page import page
     from gough.cli.output import to_json
+    from gough.cli.pages.compare_page import page
     from gough.design import compare
 
     one, other = moving.robot(first), moving.robot(second, settings)

@@ -11,7 +11,7 @@ from gough.cli.options import JsonOption, RobotArgument, SettingsOption, choice
 from gough.errors import InputError
 
 if TYPE_CHECKING:
-    from gough.report.counts import OperationCounts
+    from gough.reports.counts import OperationCounts
 
 ByOption = Annotated[str, typer.Option("--by", metavar="body", help="Split by body: platform, legs and the rest.")]
 TableOption = Annotated[str, typer.Option("--table", metavar="lopes", help="Beside a paper's table: lopes (stewart).")]
@@ -41,16 +41,16 @@ def run(
       gough count hexapod --by body --plot counts.png
       gough count stewart --table lopes
     """
-    from gough.cli.files import check_picture, write_whole
     from gough.cli.loading import load_robot
+    from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
     from gough.cli.output import to_json
     from gough.cli.progress import steps
-    from gough.report.counts import operation_counts
+    from gough.reports.counts import operation_counts
 
     if by:
         choice("--by", by, ["body"])
     if plot is not None:
-        check_picture("--plot", plot)
+        check_file("--plot", plot, PICTURES)
     if robot == "all":
         _all(json)
         return
@@ -66,10 +66,10 @@ def run(
     else:
         print(_by_body(counts) if by else _table(counts))
     if plot is not None:
-        from gough.report.count_chart import count_chart
-        from gough.report.plots import png
+        from gough.reports.count_chart import count_chart
+        from gough.reports.plots import picture
 
-        write_whole(plot, png(count_chart(loaded.name, counts)))
+        write_whole(plot, picture(count_chart(loaded.name, counts), picture_ending(plot)))
 
 
 def _table(counts: list[OperationCounts]) -> str:
@@ -106,7 +106,7 @@ def _values(counts: OperationCounts, by_body: bool) -> dict[str, object]:
 
 def _lopes(name: str, json: bool) -> None:
     from gough.cli.output import to_json
-    from gough.report.lopes_table import lopes_table, lopes_text
+    from gough.reports.lopes_table import lopes_table, lopes_text
 
     if name != "stewart":
         raise InputError(f"--table lopes: the paper's table is of the robot stewart, not of {name}")
@@ -117,7 +117,7 @@ def _lopes(name: str, json: bool) -> None:
 def _all(json: bool) -> None:
     from gough.cli.output import table, to_json
     from gough.cli.progress import steps
-    from gough.report.overview import COUNT_HEADER, count_rows
+    from gough.reports.overview import COUNT_HEADER, count_rows
 
     with steps() as progress:
         rows = count_rows(progress)

@@ -8,18 +8,26 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gough.cli.conventions import ConventionOption, PivotOption, convention_of
+from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
-from gough.cli.options import PoseOption, RobotArgument, SettingsOption, UnitsOption, choice
+from gough.cli.options import (
+    CsvUnitsOption,
+    PoseOption,
+    RobotArgument,
+    SettingsOption,
+    UnitsOption,
+    check_csv_units,
+    choice,
+)
 from gough.cli.output import FORMATS, table, to_csv, to_json
-from gough.cli.poses import parse_pose, parse_rates
+from gough.display import Display, display_units, number, stated_text, table_units
+from gough.errors import InputError
 from gough.kinematics import Kinematics, Status, inverse_kinematics
-from gough.kinematics.conventions import Convention
 from gough.motion import parse_units
+from gough.motion.conventions import OWN, Convention, NotMet
+from gough.motion.pose import parse_pose, parse_rates, stated_values
 from gough.robot import Joint, Robot
-from gough.robot.units import Units
-from gough.view.display import Display, display_units
-from gough.view.pose_text import number, stated_text
+from gough.robot.file.units import Units
 
 RATES = ("velocity", "acceleration")
 
@@ -28,7 +36,8 @@ def run(
     robot: RobotArgument,
     pose: PoseOption = "home",
     velocity: Annotated[
-        str, typer.Option("--velocity", metavar="RATES", help="Rates, e.g. x=20mm/s,psi=3deg/s (the rest zero).")
+        str,
+        typer.Option("--velocity", metavar="RATES", help="Rates, e.g. x=20mm/s,psi=3deg/s (the rest zero)."),
     ] = "",
     acceleration: Annotated[
         str, typer.Option("--acceleration", metavar="RATES", help="Accelerations, e.g. z=1.5m/s^2 (the rest zero).")
@@ -37,13 +46,15 @@ def run(
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
+    csv_units: CsvUnitsOption = False,
     convention: ConventionOption = None,
     pivot: PivotOption = None,
 ) -> int:
     """Solve the inverse kinematics: where the legs are for a pose of the platform.
 
     `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
-    radians. `--convention` and `--pivot` say how poses are stated, and the output says it too.
+    radians, CSV with `--csv-units` in `--units`. `--convention` and `--pivot` say how poses and their rates are stated,
+    and the output says it too.
 
     Exit code 1: solved, but beyond a stated stroke or speed; 3: out of reach, or near singular.
 
@@ -52,9 +63,11 @@ def run(
       gough ik stewart --pose z=2.1,psi=5deg
       gough ik stewart --pose 0.1,0,2,5deg,0,0 --velocity x=0.2 --format json
       gough ik stewart --convention uvw --pivot 0,0,150 --units mm,deg --pose z=2150,u=5
+      gough ik stewart --convention uvw --pivot 0,0,150mm --pose u=5deg --velocity w=3deg/s
       gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
     """
     form = choice("--format", format, FORMATS)
+    check_csv_units(csv_units, form)
     machine = load_robot(robot, settings)
     stated, display = convention_of(convention, pivot, units), display_units(units)
     motion = _motion(machine, stated, pose, velocity, acceleration, parse_units(units))
@@ -65,7 +78,7 @@ def run(
     if form == "json":
         print(to_json(_document(solution, motion, stated)))
     elif form == "csv":
-        print(to_csv(header, [[name, _unit(joint), *values] for name, joint, values in rows]))
+        print(to_csv(header, _cells(rows, table_units(units if csv_units else ""))))
     else:
         print(_page(solution, motion, header, rows, stated, display))
     return _verdict(solution, display)
@@ -75,12 +88,21 @@ def _motion(
     machine: Robot, stated: Convention, pose: str, velocity: str, acceleration: str, units: Units
 ) -> list[tuple[float, ...]]:
     """x, or x and xd, or x, xd and xdd, as far as they are asked for."""
-    motion = [parse_pose(machine, pose, units=units, convention=stated)]
-    if velocity or acceleration:
-        motion.append(parse_rates(machine, velocity, 1, "--velocity", units))
+    x = parse_pose(machine, pose, "--pose", units, stated)
+    if not velocity and not acceleration:
+        return [x]
+    given = {"--velocity": parse_rates(machine, velocity, 1, "--velocity", units, stated)}
     if acceleration:
-        motion.append(parse_rates(machine, acceleration, 2, "--acceleration", units))
-    return motion
+        given["--acceleration"] = parse_rates(machine, acceleration, 2, "--acceleration", units, stated)
+    if stated == OWN:
+        return [x, *given.values()]
+    values = np.array([stated_values(machine, pose, "--pose", units, stated)])
+    rates, accelerations = ([*(np.array([rows]) for rows in given.values()), None])[:2]
+    try:
+        rows = stated.solved_rows(machine, values, rates, accelerations, x, units)
+    except NotMet as error:
+        raise InputError(f"{' and '.join(given)}: {error.reason}") from None
+    return [x, *(tuple(row[0].tolist()) for row in rows[1:])]
 
 
 def _unit(joint: Joint) -> str:
@@ -100,6 +122,15 @@ def _rows(solution: Kinematics, all_joints: bool) -> list[tuple[str, Joint, list
     return [(name, joint, [float(v) for v in row]) for name, joint, row in zip(names, joints, values, strict=True)]
 
 
+def _cells(rows: list[tuple[str, Joint, list[float]]], display: Display) -> list[list[Any]]:
+    """Name, unit and values in it of each row."""
+    found = []
+    for name, joint, values in rows:
+        factor, unit = display.travel(joint.kind == "R")
+        found.append([name, unit, *[value * factor for value in values]])
+    return found
+
+
 def _page(
     solution: Kinematics,
     motion: list[Any],
@@ -108,15 +139,12 @@ def _page(
     stated: Convention,
     display: Display,
 ) -> str:
-    cells = []
-    for name, joint, values in rows:
-        factor, unit = display.travel(joint.kind == "R")
-        cells.append([name, unit, *[number(value * factor, 8) for value in values]])
+    cells = [[name, unit, *[number(v, 8) for v in values]] for name, unit, *values in _cells(rows, display)]
     status = Status(int(solution.status)).text
     return "\n".join(
         [
             f"{solution.robot.name} at {stated_text(solution.robot, motion[0], stated, display)}",
-            f"Pose by {stated.text}.",
+            f"Pose by {stated.described(*display.length)}.",
             "",
             table(header, cells),
             "",

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from os.path import realpath
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gough.cli.files import PICTURES, check_folder, check_picture, write_whole
 from gough.cli.motion_options import MotionOptions
 from gough.cli.option_values import samples_of
-from gough.cli.options import RobotArgument, SettingsOption, choice
+from gough.cli.options import CsvUnitsOption, RobotArgument, SettingsOption, check_csv_units, choice
+from gough.cli.out_files import PICTURES, announce, check_file, form_of, picture_ending, write_whole
 from gough.cli.output import FORMATS
 from gough.errors import InputError
+from gough.parquet import require_pyarrow
+from gough.resources import check_memory
+from gough.robot import Robot
+
+BYTES = {"table": 40.0, "csv": 110.0, "json": 140.0, "parquet": 70.0}
+"""Of each number while the output is made; measured."""
+FILE_FORMATS = ("csv", "json", "parquet")
 
 
 def run(
@@ -22,7 +30,7 @@ def run(
         str | None, typer.Option("--times", metavar="T,T,...", help="Times of the samples, increasing.")
     ] = None,
     samples: Annotated[
-        str | None, typer.Option("--samples", metavar="N", help="How many, evenly spaced. [101]")
+        str | None, typer.Option("--samples", metavar="N", help="How many, evenly spaced. [rows of a CSV file, or 101]")
     ] = None,
     formulation: Annotated[
         str, typer.Option("--formulation", metavar="NAME", help="By which equations; all agree.")
@@ -33,13 +41,16 @@ def run(
     format: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv or json. [as --out ends, or table]")
     ] = None,
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write there instead of printing.")] = "",
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="Write .csv, .json, .parquet or .txt instead of printing.")
+    ] = "",
+    csv_units: CsvUnitsOption = False,
     plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw forces, powers, displacements.")] = "",
 ) -> int:
     """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
 
-    CSV and JSON are in SI units and radians. Exit code 3: out of reach or near singular in places; the samples that are
-    fine are given all the same.
+    CSV and JSON are in SI units and radians; with --csv-units CSV is in --units. Exit code 3: out of reach or near
+    singular in places; the samples that are fine are given all the same.
 
     \b
     Examples:
@@ -48,48 +59,56 @@ def run(
       gough inverse delta --to z=-800mm --duration 0.4 --payload 2 --plot delta.png
       gough inverse sru --times 0,0.5,1 --parts --format json
     """
-    form = choice("--format", format, FORMATS) if format is not None else _format_of(out)
-    names = _check_files(out, plot)
-    from gough.cli.inverse_page import page
-    from gough.cli.inverse_verdict import verdict
-    from gough.dynamics.contract import FORMULATIONS
-    from gough.dynamics.inverse import SAMPLES, inverse_dynamics_along
+    stated = None if format is None else choice("--format", format, FORMATS)
+    form = form_of("--out", out, stated, FILE_FORMATS) if out else stated or "table"
+    check_csv_units(csv_units, form)
+    names = _check_files(out, plot, form)
+    from gough.cli.pages.inverse_page import page, verdict
+    from gough.dynamics.contract import NAMES
+    from gough.dynamics.inverse import inverse_dynamics_along, samples_by_default
 
-    method = choice("--formulation", formulation, ["auto", *[known.name for known in FORMULATIONS]])
+    method = choice("--formulation", formulation, ["auto", *NAMES])
     machine = moving.robot(robot, settings)
     moved = moving.on(machine)
-    taken = samples_of(moved, times, samples, moving.units, SAMPLES)
+    taken = samples_of(moved, times, samples, moving.units, samples_by_default(moved))
+    if isinstance(taken, int):
+        _check_memory(machine, taken, form, parts, by_body)
     result = inverse_dynamics_along(machine, moved, taken, formulation=method)
     if form == "table":
-        text = page(result, moved, parts, by_body, times is not None, moving.display)
+        content = page(result, moved, parts, by_body, times is not None, moving.display).encode()
+    elif form == "parquet":
+        content = result.parquet_bytes(parts=parts, by_body=by_body)
     else:
-        text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body)
-    contents = {out: text.encode()} if out else {}
+        in_units = {"units": moving.units} if csv_units else {}
+        text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body, **in_units)
+        content = text.encode()
+    contents = {out: content} if out else {}
     if plot:
-        from gough.view.forces import picture
+        from gough.view.forces import plot_forces
 
-        contents[plot] = picture(result, Path(plot).suffix.lower(), moving.display if moving.units else None)
-    for name, content in contents.items():
-        write_whole(Path(name), content)
+        contents[plot] = plot_forces(result, picture_ending(plot), moving.display if moving.units else None)
+    for name, written in contents.items():
+        write_whole(Path(name), written)
     if not out:
-        print(text, end="")
+        print(content.decode(), end="")
     if out or (plot and form == "table"):
-        print(f"wrote {' and '.join(names)}")
+        announce(*names)
     return verdict(result)
 
 
-def _format_of(out: str) -> str:
-    """What the name of a file asks for."""
-    suffix = Path(out).suffix.lower().removeprefix(".")
-    return suffix if suffix in FORMATS else "table"
+def _check_memory(machine: Robot, samples: int, form: str, parts: bool, by_body: bool) -> None:
+    """Refuse more samples than the output leaves room for."""
+    n = len(machine.platform.coordinates)
+    columns = 2 + n * (7 + 6 * parts + (1 + len(machine.legs)) * by_body)
+    check_memory(f"--samples {samples}", samples, columns * BYTES[form], "samples")
 
 
-def _check_files(out: str, plot: str) -> list[str]:
+def _check_files(out: str, plot: str, form: str) -> list[str]:
     """The files that will be written, found good to write to."""
-    if out:
-        check_folder("--out", Path(out))
+    if form == "parquet":
+        require_pyarrow()
     if plot:
-        check_picture("--plot", plot, PICTURES)
-    if out and plot and Path(out).absolute() == Path(plot).absolute():
+        check_file("--plot", plot, PICTURES)
+    if out and plot and realpath(out) == realpath(plot):
         raise InputError(f"--plot {plot}: is the file of --out too; name another")
     return [name for name in (out, plot) if name]

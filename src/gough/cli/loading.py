@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from gough.errors import InputError
 from gough.robot import PathError, Robot, RobotError, parse_setting
+from gough.robot.settings import SettingError
 
 
 def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
@@ -15,8 +16,7 @@ def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
         RobotError: Faults of its file, or of the settings.
         InputError: A setting that cannot be read or leads nowhere.
     """
-    from gough.kinematics.loading import load
-    from gough.kinematics.mobility import kinematic_faults
+    from gough.kinematics.mobility import kinematic_faults, load, with_assemblies
 
     changes = dict(parse_setting(setting) for setting in settings)
     robot = load(name_or_path)
@@ -25,10 +25,10 @@ def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
     try:
         changed = robot.replace(changes)
         faults = kinematic_faults(changed)
-    except PathError as error:
+    except (PathError, SettingError) as error:
         raise InputError(f"--set {error}") from None
     except RobotError as error:
         raise RobotError("--set", error.faults) from None
     if faults:
         raise RobotError("--set", faults)
-    return changed
+    return with_assemblies(changed)

@@ -8,12 +8,14 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gough.cli.option_values import numbers
+from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
+from gough.cli.option_values import quantities
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption, UnitsOption, choice
 from gough.cli.output import FORMATS
 from gough.errors import InputError
 from gough.robot import Robot
-from gough.robot.units import Units
+from gough.robot.file.units import Units
+from gough.robot.quantities import stiffness as stiffness_of
 
 
 def run(
@@ -27,6 +29,8 @@ def run(
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
 ) -> int:
     """Find natural frequencies and mode shapes about a pose that the actuators hold, preload included.
 
@@ -38,22 +42,21 @@ def run(
       gough modes delta --pose z=-750mm --stiffness 2e4 --plot modes.png
       gough modes hexapod --stiffness 1e6,1e6,1e6,2e6,2e6,2e6 --format csv
     """
-    from gough.cli.files import check_picture, write_whole
     from gough.cli.loading import load_robot
+    from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
     from gough.cli.output import table
-    from gough.cli.poses import parse_pose
-    from gough.kinematics.conventions import OWN
+    from gough.display import display_units, stated_text
     from gough.motion import parse_units
-    from gough.simulate import modes
-    from gough.view.display import display_units
-    from gough.view.pose_text import stated_text
+    from gough.motion.pose import parse_pose
+    from gough.simulation import modes
 
     form = choice("--format", format, FORMATS)
     if plot is not None:
-        check_picture("--plot", plot)
+        check_file("--plot", plot, PICTURES)
     machine = load_robot(robot, settings)
     size = parse_units(units)
-    x = parse_pose(machine, pose, units=size)
+    stated = convention_of(convention, pivot, units)
+    x = parse_pose(machine, pose, "--pose", size, stated)
     found = modes(machine, x, _stiffness(machine, stiffness, size))
     if form == "json":
         print(found.to_json(), end="")
@@ -64,13 +67,13 @@ def run(
             [str(k + 1), f"{f:.6g}" if f > 0 else f"grows ({-f:.4g})", *map(_share, shape)]
             for k, (f, shape) in enumerate(zip(found.frequency, found.shapes, strict=True))
         ]
-        print(f"{machine.name} at {stated_text(machine, x, OWN, display_units(units))}\n")
+        print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units))}\n")
         print(table(["mode", "Hz", *found.coordinates], rows))
     if plot is not None:
-        from gough.report.plots import png
-        from gough.report.run_plots import modes_plot
+        from gough.reports.plots import picture
+        from gough.reports.run_plots import modes_plot
 
-        write_whole(plot, png(modes_plot(found)))
+        write_whole(plot, picture(modes_plot(found), picture_ending(plot)))
     return 0 if found.stable else 1
 
 
@@ -79,11 +82,15 @@ def _stiffness(machine: Robot, text: str | None, size: Units) -> Any:
     if text is None:
         return 1e6
     kinds = [joint.kind for leg in machine.legs for joint in leg.joints if joint.actuated]
-    given = numbers("--stiffness", text, "one number, or one for each actuator")
-    if len(given) not in (1, len(kinds)) or min(given) <= 0.0:
+    each = [stiffness_of(kind == "R", size) for kind in kinds]
+    what = "one number, or one for each actuator"
+    if "," in text:
+        given = quantities("--stiffness", text, what, *each)
+    else:
+        given = [quantities("--stiffness", text, what, own)[0] for own in each]
+    if len(given) != len(kinds) or min(given) <= 0.0:
         raise InputError(f"--stiffness {text}: must be one positive number, or {len(kinds)}")
-    sizes = [size.factor("effort", kind) / size.factor("travel", kind) for kind in kinds]
-    return np.broadcast_to(given, len(kinds)) * sizes
+    return np.array(given)
 
 
 def _share(value: float) -> str:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from gough.cli.groups import OptionGroup
+from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
+from gough.cli.option_groups import OptionGroup
 from gough.cli.option_values import carrying, wrench_of
 from gough.cli.options import UnitsOption
-from gough.cli.poses import parse_pose
-from gough.motion import Motion, choose_motion
+from gough.display import Display, display_units
+from gough.motion import Motion, choose_motion, motions
+from gough.motion.conventions import Convention
 from gough.robot import Robot
-from gough.view.display import Display, display_units
 
 
 @dataclass(frozen=True)
@@ -28,30 +29,57 @@ class MotionOptions(OptionGroup):
     ] = None
     from_: Annotated[str | None, typer.Option("--from", metavar="POSE", help="Start of a straight move. [home]")] = None
     to: Annotated[str | None, typer.Option("--to", metavar="POSE", help="End of a straight move.")] = None
-    duration: Annotated[str | None, typer.Option("--duration", metavar="T", help="Of the straight move.")] = None
+    duration: Annotated[str | None, typer.Option("--duration", metavar="T", help="Of the move, e.g. 2s.")] = None
     law: Annotated[
-        str | None, typer.Option("--law", metavar="LAW", help="Of the straight move: minimum-jerk, trig3, cos.")
+        str | None,
+        typer.Option(
+            "--law", metavar="LAW", help="Of a straight move: minimum-jerk, trig3, cos; of --waypoints: the first two."
+        ),
     ] = None
+    back: Annotated[bool, typer.Option("--back", help="There and back within --duration.")] = False
     waypoints: Annotated[
         str | None, typer.Option("--waypoints", metavar="FILE", help="CSV file: a spline at rest at both ends.")
     ] = None
     hold_missing: Annotated[
         bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
     ] = False
+    smooth: Annotated[
+        str | None,
+        typer.Option(
+            "--smooth",
+            metavar="auto|SECONDS|none",
+            help="A recording without accelerations: as its noise asks for; by a filter that halves the amplitude of "
+            "waves of this period and removes shorter ones; or as given. [as given, refused if mostly noise]",
+        ),
+    ] = None
+    relative: Annotated[bool, typer.Option("--relative", help="Values in a file count from home.")] = False
     wrench: Annotated[
         str | None,
-        typer.Option("--wrench", metavar="FX,FY,FZ,MX,MY,MZ", help="Force and moment on the platform, base axes."),
+        typer.Option(
+            "--wrench",
+            metavar="FX,FY,FZ,MX,MY,MZ",
+            help="Force [N] and moment [N m; N mm with --units mm] on the platform, base axes, at its origin "
+            "(the point its coordinates place, not --pivot).",
+        ),
     ] = None
     payload: Annotated[
         str | None,
         typer.Option("--payload", metavar="M[,X,Y,Z]", help="Mass on the platform, and where (platform axes)."),
     ] = None
     units: UnitsOption = ""
+    convention: ConventionOption = None
+    pivot: PivotOption = None
 
     @property
     def none_stated(self) -> bool:
         """Whether no option says how the platform moves."""
-        return (self.motion, self.from_, self.to, self.duration, self.law, self.waypoints) == (None,) * 6
+        ways = (self.motion, self.from_, self.to, self.duration, self.law, self.waypoints, self.back or None)
+        return all(way is None for way in ways)
+
+    @property
+    def stated_by(self) -> Convention:
+        """The convention in which poses are stated."""
+        return convention_of(self.convention, self.pivot, self.units)
 
     @property
     def display(self) -> Display:
@@ -67,27 +95,30 @@ class MotionOptions(OptionGroup):
         wrench_of(self.wrench, self.units)
         return carrying(load_robot(name, settings), self.payload, self.units)
 
-    def on(self, robot: Robot) -> Motion:
-        """The motion of the robot, under the wrench; without `--units` poses may carry units: z=650mm.
+    def on(self, robot: Robot, shows_poses: bool = False) -> Motion:
+        """The motion of the robot, under the wrench.
 
+        Args:
+            robot: Whose.
+            shows_poses: The command states poses by the convention too, so that it need not be in use here.
         Raises:
-            InputError: Options that contradict one another or cannot be read.
+            InputError: Options that contradict one another or cannot be read; a convention without a pose.
         """
-        start: Any = self.from_
-        end: Any = self.to
-        if not self.units.strip() and (end is not None or self.duration is not None):
-            start = None if start is None else parse_pose(robot, start, "--from")
-            end = None if end is None else parse_pose(robot, end, "--to")
+        posed = self.to is not None or self.waypoints is not None or (self.motion or "") not in ["", *motions(robot)]
         moved = choose_motion(
             robot,
             self.motion,
-            start,
-            end,
+            self.from_,
+            self.to,
             self.duration,
             self.waypoints,
             self.units,
             self.law,
             self.hold_missing,
+            self.back,
+            self.stated_by if posed or not shows_poses else None,
+            smooth=self.smooth,
+            relative=self.relative,
         )
         load = wrench_of(self.wrench, self.units)
         return moved if load is None else moved.with_wrench(load)

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.files import check_folder, write_whole
 from gough.cli.options import choice
+from gough.cli.out_files import check_file, write_whole
 from gough.errors import InputError
+from gough.files import own_descriptor
 
 KINDS = ("UPS", "PUS", "RUS", "delta")
 
@@ -40,12 +41,13 @@ def run(
         print(text, end="")
         return
     path = Path(out)
-    check_folder("--out", path)
+    check_file("--out", path, (".toml",))
     try:
         write_whole(path, text.encode(), replace=force)
     except FileExistsError:
         raise InputError(f"--out {out}: is there already (--force replaces it)") from None
-    print(f"wrote {out}; next: gough show {out}")
+    if own_descriptor(path) != 1:
+        print(f"wrote {out}; next: gough show {out}")
 
 
 def starter(kind: str) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,8 @@ from gough.robot.names import did_you_mean
 
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A name from `gough robots`, or a TOML file.")]
 SettingsOption = Annotated[
-    list[str], typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, SI units; may be repeated.")
+    list[str],
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, SI or with unit; may be repeated."),
 ]
 PoseOption = Annotated[
     str,
@@ -23,7 +24,9 @@ PoseOption = Annotated[
 UnitsOption = Annotated[
     str,
     typer.Option(
-        "--units", metavar="UNITS", help="Of numbers given and shown, e.g. mm,deg,ms. [SI; rad, shown as deg]"
+        "--units",
+        metavar="UNITS",
+        help="Of numbers without one and of those shown, e.g. mm,deg,ms; rates per s. [SI; rad, shown as deg]",
     ),
 ]
 LimitOption = Annotated[
@@ -41,7 +44,33 @@ EnvelopeOption = Annotated[
 MotorOption = Annotated[
     str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
 ]
+CsvUnitsOption = Annotated[
+    bool, typer.Option("--csv-units", help="CSV in --units, which its header then names, instead of SI.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
+
+
+def whole(least: int | None = None) -> Callable[[Any], int]:
+    """What reads a whole number from an option, 1e6 too."""
+
+    def read(text: Any) -> int:
+        try:
+            number = float(text)
+            if not number.is_integer() or "_" in str(text):
+                raise ValueError
+        except (ValueError, OverflowError):
+            raise typer.BadParameter("must be a whole number") from None
+        if least is not None and number < least:
+            raise typer.BadParameter(f"must be at least {least}")
+        return int(text) if str(text).strip().lstrip("+-").isdecimal() else int(number)
+
+    return read
+
+
+def check_csv_units(csv_units: bool, form: str) -> None:
+    """Refuse --csv-units where no CSV is asked for."""
+    if csv_units and form != "csv":
+        raise InputError("--csv-units: is for --format csv")
 
 
 def choice(option: str, value: str, allowed: Sequence[str]) -> str:

@@ -11,14 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from gough.view.pose_text import number
+from gough.display import number
+from gough.escape import one_line
 
 FORMATS = ("table", "json", "csv")
+MOST = 100
+"""Characters of a cell; names from files may have any."""
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "") -> str:
     """Columns under their headers, empty ones left out; those of numbers but the first go to the right."""
-    columns = [column for column in zip(header, *rows, strict=True) if any(column[1:])]
+    safe = [[one_line(cell, MOST) for cell in row] for row in (header, *rows)]
+    columns = [column for column in zip(*safe, strict=True) if any(column[1:])]
     widths = [max(map(len, column)) for column in columns]
     right = [k > 0 and all(_is_number(cell) for cell in column[1:]) for k, column in enumerate(columns)]
     lines = []
@@ -34,7 +38,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = ""
 def facts(pairs: Mapping[str, str]) -> str:
     """One line per name and value, values under each other."""
     width = max(map(len, pairs))
-    return "\n".join(f"{name:{width}}  {value}".rstrip() for name, value in pairs.items())
+    return "\n".join(f"{name:{width}}  {one_line(value, 10 * MOST)}".rstrip() for name, value in pairs.items())
 
 
 def vector(values: Sequence[float], digits: int = 5) -> str:

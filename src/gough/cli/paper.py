@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated
 
 import typer
 
 from gough.cli.options import choice
-from gough.errors import InputError
 
 NAMES = ("stewart", "hexapod", "spatial3", "sru")
 PaperArgument = Annotated[str, typer.Argument(metavar="PAPER", help="stewart, hexapod, spatial3 or sru.")]
@@ -18,23 +18,48 @@ OutOption = Annotated[
 ]
 
 
-def run(paper: PaperArgument, out: OutOption = None) -> None:
-    """Draw a paper's figures (PNG) and write its tables (text), by the paper's own method.
+FormatsOption = Annotated[
+    str,
+    typer.Option("--formats", metavar="LIST", help="Of the figures: png, svg, pdf (drawn), csv (the numbers), or all."),
+]
+DEFAULT_FORMATS = "png,csv"
+
+
+def run(paper: PaperArgument, out: OutOption = None, formats: FormatsOption = DEFAULT_FORMATS) -> None:
+    """Draw a paper's figures and write its tables (text), by the paper's own method.
 
     \b
     Examples:
       gough paper stewart
-      gough paper hexapod --out figures
+      gough paper hexapod --out figures --formats pdf,csv
     """
     name = choice("PAPER", paper, NAMES)
+    chosen = _formats(formats)
     folder = Path(f"paper-{name}") if out is None else out
-    if folder.exists() and not folder.is_dir():
-        raise InputError(f"--out {folder}: is a file; name a folder")
-    from gough.cli.files import write_whole
-    from gough.report.papers import PAPERS
+    from gough.cli.out_files import new_folder, write_whole
 
-    files = PAPERS[name]()
+    new_folder("--out", folder, parents=True)
+    from gough.reports.papers import PAPERS
+
+    found = PAPERS[name]()
+    files = found.files(chosen)
     folder.mkdir(parents=True, exist_ok=True)
     for file, content in files.items():
         write_whole(folder / file, content)
         print(folder / file)
+    for line in (found.method, *found.notes):
+        print(fill(line, 100, break_on_hyphens=False))
+
+
+def _formats(listed: str) -> list[str]:
+    """The formats of a list, each once.
+
+    Raises:
+        InputError: An unknown one, or none.
+    """
+    from gough.reports.papers.figures import FORMATS
+
+    if listed.strip().lower() == "all":
+        return list(FORMATS)
+    entries = [entry.strip().lower().removeprefix(".") for entry in listed.split(",")]
+    return list(dict.fromkeys(choice("--formats", entry, (*FORMATS, "all")) for entry in entries))

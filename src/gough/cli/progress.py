@@ -6,20 +6,23 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from gough.escape import one_line
+
 
 @contextmanager
 def steps() -> Iterator[Callable[[str], None]]:
     """A function to tell the step that begins; nothing is shown where standard error is not a terminal."""
-    if not sys.stderr.isatty():
+    terminal = getattr(sys.stderr, "raw", sys.stderr)
+    if not terminal.isatty():
         yield lambda step: None
         return
 
     def show(step: str) -> None:
-        sys.stderr.write(f"\r\x1b[K{step} ...")
-        sys.stderr.flush()
+        terminal.write(f"\r\x1b[K{one_line(step, 70)} ...")
+        terminal.flush()
 
     try:
         yield show
     finally:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+        terminal.write("\r\x1b[K")
+        terminal.flush()

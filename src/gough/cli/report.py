@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gough.cli.conventions import ConventionOption, PivotOption, convention_of
-from gough.cli.files import check_folder, write_whole
 from gough.cli.motion_options import MotionOptions
 from gough.cli.option_values import samples_of
-from gough.cli.options import EnvelopeOption, LimitOption, MotorOption, RobotArgument, SettingsOption
+from gough.cli.options import EnvelopeOption, LimitOption, MotorOption, RobotArgument, SettingsOption, whole
+from gough.cli.out_files import announce, check_file, write_whole
 from gough.errors import InputError
+from gough.files import is_special
 
 if TYPE_CHECKING:
     from gough.design import Envelope, SizeResult
-    from gough.report.verify import Certificate
+    from gough.reports.verify import Certificate
     from gough.robot import Robot
 
 SAMPLES = 401
@@ -36,10 +36,8 @@ def run(
     envelope: EnvelopeOption = "",
     settings: SettingsOption = [],  # noqa: B006
     states: Annotated[
-        int, typer.Option("--states", metavar="N", min=0, help="Random states of the certificate; 0 leaves it out.")
+        int, typer.Option("--states", metavar="N", parser=whole(0), help="Random states of the certificate; 0: none.")
     ] = STATES,
-    convention: ConventionOption = None,
-    pivot: PivotOption = None,
     animation: Annotated[
         bool | None,
         typer.Option(
@@ -60,41 +58,46 @@ def run(
       gough report stewart --limit force=15 --motor servo.toml --envelope envelope.toml
       gough report mine.toml --to z=650mm --duration 1.5 --states 0
     """
-    if not out.lower().endswith((".html", ".htm")):
+    if not out.lower().endswith((".html", ".htm")) and not is_special(Path(out)):
         raise InputError(f"--out {out}: the file's name must end in .html (did you mean {Path(out).stem}.html?)")
-    check_folder("--out", Path(out))
+    check_file("--out", out, (".html", ".htm"))
     if animation is None:
-        animation = find_spec("viser") is not None
-    from gough.analyse.limits import check_limits
+        animation = find_spec("viser") is not None and not is_special(Path(out))
+    beside = Path(out).with_suffix(".3d.html") if animation else None
+    if beside is not None:
+        check_file("--out", beside, (".html",))
+    from gough.analysis.limits import check_limits
     from gough.cli.info import collect
-    from gough.cli.inverse_verdict import verdict
-    from gough.cli.limits import limits_of
-    from gough.cli.machine import source
-    from gough.cli.show_facts import robot_facts
+    from gough.cli.limit_option import limits_of
+    from gough.cli.pages.inverse_page import verdict
+    from gough.cli.pages.show_facts import robot_facts
+    from gough.cli.robot_title import source
     from gough.cli.view import animated
     from gough.design import read_envelope, read_motor
+    from gough.display import display_units
     from gough.dynamics.inverse import inverse_dynamics_along
-    from gough.report.page.case import Case
-    from gough.report.page.check_section import checked
-    from gough.report.page.report import report_html
-    from gough.report.page.size_section import demand_of
+    from gough.reports.page.case import Case
+    from gough.reports.page.check_section import checked
+    from gough.reports.page.report import report_html
+    from gough.reports.page.size_section import demand_of
+    from gough.reports.verify import check_states
     from gough.robot import catalogue
-    from gough.view.display import display_units, is_small
+    from gough.view.drawing.scene import is_small
 
-    stated = convention_of(convention, pivot, moving.units)
+    stated = moving.stated_by
     drawn = moving.robot(robot, settings)
+    check_states(drawn, states)
     bounds = check_limits(limits_of(drawn, limits, moving.units))
     chosen = read_motor(motor) if motor else None
-    moved = moving.on(drawn)
+    moved = moving.on(drawn, shows_poses=True)
     machine = drawn if chosen is None else chosen.on(drawn)
     ranges = read_envelope(machine, envelope) if envelope else None
     result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, moving.units, SAMPLES))
     display = display_units(moving.units, is_small(drawn))
     given = moving.stated() | {"--samples": samples, "--limit": limits, "--motor": motor or None}
-    given |= {"--envelope": envelope or None, "--set": settings, "--convention": convention, "--pivot": pivot}
+    given |= {"--envelope": envelope or None, "--set": settings}
     given |= {"--states": None if states == STATES else states}
     given |= {"--animation" if animation else "--no-animation": True, "--out": out}
-    beside = Path(out).with_suffix(".3d.html") if animation else None
     case = Case(
         result=result,
         motion=moved,
@@ -105,7 +108,7 @@ def run(
         check=checked(machine, moved, bounds),
         demand=demand_of(machine, moved, chosen),
         size=_size(machine, ranges),
-        convention=stated.text,
+        convention=stated.described(*display.length),
         certificate=_certificate(machine, states),
         animation=beside.name if beside else "",
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
@@ -116,7 +119,7 @@ def run(
     if beside is not None:
         write_whole(beside, animated(machine, moved, display))
     write_whole(Path(out), page)
-    print(f"wrote {out}" + (f" and {beside}" if beside else ""))
+    announce(out, *([beside] if beside else []))
     return verdict(result)
 
 
@@ -136,10 +139,10 @@ def _certificate(machine: Robot, states: int) -> Certificate | None:
     if states == 0:
         return None
     from gough.cli.progress import steps
-    from gough.report.verify import verify
+    from gough.reports.verify import verify
 
     with steps() as progress:
-        return verify(machine, states, 0, progress)
+        return verify(machine, states, 0, progress=progress)
 
 
 def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:

@@ -7,42 +7,56 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.files import check_picture, write_whole
+from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
-from gough.cli.machine import source
 from gough.cli.options import JsonOption, PoseOption, RobotArgument, SettingsOption, UnitsOption
+from gough.cli.out_files import check_file, write_whole
 from gough.cli.output import to_json
-from gough.cli.poses import parse_pose
-from gough.cli.show_facts import robot_facts
-from gough.cli.show_page import page
+from gough.cli.pages.show_facts import robot_facts
+from gough.cli.pages.show_graph import ENDINGS, graph_file
+from gough.cli.pages.show_page import page
+from gough.cli.robot_title import source
+from gough.display import display_units
 from gough.motion import parse_units
+from gough.motion.pose import parse_pose
 from gough.robot import catalogue
-from gough.view.display import display_units
+from gough.robot.system_graph import system_graph
 
 
 def run(
     robot: RobotArgument,
     pose: PoseOption = "home",
     png: Annotated[str, typer.Option("--png", metavar="FILE", help="Draw the machine at the pose.")] = "",
+    graph: Annotated[
+        str,
+        typer.Option("--graph", metavar="FILE", help="Graph of bodies and joints: .dot, .svg, .png or .pdf."),
+    ] = "",
     json: JsonOption = False,
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
 ) -> None:
-    """Show a robot: bodies, joints, closure of its legs, mobility, limits, operations of its kinematics.
+    """Show a robot: bodies, joints, loops, closure of its legs, mobility, limits, operations of its kinematics.
 
     \b
     Examples:
       gough show stewart
       gough show delta --pose x=0.2,z=-700mm --png delta.png
       gough show my.toml --json
+      gough show spatial3 --graph spatial3.svg
     """
     if png:
-        check_picture("--png", png)
+        check_file("--png", png)
+    if graph:
+        check_file("--graph", graph, ENDINGS)
     machine = load_robot(robot, settings)
-    x = parse_pose(machine, pose, units=parse_units(units))
+    x = parse_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:
-        from gough.view.drawing import png as drawing
+        from gough.view.drawing.draw import png as drawing
 
         write_whole(Path(png), drawing(machine, x, display_units(units) if units else None))
+    if graph:
+        write_whole(Path(graph), graph_file(system_graph(machine), machine.name, graph))
     print(to_json(facts) if json else page(machine, facts, display_units(units)))

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import EnvelopeOption, JsonOption, MotorOption, RobotArgument, SettingsOption
+from gough.cli.options import CsvUnitsOption, EnvelopeOption, JsonOption, MotorOption, RobotArgument, SettingsOption
 from gough.errors import InputError
 
 
@@ -22,6 +22,7 @@ def run(
     cases: Annotated[
         str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope there.")
     ] = "",
+    csv_units: CsvUnitsOption = False,
     prove: Annotated[
         bool, typer.Option("--prove", help="Prove what an envelope asks by branch and bound; 3 coordinates may vary.")
     ] = False,
@@ -40,39 +41,47 @@ def run(
       gough size stewart --envelope envelope.toml --cases cases.csv
       gough size delta --envelope envelope.toml --prove
     """
-    from gough.cli.files import PICTURES, check_folder, check_picture, write_whole
+    from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
     from gough.cli.output import to_json
 
     _check_options(envelope, moving, motor, cases, plot, prove)
+    if csv_units and not cases:
+        raise InputError("--csv-units: needs --cases, the CSV file to write")
     if cases:
-        check_folder("--cases", Path(cases))
+        check_file("--cases", cases, (".csv",))
     if plot:
-        check_picture("--plot", plot, PICTURES)
+        check_file("--plot", plot, PICTURES)
     machine = moving.robot(robot, settings)
     if envelope:
-        return _over_envelope(machine, envelope, cases, prove, json, moving.display)
-    from gough.cli.size_page import demand_page
+        table_units = moving.units if csv_units else None
+        return _over_envelope(machine, envelope, cases, table_units, prove, json, moving.display)
+    from gough.cli.pages.size_page import demand_page
     from gough.design import demand, read_motor
 
     moved = moving.on(machine)
     chosen = read_motor(motor) if motor else None
     found = demand(machine, moved, chosen)
     if plot:
-        write_whole(Path(plot), _picture(found, Path(plot).suffix.lower(), moving.display))
+        from gough.reports.force_speed import force_speed
+        from gough.reports.plots import picture
+
+        write_whole(Path(plot), picture(force_speed(found, moving.display), picture_ending(plot)))
     print(to_json(found.to_dict()) if json else demand_page(found, moving.display), end="\n" if json else "")
     if plot and not json:
-        print(f"wrote {plot}")
+        announce(plot)
     return 0 if all(fit.fits for fit in found.fits) else 1
 
 
-def _over_envelope(machine: Any, envelope: str, cases: str, prove: bool, json: bool, display: Any) -> int:
-    from gough.cli.files import write_whole
+def _over_envelope(
+    machine: Any, envelope: str, cases: str, units: str | None, prove: bool, json: bool, display: Any
+) -> int:
+    from gough.cli.out_files import announce, write_whole
     from gough.cli.output import to_csv, to_json
+    from gough.cli.pages.size_page import size_page
     from gough.cli.progress import steps
-    from gough.cli.size_page import size_page
     from gough.design import load_cases, read_envelope, size
     from gough.design import prove as proved
-    from gough.design.prove import check_provable
+    from gough.design.prove.prove_envelope import check_provable
 
     ranges = read_envelope(machine, envelope)
     if prove:
@@ -84,10 +93,10 @@ def _over_envelope(machine: Any, envelope: str, cases: str, prove: bool, json: b
             progress("proving what was found")
             result = replace(result, proof=proved(result))
     if cases:
-        write_whole(Path(cases), (to_csv(*load_cases(result)) + "\n").encode())
+        write_whole(Path(cases), (to_csv(*load_cases(result, units)) + "\n").encode())
     print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
     if cases and not json:
-        print(f"wrote {cases}")
+        announce(cases)
     return 0
 
 
@@ -100,14 +109,3 @@ def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str,
         raise InputError(f"--cases {cases}: needs --envelope")
     elif prove:
         raise InputError("--prove: needs --envelope")
-
-
-def _picture(found: Any, suffix: str, display: Any) -> bytes:
-    import io
-
-    from gough.report.force_speed import force_speed
-
-    out = io.BytesIO()
-    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
-    force_speed(found, display).savefig(out, format=suffix.removeprefix("."), metadata=metadata)
-    return out.getvalue()

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.options import JsonOption, RobotArgument, SettingsOption
+from gough.cli.options import JsonOption, RobotArgument, SettingsOption, whole
 
-StatesOption = Annotated[int, typer.Option("--states", min=1, metavar="N", help="How many random states.")]
+StatesOption = Annotated[int, typer.Option("--states", parser=whole(1), metavar="N", help="How many random states.")]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate there too: text, or .json.")
+    Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate there too: .txt or .json.")
 ]
 
 
@@ -35,32 +35,31 @@ def run(
       gough verify stewart
       gough verify my_robot.toml --states 10000 --out certificate.json
     """
-    from gough.cli.files import check_folder, write_whole
     from gough.cli.loading import load_robot
+    from gough.cli.out_files import form_of, write_whole
     from gough.cli.output import to_json
     from gough.cli.progress import steps
-    from gough.report.certificate import certificate_text, certificate_values
-    from gough.report.verify import verify
+    from gough.reports.certificate import certificate_text, certificate_values
+    from gough.reports.verify import verify
 
-    if out is not None:
-        check_folder("--out", out)
+    form = "table" if out is None else form_of("--out", out, None, ["json"])
     if robot == "all":
         return _all(states, seed, json)
     loaded = load_robot(robot, settings)
     with steps() as progress:
-        certificate = verify(loaded, states, seed, progress)
+        certificate = verify(loaded, states, seed, progress=progress)
     text, values = certificate_text(certificate), to_json(certificate_values(certificate))
     print(values if json else text)
     if out is not None:
-        write_whole(out, ((values if out.suffix == ".json" else text) + "\n").encode())
+        write_whole(out, ((values if form == "json" else text) + "\n").encode())
     return 0 if certificate.passed else 3
 
 
 def _all(states: int, seed: int, json: bool) -> int:
     from gough.cli.output import table, to_json
     from gough.cli.progress import steps
-    from gough.report.certificate import certificate_values
-    from gough.report.overview import AGREEMENT_HEADER, agreement_rows
+    from gough.reports.certificate import certificate_values
+    from gough.reports.overview import AGREEMENT_HEADER, agreement_rows
 
     with steps() as progress:
         rows, certificates = agreement_rows(states, seed, progress)

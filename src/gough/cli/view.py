@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gough.cli.conventions import ConventionOption, PivotOption, convention_of
-from gough.cli.files import check_picture, write_whole
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
-from gough.cli.poses import parse_pose
+from gough.cli.out_files import announce, check_file, write_whole
+from gough.errors import InputError
 from gough.motion import parse_units
+from gough.motion.pose import parse_pose
 
 if TYPE_CHECKING:
     from gough.motion import Motion
+    from gough.motion.series import Values
     from gough.robot import Robot
 
 
@@ -24,8 +25,6 @@ def run(
     moving: MotionOptions,
     pose: PoseOption = "home",
     settings: SettingsOption = [],  # noqa: B006
-    convention: ConventionOption = None,
-    pivot: PivotOption = None,
     port: Annotated[
         int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="Of this machine. [any free one]")
     ] = None,
@@ -42,35 +41,59 @@ def run(
       gough view stewart
       gough view delta --motion circle --port 8080 --units mm,deg
       gough view hexapod --html hexapod.html
+      gough view stewart --to z=2200,psi=10 --units mm,deg --png stewart.png
       gough view stewart --pose z=2.2,psi=10deg --png stewart.png
     """
     for option, name, ending in (("--html", html, ".html"), ("--png", png, ".png")):
         if name:
-            check_picture(option, name, (ending,))
-    from gough.view.display import display_units, is_small
+            check_file(option, name, (ending,))
+    from gough.display import display_units
+    from gough.view.drawing.scene import is_small
 
     machine = moving.robot(robot, settings)
-    stated = convention_of(convention, pivot, moving.units)
-    x = parse_pose(machine, pose, units=parse_units(moving.units), convention=stated)
+    stated = moving.stated_by
+    x = parse_pose(machine, pose, "--pose", parse_units(moving.units), stated)
     display = display_units(moving.units, is_small(machine))
     if png:
-        from gough.view.drawing import png as drawing
+        from gough.view.drawing.draw import png as drawing
 
-        write_whole(Path(png), drawing(machine, x, display if moving.units else None))
+        pictured = _pictured(machine, moving, pose, x, bool(html))
+        write_whole(Path(png), drawing(machine, pictured, display if moving.units else None))
     if html:
-        write_whole(Path(html), animated(machine, moving.on(machine), display))
+        write_whole(Path(html), animated(machine, moving.on(machine, shows_poses=True), display))
     if png or html:
-        print(f"wrote {' and '.join(filter(None, (png, html)))}")
+        announce(*filter(None, (png, html)))
         return
-    from gough.view.live import serve
+    from gough.view.browser.live import serve
 
     serve(machine, motion_if_any(machine, moving), display, port, stated, None if pose == "home" else x)
+
+
+def _pictured(machine: Robot, moving: MotionOptions, pose: str, x: Values, animates: bool) -> Values:
+    """The pose of a picture: --pose, or the end of the move --to.
+
+    Raises:
+        InputError: An option that a picture of one pose cannot show.
+    """
+    if pose != "home" or animates:
+        if not animates and not moving.none_stated:
+            raise InputError("--png: shows one pose; give either --pose or --to, or the motion with --html")
+        return x
+    if moving.to is None:
+        if not moving.none_stated:
+            raise InputError("--png: shows one pose; give --pose or --to, or the motion with --html")
+        return x
+    if moving.duration is not None:
+        moving.on(machine)
+    units = parse_units(moving.units)
+    start = None if moving.from_ is None else parse_pose(machine, moving.from_, "--from", units, moving.stated_by)
+    return parse_pose(machine, moving.to, "--to", units, moving.stated_by, start)
 
 
 def animated(machine: Robot, moved: Motion, display: Any) -> bytes:
     """The content of the animated file."""
     from gough.dynamics.inverse import inverse_dynamics_along
-    from gough.view.recorded import frames_for, recorded_html
+    from gough.view.browser.recording import frames_for, recorded_html
 
     result = inverse_dynamics_along(machine, moved, frames_for(moved.duration))
     return recorded_html(result, display).encode()
@@ -80,4 +103,5 @@ def motion_if_any(machine: Robot, moving: MotionOptions) -> Motion | None:
     """The motion that is asked for, or the robot's default if it has one."""
     from gough.motion.named import default_motion
 
-    return None if moving.none_stated and default_motion(machine) is None else moving.on(machine)
+    nothing = moving.none_stated and default_motion(machine) is None
+    return None if nothing else moving.on(machine, shows_poses=True)

@@ -12,22 +12,28 @@ from gough.design.coefficients import size_program
 from gough.design.envelope import PAYLOAD, WRENCH
 from gough.design.size_result import SizeResult
 from gough.design.worst import Case
-from gough.dynamics.dry_friction import dry_friction, without_dry_friction
+from gough.display import columns_in_units
+from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
+from gough.robot.si_units import actuator_units, coordinate_units
 from gough.run import Program
 
 AXES = ("fx", "fy", "fz", "mx", "my", "mz")
 
 
-def load_cases(result: SizeResult) -> tuple[list[str], list[list[Any]]]:
-    """Header and rows of the table, SI units and radians: one row per actuator and direction of its force.
+def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str], list[list[Any]]]:
+    """Header and rows of the table: one row per actuator and direction of its force.
 
     Reactions are what the base's side exerts on the platform's side, base axes, at the joint; empty where statics alone
     cannot tell them.
+
+    Args:
+        result: Of `size`.
+        units: Such as "mm,deg", which the header then names; SI and radians if left out.
     """
     robot, names = result.robot, [c.name for c in result.robot.platform.coordinates]
     twist = ("vx", "vy", "vz", "wx", "wy", "wz")
@@ -46,7 +52,22 @@ def load_cases(result: SizeResult) -> tuple[list[str], list[list[Any]]]:
         start = [f"{number}", f"{result.actuators[requirement.actuator]} {requirement.kind.removeprefix('force')}"]
         rows.append([*start, *x, *xd, *xdd, *v, *a, *case.wrench, *case.payload, *forces, *through])
     header += [f"{name}_{axis}" for name in sections for axis in AXES]
-    return header, rows
+    if units is None:
+        return header, rows
+    numbers = dict(zip(header[2:], zip(*[row[2:] for row in rows], strict=True), strict=True))
+    found = columns_in_units(numbers, _si_units(robot, header, len(sections)), units)
+    changed = zip(*[np.asarray(column).tolist() for column in found.values()], strict=True)
+    return [*header[:2], *found], [[*row[:2], *after] for row, after in zip(rows, changed, strict=True)]
+
+
+def _si_units(robot: Robot, header: list[str], sections: int) -> dict[str, str]:
+    """Unit of each number of a row."""
+    place, effort = coordinate_units(robot), ["N"] * 3 + ["N m"] * 3
+    twist = ["m"] * 3 + ["rad"] * 3
+    listed = [unit + per for per in ("", "/s", "/s^2") for unit in place]
+    listed += [unit + per for per in ("/s", "/s^2") for unit in twist]
+    listed += [*effort, "kg", *["kg m"] * 3, *["kg m^2"] * 6, *actuator_units(robot)[1], *effort * sections]
+    return dict(zip(header[2:], listed, strict=True))
 
 
 def forces_at(result: SizeResult, x: Any, case: Case, actuator: int, sign: float) -> Any:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from gough.design.envelope import Envelope
-from gough.dynamics.default import formulation_for
-from gough.dynamics.dry_friction import without_dry_friction
-from gough.dynamics.model import Model, force
-from gough.dynamics.state import RobotMotion
+from gough.dynamics.contract import choose
+from gough.dynamics.drives import without_dry_friction
+from gough.dynamics.force_programs import Model, force
+from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Graph, array, cross, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
@@ -33,7 +33,7 @@ def size_graph(robot: Robot, twist: bool, formulation: str = "auto") -> Graph:
     v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
     """
     ways, n = ways_of(robot), len(robot.platform.coordinates)
-    model = Model(robot, formulation_for(robot, formulation), wrench=True)
+    model = Model(robot, choose(formulation), wrench=True)
 
     def equations(x: Any, v: Any, a: Any, wrench: Any, payload: Any) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.analyse.check import check, crossings_of, edges_of
-from gough.analyse.extremes import extremes, extremes_at, pieces_of
-from gough.analyse.path import Path
+from gough.analysis.along_motion import Path
+from gough.analysis.check import check, crossings_of, edges_of
+from gough.analysis.extremes import extremes, extremes_at, pieces_of
 from gough.design.demand import demand
+from gough.dynamics.recording_noise import check_recording
 from gough.errors import InputError
-from gough.kinematics.model import characteristic_length
+from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
 
@@ -49,6 +50,7 @@ class Comparison:
         differences: Largest first; those equal to round-off last.
         fits: Whether the motion fits the limits of each; None where it states none.
         violated: What is violated of each.
+        smoothing: One line on how the motion was smoothed, if that was asked for.
     """
 
     names: tuple[str, str]
@@ -56,19 +58,27 @@ class Comparison:
     differences: tuple[Difference, ...]
     fits: tuple[bool | None, bool | None]
     violated: tuple[tuple[str, ...], tuple[str, ...]]
+    smoothing: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return asdict(self)
 
 
-def compare(first: Robot, second: Robot, motion: Any = None, names: tuple[str, str] | None = None) -> Comparison:
+def compare(
+    first: Robot,
+    second: Robot,
+    motion: Any = None,
+    names: tuple[str, str] | None = None,
+    smooth: str | float | None = None,
+) -> Comparison:
     """Two robots on the same motion.
 
     Args:
         first, second: With the same platform coordinates.
         motion: A `Motion`, the name of one of the first robot's, or a CSV file.
         names: For the table; the robots' own if left out.
+        smooth: Of a CSV file, as of `read_csv`.
 
     Raises:
         InputError: They have other coordinates.
@@ -80,7 +90,9 @@ def compare(first: Robot, second: Robot, motion: Any = None, names: tuple[str, s
             f"compare: {first.name} has coordinates {', '.join(ours)}; {second.name} has {', '.join(theirs)}: "
             "one motion cannot be for both"
         )
-    moved: Motion = choose_motion(first, motion)
+    moved: Motion = choose_motion(first, motion, smooth=smooth)
+    for robot in (first, second):
+        check_recording(robot, moved)
     a, b = _figures(first, moved), _figures(second, moved)
     differences = []
     for key in a:
@@ -99,6 +111,7 @@ def compare(first: Robot, second: Robot, motion: Any = None, names: tuple[str, s
         tuple(differences),
         (checks[0][0], checks[1][0]),
         (checks[0][1], checks[1][1]),
+        moved.smoothing,
     )
 
 

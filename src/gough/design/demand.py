@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.analyse.check import SAMPLES, edges_of, merged_edges, sample_times
-from gough.analyse.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
-from gough.analyse.path import Path
+from gough.analysis.along_motion import Path
+from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
+from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
 from gough.design.motor import Motor
-from gough.kinematics.model import actuator_names
+from gough.dynamics.recording_noise import check_recording
+from gough.kinematics.programs import actuator_names
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
 
@@ -97,25 +98,28 @@ class Demand:
         found: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
         found |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
         found |= {name: getattr(self, name).tolist() for name in names}
+        if self.motion.smoothing and self.motion.recording is not None:
+            found["smoothing"] = self.motion.recording.to_dict(self.motion.coordinates)
         if self.motor is not None:
             found["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
             found["fits"] = [vars(fit) for fit in self.fits]
         return found
 
 
-def demand(robot: Robot, motion: Any = None, motor: Motor | None = None) -> Demand:
+def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth: str | float | None = None) -> Demand:
     """What a motion asks of each actuator.
 
     Args:
         robot: Any.
         motion: As `check` takes it.
         motor: On every actuator; its rotor and ratio replace the robot's own.
+        smooth: Of a CSV file, as of `read_csv`.
 
     Raises:
         ReachError: A leg cannot follow.
     """
-    moved: Motion = choose_motion(robot, motion)
     machine = robot if motor is None else motor.on(robot)
+    moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
     path = Path(machine, moved)
     times = sample_times(path, DRAWN)
     n = len(actuator_names(machine))

@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
-from gough.design.tables import Reader, read_text
+from gough.design.small_files import Reader, read_text
 from gough.robot import Robot
-from gough.robot.units import ALLOWED, DIMENSIONS, Units, parse, units
+from gough.robot.file.units import ALLOWED, DIMENSIONS, Units, parse, units
 
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 PAYLOAD = ("mass", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz")
@@ -72,7 +72,7 @@ def read_envelope(robot: Robot, path: str | FilePath) -> Envelope:
 
 def envelope_of(robot: Robot, text: str, source: str = "envelope") -> Envelope:
     """The envelope that a TOML text describes."""
-    reader = Reader(text, source)
+    reader = Reader(text, source, "envelope")
     given = reader.tables
     reader.known((), given, ("pose", "velocity", "acceleration", "payload", "wrench", "units"))
     size = _units(reader, reader.table(("units",), given.get("units")))

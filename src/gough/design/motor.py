@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.design.tables import Reader, read_text
+from gough.design.small_files import Reader, read_text
 from gough.errors import InputError
-from gough.kinematics.model import actuator_names
+from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 
 KEYS = ("name", "rotor_inertia", "gear", "lead", "continuous", "peak")
@@ -97,7 +97,7 @@ def read_motor(path: str | FilePath) -> Motor:
 
 def motor_of(text: str, source: str = "motor") -> Motor:
     """The motor that a TOML text describes."""
-    reader = Reader(text, source)
+    reader = Reader(text, source, "motor")
     given = reader.tables
     reader.known((), given, KEYS)
     if ("gear" in given) == ("lead" in given):

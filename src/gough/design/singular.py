@@ -9,8 +9,8 @@ import numpy as np
 from gough.design.search import polished
 from gough.design.worst import Worst
 from gough.errors import NumericalError
-from gough.kinematics.gains import SINGULAR
-from gough.kinematics.model import characteristic_length, kinematics_program
+from gough.kinematics.programs import characteristic_length, kinematics_program
+from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
 

@@ -12,7 +12,7 @@ from gough.design.singular import check_edge, check_singular, nothing_reached
 from gough.design.size_result import Requirement, SizeResult
 from gough.design.worst import Worst
 from gough.errors import NumericalError
-from gough.kinematics.model import actuator_names
+from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 
 KINDS = ("force+", "force-", "speed", "power")
@@ -46,7 +46,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         v[:, moving] = 2.0 * u[:, len(wide) :] - 1.0
         return v / np.maximum(np.linalg.norm(v, axis=1), 1.0)[:, None] if envelope.velocity_ball else v
 
-    runs, reached, looked, condition = [], [], 0, 0.0
+    runs, strokes, reached, looked, condition = [], [], [], 0, 0.0
     for seed in seeds:
         u = scan_points(len(wide), seed, power)
         w = scan_points(len(wide) + len(moving), seed, power)
@@ -66,6 +66,11 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
             + polished(lambda p, k: worst.speeds(poses(p))[np.arange(len(p)), k], u, speeds, seed)
             + polished(lambda p, k: worst.powers(poses(p), velocities(p))[np.arange(len(p)), k], w, powers, seed)
         )
+        found = polished(
+            lambda p, k: worst.displacements(poses(p))[np.arange(len(p)), k], u, worst.displacements(x), seed
+        )
+        strokes.append([max(o.value for o in optima) for optima in found])
+    farthest = np.max(strokes, axis=0)
     requirements = []
     for k in range(4 * m):
         kind, actuator = KINDS[k // m], k % m
@@ -76,5 +81,5 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
     return SizeResult(
         robot, envelope, actuator_names(robot), tuple(requirements), 1.0 - float(np.mean(reached)), condition, seeds,
-        by_seed, looked, worst.exact, worst,
+        by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1), worst,
     )  # fmt: skip

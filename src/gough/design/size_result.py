@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
 from gough.design.envelope import Envelope
-from gough.design.proof import Proof
+from gough.design.exceeded import Excess, exceeded, limited
+from gough.design.prove.proof import Proof
 from gough.design.worst import Case, Worst
 from gough.robot import Robot
 
@@ -46,7 +47,8 @@ class SizeResult:
         by_seed: (seeds, requirements) best value of each search.
         poses: How many poses were looked at before the polish.
         exact: See `Worst.exact`; otherwise forces are upper bounds.
-        proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove`.
+        displacement: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
+        proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove.prove_envelope`.
     """
 
     robot: Robot
@@ -59,6 +61,7 @@ class SizeResult:
     by_seed: Any
     poses: int
     exact: bool
+    displacement: Any
     _worst: Worst = field(repr=False)
     proof: Proof | None = None
 
@@ -70,6 +73,13 @@ class SizeResult:
     def force(self) -> Any:
         """(m,) largest force by size."""
         return np.maximum(np.abs(self.of("force+")), np.abs(self.of("force-")))
+
+    @property
+    def exceeded(self) -> tuple[Excess, ...]:
+        """The robot's own limits of stroke, speed, force and power that the envelope goes beyond."""
+        force = np.stack([self.of("force-"), self.of("force+")], axis=1)
+        speed, power = (np.stack([-self.of(kind), self.of(kind)], axis=1) for kind in ("speed", "power"))
+        return exceeded(self.robot, {"stroke": self.displacement, "speed": speed, "force": force, "power": power})
 
     @property
     def dry_friction(self) -> Any:
@@ -99,6 +109,9 @@ class SizeResult:
             "force": self.force.tolist(),
             "speed": self.of("speed").tolist(),
             "power": self.of("power").tolist(),
+            "displacement": self.displacement.tolist(),
+            "limits_stated": list(limited(self.robot)),
+            "exceeded": [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded],
             "unreachable": self.unreachable,
             "condition": self.condition,
             "poses": self.poses,

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.design.coefficients import size_graph
 from gough.design.envelope import Envelope
-from gough.dynamics.dry_friction import without_dry_friction
+from gough.dynamics.drives import without_dry_friction
 from gough.graph import Graph, array, jacobian, record
 from gough.robot import Robot
 

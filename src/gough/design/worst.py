@@ -11,8 +11,9 @@ import numpy as np
 from gough.design.coefficients import coefficients, payloads
 from gough.design.envelope import Envelope
 from gough.design.inner import ball_maximum, box_maximum, corner_maximum, linear_maximum
-from gough.dynamics.dry_friction import dry_friction
-from gough.kinematics.model import characteristic_length
+from gough.dynamics.drives import dry_friction
+from gough.kinematics.programs import actuator_places, actuator_zeros, characteristic_length, kinematics_program
+from gough.kinematics.status import Status, judge
 from gough.robot import Robot
 
 
@@ -108,6 +109,13 @@ class Worst:
         N, m, n = K.shape
         values = linear_maximum(K.reshape(-1, n), self.envelope.velocity_ball)[0].reshape(N, m)
         return np.where(c.fine[:, None], values, np.nan)
+
+    def displacements(self, x: Any) -> Any:
+        """(N, 2 m) displacements of the actuators, then the same with their signs turned; NaN out of reach."""
+        raw = kinematics_program(self.robot, 0)(x=x)
+        fine = judge(raw["short"], raw["converged"]).status <= Status.NEAR_SINGULAR
+        q = raw["position"][:, actuator_places(self.robot)] - actuator_zeros(self.robot)
+        return np.where(fine[:, None], np.concatenate([q, -q], axis=1), np.nan)
 
     def powers(self, x: Any, v: Any) -> Any:
         """(N, m) largest power either way at poses x (N, n) and velocities v (N, n) in units of the envelope.

@@ -1,31 +1,52 @@
-"""What a formulation of the dynamics is, and the list of them."""
+"""What a formulation of the dynamics is, and the list of them.
+
+A formulation given as an object works everywhere that a name does: nothing else knows the formulations by name or type.
+"""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Hashable
+from typing import Any, Protocol
 
+from gough.dynamics.distribution import Demand, distribute
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
-from gough.dynamics.state import RobotMotion
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.virtual_work import VirtualWork
 from gough.errors import InputError
+from gough.kinematics.robot_pose import RobotPose
 from gough.robot.names import did_you_mean
 
+Wrench = tuple[Any, Any]
 
-class Formulation(Protocol):
-    """Equations from a platform motion to actuator efforts."""
+
+class Formulation(Hashable, Protocol):
+    """Equations from a platform motion to what it asks of the actuators. A value: equal ones are the same model."""
 
     @property
     def name(self) -> str:
         """By which it is chosen."""
 
-    def effort(
-        self, motion: RobotMotion, gravity: Any, wrench: tuple[Any, Any] | None, bodies: set[str] | None = None
-    ) -> Any:
-        """(actuators,) mechanical efforts, without rotors and the actuators' own friction.
+    @property
+    def solved_for(self) -> SolvedFor:
+        """What its forward dynamics solves for; decides which of the protocols below it follows."""
+
+    @property
+    def matrix_coordinates(self) -> str | None:
+        """In which coordinates its `matrices` are, "platform" or "actuator"; None if it has none."""
+
+    @property
+    def yardstick(self) -> bool:
+        """Whether it is kept for comparison: many times dearer than the others, and run only where it is asked for."""
+
+    def demand(
+        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None
+    ) -> Demand:
+        """What the motion asks of the actuators, without their rotors and their own friction.
 
         Args:
             motion: Of the robot.
@@ -35,35 +56,74 @@ class Formulation(Protocol):
         """
 
 
-@runtime_checkable
 class WithMatrices(Formulation, Protocol):
-    """A formulation that also has the model's matrices."""
-
-    @property
-    def matrix_coordinates(self) -> str:
-        """In which coordinates its `matrices` are: "platform" or "actuator"."""
+    """A formulation whose `matrix_coordinates` is not None."""
 
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
-        """M, C and G; xdd of the motion does not enter."""
+        """M, C and G; accelerations of the motion do not enter."""
 
+
+class WithMassMatrix(Formulation, Protocol):
+    """A formulation solved for the accelerations of the platform."""
+
+    def mass_matrix(self, pose: RobotPose) -> Any:
+        """(n, n) M on the rates of the pose's platform."""
+
+    def bias(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+        """(n,) generalised force of rates, weight, wrench and passive friction; accelerations do not enter."""
+
+
+class WithActuatorMassMatrix(Formulation, Protocol):
+    """A formulation solved for the accelerations of the actuators."""
+
+    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Any) -> Any:
+        """(actuators, actuators) M, given the factorised Jacobian of the pose's rates."""
+
+
+DEFAULT = NewtonEuler()
+"""The formulation used where none is named: the fewest operations on every robot tried; all agree, so cost decides."""
 
 FORMULATIONS: tuple[Formulation, ...] = (
-    NewtonEuler(),
+    DEFAULT,
     VirtualWork(),
     GeneralizedMomentum(),
     OrthogonalComplement(),
     Lagrange(),
     Lagrange(koditschek=True),
 )
+"""What is compared, counted and chosen from."""
+
+VARIANTS: tuple[Formulation, ...] = (VirtualWork(recursion="full"),)
+"""The same equations another way, by name only: the papers' recursion without the short cut for thin legs."""
+
+NAMES = tuple(known.name for known in (*FORMULATIONS, *VARIANTS))
 
 
 def choose(formulation: str | Formulation) -> Formulation:
-    """The formulation of this name; a formulation is itself. "auto" depends on the robot: see `formulation_for`."""
-    if not isinstance(formulation, str) and hasattr(formulation, "effort"):
+    """The formulation of this name, "auto" for the default; a formulation is itself.
+
+    Raises:
+        InputError: No formulation has this name.
+    """
+    if not isinstance(formulation, str):
+        if not callable(getattr(formulation, "demand", None)):
+            raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(NAMES)}")
         return formulation
-    for known in FORMULATIONS:
+    if formulation == "auto":
+        return DEFAULT
+    for known in (*FORMULATIONS, *VARIANTS):
         if known.name == formulation:
             return known
-    names = [known.name for known in FORMULATIONS]
-    hint = did_you_mean(formulation, names) if isinstance(formulation, str) else ""
-    raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(names)}{f' ({hint})' if hint else ''}")
+    hint = did_you_mean(formulation, NAMES)
+    raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(NAMES)}{f' ({hint})' if hint else ''}")
+
+
+def effort(
+    formulation: Formulation,
+    motion: RobotMotion,
+    gravity: Any,
+    wrench: Wrench | None,
+    bodies: set[str] | None = None,
+) -> Any:
+    """(actuators,) mechanical efforts, without rotors and the actuators' own friction: see `Formulation.demand`."""
+    return distribute(formulation.demand(motion, gravity, wrench, bodies))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
-from gough.dynamics.state import RobotMotion
+import numpy as np
+
+from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, label, sign
-from gough.kinematics.rod_motion import rod_motion
-from gough.robot import Joint
+from gough.kinematics.thin_leg import rod_motion
+from gough.robot import Joint, Robot
 
 
 def actuated_joints(motion: RobotMotion) -> list[Joint]:
@@ -57,3 +61,15 @@ def friction_effort(joints: list[Joint], qd: Any) -> Any:
             effort = effort + sign(qd[k]) * joint.coulomb
         efforts.append(effort)
     return array(efforts)
+
+
+def dry_friction(robot: Robot) -> Any:
+    """(actuators,) Coulomb friction [N or N m]."""
+    return np.array([joint.coulomb for leg in robot.legs for joint in leg.joints if joint.actuated])
+
+
+@lru_cache(maxsize=32)
+def without_dry_friction(robot: Robot) -> Robot:
+    """The robot with smooth forces."""
+    legs = tuple(replace(leg, joints=tuple(replace(j, coulomb=0.0) for j in leg.joints)) for leg in robot.legs)
+    return replace(robot, legs=legs, document=None)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
+from functools import lru_cache, reduce
+from typing import Any, cast
 
 import numpy as np
 
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithMatrices, choose
+from gough.dynamics.force_programs import Model
 from gough.dynamics.matrices import Matrices, in_actuator_coordinates, in_platform_coordinates
-from gough.dynamics.model import Model
-from gough.dynamics.state import RobotMotion
+from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import array, record
-from gough.kinematics.model import actuator_names
-from gough.kinematics.status import judge
+from gough.graph import array, logical_and, record
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.programs import actuator_names, coordinate_names
+from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
 from gough.robot import Robot
-from gough.run import Program
 
 COORDINATES = ("platform", "actuator")
 
@@ -62,19 +62,16 @@ def dynamics_matrices(
         InputError: A formulation without matrices, other coordinates than "platform" or "actuator", wrong shapes.
         PoseError: A single pose has no solution.
     """
+    check_robot(robot)
     chosen = with_matrices(formulation)
     if coordinates not in COORDINATES:
         raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
-    raw = matrices_program(Model(robot, chosen), coordinates)(x=x, xd=xd)
-    single = raw["G"].ndim == 1
-    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
-    lost = verdict.lost(robot, single)
-    if not single:
-        for values in raw.values():
-            values[lost] = np.nan
-    names = tuple(c.name for c in robot.platform.coordinates) if coordinates == "platform" else actuator_names(robot)
-    status: Any = verdict.status[0] if single else verdict.status
-    return DynamicsMatrices(robot, chosen.name, coordinates, names, **raw, status=status)
+    answer = matrices_call(Model(robot, chosen), coordinates)({"x": x, "xd": xd})
+    found = answer.values
+    names = coordinate_names(robot) if coordinates == "platform" else actuator_names(robot)
+    return DynamicsMatrices(
+        robot, chosen.name, coordinates, names, found["M"], found["C"], found["G"], answer.verdict["status"]
+    )
 
 
 def with_matrices(formulation: str | Formulation) -> WithMatrices:
@@ -84,9 +81,9 @@ def with_matrices(formulation: str | Formulation) -> WithMatrices:
         InputError: It has none; those that have are named.
     """
     chosen = choose(formulation)
-    if isinstance(chosen, WithMatrices):
-        return chosen
-    having = ", ".join(f.name for f in FORMULATIONS if isinstance(f, WithMatrices))
+    if chosen.matrix_coordinates is not None:
+        return cast(WithMatrices, chosen)
+    having = ", ".join(f.name for f in FORMULATIONS if f.matrix_coordinates is not None)
     raise InputError(f"formulation {chosen.name!r} has no matrices; choose {having}")
 
 
@@ -96,25 +93,20 @@ def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Any, co
     if formulation.matrix_coordinates == coordinates:
         return own
     change = in_actuator_coordinates if coordinates == "actuator" else in_platform_coordinates
-    return change(motion.pose, own, motion.xd)
+    return change(motion.pose, own, motion.rate)
 
 
 @lru_cache(maxsize=32)
-def matrices_program(model: Model, coordinates: str) -> Program:
-    """The program of M, C, G from x and xd."""
+def matrices_call(model: Model, coordinates: str) -> Call:
+    """The call of M, C, G from x and xd."""
     robot, formulation = model.robot, with_matrices(model.formulation)
     n = len(robot.platform.coordinates)
 
     def equations(x: Any, xd: Any) -> dict[str, Any]:
         motion = model.motion(x, xd, np.zeros(n))
         found = matrices_in(formulation, motion, array(robot.gravity), coordinates)
-        legs = motion.pose.legs
-        return {
-            "M": found.M,
-            "C": found.C,
-            "G": found.G,
-            "short": array([leg.closure.short for leg in legs]),
-            "converged": [leg.closure.converged for leg in legs],
-        }
+        closed = reduce(logical_and, (leg.closure.reached for leg in motion.pose.legs), all_finite(x, xd))
+        sound = logical_and(closed, moderate(found.M, found.C, found.G))
+        return {"M": found.M, "C": found.C, "G": found.G, "sound": sound}
 
-    return Program(record(equations, x=n, xd=n))
+    return Call(robot, record(equations, x=n, xd=n), unsound)

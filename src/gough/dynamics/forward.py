@@ -7,21 +7,27 @@ follow with xdd = S^-1 (zd - Sd xd), whose own chart may be singular where the m
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from typing import Any, cast
 
 import numpy as np
 
+from gough.dynamics.contract import FORMULATIONS, Formulation, WithActuatorMassMatrix, WithMassMatrix, Wrench, choose
+from gough.dynamics.contract import effort as effort_of
 from gough.dynamics.drives import actuated_joints, friction_effort, rates
-from gough.dynamics.generalized_forces import friction_force, wrench_force
-from gough.dynamics.generalized_momentum import GeneralizedMomentum
-from gough.dynamics.lagrange import Lagrange
-from gough.dynamics.newton_euler import NewtonEuler
-from gough.dynamics.orthogonal_complement import OrthogonalComplement
-from gough.dynamics.state import RobotMotion
-from gough.graph import array, factor, solve, solve_transposed
-from gough.kinematics.robot_pose import RobotPose
-
-ForwardFormulation = NewtonEuler | GeneralizedMomentum | Lagrange | OrthogonalComplement
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.solved_for import SolvedFor
+from gough.errors import InputError
+from gough.graph import Graph, absolute, array, factor, logical_and, maximum, record, solve, solve_transposed
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, unsound
+from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
+from gough.kinematics.status import Status, Verdict
+from gough.robot import Robot
+from gough.run import Program
 
 
 def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
@@ -31,26 +37,30 @@ def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
 
 
 def free_acceleration(
-    formulation: ForwardFormulation, pose: RobotPose, xd: Any, effort: Any, gravity: Any, wrench: Any
+    formulation: Formulation, pose: RobotPose, xd: Any, effort: Any, gravity: Any, wrench: Wrench | None
 ) -> Any:
     """(n,) rates of the platform's free rates: zd.
 
     Args:
-        formulation: Whose equations.
+        formulation: Whose equations; it must have forward dynamics.
         pose: At the platform coordinates x.
         xd: (n,) their rates.
         effort: (actuators,) mechanical efforts.
         gravity: (3,) in B.
         wrench: External force and moment on the platform, or None.
     """
+    if formulation.solved_for is SolvedFor.COORDINATES:
+        return _by_coordinates(cast(WithMassMatrix, formulation), pose, xd, effort, gravity, wrench)
+    return from_free_rates(formulation, pose.free(), pose.platform.chart() @ array(xd), effort, gravity, wrench)
+
+
+def _by_coordinates(
+    formulation: WithMassMatrix, pose: RobotPose, xd: Any, effort: Any, gravity: Any, wrench: Wrench | None
+) -> Any:
+    """(n,) zd with M on the free rates and the bias on those of the coordinates."""
     free = pose.free()
     S = pose.platform.chart()
-    if isinstance(formulation, (NewtonEuler, OrthogonalComplement)):
-        return from_free_rates(formulation, free, S @ array(xd), effort, gravity, wrench)
-    motion = RobotMotion(pose, xd, np.zeros(len(xd)))
-    Q = formulation.bias(motion, gravity) - friction_force(motion)
-    if wrench is not None:
-        Q = Q - wrench_force(pose, wrench)
+    Q = formulation.bias(RobotMotion(pose, xd, np.zeros(len(xd))), gravity, wrench)
     M = _with_rotors(formulation.mass_matrix(free), free)
     drift = chart_drift(pose, xd)
     bias = _rotor_bias(RobotMotion(free, S @ array(xd), drift), free)
@@ -60,35 +70,36 @@ def free_acceleration(
 
 
 def from_free_rates(
-    formulation: NewtonEuler | OrthogonalComplement, free: RobotPose, z: Any, effort: Any, gravity: Any, wrench: Any
+    formulation: Formulation, free: RobotPose, z: Any, effort: Any, gravity: Any, wrench: Wrench | None
 ) -> Any:
-    """(n,) zd from the free rates z (n,): no chart appears."""
+    """(n,) zd from the free rates z (n,), for formulations that do not need those of coordinates: no chart appears."""
     motion = RobotMotion(free, z, np.zeros(len(z)))
-    if isinstance(formulation, OrthogonalComplement):
-        return _by_actuators(formulation, motion, effort, gravity, wrench)
-    M = _with_rotors(formulation.mass_matrix(free), free)
-    bias = formulation.demand(motion, gravity, wrench) + _rotor_bias(motion, free)
+    if formulation.solved_for is SolvedFor.ACTUATORS:
+        return _by_actuators(cast(WithActuatorMassMatrix, formulation), motion, effort, gravity, wrench)
+    solved = cast(WithMassMatrix, formulation)
+    M = _with_rotors(solved.mass_matrix(free), free)
+    bias = solved.bias(motion, gravity, wrench) + _rotor_bias(motion, free)
     return solve(factor(M, spd=True), free.jacobian().T @ array(effort) - bias)
 
 
 def _by_actuators(
-    formulation: OrthogonalComplement, motion: RobotMotion, effort: Any, gravity: Any, wrench: Any
+    formulation: WithActuatorMassMatrix, motion: RobotMotion, effort: Any, gravity: Any, wrench: Wrench | None
 ) -> Any:
     """(n,) zd by way of the actuators' accelerations: M_q qdd = effort - effort at qdd = 0, zd = K^-1 (qdd - drift).
 
     M_q is as ill-conditioned as the square of K. What its solution leaves of the efforts is solved for once more, which
     makes the result as good as the efforts are known, right up to where K is singular.
     """
-    free, z = motion.pose, motion.xd
+    free, z = motion.pose, motion.rate
     f = factor(free.jacobian())
     _, drift = rates(motion)
     reflected = _reflected(free)
     m = factor(formulation.actuator_mass_matrix(free, f) + np.diag(reflected), spd=True)
     held = RobotMotion(free, z, -solve(f, drift))
-    qdd = solve(m, effort - formulation.effort(held, gravity, wrench))
+    qdd = solve(m, effort - effort_of(formulation, held, gravity, wrench))
     zd = solve(f, qdd - drift)
     moving = RobotMotion(free, z, zd)
-    needed = formulation.effort(moving, gravity, wrench)
+    needed = effort_of(formulation, moving, gravity, wrench)
     if _has_rotors(free):
         needed = needed + rates(moving)[1] * reflected
     return zd + solve(f, solve(m, effort - needed))
@@ -98,7 +109,7 @@ def chart_drift(pose: RobotPose, xd: Any) -> Any:
     """(n,) Sd xd: what the free rates change by when xdd is zero."""
     platform = pose.platform
     _, wd = platform.twist_rate(xd, np.zeros(len(xd)))
-    drift: list[Any] = [0.0] * len(platform.turns)
+    drift: list[Any] = [0.0] * platform.dof
     if sum(platform.turns) == 3:
         axes = iter(range(3))
         drift = [wd[next(axes)] if turns else 0.0 for turns in platform.turns]
@@ -132,6 +143,151 @@ def _with_rotors(M: Any, free: RobotPose) -> Any:
 def _rotor_bias(motion: RobotMotion, free: RobotPose) -> Any:
     """(n,) force on the free rates that the rotors' accelerations take in a motion given in free rates."""
     if not _has_rotors(free):
-        return np.zeros(len(motion.xd))
+        return np.zeros(len(motion.rate))
     _, qdd = rates(motion)
     return free.jacobian().T @ (qdd * _reflected(free))
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardDynamics:
+    """Platform accelerations of N samples, or of one without the leading axis. NaN where a sample has no solution.
+
+    Attributes:
+        robot: Whose accelerations.
+        formulation: Name of the formulation.
+        xdd: (N, n) accelerations of the platform coordinates; NaN also where the angles' own chart is singular.
+        free: (N, n) accelerations of the free rates: as xdd, but dw/dt in base axes where three coordinates turn.
+        status: (N,) of the mechanism in this formulation's coordinates.
+        chart: (N,) True where the coordinates' own chart is regular.
+        leg: (N,) index of the leg that fails, -1 if none.
+    """
+
+    robot: Robot
+    formulation: str
+    xdd: Any
+    free: Any
+    status: Any
+    chart: Any
+    leg: Any
+
+
+def with_forward_dynamics(formulation: str | Formulation) -> Formulation:
+    """The formulation, which must have forward dynamics.
+
+    Raises:
+        InputError: It has none; those that have are named.
+    """
+    chosen = choose(formulation)
+    if chosen.solved_for is not SolvedFor.NOTHING:
+        return chosen
+    having = [known.name for known in FORMULATIONS if known.solved_for is not SolvedFor.NOTHING]
+    raise InputError(
+        f"formulation {chosen.name!r}: has no mass matrix; choose {', '.join(having[:-1])} or {having[-1]}"
+    )
+
+
+@lru_cache(maxsize=32)
+def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False) -> Graph:
+    """The graph from x, xd, force (and wrench) to the accelerations of the free rates and of the coordinates.
+
+    Also whether a sample is sound: all legs are closed, with rates that platform coordinates bear, and there is a
+    solution; whether the chart of the coordinates is regular; and for actuator coordinates K on the free rates.
+    """
+    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    gravity = np.array(robot.gravity)
+
+    def equations(x: Any, xd: Any, force: Any, wrench: Any = None) -> dict[str, Any]:
+        pose = robot_pose(robot, ways, x)
+        motion = RobotMotion(pose, xd, np.zeros(n))
+        outer = None if wrench is None else (wrench[:3], wrench[3:])
+        zd = free_acceleration(formulation, pose, xd, mechanical_effort(motion, force), gravity, outer)
+        own = {"K": pose.free().jacobian()} if by_actuators(formulation) else {}
+        return own | {
+            "free": zd,
+            "xdd": coordinate_acceleration(pose, xd, zd),
+            "sound": _sound(formulation, pose, zd, (x, xd, force, wrench)),
+            "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
+        }
+
+    inputs = {"x": n, "xd": n, "force": n} | ({"wrench": 6} if wrench else {})
+    return record(equations, **inputs)
+
+
+def by_actuators(formulation: Formulation) -> bool:
+    """Whether a formulation solves for the actuators' accelerations, else for the platform's."""
+    return formulation.solved_for is SolvedFor.ACTUATORS
+
+
+def _sound(formulation: Formulation, pose: RobotPose, zd: Any, given: Sequence[Any]) -> Any:
+    closures = [leg.closure for leg in pose.legs]
+    solved = logical_and(moderate(zd), all_finite(*given))
+    if by_actuators(formulation):
+        held = surely_held(pose.robot, pose.free().jacobian())
+        return reduce(logical_and, (closure.reached for closure in closures), logical_and(solved, held))
+    largest = reduce(maximum, absolute(scaled(pose.robot, pose.free().jacobian())).ravel())
+    bearable = largest < usual_gain(pose.robot) * SINGULAR
+    return reduce(logical_and, (closure.sound for closure in closures), logical_and(solved, bearable))
+
+
+@lru_cache(maxsize=32)
+def forward_program(robot: Robot, formulation: Formulation, wrench: bool = False) -> Program:
+    """The program of `forward_graph`."""
+    return Program(forward_graph(robot, formulation, wrench))
+
+
+@lru_cache(maxsize=32)
+def acceleration_program(robot: Robot, formulation: Formulation) -> Program:
+    """The program of the accelerations xdd alone, output "out" (n,): the quickest way to them, without statuses."""
+    graph = forward_graph(robot, formulation)
+    n = len(robot.platform.coordinates)
+    return Program(record(lambda x, xd, force: graph(x=x, xd=xd, force=force)["xdd"], x=n, xd=n, force=n))
+
+
+def forward_dynamics(
+    robot: Robot, x: Any, xd: Any, force: Any, wrench: Any = None, formulation: str | Formulation = "auto"
+) -> ForwardDynamics:
+    """Platform accelerations under actuator forces.
+
+    Each formulation has the status of its own coordinates. Platform coordinates are regular at a type-2 singularity
+    (the actuators do not hold the platform) and near singular at type 1 (a leg stretched or folded), actuator
+    coordinates the reverse. At type 1 and next to it, where the sine of the angle that is left in the leg would be
+    below 1e-8, round-off of x hides that angle: the leg is taken as bent by that much, also at the pose itself. What
+    rates xd make of such a leg's actuator is known as badly. A leg without a closed form, found by iteration, does not
+    converge there and has that status.
+
+    Args:
+        robot: Any.
+        x, xd: (n,) or (N, n) platform coordinates and rates [m or rad, per s].
+        force: (actuators,) or (N, actuators) joint-side [N or N m].
+        wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P.
+        formulation: "auto" (newton_euler), "generalized_momentum", "lagrange", "koditschek" in platform coordinates,
+            "orthogonal_complement" in actuator coordinates, or a formulation.
+
+    Raises:
+        PoseError: A single pose has no solution. Of many samples each has a status instead.
+        InputError: Wrong shapes, or a formulation that has no mass matrix.
+    """
+    check_robot(robot)
+    chosen = with_forward_dynamics(formulation)
+    given = {"x": x, "xd": xd, "force": force} | ({} if wrench is None else {"wrench": wrench})
+    answer = forward_call(robot, chosen, wrench is not None)(given)
+    xdd, free, chart = (answer.values[name] for name in ("xdd", "free", "chart"))
+    if not (chart if chart.ndim == 0 else chart.all()):
+        xdd[~chart] = np.nan
+    status, leg = answer.verdict["status"], answer.verdict["leg"]
+    return ForwardDynamics(robot, chosen.name, xdd, free, status, chart, leg)
+
+
+@lru_cache(maxsize=32)
+def forward_call(robot: Robot, formulation: Formulation, wrench: bool = False) -> Call:
+    """The call of `forward_dynamics`."""
+    look = _look_by_actuators if by_actuators(formulation) else unsound
+    return Call(robot, forward_graph(robot, formulation, wrench), look)
+
+
+def _look_by_actuators(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
+    """Statuses in actuator coordinates: near singular where the actuators do not hold the platform."""
+    verdict = unsound(call, inputs, outputs)
+    solved = np.isfinite(outputs["free"]).all(axis=1) & (verdict.status <= Status.NEAR_SINGULAR)
+    verdict.status[solved] = np.where(loose(call.robot, outputs["K"][solved]), Status.NEAR_SINGULAR, Status.FINE)
+    return verdict

@@ -1,4 +1,4 @@
-"""From generalised forces on the platform coordinates to actuator efforts, and what all formulations load alike."""
+"""What formulations that end in generalised forces on the platform load alike: wrench and passive friction."""
 
 from __future__ import annotations
 
@@ -6,29 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.state import RobotMotion
-from gough.graph import array, dot, factor, label, solve_transposed
+from gough.dynamics.distribution import Demand
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import array, label
 from gough.kinematics.robot_pose import RobotPose
-
-
-def to_actuators(pose: RobotPose, Q: Any) -> Any:
-    """(actuators,) efforts K^-T Q of the generalised forces Q (n,) on the platform coordinates."""
-    return solve_transposed(factor(pose.jacobian()), Q)
 
 
 def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
     """(n,) generalised force S^T w of a force and moment on the platform at the origin of P."""
-    f, m = (array(part) for part in wrench)
-    platform = pose.platform
-    with label("platform"):
-        return array([dot(d, m if turns else f) for d, turns in zip(platform.directions, platform.turns, strict=True)])
+    return pose.platform.power(*(array(part) for part in wrench))
 
 
 def friction_force(motion: RobotMotion) -> Any:
     """(n,) generalised force of viscous friction in the passive joints: minus the slope of Rayleigh's function."""
     pose = motion.pose
-    n = len(motion.xd)
-    total: Any = np.zeros(n)
+    total: Any = np.zeros(pose.platform.dof)
     for number, leg in enumerate(pose.legs):
         rough = [
             (k, joint.viscous)
@@ -38,17 +30,24 @@ def friction_force(motion: RobotMotion) -> Any:
         if not rough:
             continue
         with label(leg.owner):
-            columns = [leg.rates(*pose.platform.column(j)) for j in range(n)]
+            columns = [leg.rates(*column) for column in pose.platform.columns]
             for k, viscous in rough:
                 effort = motion.leg_rates[number][k] * viscous
-                total = total - array([columns[j][k] for j in range(n)]) * effort
+                total = total - array([rates[k] for rates in columns]) * effort
     return total
 
 
-def balance(motion: RobotMotion, Q: Any, wrench: tuple[Any, Any] | None, bodies: set[str] | None) -> Any:
-    """(actuators,) efforts that give the generalised inertia and weight Q, with the wrench and passive friction."""
-    if wrench is not None:
-        Q = Q - wrench_force(motion.pose, wrench)
+def resisted(motion: RobotMotion, Q: Any, wrench: tuple[Any, Any] | None) -> Any:
+    """(n,) generalised force Q of inertia and weight, less what the wrench and passive friction give."""
+    Q = Q - friction_force(motion)
+    return Q if wrench is None else Q - wrench_force(motion.pose, wrench)
+
+
+def loaded(motion: RobotMotion, Q: Any, wrench: tuple[Any, Any] | None, bodies: set[str] | None) -> Demand:
+    """The demand of generalised inertia and weight Q (n,), with the wrench, and with friction if all bodies count."""
     if bodies is None:
-        Q = Q - friction_force(motion)
-    return to_actuators(motion.pose, Q)
+        Q = resisted(motion, Q, wrench)
+    elif wrench is not None:
+        Q = Q - wrench_force(motion.pose, wrench)
+    K = motion.pose.jacobian()
+    return Demand(K, Q, np.zeros(len(K)))

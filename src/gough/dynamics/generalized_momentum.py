@@ -15,50 +15,57 @@ the kinetic part of the generalised force; the gravitational part is the slope o
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from gough.dynamics.generalized_forces import balance
+from gough.dynamics.distribution import Demand
+from gough.dynamics.generalized_forces import loaded, resisted
 from gough.dynamics.matrices import Matrices
-from gough.dynamics.recorded import recorded
-from gough.dynamics.state import RobotMotion
+from gough.dynamics.record_coordinates import recorded
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.solved_for import SolvedFor
 from gough.graph import array, gradient, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, potential_energy, power
 from gough.kinematics.robot_pose import RobotPose
 
 
+@dataclass(frozen=True, slots=True)
 class GeneralizedMomentum:
     """The formulation."""
 
-    name = "generalized_momentum"
-    matrix_coordinates = "platform"
+    name: ClassVar[str] = "generalized_momentum"
+    solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES
+    matrix_coordinates: ClassVar[str | None] = "platform"
+    yardstick: ClassVar[bool] = False
 
     @recorded
-    def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
-        """(actuators,) mechanical efforts; see `Formulation`."""
+    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+        """What the motion asks of the actuators: see `Formulation`."""
         counted = body_poses(motion.pose, bodies)
         Q = kinetic(motion, counted) + weight(motion.pose, counted, gravity)
-        return balance(motion, Q, wrench, bodies)
+        return loaded(motion, Q, wrench, bodies)
 
     def mass_matrix(self, pose: RobotPose) -> Any:
         """(n, n) T^T I T on the platform's rates."""
         counted = body_poses(pose)
-        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(pose.platform.turns))]
+        columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
         momenta = [momentum(counted, column) for column in columns]
         return array([[power(counted, column, value) for value in momenta] for column in columns])
 
-    def bias(self, motion: RobotMotion, gravity: Any) -> Any:
-        """(n,) generalised force that the rates and the weight take, without accelerations."""
+    def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
+        """(n,) generalised force of rates, weight, wrench and passive friction, without accelerations."""
         counted = body_poses(motion.pose)
-        return kinetic(motion.without_acceleration(), counted) + weight(motion.pose, counted, gravity)
+        Q = kinetic(motion.without_acceleration(), counted) + weight(motion.pose, counted, gravity)
+        return resisted(motion, Q, wrench)
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
         """M, C, G in platform coordinates: C = T^T d/dt(I T)."""
         pose = motion.pose
         counted = body_poses(pose)
-        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(motion.xd))]
+        columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
         momenta = [momentum(counted, column) for column in columns]
-        rates = [rate_of(pose, value, motion.xd) for value in momenta]
+        rates = [rate_of(pose, value, motion.rate) for value in momenta]
         M = array([[power(counted, column, value) for value in momenta] for column in columns])
         C = array([[power(counted, column, value) for value in rates] for column in columns])
         return Matrices(M, C, weight(pose, counted, gravity))
@@ -80,10 +87,12 @@ def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
     The momentum I J T xd is linear in xd, so its rate is I J T xdd plus its derivative along xd at fixed rates.
     """
     pose = motion.pose
-    at_xdd = momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.xdd)))
-    drift = rate_of(pose, momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.xd))), motion.xd)
+    at_xdd = momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.rate_d)))
+    drift = rate_of(
+        pose, momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.rate))), motion.rate
+    )
     rates = [(p + dp, h + dh) for _, (p, h), (dp, dh) in zip(owned(counted), at_xdd, drift, strict=True)]
-    columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(len(motion.xd))]
+    columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
     return array([power(counted, column, rates) for column in columns])
 
 

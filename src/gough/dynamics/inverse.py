@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from gough.dynamics.contract import Formulation
-from gough.dynamics.default import formulation_for
-from gough.dynamics.door import check_finite, check_robot, times_of
-from gough.dynamics.model import Model, inverse_program
+from gough.dynamics.check_inputs import times_of
+from gough.dynamics.contract import Formulation, choose
+from gough.dynamics.force_programs import Model, inverse_call
+from gough.dynamics.recording_noise import check_recording
 from gough.dynamics.result import InverseDynamics
 from gough.errors import InputError
-from gough.kinematics.model import actuator_names
-from gough.kinematics.status import judge_sound
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.programs import actuator_names, coordinate_names
+from gough.kinematics.sampled_call import Call
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
+from gough.run import owned
 
 SAMPLES = 101
 """How many samples of a motion are taken if nothing is said."""
@@ -51,66 +53,82 @@ def inverse_dynamics(
 def inverse_dynamics_along(
     robot: Robot,
     motion: Any = None,
-    samples: Any = SAMPLES,
+    samples: Any = None,
     wrench: Any = None,
     formulation: str | Formulation = "auto",
+    smooth: str | float | None = None,
 ) -> InverseDynamics:
     """Actuator forces along a motion.
 
     Args:
         robot: Any.
         motion: A `Motion`, the name of one of the robot's, or a CSV file; the robot's default if left out.
-        samples: How many, evenly spaced with both ends, or their times (N,) [s].
+        samples: How many, evenly spaced with both ends, or their times (N,) [s]. By default the rows of a recording,
+            101 otherwise.
         wrench: (6,) constant external force and moment instead of the motion's own.
         formulation: "auto", a name, or a formulation.
+        smooth: Of a CSV file, as of `read_csv`: "auto", a cut-off period [s], or "none".
 
     Raises:
-        InputError: What cannot be read or does not fit.
+        InputError: What cannot be read or does not fit; a recording whose noise decides its forces.
     """
     check_robot(robot)
     if motion is not None and not isinstance(motion, (str, Path, Motion)):
         raise InputError(f"motion: {type(motion).__name__} given, expected a Motion, a name or a CSV file")
-    moved = choose_motion(robot, motion)
+    moved = choose_motion(robot, motion, smooth=smooth)
     if wrench is not None:
         moved = moved.with_wrench(wrench)
-    s = moved.sampled(samples)
+    check_recording(robot, moved)
+    s = moved.sampled(samples_by_default(moved) if samples is None else samples)
     inputs = {"x": s.x, "xd": s.xd, "xdd": s.xdd, "wrench": s.wrench}
-    return _solved(robot, inputs, formulation, s.t, moved.name, jacobian=True)
+    solved = _solved(robot, inputs, formulation, s.t, moved.name, jacobian=True)
+    return solved if moved.recording is None else replace(solved, recording=moved.recording)
+
+
+def samples_by_default(motion: Motion) -> Any:
+    """What `Motion.sampled` takes if nothing is said: the rows of a recording, or SAMPLES."""
+    rows = motion.rows
+    return SAMPLES if rows is None else rows
 
 
 def _solved(
     robot: Robot,
     given: dict[str, Any],
-    formulation: str | Formulation,
+    formulation: Any,
     time: Any,
     motion: str = "",
     jacobian: bool = False,
 ) -> InverseDynamics:
     check_robot(robot)
-    model = Model(robot, formulation_for(robot, formulation), given["wrench"] is not None)
-    program = inverse_program(model, ("sound", "K") if jacobian else ("sound",))
-    raw = program(**{name: value for name, value in given.items() if value is not None})
-    single = raw["force"].ndim == 1
-    time = times_of(time, None if single else len(raw["force"]))
-    sound = np.atleast_1d(raw["sound"])
-    if not sound.all():
-        check_finite(robot, given)
-    verdict = judge_sound(robot, given["x"], sound)
-    lost = verdict.lost(robot, single)
-    if lost.any():
-        for name in ("force", "power", "displacement", "velocity"):
-            raw[name][lost] = np.nan
-    verdicts: dict[str, Any] = {"status": verdict.status, "leg": verdict.leg, "amount": verdict.amount}
+    model, call = _prepared(robot, formulation, given["wrench"] is not None, jacobian)
+    inputs = {name: value for name, value in given.items() if value is not None}
+    found, verdict = call(inputs)
+    own = {name: owned(value) for name, value in inputs.items()}
     return InverseDynamics(
         robot,
         model.formulation.name,
-        tuple(c.name for c in robot.platform.coordinates),
+        coordinate_names(robot),
         actuator_names(robot),
-        **{name: None if value is None else np.asarray(value, dtype=float) for name, value in given.items()},
-        **{name: raw[name] for name in ("displacement", "velocity", "force", "power")},
-        **{name: value[0] if single else value for name, value in verdicts.items()},
-        time=time,
-        motion=motion,
-        _model=model,
-        _K=raw.get("K"),
+        own["x"],
+        own["xd"],
+        own["xdd"],
+        own.get("wrench"),
+        found["displacement"],
+        found["velocity"],
+        found["force"],
+        found["power"],
+        verdict["status"],
+        verdict["leg"],
+        verdict["amount"],
+        None if time is None else times_of(time, None if found["force"].ndim == 1 else len(found["force"])),
+        motion,
+        model,
+        found.get("K"),
     )
+
+
+@lru_cache(maxsize=64)
+def _prepared(robot: Robot, formulation: Any, wrench: bool, jacobian: bool) -> tuple[Model, Call]:
+    """The model and its call."""
+    model = Model(robot, choose(formulation), wrench)
+    return model, inverse_call(model, jacobian)

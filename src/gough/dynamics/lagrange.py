@@ -8,56 +8,50 @@ the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gough.dynamics.generalized_forces import balance
+from gough.dynamics.distribution import Demand
+from gough.dynamics.generalized_forces import loaded, resisted
 from gough.dynamics.matrices import Matrices
-from gough.dynamics.recorded import recorded
-from gough.dynamics.state import RobotMotion
+from gough.dynamics.record_coordinates import recorded
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.solved_for import SolvedFor
 from gough.graph import array, dot, gradient, jacobian, jvp
-from gough.kinematics.bodies import body_poses, body_velocities, owned, potential_energy
+from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, potential_energy
 from gough.kinematics.robot_pose import RobotPose
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lagrange:
     """The formulation; `koditschek` chooses the form of V."""
 
     koditschek: bool = False
+    solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES
+    matrix_coordinates: ClassVar[str | None] = "platform"
+    yardstick: ClassVar[bool] = True
 
     @property
     def name(self) -> str:
         """ "lagrange" or "koditschek"."""
         return "koditschek" if self.koditschek else "lagrange"
 
-    @property
-    def matrix_coordinates(self) -> str:
-        """Of `matrices`."""
-        return "platform"
-
     @recorded
-    def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
-        """(actuators,) mechanical efforts; see `Formulation`."""
+    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+        """What the motion asks of the actuators: see `Formulation`."""
         m = self._matrices(motion, gravity, bodies)
-        return balance(motion, m.M @ array(motion.xdd) + m.C @ array(motion.xd) + m.G, wrench, bodies)
+        return loaded(motion, m.M @ array(motion.rate_d) + m.C @ array(motion.rate) + m.G, wrench, bodies)
 
     def mass_matrix(self, pose: RobotPose) -> Any:
         """(n, n) from the kinetic energy, on the platform's rates."""
         counted = body_poses(pose)
-        n = len(pose.platform.turns)
-        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(n)]
-        M = np.empty((n, n), dtype=object)
-        for i in range(n):
-            for j in range(i + 1):
-                M[i, j] = M[j, i] = twice_energy(counted, columns[i], columns[j])
-        return M
+        return mass_matrix(pose, counted)
 
-    def bias(self, motion: RobotMotion, gravity: Any) -> Any:
-        """(n,) V xd + G."""
+    def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
+        """(n,) V xd + G, with the wrench and passive friction."""
         m = self._matrices(motion, gravity, None)
-        return m.C @ array(motion.xd) + m.G
+        return resisted(motion, m.C @ array(motion.rate) + m.G, wrench)
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
@@ -65,18 +59,25 @@ class Lagrange:
         return self._matrices(motion, gravity, None)
 
     def _matrices(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Matrices:
-        pose, n = motion.pose, len(motion.xd)
+        pose, n = motion.pose, len(motion.rate)
         counted = body_poses(pose, bodies)
-        columns = [body_velocities(pose, counted, *pose.platform.column(j)) for j in range(n)]
-        M = np.empty((n, n), dtype=object)
-        for i in range(n):
-            for j in range(i + 1):
-                M[i, j] = M[j, i] = twice_energy(counted, columns[i], columns[j])
-        Md = jvp(M, pose.x, motion.xd)
+        M = mass_matrix(pose, counted)
+        Md = jvp(M, pose.x, motion.rate)
         slopes = jacobian(M, pose.x, "forward")
-        U = array([[dot(array(motion.xd), slopes[:, j, i]) for j in range(n)] for i in range(n)])
+        U = array([[dot(array(motion.rate), slopes[:, j, i]) for j in range(n)] for i in range(n)])
         V = (Md + U.T - U) * 0.5 if self.koditschek else Md - U * 0.5
         return Matrices(M, V, gradient(potential_energy(counted, gravity), pose.x))
+
+
+def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Any:
+    """(n, n) M of the kinetic energy of these bodies, on the platform's rates."""
+    n = pose.platform.dof
+    columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
+    M = np.empty((n, n), dtype=object)
+    for i in range(n):
+        for j in range(i + 1):
+            M[i, j] = M[j, i] = twice_energy(counted, columns[i], columns[j])
+    return M
 
 
 def twice_energy(counted: Any, first: Any, second: Any) -> Any:

@@ -15,17 +15,19 @@ platform with the opposite wrench. What is left is one unknown per actuator, fro
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from gough.dynamics.distribution import Demand
 from gough.dynamics.loads import Load, free_load, link_load, with_point_masses
-from gough.dynamics.rods import carrier_lead, end_mass, rod_loads, sliding_loads
-from gough.dynamics.state import RobotMotion, is_massless
-from gough.graph import array, cross, dot, factor, label, solve
+from gough.dynamics.robot_motion import RobotMotion, is_massless
+from gough.dynamics.solved_for import SolvedFor
+from gough.dynamics.thin_leg_loads import carrier_lead, end_mass, rod_loads, sliding_loads
+from gough.graph import array, cross, dot, label
 from gough.kinematics.leg import LegPose, Rod
 from gough.kinematics.robot_pose import RobotPose
-from gough.kinematics.rod_motion import rod_motion
+from gough.kinematics.thin_leg import rod_motion
 from gough.robot import Body
 
 Wrench = tuple[Any, Any]
@@ -46,38 +48,48 @@ class LegBalance:
     leads: list[Any]
 
 
+@dataclass(frozen=True, slots=True)
 class NewtonEuler:
     """The formulation."""
 
-    name = "newton_euler"
+    name: ClassVar[str] = "newton_euler"
+    solved_for: ClassVar[SolvedFor] = SolvedFor.FREE_RATES
+    matrix_coordinates: ClassVar[str | None] = None
+    yardstick: ClassVar[bool] = False
 
-    def effort(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None) -> Any:
-        """(actuators,) mechanical efforts: without rotors and without the actuators' own friction.
+    def demand(
+        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None
+    ) -> Demand:
+        """What the motion asks of the actuators: see `Formulation`.
 
-        Args:
-            motion: Of the robot.
-            gravity: (3,) in B [m/s^2].
-            wrench: External force and moment on the platform at the origin of P, base axes; None for none.
-            bodies: Names of the only bodies that count; None for all.
+        A platform with six motions is balanced as a free body: its rates are velocity and angular velocity in base
+        axes, which spares the projection on its coordinates.
         """
         needed, units, leads = self._balances(motion, gravity, wrench, bodies, about=motion.pose.legs[0])
-        u = solve_balance(motion, units, needed)
-        return array([lead + x for lead, x in zip(leads, u, strict=True)])
+        platform = motion.pose.platform
+        if platform.dof == 6:
+            K, Q = np.stack([np.concatenate(unit) for unit in units]), np.concatenate(needed)
+        else:
+            K, Q = array([platform.power(*unit) for unit in units]), platform.power(*needed)
+        return Demand(K, Q, array(leads), pivots_among_rates=True)
 
-    def demand(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
-        """(n,) force on the platform's rates that the motion takes from the actuators: M z' + bias, legs included."""
+    def bias(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+        """(n,) force on the platform's rates that rates, weight, wrench and passive friction take, legs included."""
+        return self._on_platform(motion.without_acceleration(), gravity, wrench)
+
+    def mass_matrix(self, pose: RobotPose) -> Any:
+        """(n, n) M on the platform's rates: what unit accelerations from rest take, without gravity."""
+        n = pose.platform.dof
+        still = np.zeros(n)
+        columns = [self._on_platform(RobotMotion(pose, still, unit), np.zeros(3), None) for unit in np.eye(n)]
+        return np.stack(columns, axis=1)
+
+    def _on_platform(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+        """(n,) all that a motion takes, on the platform's rates."""
         (f, m), units, leads = self._balances(motion, gravity, wrench, None)
         for (f_unit, m_unit), lead in zip(units, leads, strict=True):
             f, m = f + f_unit * lead, m + m_unit * lead
-        pose = motion.pose.platform
-        return array([dot(d, m if turns else f) for d, turns in zip(pose.directions, pose.turns, strict=True)])
-
-    def mass_matrix(self, pose: RobotPose) -> Any:
-        """(n, n) M on the platform's rates: the demand of unit accelerations from rest, without gravity."""
-        n = len(pose.platform.turns)
-        still = np.zeros(n)
-        columns = [self.demand(RobotMotion(pose, still, unit), np.zeros(3), None) for unit in np.eye(n)]
-        return np.stack(columns, axis=1)
+        return motion.pose.platform.power(f, m)
 
     def _balances(
         self,
@@ -98,7 +110,7 @@ class NewtonEuler:
             f, m = self._platform(motion, gravity, bodies)
             if wrench is not None:
                 f, m = f - array(wrench[0]), m - array(wrench[1])
-            if len(pose.platform.turns) < 6:
+            if pose.platform.dof < 6:
                 about = None
             if about is not None:
                 m = m - cross(about.r_end, f)
@@ -155,22 +167,6 @@ def friction(motion: RobotMotion, k: int) -> dict[int, Any]:
         for i, joint in enumerate(leg.leg.joints)
         if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0)
     }
-
-
-def solve_balance(motion: RobotMotion, units: list[Wrench], needed: Wrench) -> Any:
-    """(actuators,) u with the units' wrenches adding up to the needed one, on the motions the platform has."""
-    pose = motion.pose.platform
-    n = len(pose.turns)
-    if n == 6:
-        matrix = [np.concatenate(unit) for unit in units]
-        return solve(factor(np.stack(matrix, axis=1)), np.concatenate(needed))
-    rows = []
-    rhs = []
-    for k in range(n):
-        which = 1 if pose.turns[k] else 0
-        rows.append([dot(pose.directions[k], unit[which]) for unit in units])
-        rhs.append(dot(pose.directions[k], needed[which]))
-    return solve(array(rows), array(rhs))
 
 
 def _moved(leg: LegPose, about: LegPose | None, wrench: Wrench) -> Wrench:

@@ -6,38 +6,44 @@ left is M(q) qdd + N(q, qd) qd = tau_W + tau_G + phi.
 | lecture | here | meaning |
 |---|---|---|
 | t_i = [w; cd] | (v, w) of `body_velocities` | twist of a body at its centre of mass; we write v first |
-| T | columns of `complement` | twists per unit actuator rate |
+| T | columns of `complement` | twists per unit actuator rate; `demand` takes them per unit rate of the platform |
 | M_i = diag(I, m 1), W_i = diag(w~, 0) | `momentum_rate` | M td + W M t of a body |
 | L_J | `leg_complement` | joint rates of leg J per unit actuator rate |
 | Lambda | identity | L_J^T e_Jk: row k of L_J is the unit row of its own actuator |
-| tau_W, tau_G | `T^T w`, weight | external wrench and gravity, which the lecture leaves out |
+| tau_W, tau_G | `wrench_effort`, weight | external wrench and gravity, which the lecture leaves out |
 
 Misprints: the sign of C_J theta_d after (***), the missing transposes in N and Lambda.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
-from gough.dynamics.generalized_forces import friction_force, wrench_force
+from gough.dynamics.distribution import Demand
+from gough.dynamics.loads import any_nonzero
 from gough.dynamics.matrices import Matrices
-from gough.dynamics.recorded import recorded
-from gough.dynamics.state import RobotMotion
-from gough.graph import array, cross, factor, jvp, solve, solve_transposed
+from gough.dynamics.record_coordinates import recorded
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.solved_for import SolvedFor
+from gough.graph import array, cross, dot, factor, jvp, label, solve
 from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
 
+@dataclass(frozen=True, slots=True)
 class OrthogonalComplement:
     """The formulation."""
 
-    name = "orthogonal_complement"
-    matrix_coordinates = "actuator"
+    name: ClassVar[str] = "orthogonal_complement"
+    solved_for: ClassVar[SolvedFor] = SolvedFor.ACTUATORS
+    matrix_coordinates: ClassVar[str | None] = "actuator"
+    yardstick: ClassVar[bool] = False
 
-    def effort(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Any:
-        """(actuators,) mechanical efforts phi; see `Formulation`."""
+    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+        """What the motion asks of the actuators: see `Formulation`. The complement is taken on the platform's rates."""
         pose = motion.pose
         counted = body_poses(pose, bodies)
         t, r = motion.twist, motion.twist_rate
@@ -45,19 +51,19 @@ class OrthogonalComplement:
         rates = body_accelerations(pose, counted, (t.v, t.w), (r.a, r.wd))
         moving = zip(owned(counted), twists, rates, strict=True)
         needed = [momentum_rate(b, w, a - gravity, wd) for b, (_, w), (a, wd) in moving]
-        f = factor(pose.jacobian())
-        T = complement(pose, counted, f)
-        outer: Any = np.zeros(len(motion.xd))
+        T = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
+        Q = array([power(counted, column, needed) for column in T])
         if wrench is not None:
-            outer = outer + wrench_force(pose, wrench)
+            Q = Q - wrench_force(pose, wrench)
         if bodies is None:
-            outer = outer + friction_force(motion)
-        return array([power(counted, column, needed) for column in T]) - solve_transposed(f, outer)
+            Q = Q + friction_force(motion)
+        K = pose.jacobian()
+        return Demand(K, Q, np.zeros(len(K)))
 
-    def actuator_mass_matrix(self, pose: RobotPose, f: Any) -> Any:
+    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Any) -> Any:
         """(actuators, actuators) M = sum T^T M T, given the factorised Jacobian of the pose's rates."""
         counted = body_poses(pose)
-        T = complement(pose, counted, f)
+        T = complement(pose, counted, factor_K)
         MT = [masses_times(counted, column) for column in T]
         return array([[power(counted, row, column) for column in MT] for row in T])
 
@@ -68,7 +74,7 @@ class OrthogonalComplement:
         counted = body_poses(pose)
         f = factor(pose.jacobian())
         T = complement(pose, counted, f)
-        Td = [[(jvp(v, pose.x, motion.xd), jvp(w, pose.x, motion.xd)) for v, w in column] for column in T]
+        Td = [[(jvp(v, pose.x, motion.rate), jvp(w, pose.x, motion.rate)) for v, w in column] for column in T]
         now = [w for _, w in body_velocities(pose, counted, motion.twist.v, motion.twist.w)]
         MT = [masses_times(counted, column) for column in T]
         MTd = [masses_times(counted, column) for column in Td]
@@ -95,14 +101,37 @@ def masses_times(counted: list[BodyPose], twists: list[tuple[Any, Any]]) -> list
 
 def complement(pose: RobotPose, counted: list[BodyPose], f: Any) -> list[list[tuple[Any, Any]]]:
     """T: for each actuator the twists (v, w) of all bodies when it moves with unit rate and the others stand."""
-    virtual = solve(f, np.eye(len(pose.platform.turns)))
-    return [
-        body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(len(pose.platform.turns))
-    ]
+    virtual = solve(f, np.eye(pose.platform.dof))
+    return [body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(pose.platform.dof)]
+
+
+def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
+    """(n,) T^T w of a force and moment on the platform at the origin of P."""
+    force, moment = (array(part) for part in wrench)
+    with label("platform"):
+        return array([dot(v, force) + dot(w, moment) for v, w in pose.platform.columns])
+
+
+def friction_force(motion: RobotMotion) -> Any:
+    """(n,) against viscous friction in the passive joints: L_J^T (c theta_d), summed over the legs."""
+    pose = motion.pose
+    total: Any = np.zeros(pose.platform.dof)
+    for number, leg in enumerate(pose.legs):
+        resisted = [
+            (k, joint.viscous * motion.leg_rates[number][k])
+            for k, joint in enumerate(leg.leg.joints)
+            if not joint.actuated and any_nonzero([joint.viscous])
+        ]
+        if resisted:
+            with label(leg.owner):
+                L = [leg.rates(v, w) for v, w in pose.platform.columns]
+                total = total + array([sum(rates[k] * effort for k, effort in resisted) for rates in L])
+    return total
 
 
 def leg_complement(pose: RobotPose, leg: int) -> Any:
     """(joints, actuators) L_J: joint rates of a leg per unit actuator rate."""
-    virtual = solve(factor(pose.jacobian()), np.eye(len(pose.platform.turns)))
-    columns = [pose.legs[leg].rates(*pose.platform.twist(virtual[:, k])) for k in range(len(pose.platform.turns))]
+    n = pose.platform.dof
+    virtual = solve(factor(pose.jacobian()), np.eye(n))
+    columns = [pose.legs[leg].rates(*pose.platform.twist(virtual[:, k])) for k in range(n)]
     return array(columns).T

@@ -6,14 +6,15 @@ of the kinetic force. In platform coordinates inertia is K^-T M xdd, and the vel
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
+from gough.dynamics.contract import effort
 from gough.dynamics.drives import actuated_joints, friction_effort, rates, rotor_effort
-from gough.dynamics.model import Model
-from gough.dynamics.state import RobotMotion
+from gough.dynamics.force_programs import Model
+from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, record, solve
 from gough.robot import Robot
 from gough.run import Program
@@ -25,18 +26,18 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
     """(actuators,) for each of `PARTS`; they sum to the force."""
     pose = motion.pose
     gravity = array(pose.robot.gravity)
-    still = np.zeros(len(motion.xd))
-    effort = model.formulation.effort
+    still = np.zeros(len(motion.rate))
+    efforts = partial(effort, model.formulation)
     joints = actuated_joints(motion)
     qd, qdd = rates(motion)
     every = body_groups(pose.robot)
-    xdd = motion.xdd if platform_coordinates else solve(pose.jacobian(), qdd)
-    inertia = effort(RobotMotion(pose, still, xdd), np.zeros(3), None, every)
-    weight = effort(RobotMotion(pose, still, still), gravity, None, every)
-    kinetic = effort(motion, np.zeros(3), None, every)
-    passive = effort(motion, np.zeros(3), None) - kinetic
+    rate_d = motion.rate_d if platform_coordinates else solve(pose.jacobian(), qdd)
+    inertia = efforts(RobotMotion(pose, still, rate_d), np.zeros(3), None, every)
+    weight = efforts(RobotMotion(pose, still, still), gravity, None, every)
+    kinetic = efforts(motion, np.zeros(3), None, every)
+    passive = efforts(motion, np.zeros(3), None) - kinetic
     outer = (
-        effort(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
+        efforts(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
     )
     zero = array([0.0] * len(joints))
     return {
@@ -73,7 +74,7 @@ def bodies_program(model: Model) -> Program:
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd, p)
         gravity = array(motion.pose.robot.gravity)
-        return {name: model.formulation.effort(motion, gravity, None, {name}) for name in massive}
+        return {name: effort(model.formulation, motion, gravity, None, {name}) for name in massive}
 
     return Program(record(equations, **model.inputs()))
 

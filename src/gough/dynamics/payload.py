@@ -9,13 +9,14 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.robot import Body, Robot
+from gough.robot.quantities import QuantityError, measure, quantity
 
 ROUNDING = 1e-9
 HEAVIEST = 100_000.0
 """[kg], as of any body."""
 
 
-def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia: Any = (0.0,) * 6) -> Robot:
+def with_payload(robot: Robot, mass: float | str, com: Any = (0.0, 0.0, 0.0), inertia: Any = (0.0,) * 6) -> Robot:
     """The robot with a body fixed to its platform.
 
     Args:
@@ -23,20 +24,21 @@ def with_payload(robot: Robot, mass: float, com: Any = (0.0, 0.0, 0.0), inertia:
         mass: Positive [kg].
         com: (3,) its centre of mass in P [m].
         inertia: xx, yy, zz, xy, xz, yz about that centre, axes of P [kg m^2].
+            Any of these numbers may be a text with its unit, "300 g".
 
     Raises:
         InputError: A mass that is not positive, an inertia no body has, numbers that are not finite or not that many.
     """
-    load = _checked("mass", mass, ())
+    load = _checked("mass", mass, (), "mass")
     if not 0.0 < load <= HEAVIEST:
         raise InputError(f"payload mass: {load:g}: must be greater than 0 and at most {HEAVIEST:g} kg")
-    about_load = _tensor(_checked("inertia", inertia, (6,)))
+    about_load = _tensor(_checked("inertia", inertia, (6,), "inertia"))
     moments = np.linalg.eigvalsh(about_load)
     if moments[0] < -ROUNDING * abs(moments[2]) or moments[2] > (moments[0] + moments[1]) * (1 + ROUNDING):
         raise InputError(f"payload inertia: {inertia}: no body has principal moments {', '.join(_shown(moments))}")
     own = robot.platform.body
     total = own.mass + float(load)
-    p_own, p_load = np.array(own.com), _checked("com", com, (3,))
+    p_own, p_load = np.array(own.com), _checked("com", com, (3,), "length")
     center = (p_own * own.mass + p_load * load) / total
     tensor = sum(
         about + m * _steiner(p - center)
@@ -55,9 +57,15 @@ def _stated(document: dict[str, object] | None, body: Body) -> dict[str, object]
     return document | {"platform": cast(dict[str, object], document["platform"]) | numbers}
 
 
-def _checked(name: str, value: Any, shape: tuple[int, ...]) -> Any:
+def _checked(name: str, value: Any, shape: tuple[int, ...], what: str) -> Any:
+    own = measure(what)
     try:
-        numbers = np.asarray(value, dtype=float)
+        given = [quantity(entry, own) for entry in value] if shape else quantity(value, own)
+        numbers = np.asarray(given, dtype=float)
+    except QuantityError as error:
+        if "its unit" in str(error):
+            raise InputError(f"payload {name}: {value}: {error}") from None
+        numbers = np.full(1, np.nan)
     except (TypeError, ValueError):
         numbers = np.full(1, np.nan)
     if numbers.shape != shape or not np.isfinite(numbers).all():

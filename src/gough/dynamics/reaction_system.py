@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.kinematics.model import characteristic_length
+from gough.kinematics.programs import characteristic_length
 from gough.robot import Leg, Robot
 
 NULL = 1e-9
@@ -27,7 +27,7 @@ class Solution:
 
     Attributes:
         robot: Whose.
-        raw: See `load_program`.
+        raw: See `load_call`.
         ends: (N, unknowns) scaled wrenches at the legs' ends.
         null: (N, unknowns, unknowns) null vectors as columns; those that are none are zero.
         nullity: (N,) how many there are.
@@ -156,6 +156,21 @@ def _passive(robot: Robot, raw: dict[str, Any], number: int, length: float) -> l
             value = value + ratio * (raw[f"friction {number}"][:, k] - (axis * bare).sum(axis=1))
         scale = 1.0 if slides else length
         found.append((np.asarray(row) / scale, np.asarray(value) / scale))
+    return found
+
+
+def sections(robot: Robot) -> list[tuple[str, int, tuple[int, ...]]]:
+    """(name, leg, joints) of all sections; no joints for the joint on the platform."""
+    found = []
+    for number, leg in enumerate(robot.legs):
+        groups: dict[tuple[int, int], list[int]] = {}
+        for k, joint in enumerate(leg.joints):
+            source = k if joint.mimic is None else joint.mimic.joint
+            groups.setdefault((source, joint.parent), []).append(k)
+        for members in groups.values():
+            names = "+".join(leg.joints[k].name for k in members)
+            found.append((f"{leg.name}.{names}", number, tuple(members)))
+        found.append((f"{leg.name}.end", number, ()))
     return found
 
 

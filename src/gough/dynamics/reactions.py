@@ -13,21 +13,23 @@ body are one section, and the wrench through the whole section is given.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loads import free_load, link_load
-from gough.dynamics.model import Model
-from gough.dynamics.newton_euler import NewtonEuler, counts, friction, joint_wrenches
-from gough.dynamics.reaction_system import Solution, solved
-from gough.dynamics.state import RobotMotion
-from gough.graph import array, cross, record
-from gough.kinematics.chain import end_point
-from gough.kinematics.status import judge
+from gough.dynamics.bare_legs import bare_leg, platform_need
+from gough.dynamics.compiled_reactions import is_determined, reaction_call
+from gough.dynamics.force_programs import Model
+from gough.dynamics.newton_euler import NewtonEuler
+from gough.dynamics.reaction_system import Solution, sections, solved
+from gough.graph import array, logical_and, record
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.sampled_call import Call, all_finite, unsound
+from gough.kinematics.status import Status
 from gough.robot import Robot
-from gough.run import Program
+
+NO_WRENCH = np.zeros(6)
 
 
 @dataclass(frozen=True)
@@ -66,46 +68,62 @@ def joint_reactions(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None)
     Raises:
         PoseError: A single pose has no solution.
     """
-    single = np.ndim(x) == 1
-    inputs = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
-    raw = load_program(robot)(**inputs)
-    raw = {name: values[None] if single else values for name, values in raw.items()}
-    verdict = judge(raw["short"], raw["converged"], robot=robot, x=x)
-    lost = verdict.lost(robot, single)
-    names: list[str] = []
+    check_robot(robot)
+    inputs = {"x": x, "xd": xd, "xdd": xdd, "wrench": NO_WRENCH if wrench is None else wrench}
+    if not is_determined(robot):
+        return JointReactions(robot, section_names(robot), **by_singular_values(robot, inputs))
+    answer = reaction_call(robot)(inputs)
+    found = answer.values
+    regular = found.pop("regular")
+    shape = found["force"].shape[:-1]
+    found["determinate"] = np.ones((*shape, 6), dtype=bool)
+    found["indeterminacy"] = np.zeros(shape[:-1], dtype=np.int64)[()]
+    if not regular.all():
+        _look_closer(robot, inputs, found, regular, answer.verdict["status"])
+    return JointReactions(robot, section_names(robot), **found)
+
+
+def _look_closer(robot: Robot, inputs: dict[str, Any], found: dict[str, Any], regular: Any, status: Any) -> None:
+    """Puts in what singular values say of samples near an indeterminate pose."""
+    if regular.ndim == 0:
+        found |= by_singular_values(robot, inputs)
+        return
+    lost = status > Status.NEAR_SINGULAR
+    found["determinate"][lost] = False
+    doubtful = ~regular & ~lost
+    rows = {name: np.asarray(v, dtype=float)[doubtful] if np.ndim(v) == 2 else v for name, v in inputs.items()}
+    for name, values in by_singular_values(robot, rows).items() if doubtful.any() else ():
+        found[name][doubtful] = values
+
+
+def by_singular_values(robot: Robot, inputs: dict[str, Any]) -> dict[str, Any]:
+    """Points, forces, moments, what is determinate and the indeterminacy, for any robot."""
+    answer = load_call(robot)(inputs)
+    single = answer.values["origin"].ndim == 1
+    raw = {name: values[None] if single else values for name, values in answer.values.items()}
+    lost = np.atleast_1d(answer.verdict["status"]) > Status.NEAR_SINGULAR
+    for values in raw.values() if lost.any() else ():
+        values[lost] = 0.0  # what has no solution must not stop those that have one
     points: list[Any] = []
     force: list[Any] = []
     moment: list[Any] = []
     known: list[Any] = []
     solution = solved(robot, raw)
-    for name, leg, joints in sections(robot):
-        found = _section(solution, leg, joints)
-        names.append(name)
-        for values, value in zip((points, force, moment, known), found, strict=True):
+    for _, leg, joints in sections(robot):
+        for values, value in zip((points, force, moment, known), _section(solution, leg, joints), strict=True):
             values.append(value)
     at, forces, moments, determinate = (np.stack(values, axis=1) for values in (points, force, moment, known))
-    forces[lost], moments[lost] = np.nan, np.nan
+    forces[lost], moments[lost], determinate[lost] = np.nan, np.nan, False
     forces[~determinate[..., :3]], moments[~determinate[..., 3:]] = np.nan, np.nan
     results: dict[str, Any] = {"points": at, "force": forces, "moment": moments, "determinate": determinate}
-    results["indeterminacy"] = solution.nullity
-    if single:
-        results = {name: values[0] for name, values in results.items()}
-    return JointReactions(robot, tuple(names), **results)
+    results["indeterminacy"] = np.where(lost, 0, solution.nullity)
+    return {name: values[0] for name, values in results.items()} if single else results
 
 
-def sections(robot: Robot) -> list[tuple[str, int, tuple[int, ...]]]:
-    """(name, leg, joints) of all sections; no joints for the joint on the platform."""
-    found = []
-    for number, leg in enumerate(robot.legs):
-        groups: dict[tuple[int, int], list[int]] = {}
-        for k, joint in enumerate(leg.joints):
-            source = k if joint.mimic is None else joint.mimic.joint
-            groups.setdefault((source, joint.parent), []).append(k)
-        for members in groups.values():
-            names = "+".join(leg.joints[k].name for k in members)
-            found.append((f"{leg.name}.{names}", number, tuple(members)))
-        found.append((f"{leg.name}.end", number, ()))
-    return found
+@lru_cache(maxsize=64)
+def section_names(robot: Robot) -> tuple[str, ...]:
+    """Names of all sections."""
+    return tuple(name for name, _, _ in sections(robot))
 
 
 def _section(solution: Solution, leg: int, joints: tuple[int, ...]) -> tuple[Any, Any, Any, Any]:
@@ -120,38 +138,19 @@ def _section(solution: Solution, leg: int, joints: tuple[int, ...]) -> tuple[Any
 
 
 @lru_cache(maxsize=32)
-def load_program(robot: Robot) -> Program:
+def load_call(robot: Robot) -> Call:
     """What the system is made of: wrenches of the bare legs, their points and axes, the platform's need."""
     model = Model(robot, NewtonEuler(), wrench=True)
 
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd)
-        gravity = array(robot.gravity)
-        pose, body = motion.pose, robot.platform.body
-        load = free_load(body, pose.platform.R_BP, pose.platform.p_BP, motion.twist, motion.twist_rate, gravity)
-        moment = load.m + cross(load.point - pose.platform.p_BP, load.f)
+        gravity, legs = array(robot.gravity), motion.pose.legs
+        bare = [bare_leg(motion, k, gravity) for k in range(len(legs))]
         return {
-            "platform": np.concatenate([load.f - wrench[:3], moment - wrench[3:]]),
-            "origin": pose.platform.p_BP,
-            "short": array([leg.closure.short for leg in pose.legs]),
-            "converged": [leg.closure.converged for leg in pose.legs],
-            **{name: value for k in range(len(pose.legs)) for name, value in _leg(motion, k, gravity).items()},
+            "platform": np.concatenate(platform_need(motion, gravity, wrench)),
+            "origin": motion.pose.platform.p_BP,
+            "sound": reduce(logical_and, (leg.closure.reached for leg in legs), all_finite(x, xd, xdd, wrench)),
+            **{f"{name} {k}": value for k in range(len(legs)) for name, value in bare[k].items()},
         }
 
-    return Program(record(equations, **model.inputs()))
-
-
-def _leg(motion: RobotMotion, number: int, gravity: Any) -> dict[str, Any]:
-    pose = motion.pose.legs[number]
-    twists, rates = motion.leg_twists[number], motion.leg_twist_rates[number]
-    heavy = [k for k, joint in enumerate(pose.leg.joints) if counts(joint.body, None)]
-    force, moment = joint_wrenches(pose, {k: link_load(pose, k, twists[k], rates[k], gravity) for k in heavy})
-    rubbing = friction(motion, number)
-    return {
-        f"force {number}": np.stack([array(f) for f in force]),
-        f"moment {number}": np.stack([array(m) for m in moment]),
-        f"point {number}": np.stack([array(link.p) for link in pose.links]),
-        f"axis {number}": np.stack([array(link.e) for link in pose.links]),
-        f"end {number}": array(end_point(pose.leg, pose.links)),
-        f"friction {number}": array([rubbing.get(k, 0.0) for k in range(len(pose.leg.joints))]),
-    }
+    return Call(robot, record(equations, **model.inputs()), unsound)

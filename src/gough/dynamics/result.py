@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.model import Model
+from gough.dynamics.force_programs import Model
 from gough.dynamics.parts import bodies_program, parts_program
-from gough.kinematics.gains import SINGULAR
-from gough.kinematics.model import kinematics_program
+from gough.kinematics.programs import kinematics_program
+from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, condition_number
+from gough.motion.recording import Recording
 from gough.robot import Robot
 
 
@@ -32,9 +33,10 @@ class InverseDynamics:
         power: (N, actuators) force times velocity [W].
         status: (N,) of `Status`.
         leg: (N,) index of the leg that fails, -1 if none.
-        amount: (N,) how far it falls short [m]; not converged, its closure error.
+        amount: (N,) how far it falls short [m]; not converged, its closure error; overflow, the largest number given.
         time: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.
+        recording: Of the motion, where it is one: its rows and how they were smoothed.
     """
 
     robot: Robot
@@ -56,6 +58,7 @@ class InverseDynamics:
     motion: str
     _model: Model = field(repr=False)
     _K: Any = field(repr=False)
+    recording: Recording | None = field(default=None, repr=False)
 
     @cached_property
     def condition(self) -> Any:
@@ -69,7 +72,13 @@ class InverseDynamics:
     def status_text(self) -> Any:
         """(N,) "fine", "near singular" (also where there are forces but K is ill-conditioned), "out of reach", ..."""
         near = (np.asarray(self.status) == Status.FINE) & ~(self.condition <= SINGULAR)
-        return np.array([s.text for s in Status])[np.where(near, Status.NEAR_SINGULAR, self.status)]
+        texts = np.array([Status(k).text if k in Status.__members__.values() else "" for k in range(max(Status) + 1)])
+        return texts[np.where(near, Status.NEAR_SINGULAR, self.status)]
+
+    @property
+    def smoothing(self) -> str:
+        """One line on how the motion was smoothed; empty where nothing was asked for."""
+        return "" if self.recording is None else self.recording.text(self.coordinates)
 
     def parts(self, platform_coordinates: bool = False) -> dict[str, Any]:
         """(N, actuators) by cause: inertia, velocity, gravity, friction, rotor, external; they sum to the force."""
@@ -79,11 +88,16 @@ class InverseDynamics:
         """(N, actuators) by body group: what the motion and weight of each takes."""
         return self._masked(bodies_program(self._model)(**self._inputs()))
 
-    def to_csv(self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False) -> str:
-        """CSV text, SI units and full precision; written to `path` too, whole or not at all, if one is given."""
+    def to_csv(
+        self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False, units: str | None = None
+    ) -> str:
+        """CSV text in full precision; written to `path` too, whole or not at all, if one is given.
+
+        SI units and radians; with `units`, e.g. "mm,deg", in those, and the header names the unit of each column.
+        """
         from gough.dynamics.result_text import csv_text
 
-        return _written(csv_text(self, parts, by_body), path)
+        return _written(csv_text(self, parts, by_body, units), path)
 
     def to_json(self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False) -> str:
         """JSON text, as `to_csv`; a row of a sample that has no value is null."""
@@ -93,11 +107,19 @@ class InverseDynamics:
 
     def to_parquet(self, path: str | Path, *, parts: bool = False, by_body: bool = False) -> None:
         """A Parquet file of the columns of `to_csv`, written whole or not at all; needs the extra `parquet`."""
+        from gough.files import write_whole
+
+        write_whole(Path(path), self.parquet_bytes(parts=parts, by_body=by_body))
+
+    def parquet_bytes(self, *, parts: bool = False, by_body: bool = False) -> bytes:
+        """Content of the file that `to_parquet` writes."""
         from gough.dynamics.result_text import columns
-        from gough.parquet import write_parquet
+        from gough.parquet import parquet_bytes
 
         facts = {"robot": self.robot.name, "motion": self.motion or None, "formulation": self.formulation}
-        write_parquet(path, columns(self, parts, by_body), facts)
+        if self.smoothing:
+            facts["smoothing"] = self.smoothing
+        return parquet_bytes(columns(self, parts, by_body), facts)
 
     def _inputs(self) -> dict[str, Any]:
         inputs = {"x": self.x, "xd": self.xd, "xdd": self.xdd}

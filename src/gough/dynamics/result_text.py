@@ -8,10 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.door import WRENCH
+from gough.display import columns_in_units
 from gough.dynamics.result import InverseDynamics
+from gough.kinematics.check_inputs import WRENCH
+from gough.robot.si_units import actuator_units, coordinate_units
 
 SERIES = ("displacement", "velocity", "force", "power")
+_RATES = (("", ""), ("_d", "/s"), ("_dd", "/s^2"))
+
+
+def si_units(result: InverseDynamics, names: Sequence[str]) -> dict[str, str]:
+    """SI unit of each column of these names that has one."""
+    found = {"t": "s"} | dict(zip(WRENCH, ("N", "N", "N", "N m", "N m", "N m"), strict=True))
+    for coordinate, unit in zip(result.coordinates, coordinate_units(result.robot), strict=True):
+        found |= {coordinate + end: unit + per for end, per in _RATES}
+    actuators = zip(result.actuators, *actuator_units(result.robot), strict=True)
+    # A name may end with another, "arm_1" with "1": the longest that fits is meant.
+    for actuator, travel, effort in sorted(actuators, key=lambda entry: -len(entry[0])):
+        units = {"displacement": travel, "velocity": f"{travel}/s", "force": effort, "power": "W"}
+        for name in names:
+            series = name.split("_", 1)[0]
+            if name not in found and series in units and name.endswith(f"_{actuator}"):
+                found[name] = units[series]
+    return found
 
 
 def columns(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> dict[str, Any]:
@@ -37,15 +56,18 @@ def _columns(names: Sequence[str], values: Any, n: int) -> dict[str, Any]:
     return {name: rows[:, k] for k, name in enumerate(names)}
 
 
-def csv_text(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> str:
-    """The columns, one row per sample. A number that does not exist is empty."""
+def csv_text(result: InverseDynamics, parts: bool = False, by_body: bool = False, units: str | None = None) -> str:
+    """The columns, one row per sample, after a remark (#) on smoothing. A number that does not exist is empty."""
     found = columns(result, parts, by_body)
     status = found.pop("status").tolist()
+    if units is not None:
+        found = columns_in_units(found, si_units(result, list(found)), units)
     lines = [
         ",".join([*("" if v != v or abs(v) == np.inf else repr(v) for v in row), text])
         for row, text in zip(np.stack(list(found.values()), axis=1).tolist(), status, strict=True)
     ]
-    return "\n".join([",".join([*found, "status"]), *lines]) + "\n"
+    remarks = [f"# {result.smoothing}"] if result.smoothing else []
+    return "\n".join([*remarks, ",".join([*found, "status"]), *lines]) + "\n"
 
 
 def json_text(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> str:
@@ -55,6 +77,10 @@ def json_text(result: InverseDynamics, parts: bool = False, by_body: bool = Fals
         "robot": result.robot.name,
         "motion": result.motion or None,
         "formulation": result.formulation,
+    }
+    if result.recording is not None and result.smoothing:
+        about["smoothing"] = result.recording.to_dict(result.coordinates)
+    about |= {
         "coordinates": list(result.coordinates),
         "actuators": list(result.actuators),
         "time": None if result.time is None else np.atleast_1d(result.time).tolist(),

@@ -4,6 +4,7 @@ from gough.graph.count import Count, count, count_by_label
 from gough.graph.derive import gradient, jacobian, jvp, vjp
 from gough.graph.expand import expand
 from gough.graph.expr import Expr
+from gough.graph.follow import Followed, follow
 from gough.graph.functions import (
     absolute,
     acos,
@@ -44,6 +45,7 @@ __all__ = [
     "Count",
     "Expr",
     "Factor",
+    "Followed",
     "Graph",
     "Input",
     "Integer",
@@ -65,6 +67,7 @@ __all__ = [
     "expand",
     "factor",
     "floor",
+    "follow",
     "gradient",
     "greater",
     "greater_equal",

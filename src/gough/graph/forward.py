@@ -112,7 +112,7 @@ def _root(tape: Tape, i: int, args: list[Derivative | None]) -> list[Derivative 
     n = inner.size
     zero = tape.const(0.0)
     dp = args[n:]
-    if all(t is None for t in dp):
+    if not inner.implicit or all(t is None for t in dp):
         return [None] * (n + 2)
     active = active_in_any(tape, dp)
     p = list(tape.nodes[i][2 + n :])

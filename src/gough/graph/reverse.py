@@ -132,7 +132,7 @@ class _Sweep:
         n = inner.size
         bars = {k: bar for k, bar in bars.items() if k < n}
         p = list(tape.nodes[i][2 + n :])
-        if not bars or not any([k in self.wanted for k in p]):
+        if not inner.implicit or not bars or not any([k in self.wanted for k in p]):
             return
         active = active_in_any(tape, bars.values())
         ubar = [bars[k][0] if k in bars else self.zero for k in range(n)]

@@ -42,11 +42,15 @@ class Inner:
     size: int
     parameters: int
     max_iter: int
+    polish: bool = True
+
+    implicit = True
+    """Whether derivatives see the solution; otherwise it has none."""
 
     @cached_property
     def digest(self) -> str:
         """Hex digest of what decides its values."""
-        return f"{self.graph.digest}:{self.max_iter}"
+        return f"{self.graph.digest}:{self.max_iter}" + ("" if self.polish else ":plain")
 
     @cached_property
     def step(self) -> Graph:
@@ -62,7 +66,8 @@ class Inner:
             good = active & isfinite(largest)
             small = less_equal(largest, SMALL_STEP * scale)
             moved = [where(good, u[k] - du[k], u[k]) for k in range(self.size)]
-            return [*moved, where(good & ~converged, 1.0, 0.0), where(converged | (good & small), 1.0, 0.0)]
+            done = converged if self.polish else small
+            return [*moved, where(good & ~done, 1.0, 0.0), where(converged | (good & small), 1.0, 0.0)]
 
         return record(equations, state=self.size + 2, p=self.parameters)
 
@@ -106,13 +111,15 @@ class Inner:
         )
 
 
-def root(residual: Callable[[Any], Any], start: Any, max_iter: int = 30) -> Root:
+def root(residual: Callable[[Any], Any], start: Any, max_iter: int = 30, *, polish: bool = True) -> Root:
     """Solution u of residual(u) = 0, found by Newton's method from `start`.
 
     Args:
         residual: Equations: (n,) unknowns to (n,) residuals. It may use recorded values of the surrounding equations.
         start: (n,) where the iteration sets out.
         max_iter: Most steps.
+        polish: Whether one more step follows the one below `SMALL_STEP`. It can be spared where unknowns are of the
+            size of one and the curvature is known to be so too: what a small step leaves is its square.
 
     Returns:
         solution: (n,), the last iterate if it did not converge.
@@ -137,16 +144,16 @@ def root(residual: Callable[[Any], Any], start: Any, max_iter: int = 30) -> Root
     r = [number_index(tape, v) for v in array(residual(u)).flat]
     if len(r) != n:
         raise ValueError(f"root has {n} unknowns but {len(r)} equations")
-    graph, parameters = _extract(tape, r, unknowns)
-    inner = Inner(graph, n, len(parameters), max_iter)
+    graph, parameters = extract(tape, r, unknowns)
+    inner = Inner(graph, n, len(parameters), max_iter, polish)
     args = tuple(number_index(tape, v) for v in start) + tuple(parameters)
     items = tape.items(tape.bundle(ops.ROOT, tape.inner(inner), args), n + 2)
     found = [Expr(tape, i) for i in items]
     result = Root(array(found[:n]), found[n], found[n + 1])
-    return _computed(result) if floats else result
+    return computed(result) if floats else result
 
 
-def _computed(result: Root) -> Root:
+def computed(result: Root) -> Root:
     """The same root in floats."""
     from gough.graph.evaluate import evaluate
 
@@ -155,8 +162,11 @@ def _computed(result: Root) -> Root:
     return Root(np.array(values[:-2]), bool(values[-2]), values[-1])
 
 
-def _extract(tape: Tape, outputs: list[int], unknowns: list[int]) -> tuple[Graph, list[int]]:
-    """The part of the tape between unknowns and outputs as a graph, and the nodes it takes as parameters."""
+def extract(tape: Tape, outputs: list[int], unknowns: list[int], name: str = "u") -> tuple[Graph, list[int]]:
+    """The part of the tape between unknowns and outputs as a graph, and the nodes it takes as parameters.
+
+    The graph's inputs are the unknowns, by `name`, and the parameters `p`; its output is `r`.
+    """
     nodes = tape.nodes
     depends = bytearray(len(nodes))
     for i in unknowns:
@@ -175,13 +185,16 @@ def _extract(tape: Tape, outputs: list[int], unknowns: list[int]) -> tuple[Graph
         stack += ops.operands(nodes[i])
     wanted = {k for i in inside for k in ops.operands(nodes[i])} | set(outputs)
     parameters = sorted(wanted - inside)
-    graph = _subgraph(tape, sorted(inside), unknowns, parameters, outputs)
+    graph = _subgraph(tape, sorted(inside), unknowns, parameters, outputs, name)
     one, zero = tape.const(1.0), tape.const(0.0)
     return graph, [tape.select(i, one, zero) if tape.is_bool(i) else i for i in parameters]
 
 
-def _subgraph(tape: Tape, inside: list[int], unknowns: list[int], parameters: list[int], outputs: list[int]) -> Graph:
-    def equations(u: Any, p: Any) -> Any:
+def _subgraph(
+    tape: Tape, inside: list[int], unknowns: list[int], parameters: list[int], outputs: list[int], name: str
+) -> Graph:
+    def equations(**inputs: Any) -> Any:
+        u, p = inputs[name], inputs["p"]
         target: Tape = tape_of(u)  # type: ignore[assignment]
         new: dict[int, int] = {i: e.index for i, e in zip(unknowns, u, strict=True)}
         for i, e in zip(parameters, p, strict=True):
@@ -191,7 +204,7 @@ def _subgraph(tape: Tape, inside: list[int], unknowns: list[int], parameters: li
                 new[i] = target.node(_moved(tape, target, tape.nodes[i], new))
         return {"r": [Expr(target, new[i]) for i in outputs]}
 
-    return record(equations, u=len(unknowns), p=len(parameters))
+    return record(equations, **{name: len(unknowns), "p": len(parameters)})
 
 
 def _moved(source: Tape, target: Tape, node: Node, new: dict[int, int]) -> Node:

@@ -1,7 +1,20 @@
 """Kinematics: how the legs move with the platform, shared by every formulation."""
 
+from gough.kinematics.body_motion import BodyMotion, body_motion
+from gough.kinematics.forward import ForwardKinematics, forward_kinematics
 from gough.kinematics.inverse import Kinematics, inverse_kinematics
-from gough.kinematics.loading import load
+from gough.kinematics.mobility import kinematic_faults, load
 from gough.kinematics.status import PoseError, Status
 
-__all__ = ["Kinematics", "PoseError", "Status", "inverse_kinematics", "load"]
+__all__ = [
+    "BodyMotion",
+    "ForwardKinematics",
+    "Kinematics",
+    "PoseError",
+    "Status",
+    "body_motion",
+    "forward_kinematics",
+    "inverse_kinematics",
+    "kinematic_faults",
+    "load",
+]

@@ -14,8 +14,8 @@ import numpy as np
 from gough.graph import array, cross, dot, label
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
-from gough.kinematics.rod_motion import distance, rod_motion, rod_velocity
 from gough.kinematics.spatial import point_acceleration, point_velocity
+from gough.kinematics.thin_leg import distance, rod_motion, rod_velocity
 from gough.robot import Body
 
 

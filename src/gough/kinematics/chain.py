@@ -25,14 +25,21 @@ class Slide:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Coordinate of a revolute joint by cosine and sine; the angle itself is worked out only if it is asked for."""
+    """Coordinate of a revolute joint by cosine and sine.
+
+    The angle itself is worked out only if it is asked for, unless it is known: followed from home it may be any number
+    of turns.
+    """
 
     c: Any
     s: Any
+    angle: Any = None
 
     def value(self, start: Any) -> Any:
-        """The angle within half a turn of `start` [rad]."""
-        if is_value(start, 0.0):
+        """The angle [rad], within half a turn of `start`, or of 0 where there is none, unless it is known."""
+        if self.angle is not None:
+            return self.angle
+        if start is None or is_value(start, 0.0):
             return atan2(self.s, self.c)
         c, s = cos(start), sin(start)
         return start + atan2(self.s * c - self.c * s, self.c * c + self.s * s)
@@ -74,21 +81,35 @@ def mimicked(joint: Joint, source: Coordinate, start: Any) -> Coordinate:
         if is_value(mimic.ratio, 1.0):
             return source
         if is_value(mimic.ratio, -1.0):
-            return Turn(source.c, -source.s)
+            return Turn(source.c, -source.s, None if source.angle is None else -source.angle)
     value = mimic.ratio * source.value(start) + mimic.offset
-    return Slide(value) if joint.kind == "P" else Turn(cos(value), sin(value))
+    return Slide(value) if joint.kind == "P" else Turn(cos(value), sin(value), value)
 
 
 def add_link(leg: Leg, k: int, coordinate: Coordinate, links: list[Link]) -> None:
     """Appends link k, given its joint's coordinate and the links before it."""
     joint = leg.joints[k]
     R, p = parent_frame(leg, k, links)
+    if _turns_back(leg, k):
+        carrier = leg.joints[joint.parent]
+        links.append(Link(joint_rotation(parent_frame(leg, joint.parent, links)[0], carrier), p, links[joint.parent].e))
+        return
     R = joint_rotation(R, joint)
     e = R @ array(joint.axis)
     if isinstance(coordinate, Slide):
         links.append(Link(R, p + e * coordinate.q, e))
     else:
         links.append(Link(rotate_about(R, joint.axis, coordinate.c, coordinate.s), p, e))
+
+
+def _turns_back(leg: Leg, k: int) -> bool:
+    """Whether joint k undoes the turn of the joint that carries it, as the closing bar of a parallelogram does."""
+    joint = leg.joints[k]
+    if joint.mimic is None or joint.kind != "R" or joint.mimic.joint != joint.parent:
+        return False
+    same = all(is_value(a, b) for a, b in zip(joint.axis, leg.joints[joint.parent].axis, strict=True))
+    opposite = is_value(joint.mimic.ratio, -1.0) and is_value(joint.mimic.offset, 0.0)
+    return same and opposite and is_identity(joint.rotation)
 
 
 def parent_frame(leg: Leg, k: int, links: list[Link]) -> tuple[Any, Any]:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import InputError
-from gough.kinematics.gains import stretched
-from gough.kinematics.model import actuator_names, actuator_places, actuator_zeros, joint_names, kinematics_program
-from gough.kinematics.status import Status, condition_number, judge
+from gough.graph import logical_and, record
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.programs import actuator_names, actuator_places, actuator_zeros, equations, joint_names
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, too_large_or_singular
+from gough.kinematics.singularity import stretched, surely_regular
+from gough.kinematics.status import Status, Verdict, condition_number, judge
 from gough.robot import Robot
 
 Array = NDArray[np.float64]
+INPUTS = ("x", "xd", "xdd")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kinematics:
     """Joint and actuator motion of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
@@ -28,12 +34,12 @@ class Kinematics:
         position, velocity, acceleration: (N, joints) [m or rad, per s, per s^2]; None where not asked for.
         displacement, displacement_d, displacement_dd: (N, actuators), from each actuator's zero.
         K: (N, actuators, n) actuator rates = K xd.
-        condition: (N,) of K, with turning columns divided by the characteristic length.
         residual: (N, legs) closure error: gap [m] or misalignment.
         short: (N, legs) how far a leg falls short [m]; not above zero where it reaches.
         status: (N,) of `Status`.
         leg: (N,) index of the leg that fails, -1 if none.
-        amount: (N,) how far that leg falls short [m]; not converged, its closure error; 0 if none.
+        amount: (N,) how far that leg falls short [m]; not converged, its closure error; overflow, the largest number
+            given; 0 if none.
     """
 
     robot: Robot
@@ -46,12 +52,18 @@ class Kinematics:
     displacement_d: Array | None
     displacement_dd: Array | None
     K: Array
-    condition: Any
     residual: Array
     short: Array
     status: Any
     leg: Any
     amount: Any
+
+    @cached_property
+    def condition(self) -> Any:
+        """(N,) condition of K, with turning columns divided by the characteristic length; computed when asked for."""
+        found = condition_number(self.robot, self.K.reshape(-1, *self.K.shape[-2:]))
+        lost = np.atleast_1d(self.status) > Status.NEAR_SINGULAR
+        return np.where(lost, np.nan, found).reshape(np.shape(self.status))[()]
 
 
 def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) -> Kinematics:
@@ -67,52 +79,53 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
     """
     if xdd is not None and xd is None:
         raise InputError("xdd: accelerations need rates too; give xd")
-    given = {name: value for name, value in (("x", x), ("xd", xd), ("xdd", xdd)) if value is not None}
-    for name, value in given.items():
-        _check_finite(robot, name, value)
-    raw = kinematics_program(robot, len(given) - 1)(**given)
-    single = raw["short"].ndim == 1
-    if single:
-        raw = {name: value[None] for name, value in raw.items()}
-    condition = condition_number(robot, raw["K"])
-    verdict = judge(raw["short"], raw["converged"], condition, robot, x)
-    raw["short"] = verdict.short
-    verdict.status[stretched(robot, raw["K"]) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
-    lost = verdict.lost(robot, single)
-    for name in ("velocity", "acceleration"):
-        if name in raw:
-            singular = ~lost & ~np.isfinite(raw[name]).all(axis=1)
-            verdict.status[singular] = Status.NEAR_SINGULAR
-    for name in ("position", "velocity", "acceleration", "K", "residual"):
-        if name in raw:
-            raw[name][lost] = np.nan
-    condition = np.where(lost, np.nan, condition)
-    places = actuator_places(robot)
-    motion = {name: raw.get(name) for name in ("position", "velocity", "acceleration")}
-    driven = {name: None if value is None else value[:, places] for name, value in motion.items()}
-    arrays: dict[str, Any] = {
-        **motion,
-        "displacement": driven["position"] - actuator_zeros(robot),
-        "displacement_d": driven["velocity"],
-        "displacement_dd": driven["acceleration"],
-        **{name: raw[name] for name in ("K", "residual", "short")},
-        "condition": condition,
-        "status": verdict.status,
-        "leg": verdict.leg,
-        "amount": verdict.amount,
-    }
-    if single:
-        arrays = {name: None if value is None else value[0] for name, value in arrays.items()}
-    return Kinematics(robot, joint_names(robot), actuator_names(robot), **arrays)
+    check_robot(robot)
+    given = {name: value for name, value in zip(INPUTS, (x, xd, xdd), strict=True) if value is not None}
+    answer = kinematics_call(robot, len(given) - 1)(given)
+    found = answer.values
+    return Kinematics(
+        robot,
+        joint_names(robot),
+        actuator_names(robot),
+        found["position"],
+        found.get("velocity"),
+        found.get("acceleration"),
+        found["displacement"],
+        found.get("displacement_d"),
+        found.get("displacement_dd"),
+        found["K"],
+        found["residual"],
+        found["short"],
+        **answer.verdict,
+    )
 
 
-def _check_finite(robot: Robot, name: str, value: Any) -> None:
-    """Raises where a platform motion has a number that is not finite; shapes are checked elsewhere."""
-    values = np.asarray(value)
-    if values.dtype.kind != "f" or np.isfinite(values).all():
-        return
-    *row, column = np.argwhere(~np.isfinite(values))[0].tolist()
-    coordinates = robot.platform.coordinates
-    at = coordinates[column].name if column < len(coordinates) else str(column)
-    where = f"sample {row[0]}: " if row else ""
-    raise InputError(f"{name}: {where}{at} is {values[(*row, column)]}: must be finite")
+@lru_cache(maxsize=64)
+def kinematics_call(robot: Robot, order: int = 0) -> Call:
+    """The call of `inverse_kinematics` with inputs x, and xd, xdd for orders 1 and 2."""
+    ways, places = ways_of(robot), actuator_places(robot)
+    zeros = actuator_zeros(robot)
+
+    def recorded(x: Any, xd: Any = None, xdd: Any = None) -> dict[str, Any]:
+        pose = robot_pose(robot, ways, x)
+        out = equations(pose, xd, xdd)
+        moving = [out[name] for name in ("velocity", "acceleration") if name in out]
+        closed = reduce(logical_and, (leg.closure.reached for leg in pose.legs), all_finite(x, xd, xdd))
+        fine = logical_and(closed, surely_regular(robot, out["K"]))
+        out["displacement"] = out["position"][places] - zeros
+        for name, values in zip(("displacement_d", "displacement_dd"), moving, strict=False):
+            out[name] = values[places]
+        return out | {"sound": logical_and(fine, moderate(*moving)) if moving else fine}
+
+    shapes = dict.fromkeys(INPUTS[: order + 1], len(robot.platform.coordinates))
+    return Call(robot, record(recorded, **shapes), _look)
+
+
+def _look(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
+    """The exact statuses: of a pose by the condition of K and its size, of a motion by its rates too."""
+    robot, K = call.robot, outputs["K"]
+    verdict = judge(outputs["short"], outputs["converged"], condition_number(robot, K), robot, inputs["x"])
+    verdict.status[stretched(robot, K) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
+    moving = [outputs[name] for name in ("velocity", "acceleration") if name in outputs]
+    endless = ~np.isfinite(np.concatenate(moving, axis=1)).all(axis=1) if moving else np.zeros(len(K), dtype=bool)
+    return too_large_or_singular(call, inputs, verdict, endless & (verdict.status <= Status.NEAR_SINGULAR))

@@ -6,31 +6,88 @@ space. It is the same at almost every pose; a few random ones near home are look
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.kinematics.chain import Slide, Turn
-from gough.kinematics.closure.newton import leg_jacobian
-from gough.kinematics.leg import REACH_SLACK, build_links
-from gough.kinematics.model import characteristic_length
+from gough.kinematics.closure.assembly import (
+    NEAR_ANGLE,
+    NEAR_SLIDE,
+    Assembly,
+    Chosen,
+    assemblies,
+    chosen,
+    leg_size,
+    own_joints,
+)
+from gough.kinematics.closure.nearest import nearest
+from gough.kinematics.closure.newton import REACHED, leg_jacobian
+from gough.kinematics.closure.pattern import NEWTON, pattern_of
+from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.pose import PlatformPose
+from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.robot import Fault, Robot
-from gough.robot.doubts import Trust
+from gough.robot import Fault, Leg, Platform, Robot
+from gough.robot.checks.unknowns import Trust
+from gough.robot.file.read import load as load_static
+from gough.robot.file.sources import Places
+
+_SHOWN = 8
+"""Assemblies that a line names at most."""
+
+
+def assembly_faults(robot: Robot, k: int) -> list[Fault]:
+    """Faults of the starts and the branch of leg k, which closes at home."""
+    leg = robot.legs[k]
+    found = chosen(leg, robot.platform)
+    if not found.doubt or leg.branch == 0:
+        return []
+    places = Places(robot.document)
+    if found.doubt in ("unknown", "disagree"):
+        allowed, hint = _of_branch(robot, leg, found)
+        return [Fault(places.leg(k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch")]
+    joint = leg.joints[found.joint]
+    where = places.joint(k, found.joint, "start")
+    if found.doubt == "tie":
+        allowed = f"leaves the leg {len(found.near)} assemblies at home that are equally near: {named(leg, found.near)}"
+        return [Fault(where, allowed, joint.start, "state branch, or starts of more joints")]
+    most = f"{NEAR_ANGLE:g} rad" if joint.kind == "R" else f"{NEAR_SLIDE * leg_size(leg, robot.platform):.4g} m"
+    allowed = f"must be within {most} of an assembly at home; there are: {named(leg, assemblies(leg, robot.platform))}"
+    return [Fault(where, allowed, joint.start, "correct the start, or state branch instead")]
+
+
+def _of_branch(robot: Robot, leg: Leg, found: Chosen) -> tuple[str, str]:
+    """What is wrong with a branch, and a hint."""
+    if found.doubt == "unknown":
+        return f"is none of the leg's assemblies at home: {named(leg, found.near)}", ""
+    joint = leg.joints[found.joint]
+    stated = next(a for a in assemblies(leg, robot.platform) if a.branch == leg.branch)
+    value = stated.values[own_joints(leg).index(found.joint)]
+    start = round(joint.start or 0.0, 9) + 0.0
+    allowed = f"closes {joint.name} at {value:.4g}, but its joints start in the position with {start:.4g}"
+    return allowed, f"branch = {found.near[0].branch}, or the starts of the other position"
+
+
+def named(leg: Leg, found: Sequence[Assembly]) -> str:
+    """Assemblies by branch and coordinates: "branch 1 (crank 1.318 rad, rod -0.2 rad)"."""
+    units = {"R": "rad", "P": "m"}
+    joints = [leg.joints[k] for k in own_joints(leg)]
+    words = []
+    for assembly in found[:_SHOWN]:
+        values = [f"{j.name} {v + 0.0:.4g} {units[j.kind]}" for j, v in zip(joints, assembly.values, strict=True)]
+        words.append(f"branch {assembly.branch} ({', '.join(values)})")
+    more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return ", ".join(words) + more
+
 
 _POSES = 3
 _STEP = 0.01
 _CLOSED = 1e-7
 _RANK = 1e-7
-_STARTED = 1e-3
-"""Closure error [m or rad] up to which a leg's starts are a closed position."""
-_APART = 0.05
-"""How far [m or rad] the leg's closed position may then be from them."""
 
 
 def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
@@ -64,13 +121,13 @@ def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
     part = replace(robot, legs=tuple(robot.legs[k] for k in legs), document=None)
     pose = robot_pose(part, ways_of(part), np.array(robot.platform.home))
     faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
-    open_legs = {fault.path[1] for fault in faults}
-    faults += [fault for fault in _other_branch(pose) if fault.path[1] not in open_legs]
-    return [replace(fault, path=("leg", legs[int(fault.path[1])], *fault.path[2:])) for fault in faults]
+    faults = [replace(fault, path=("leg", legs[int(fault.path[1])])) for fault in faults]
+    return faults or [fault for k in legs for fault in assembly_faults(robot, k)]
 
 
 _AT_HOME = "at home"
 _GEOMETRY = "check platform.home and the leg's geometry"
+_EDGE = "home is at the edge of its reach: move it inside"
 _PARASITIC = "the platform would have to move otherwise too: dependent (parasitic) motion cannot be expressed"
 
 
@@ -96,40 +153,28 @@ def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
         short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
         if leg.closed_form and short > REACH_SLACK:
             allowed = f"does not reach the platform {where}: {short:.4g} m short"
-            hint = _GEOMETRY if where == _AT_HOME else "home is at the edge of its reach: move it inside"
+            hint = _GEOMETRY if where == _AT_HOME else _EDGE
+        elif where != _AT_HOME and not leg.closure.converged:
+            allowed, hint = f"folds {where}: it would have to go on to another assembly", _EDGE
         elif not leg.closure.converged or not gap <= _CLOSED:
+            least = _least_gap(pose.robot, k) if where == _AT_HOME else None
             allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
+            if least is not None:
+                allowed = f"does not reach the platform {where}: {least:.4g} m short"
         else:
             continue
         faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.leg.name}"))
     return faults
 
 
-def _other_branch(at_home: RobotPose) -> list[Fault]:
-    """Faults of the legs whose joints start in a closed position that is not the one their branch finds."""
-    faults = []
-    for k, pose in enumerate(at_home.legs):
-        leg = pose.leg
-        starts: dict[int, Any] = {
-            i: Slide(joint.start) if joint.kind == "P" else Turn(math.cos(joint.start), math.sin(joint.start))
-            for i, joint in enumerate(leg.joints)
-            if joint.mimic is None
-        }
-        started = replace(pose, links=build_links(leg, starts)[0])
-        if not pose.closed_form or started.residual(at_home.platform) > _STARTED:
-            continue
-        apart = [
-            (joint, value)
-            for joint, value in zip(leg.joints, pose.values(), strict=True)
-            if joint.mimic is None and abs(value - joint.start) > _APART
-        ]
-        if apart:
-            joint, found = max(apart, key=lambda pair: pair[0].actuated)
-            started_at = round(joint.start, 9) + 0.0
-            allowed = f"closes {joint.name} at {found:.4g}, but its joints start in the position with {started_at:.4g}"
-            hint = f"branch = {-leg.branch}, or the starts of the other position"
-            faults.append(Fault(("leg", k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch"))
-    return faults
+def _least_gap(robot: Robot, leg: int) -> float | None:
+    """How far a leg that Newton's method cannot close falls short at home [m]; None where that is not known.
+
+    The leg's end keeps its orientation. Nothing is known where no least gap is found, or where it is zero: then the leg
+    closes, but not from where it starts.
+    """
+    gap, least = nearest(robot, leg, np.array([robot.platform.home], dtype=float))
+    return float(gap[0]) if least[0] and gap[0] > REACHED else None
 
 
 def closure_jacobian(pose: RobotPose, length: float) -> NDArray[Any]:
@@ -197,3 +242,28 @@ def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
     shared = robot.document is not None and "leg" not in robot.document
     hint = "the machine is singular everywhere: actuate other joints, or place the leg ends otherwise"
     return [Fault(("legs",) if shared else ("leg",), allowed, hint=hint)]
+
+
+def load(name_or_path: str | Path) -> Robot:
+    """The robot of a catalogue name or a TOML file, checked: form, units, bodies, reach at home and mobility.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    return with_assemblies(load_static(name_or_path, kinematic_faults))
+
+
+def with_assemblies(robot: Robot) -> Robot:
+    """The robot with each leg's assembly stated: its branch, or the starts of a leg closed by Newton's method."""
+    return replace(robot, legs=tuple(_stated(leg, robot.platform) for leg in robot.legs))
+
+
+def _stated(leg: Leg, platform: Platform) -> Leg:
+    if pattern_of(leg) != NEWTON:
+        return leg if leg.branch is not None else replace(leg, branch=chosen(leg, platform).branch)
+    values = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
+    joints = [
+        replace(joint, start=values[k]) if k in values and joint.start is None else joint
+        for k, joint in enumerate(leg.joints)
+    ]
+    return replace(leg, joints=tuple(joints))

@@ -24,64 +24,73 @@ class PlatformPose:
     Attributes:
         p_BP: (3,) origin of P in B [m].
         R_BP: (3, 3) orientation.
-        directions: For each coordinate the direction of its twist in B: of v where it slides, of w where it turns.
-        turns: For each coordinate whether it turns.
+        columns: For each rate of the platform its twist (v, w) per unit: the columns of S, twist = S rate.
+        turns: For each rate whether it is one of turning.
         carried: Each turning axis is carried by the turns before it; False where the axes stand still in B.
     """
 
     p_BP: Any
     R_BP: Any
-    directions: tuple[Any, ...]
+    columns: tuple[tuple[Any, Any], ...]
     turns: tuple[bool, ...]
     carried: bool = True
 
-    def column(self, k: int) -> tuple[Any, Any]:
-        """(v, w) of a unit rate of coordinate k: column k of S(x) with twist = S(x) xd."""
-        zero = np.zeros(3)
-        return (zero, self.directions[k]) if self.turns[k] else (self.directions[k], zero)
+    @property
+    def dof(self) -> int:
+        """n: number of rates."""
+        return len(self.columns)
 
-    def twist(self, xd: Any) -> tuple[Any, Any]:
-        """(v, w) = S(x) xd."""
+    def column(self, k: int) -> tuple[Any, Any]:
+        """(v, w) of a unit rate k."""
+        return self.columns[k]
+
+    def twist(self, rate: Any) -> tuple[Any, Any]:
+        """(v, w) = S rate."""
         v: Any = np.zeros(3)
         w: Any = np.zeros(3)
         with label("platform"):
-            for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
-                if turns:
-                    w = w + direction * rate
-                else:
-                    v = v + direction * rate
+            for (v_k, w_k), rate_k in zip(self.columns, rate, strict=True):
+                v, w = v + v_k * rate_k, w + w_k * rate_k
         return v, w
 
-    def twist_rate(self, xd: Any, xdd: Any) -> tuple[Any, Any]:
-        """(dv/dt, dw/dt) = S xdd + Sd xd."""
-        a, wd = self.twist(xdd)
+    def twist_rate(self, rate: Any, rate_d: Any) -> tuple[Any, Any]:
+        """(dv/dt, dw/dt) = S rate_d + Sd rate."""
+        a, wd = self.twist(rate_d)
         if not self.carried:
             return a, wd
         w: Any = np.zeros(3)
         with label("platform"):
-            for direction, turns, rate in zip(self.directions, self.turns, xd, strict=True):
+            for (_, w_k), turns, rate_k in zip(self.columns, self.turns, rate, strict=True):
                 if turns:
-                    wd = wd + cross(w, direction * rate)
-                    w = w + direction * rate
+                    wd = wd + cross(w, w_k * rate_k)
+                    w = w + w_k * rate_k
         return a, wd
+
+    def power(self, f: Any, m: Any) -> Any:
+        """(n,) S^T [f; m]: generalised force of a force and a moment about the origin of P, base axes."""
+        with label("platform"):
+            return array([dot(v, f) + dot(w, m) for v, w in self.columns])
 
     def free(self) -> PlatformPose:
         """The same pose with rates that no choice of angles can make singular: three turns become w in base axes."""
         if sum(self.turns) < 3:
             return self
         axes = iter(UNIT)
-        directions = tuple(next(axes) if turns else d for d, turns in zip(self.directions, self.turns, strict=True))
-        return PlatformPose(self.p_BP, self.R_BP, directions, self.turns, carried=False)
+        columns = tuple(
+            (np.zeros(3), next(axes)) if turns else column
+            for column, turns in zip(self.columns, self.turns, strict=True)
+        )
+        return PlatformPose(self.p_BP, self.R_BP, columns, self.turns, carried=False)
 
     def chart(self) -> Any:
         """(n, n) S: free rates = S xd; the identity unless three coordinates turn."""
-        n = len(self.turns)
+        n = self.dof
         S = np.eye(n, dtype=object) * 1.0
         if sum(self.turns) == 3:
             places = [k for k in range(n) if self.turns[k]]
             for column in places:
                 for i, row in enumerate(places):
-                    S[row, column] = self.directions[column][i]
+                    S[row, column] = self.columns[column][1][i]
         return array(S)
 
     def chart_width(self) -> Any:
@@ -92,7 +101,7 @@ class PlatformPose:
         """
         if sum(self.turns) < 3:
             return 1.0
-        first, middle, last = [d for d, turns in zip(self.directions, self.turns, strict=True) if turns]
+        first, middle, last = [w for (_, w), turns in zip(self.columns, self.turns, strict=True) if turns]
         return absolute(dot(first, cross(middle, last))) / (1.0 + absolute(dot(first, last)))
 
 
@@ -100,15 +109,15 @@ def platform_pose(platform: Platform, x: Any) -> PlatformPose:
     """The pose at coordinates x (n,)."""
     p_BP, R_BP = array(platform.position), array(platform.rotation)
     origin = R_BP
-    directions: list[Any] = []
+    columns: list[tuple[Any, Any]] = []
     for coordinate, value in zip(platform.coordinates, x, strict=True):
         axis = UNIT["xyz".index(coordinate.motion[-1])]
         if coordinate.motion in _SLIDES:
             direction = origin @ axis
             p_BP = p_BP + direction * value
+            columns.append((direction, np.zeros(3)))
         else:
-            direction = R_BP @ axis
+            columns.append((np.zeros(3), R_BP @ axis))
             R_BP = rotate_about(R_BP, axis, cos(value), sin(value))
-        directions.append(direction)
     turns = tuple(coordinate.motion not in _SLIDES for coordinate in platform.coordinates)
-    return PlatformPose(p_BP, R_BP, tuple(directions), turns)
+    return PlatformPose(p_BP, R_BP, tuple(columns), turns)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, cross, dot, label
-from gough.kinematics.closure.close import Way, close_leg, way_of
+from gough.kinematics.closure.assembly import way_of
+from gough.kinematics.closure.close import Way, close_leg
 from gough.kinematics.closure.pattern import pattern_of
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
@@ -38,13 +39,9 @@ class RobotPose:
                 if joint.actuated:
                     with label(leg.owner):
                         f, m = leg.closure.spread({i: float(i == k) for i in leg.closure.coordinates})
-                        rows.append(self._row(f, m + cross(leg.r_end, f)))
+                        m = m + cross(leg.r_end, f)
+                        rows.append([dot(f, v) + dot(m, w) for v, w in self.platform.columns])
         return array(rows)
-
-    def _row(self, f: Any, m: Any) -> list[Any]:
-        """(n,) power of a force at the origin of P and a moment, per rate of each platform coordinate."""
-        platform = self.platform
-        return [dot(m if turns else f, d) for d, turns in zip(platform.directions, platform.turns, strict=True)]
 
 
 def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> tuple[Way, ...]:

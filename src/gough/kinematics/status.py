@@ -1,4 +1,4 @@
-"""What can be said of a sample: fine, out of reach, not converged, near singular."""
+"""What can be said of a sample: fine, near singular, out of reach, not converged, on another branch."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import NumericalError
-from gough.kinematics.gains import SINGULAR, scaled
 from gough.kinematics.leg import REACH_SLACK
-from gough.kinematics.model import kinematics_program
+from gough.kinematics.programs import kinematics_program
+from gough.kinematics.singularity import SINGULAR, scaled
 from gough.robot import Robot
 
 
@@ -23,6 +23,14 @@ class Status(IntEnum):
     NEAR_SINGULAR = 1
     OUT_OF_REACH = 2
     NOT_CONVERGED = 3
+    OTHER_BRANCH = 4
+    """A leg closes there, but not on the branch it has at home: the straight way from home passes its fold."""
+    PATH_FOLDS = 5
+    """Forward kinematics: the platform cannot follow its actuators from the guess to the displacements asked for."""
+    GUESS_OUT_OF_REACH = 6
+    """Forward kinematics: the guess is no pose of the robot."""
+    OVERFLOW = 7
+    """Finite numbers so large that what follows from them is not."""
 
     @property
     def text(self) -> str:
@@ -36,7 +44,8 @@ class PoseError(NumericalError):
     Attributes:
         status: What is the matter.
         leg: Name of the leg.
-        amount: How far it falls short [m]; not converged, its closure error [m, or sine of an angle].
+        amount: How far it falls short [m]; not converged, its closure error [m, or sine of an angle]; for a path that
+            folds the share of it before the fold.
     """
 
     def __init__(self, status: Status, leg: str, amount: float, where: str = "", line: str = "") -> None:
@@ -47,8 +56,21 @@ class PoseError(NumericalError):
 
 def sentence(status: Status, leg: str, amount: float) -> str:
     """One clause on a sample without a solution."""
+    if status == Status.OVERFLOW:
+        return f"numbers overflow: the largest given is {amount:.4g}, give smaller ones"
     if status == Status.OUT_OF_REACH:
         return f"leg {leg} is out of reach by {amount:.4g} m"
+    if status == Status.OTHER_BRANCH:
+        return f"leg {leg} reaches only on another branch: on the straight way from home it folds"
+    if status == Status.GUESS_OUT_OF_REACH:
+        return f"the guess is out of reach: leg {leg}" + (f" by {amount:.4g} m" if amount > 0.0 else "")
+    there = f"{100.0 * amount:.3g} % of the way from the guess"
+    if status == Status.PATH_FOLDS and leg:
+        return f"leg {leg} is stretched or folded beyond {there}, and cannot follow"
+    if status == Status.PATH_FOLDS:
+        return f"the platform is singular at {there}, and cannot follow its actuators"
+    if status == Status.NOT_CONVERGED and not leg:
+        return f"the pose was followed to {there}, and not beyond"
     left = f": its end is {amount:.4g} (m or rad) off" if status == Status.NOT_CONVERGED and amount > 0.0 else ""
     return f"leg {leg} is {status.text}{left}"
 
@@ -74,7 +96,8 @@ class Verdict:
         """(N,) the samples without a solution; raises `PoseError` if there is but one, and it has none."""
         lost = self.status > Status.NEAR_SINGULAR
         if single and lost[0]:
-            raise PoseError(Status(self.status[0]), robot.legs[self.leg[0]].name, float(self.amount[0]))
+            leg = robot.legs[self.leg[0]].name if self.leg[0] >= 0 else ""
+            raise PoseError(Status(self.status[0]), leg, float(self.amount[0]))
         return lost
 
 
@@ -91,11 +114,12 @@ def judge(
     gap of such a leg does, and where there is none the closure error is told; that takes a while per sample.
     """
     residual: Any = None
+    other = np.zeros(short.shape, dtype=bool)
     if robot is not None and not (converged.all() and (short <= REACH_SLACK).all()):
         x = np.broadcast_to(np.atleast_2d(np.asarray(x, dtype=float)), (len(short), len(robot.platform.coordinates)))
-        short, converged = settled(robot, x, short, converged)
+        short, converged, other = settled(robot, x, short, converged)
         residual = np.zeros(short.shape)
-        left = np.flatnonzero(~converged.all(axis=1))
+        left = np.flatnonzero(~(converged | other).all(axis=1))
         if len(left):
             residual[left] = np.nan_to_num(kinematics_program(robot, 0)(x=x[left])["residual"], posinf=0.0)
     status = np.full(len(short), int(Status.FINE))
@@ -106,10 +130,12 @@ def judge(
     worst = np.argmax(np.where(converged, short, -np.inf), axis=1)
     rows = np.arange(len(short))
     beyond = converged[rows, worst] & ~(short[rows, worst] <= REACH_SLACK)
-    stuck = ~converged.all(axis=1)
+    stuck = ~(converged | other).all(axis=1)
+    status[other.any(axis=1)] = Status.OTHER_BRANCH
     status[stuck] = Status.NOT_CONVERGED
     status[beyond] = Status.OUT_OF_REACH
-    leg = np.where(beyond, worst, np.where(stuck, np.argmin(converged, axis=1), -1))
+    leg = np.where(other.any(axis=1), np.argmax(other, axis=1), -1)
+    leg = np.where(beyond, worst, np.where(stuck, np.argmin(converged | other, axis=1), leg))
     open_end = np.where(stuck, residual[rows, leg], 0.0) if residual is not None else 0.0
     return Verdict(status, leg, np.where(beyond, short[rows, worst], open_end), short)
 
@@ -120,11 +146,11 @@ def settled(
     short: NDArray[np.float64],
     converged: NDArray[np.bool_],
     newton: bool = False,
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Shortfalls and convergence (N, legs) with the legs settled on which Newton's method came to no good end.
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Shortfalls, convergence, and whether another branch closes (N, legs), for legs that lost their branch at home.
 
-    It may fail, or come to rest where the ends do not meet and yet would elsewhere. The least gap tells what is out of
-    reach, and by how much; what is not stays not converged.
+    The least gap tells what is out of reach, and by how much. Where there is none, the leg closes, but on another
+    branch; where no least gap is found, it stays not converged.
 
     Args:
         robot: Any.
@@ -132,11 +158,12 @@ def settled(
         short, converged: (N, legs) as found.
         newton: All legs were closed by Newton's method, also those with a closed form.
     """
+    from gough.kinematics.closure.assembly import winding
     from gough.kinematics.closure.nearest import nearest
     from gough.kinematics.closure.newton import REACHED
     from gough.kinematics.closure.pattern import NEWTON, pattern_of
 
-    short, converged = short.copy(), converged.copy()
+    short, converged, other = short.copy(), converged.copy(), np.zeros(short.shape, dtype=bool)
     for k, leg in enumerate(robot.legs):
         open_ends = np.flatnonzero(~(converged[:, k] & (short[:, k] <= REACH_SLACK)))
         if len(open_ends) and (newton or pattern_of(leg) == NEWTON):
@@ -144,24 +171,13 @@ def settled(
             far = least & (gap > REACHED)
             short[open_ends[far], k] = gap[far]
             converged[open_ends, k] = far
-    return short, converged
-
-
-def judge_sound(robot: Robot, x: Any, sound: NDArray[np.bool_]) -> Verdict:
-    """Statuses of N samples at x (N, n), looked into only where `sound` (N,) is false.
-
-    A sample whose legs all reach at x, and which yet is not sound, is near singular.
-    """
-    count = len(sound)
-    verdict = Verdict(np.zeros(count, dtype=np.int64), np.full(count, -1), np.zeros(count))
-    bad = np.flatnonzero(~sound)
-    if len(bad):
-        at = np.broadcast_to(x, (count, np.shape(x)[-1]))[bad]
-        raw = kinematics_program(robot, 0)(x=at)
-        found = judge(raw["short"], raw["converged"], robot=robot, x=at)
-        verdict.status[bad] = np.where(found.status == Status.FINE, Status.NEAR_SINGULAR, found.status)
-        verdict.leg[bad], verdict.amount[bad] = found.leg, found.amount
-    return verdict
+            other[open_ends, k] = least & ~far
+            short[open_ends[least & ~far], k] = 0.0
+        elif len(open_ends) and winding(leg):
+            reached = short[open_ends, k] <= REACH_SLACK
+            converged[open_ends, k] = ~reached
+            other[open_ends, k] = reached
+    return short, converged, other
 
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -172,6 +188,6 @@ def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64
     condition = np.full(len(K), np.inf)
     if good.any():
         values = np.linalg.svd(matrices[good], compute_uv=False)
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             condition[good] = values[:, 0] / values[:, -1]
     return condition

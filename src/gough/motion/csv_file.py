@@ -5,9 +5,74 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
+from gough.files import read_bounded
+from gough.motion.conventions import Value
 from gough.motion.faults import MotionError
+from gough.motion.named import WRENCH
+from gough.robot.file.units import Units, parse
+from gough.robot.quantities import measure
+
+_WITH_UNIT = re.compile(r"(.*?)\s*(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\))")
+_RATES = {"": 0, "_d": 1, "_dd": 2}
+
+
+def named_columns(place: str, header: Sequence[str]) -> list[tuple[str, str]]:
+    """Name and unit of each column, the unit empty where there is none; `time` is t.
+
+    Raises:
+        MotionError: Brackets with nothing in them.
+    """
+    found = []
+    for cell in header:
+        match = _WITH_UNIT.fullmatch(cell)
+        name = match[1] if match else cell
+        unit = (match[2] or match[3] or "") if match else ""
+        if match and name and not unit:
+            raise MotionError(place, cell, None, "has no unit in its brackets", f"write {name} [mm], or {name} alone")
+        found.append(("t" if name.lower() == "time" else name, unit.replace("°", "deg")))
+    return found
+
+
+def scale_of(place: str, column: str, unit: str, stated: Sequence[Value], units: Units) -> float:
+    """SI value of one unit of a column: its own unit, or that of `units`.
+
+    Args:
+        place: For messages.
+        column: t, a value of `stated` with or without `_d` or `_dd`, or one of the wrench.
+        unit: From the header; empty if it has none.
+        stated: The values that columns may be.
+        units: Of columns without a unit; rates are per second whatever the unit of time.
+    Raises:
+        MotionError: A unit of something else.
+    """
+    quantity, order = _quantity(column, stated)
+    if not quantity:
+        if unit not in ("", "1", "-"):
+            raise MotionError(place, f"{column} [{unit}]", None, "has no unit", f"write {column}")
+        return 1.0
+    what = measure(quantity, units, order)
+    if not unit:
+        return what.size
+    known = parse(unit)
+    if known is None or known[0] != what.dimension:
+        raise MotionError(place, f"{column} [{unit}]", None, f"its unit must be {what.listed}")
+    return known[1]
+
+
+def _quantity(column: str, stated: Sequence[Value]) -> tuple[str, int]:
+    """What a column measures, and of which order; empty for components of a quaternion."""
+    if column == "t":
+        return "time", 0
+    if column in WRENCH:
+        return ("force" if column[0] == "f" else "torque"), 0
+    value, end = next((v, end) for v in stated for end in _RATES if column == v.name + end)
+    if value.motion == "q":
+        return "", 0
+    return ("angle" if value.motion[0] == "r" else "length"), _RATES[end]
+
 
 LARGEST = 200_000_000
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
@@ -77,7 +142,7 @@ def _read(path: Path, name: str) -> str:
         if size > LARGEST:
             allowed = f"too large for a motion: {size / 1e6:.1f} MB, at most {LARGEST / 1e6:.0f} MB"
             raise MotionError(name, "", None, allowed, "sample it more coarsely: a spline goes through the rows")
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bounded(path, LARGEST).decode("utf-8-sig")
     except FileNotFoundError:
         raise MotionError(name, "", None, "no such file") from None
     except UnicodeDecodeError as error:

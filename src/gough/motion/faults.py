@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from gough.errors import InputError
-from gough.robot.faults import show
+from gough.escape import one_line
+from gough.robot.checks.fault import show
+
+_SHOWN = 120
 
 
 class MotionError(InputError):
@@ -23,8 +26,8 @@ class MotionError(InputError):
         """The line made from its parts; those that are empty (None) are left out."""
         self.place, self.what, self.value, self.allowed, self.hint = place, what, value, allowed, hint
         shown = "" if value is None else number(value) if isinstance(value, float) else show(value)
-        parts = [part for part in (place, what, shown, allowed) if part]
-        super().__init__(": ".join(parts) + (f" ({hint})" if hint else ""))
+        parts = [part for part in (place, one_line(what, _SHOWN), shown, allowed) if part]
+        super().__init__(one_line(": ".join(parts) + (f" ({hint})" if hint else "")))
 
 
 def number(value: float) -> str:

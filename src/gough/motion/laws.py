@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gough.motion.curve import Curve
-from gough.motion.pieces import Pieces
+from gough.motion.piecewise import Pieces
 from gough.motion.series import Series, Wave
 
 MINIMUM_JERK = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)

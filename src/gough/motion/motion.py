@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -10,8 +10,13 @@ import numpy as np
 
 from gough.motion.curve import Array, Curve, Jet
 from gough.motion.faults import MotionError, number
+from gough.motion.recording import Recording
 from gough.motion.series import constant
+from gough.resources import check_memory
+from gough.robot.quantities import measure, quantity
 
+SAMPLE_BYTES = 240.0
+"""Per coordinate of each sample: of the motion and of the forces along it."""
 SLACK = 1e-9
 """Times outside the motion by no more than this share of its duration count as its ends: round-off."""
 
@@ -36,7 +41,7 @@ class Samples:
 
     def to_csv(self) -> str:
         """CSV text that `read_csv` takes, every number in full."""
-        from gough.motion.write import csv_text
+        from gough.motion.motion_text import csv_text
 
         return csv_text(self)
 
@@ -52,6 +57,7 @@ class Motion:
         law: The coordinates as a curve.
         load: External wrench [force; moment] in base axes at the platform's reference point as a curve, or None.
         description: One line for lists.
+        recording: Rows it was read from, and how they were smoothed; None for motions that are no table.
     """
 
     name: str
@@ -61,6 +67,23 @@ class Motion:
     law: Curve
     load: Curve | None = None
     description: str = ""
+    recording: Recording | None = field(default=None, repr=False)
+
+    @property
+    def rows(self) -> Array | None:
+        """(N,) times of the rows it was recorded at [s], or None."""
+        return np.array(self.recording.rows) if self.recording is not None and self.recording.rows else None
+
+    def read_in(self, units: str) -> Motion:
+        """The same motion, whose remarks on noise are in these units, "mm,deg"."""
+        return self if self.recording is None else replace(self, recording=replace(self.recording, units=units))
+
+    @property
+    def smoothing(self) -> str:
+        """One line on how a recording was smoothed; empty where nothing was asked for."""
+        if self.recording is None:
+            return ""
+        return self.recording.text(self.coordinates)
 
     @property
     def duration(self) -> float:
@@ -107,9 +130,13 @@ class Motion:
         return value if times.ndim else value[0]
 
     def with_wrench(self, wrench: Any) -> Motion:
-        """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own."""
+        """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own.
+
+        Any of the numbers may be a text with its unit, "2 kN".
+        """
+        each = [measure("force")] * 3 + [measure("torque")] * 3
         try:
-            values = np.asarray(wrench, float)
+            values = np.array([quantity(value, own) for value, own in zip(wrench, each, strict=True)])
         except (TypeError, ValueError):
             values = np.zeros(0)
         if values.shape != (6,) or not np.isfinite(values).all():
@@ -127,9 +154,15 @@ class Motion:
         if isinstance(samples, (int, np.integer)) and not isinstance(samples, bool):
             if samples < 2:
                 raise MotionError("samples", "", int(samples), "must be at least 2", "both ends are sampled")
+            check_memory(f"samples {samples:g}", int(samples), len(self.coordinates) * SAMPLE_BYTES, "samples")
             samples = np.linspace(self.start, self.end, int(samples))
         t = np.atleast_1d(self._times(samples))
         return Samples(self.coordinates, t, *self(t), self.wrench(t))
+
+    def covers(self, t: float) -> bool:
+        """Whether it is defined at a time [s], but for round-off."""
+        slack = SLACK * self.duration
+        return bool(self.start - slack <= t <= self.end + slack)
 
     def _times(self, t: Any) -> Array:
         """Times as an array, those out by round-off moved to the ends."""

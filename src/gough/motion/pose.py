@@ -1,80 +1,203 @@
-"""Poses as people write them: all coordinates in order, or those that differ from home by name."""
+"""Poses and rates as people write them: `x=0.1,psi=5deg` (the rest at home), or `0.1,0,2,5deg,0,0`, all in order.
+
+Numbers without a unit are in the units stated, metres and radians otherwise; with one they are read beside any: mm, cm,
+m, in; deg, rad; for rates with /s, for accelerations with /s^2.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.motion.conventions import OWN, Convention, NotMet, Value
 from gough.motion.faults import MotionError
-from gough.motion.plausible import too_far
+from gough.motion.plausible_motion import LARGEST_TURN, too_far
 from gough.motion.series import Values
 from gough.robot import Robot
+from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
-from gough.robot.units import Units
+from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
+
+_SHOWN = 10
+"""Of a list of the wrong length so many are told."""
 
 
-def parse_pose(robot: Robot, pose: Any, place: str = "pose", units: Units | None = None) -> Values:
-    """Platform coordinates in SI units.
+class Entry(NamedTuple):
+    """A value as given, for which coordinate, and how it is shown in messages."""
+
+    name: str
+    value: Any
+    text: str
+
+
+def parse_pose(
+    robot: Robot,
+    pose: Any,
+    place: str = "pose",
+    units: Units | None = None,
+    convention: Convention = OWN,
+    near: Sequence[float] | None = None,
+) -> Values:
+    """Platform coordinates [m or rad]; those not named are at home.
 
     Args:
         robot: Whose coordinates.
-        pose: "0,0,2.5,0,0,15", "z=2.5,phi=15" (the others stay at home), a mapping of names, or (n,) numbers.
+        pose: "home", "0,0,2.5,0,0,15deg", "z=2.5,phi=15deg", a mapping of names, or (n,) numbers; any number may be a
+            text with its unit.
         place: Option or argument, for messages.
-        units: Of the numbers; SI and radians if left out.
+        units: Of numbers without one; SI and radians if left out.
+        convention: In which the values are stated.
+        near: (n,) coordinates to which angles of another convention come nearest; home if left out.
     Raises:
-        MotionError: Names, count or numbers are wrong.
+        MotionError: Names, count, numbers or units are wrong; the robot has no such pose.
     """
-    names = [c.name for c in robot.platform.coordinates]
-    entries = _entries(pose, place, names)
-    values = [float(h) for h in robot.platform.home]
     size = units or Units()
-    for name, value in entries:
-        k = names.index(name)
-        given = _number(value, place, name)
-        unit = size.angle if robot.platform.coordinates[k].motion[0] == "r" else size.length
-        values[k] = given * unit
-        if (fault := too_far(robot, k, values[k], unit != 1.0)) is not None:
-            raise MotionError(place, name, given, *fault[1:])
-    return tuple(values)
+    entries = _entries(pose, place, convention.values(robot))
+    values = _values(robot, entries, place, size, convention)
+    whole = pose if isinstance(pose, str) else ", ".join(entry.text for entry in entries)
+    try:
+        rows = convention.solved_rows(robot, np.array([values]), near=near, units=size)
+    except NotMet as error:
+        raise MotionError(f"{place} {whole}", "", None, error.reason) from None
+    x = tuple(float(v) for v in rows[0][0])
+    for k, coordinate in enumerate(robot.platform.coordinates):
+        if coordinate.motion[0] == "r":
+            continue
+        own = any(has_unit(entry.value) for entry in entries if entry.name == coordinate.name)
+        if (fault := too_far(robot, k, x[k], own or size.length != 1.0)) is not None:
+            raise MotionError(f"{place} {whole}", "", None, f"{coordinate.name} {fault[1]}", fault[2])
+    return x
 
 
-def _entries(pose: Any, place: str, names: list[str]) -> list[tuple[str, Any]]:
-    if isinstance(pose, str) and "=" in pose:
-        entries = []
-        for part in pose.split(","):
-            name, equals, value = (word.strip() for word in part.partition("="))
-            if not equals:
-                hint = "either all coordinates in order, or all by name"
-                raise MotionError(place, "", part.strip(), "must be name=value as the others are", hint)
-            entries.append((name, value))
-    elif isinstance(pose, Mapping):
-        entries = list(pose.items())
-    else:
-        text = isinstance(pose, str)
-        values = [v.strip() for v in pose.split(",") if pose.strip()] if text else np.ravel(pose).tolist()
-        if len(values) != len(names):
-            given = "1 is given" if len(values) == 1 else f"{len(values) or 'none'} are given"
-            allowed = f"must be {len(names)} numbers {','.join(names)}; {given}"
-            hint = f"or those that differ from home: {names[-1]}=0.1"
-            raise MotionError(place, "", pose if text else None, allowed, hint)
-        return list(zip(names, values, strict=True))
-    for k, (name, _) in enumerate(entries):
-        if name not in names:
-            raise MotionError(place, "", name, "no such coordinate", did_you_mean(name, names))
-        if name in [earlier for earlier, _ in entries[:k]]:
-            raise MotionError(place, name, None, "is given twice")
+def stated_values(robot: Robot, pose: Any, place: str, units: Units, convention: Convention) -> Values:
+    """The values of a pose in its convention [m or rad]; those not named are at home."""
+    return _values(robot, _entries(pose, place, convention.values(robot)), place, units, convention)
+
+
+def _values(robot: Robot, entries: Sequence[Entry], place: str, units: Units, convention: Convention) -> Values:
+    stated, rest = convention.values(robot), convention.stated(robot, robot.platform.home)
+    values = dict(zip([value.name for value in stated], rest, strict=True))
+    for entry in entries:
+        value = next(value for value in stated if value.name == entry.name)
+        values[entry.name] = _number(value, entry, 0, place, units)
+        if value.motion[0] == "r" and not has_unit(entry.value):
+            _check_turn(entry, values[entry.name] - rest[stated.index(value)], place, units)
+    return tuple(values.values())
+
+
+def parse_values(
+    stated: Sequence[Value], rest: Sequence[float], text: str, place: str, units: Units, noun: str = "coordinate"
+) -> Values:
+    """The values of a text, by name or all in order [m or rad]; those not named are as in `rest`.
+
+    Args:
+        stated: Names and motions.
+        rest: One for each.
+        text: As of `parse_pose`.
+        place: Option or argument, for messages.
+        units: Of numbers without one.
+        noun: What the names are of, for messages.
+
+    Raises:
+        MotionError: As `parse_pose`.
+    """
+    values = dict(zip([value.name for value in stated], rest, strict=True))
+    for entry in _entries(text, place, stated, noun):
+        values[entry.name] = _number(next(v for v in stated if v.name == entry.name), entry, 0, place, units)
+    return tuple(values.values())
+
+
+def parse_rates(
+    robot: Robot, text: Any, order: int, place: str, units: Units | None = None, convention: Convention = OWN
+) -> Values:
+    """Rates (order 1) or accelerations (order 2) of a convention's values; those not named are zero.
+
+    Raises:
+        MotionError: As `parse_pose`.
+    """
+    stated = convention.values(robot)
+    values = dict.fromkeys([value.name for value in stated], 0.0)
+    for entry in _entries(text, place, stated) if not isinstance(text, str) or text.strip() else ():
+        value = next(value for value in stated if value.name == entry.name)
+        values[entry.name] = _number(value, entry, order, place, units or Units())
+    return tuple(values.values())
+
+
+def _entries(pose: Any, place: str, stated: Sequence[Value], noun: str = "coordinate") -> list[Entry]:
+    """The values given, each for a coordinate that is there, none twice."""
+    names = [value.name for value in stated]
+    if isinstance(pose, str):
+        return _entries_of_text(pose, place, names, noun)
+    if isinstance(pose, Mapping):
+        entries = [Entry(str(name), value, f"{name}={value}") for name, value in pose.items()]
+        _check_names(entries, place, names, noun)
+        return entries
+    values = list(pose) if np.iterable(pose) else [pose]
+    _check_count(values, ", ".join(map(str, values[:_SHOWN])), place, names, noun)
+    return [Entry(name, value, f"{name}={value}") for name, value in zip(names, values, strict=True)]
+
+
+def _entries_of_text(text: str, place: str, names: Sequence[str], noun: str) -> list[Entry]:
+    if text.strip() == "home":
+        return []
+    if not text.strip():
+        raise MotionError(place, "", None, f"is empty; give {', '.join(names)} in this order, or some by name, or home")
+    if "=" not in text:
+        values = [part.strip() for part in (text.split(",") if "," in text else text.split())]
+        if len(values) == 1 and values[0] in names:
+            raise MotionError(f"{place} {text}", "", None, f"the value is missing; e.g. {text}=0")
+        _check_count(values, text, place, names, noun)
+        return [Entry(name, value, value) for name, value in zip(names, values, strict=True)]
+    entries = []
+    for part in re.split(r"\s*,\s*|\s+(?=[^\s=,]+\s*=)", text.strip()):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals:
+            allowed = f"must be name=value like the others, e.g. {names[0]}={part or '0'}"
+            raise MotionError(f"{place} {part}", "", None, allowed)
+        entries.append(Entry(name, value, part))
+    _check_names(entries, place, names, noun)
     return entries
 
 
-def _number(value: Any, place: str, name: str) -> float:
+def _check_count(values: Sequence[Any], text: str, place: str, names: Sequence[str], noun: str) -> None:
+    if len(values) != len(names):
+        several = "1 value" if len(values) == 1 else f"{len(values)} values"
+        needed = f"{len(names)} {noun}{'' if len(names) == 1 else 's'}"
+        example = f"{names[0]}={values[0] if values else '0.1'}"
+        allowed = f"{several} for {needed}; give {', '.join(names)} in this order, or some by name ({example})"
+        raise MotionError(f"{place} {text}".strip(), "", None, allowed)
+
+
+def _check_names(entries: Sequence[Entry], place: str, names: Sequence[str], noun: str) -> None:
+    for k, entry in enumerate(entries):
+        if entry.name not in names:
+            hint = did_you_mean(entry.name, names)
+            raise MotionError(f"{place} {entry.text}", "", None, f"no {noun} {entry.name}", hint)
+        if entry.name in [earlier.name for earlier in entries[:k]]:
+            raise MotionError(f"{place} {entry.text}", "", None, f"{entry.name} is given twice")
+
+
+def _number(value: Value, entry: Entry, order: int, place: str, units: Units) -> float:
+    """One number with or without a unit, in SI units and radians."""
+    turns = value.motion[0] == "r"
+    what: Measure = PLAIN if value.motion == "q" else measure("angle" if turns else "length", units, order)
     try:
-        number = float(value)
-    except (TypeError, ValueError):
-        hint = "write 0.5 for 0,5; units are stated by option" if isinstance(value, str) and value else ""
-        raise MotionError(place, name, value, "must be a number", hint) from None
-    if not math.isfinite(number):
-        raise MotionError(place, name, number, "must be a finite number")
-    return number
+        return quantity(entry.value, what)
+    except QuantityError as error:
+        reason = str(error)
+        if reason.startswith("its unit"):
+            reason = f"{value.name} {'turns' if turns else 'slides'}, so {reason}"
+        elif reason.startswith("is a plain"):
+            reason = f"{value.name} {reason}"
+        raise MotionError(f"{place} {entry.text}", "", None, reason) from None
+
+
+def _check_turn(entry: Entry, away: float, place: str, units: Units) -> None:
+    """Refuse a plain number of more than a turn: degrees taken for radians."""
+    if abs(away) > LARGEST_TURN:
+        number = str(entry.value).strip()
+        hint = f"; for degrees write {number}deg (or {number}rad)" if units.angle == 1.0 else " from home"
+        raise MotionError(f"{place} {entry.text}", "", None, f"more than a turn{hint}")

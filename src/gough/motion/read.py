@@ -2,7 +2,8 @@
 
 Header `t,<coordinate names>`, optionally `<name>_d`, `<name>_dd` (all coordinates or none; `_dd` only with `_d`) and
 any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. Blank
-lines and lines that begin with # are skipped. Rates are per second whatever the unit of t. What happens between rows is
+lines and lines that begin with # are skipped. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may be called
+time. Rates are per second whatever the unit of t. What happens between rows is
 said in `gough.motion.table`.
 """
 
@@ -10,22 +11,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from gough.motion.csv_file import is_number, read_lines, to_number
+from gough.motion.conventions import Convention
+from gough.motion.conventions import convention as convention_of
+from gough.motion.csv_file import is_number, named_columns, read_lines, scale_of, to_number
 from gough.motion.faults import MotionError
+from gough.motion.given_units import parse_units
+from gough.motion.in_convention import in_own_coordinates
 from gough.motion.motion import Motion
 from gough.motion.named import WRENCH
-from gough.motion.table import Table, table_motion
-from gough.motion.units import parse_units
+from gough.motion.recording import smooth_of
+from gough.motion.table import Spline, Table, table_motion
+from gough.motion.waypoint_splines import spline_of
 from gough.robot import Robot
+from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
-from gough.robot.units import Units
 
 
-def read_csv(robot: Robot, path: str | Path, units: str | Units | None = None, hold_missing: bool = False) -> Motion:
+def read_csv(
+    robot: Robot,
+    path: str | Path,
+    units: str | Units | None = None,
+    hold_missing: bool = False,
+    convention: str | Convention | None = None,
+    pivot: Any = None,
+    smooth: str | float | None = None,
+    relative: bool = False,
+) -> Motion:
     """The motion of a CSV file.
 
     Args:
@@ -33,29 +50,76 @@ def read_csv(robot: Robot, path: str | Path, units: str | Units | None = None, h
         path: The file.
         units: Of t, coordinates and wrench, e.g. "mm,deg,ms"; SI and radians for what is not stated.
         hold_missing: Coordinates without a column stay at home instead of being refused.
+        convention: Of which the columns are the values, by name; the robot's own coordinates if left out.
+        pivot: (3,) point of the platform whose place they state, platform axes [m].
+        smooth: For rows without accelerations: "auto" smooths as much as the noise asks for, a number with this cut-off
+            period [s], "none" takes them as given. If left out they are taken as given too, but forces are refused
+            where noise makes up much of them.
+        relative: Values count from home.
     Raises:
         MotionError: One line naming file, row and column.
     """
-    return _read(robot, path, units, hold_missing, rest=False)
+    return _read(robot, path, units, hold_missing, convention_of(convention, pivot), None, smooth, relative)
 
 
 def read_waypoints(
-    robot: Robot, path: str | Path, units: str | Units | None = None, hold_missing: bool = False
+    robot: Robot,
+    path: str | Path,
+    units: str | Units | None = None,
+    hold_missing: bool = False,
+    law: str | None = None,
+    convention: str | Convention | None = None,
+    pivot: Any = None,
+    smooth: str | float | None = None,
+    relative: bool = False,
 ) -> Motion:
-    """The quintic spline (C4) through a file of waypoints with times, at rest at the first and the last."""
-    return _read(robot, path, units, hold_missing, rest=True)
+    """The spline through a file of waypoints with times, at rest at the first and the last, by a law as `through` has.
+
+    The other arguments are those of `read_csv`.
+    """
+    stated = convention_of(convention, pivot)
+    return _read(robot, path, units, hold_missing, stated, spline_of(law, "--law"), smooth, relative)
 
 
-def _read(robot: Robot, path: str | Path, units: str | Units | None, hold_missing: bool, rest: bool) -> Motion:
+def _read(
+    robot: Robot,
+    path: str | Path,
+    units: str | Units | None,
+    hold_missing: bool,
+    convention: Convention,
+    rest: Spline | None,
+    smooth: str | float | None,
+    relative: bool,
+) -> Motion:
     size = units if isinstance(units, Units) else parse_units(units, "units")
-    coordinates = [c.name for c in robot.platform.coordinates]
+    stated = convention.values(robot)
+    coordinates = [value.name for value in stated]
     lines = read_lines(path, f"the header t,{','.join(coordinates)} and at least 2 rows")
-    (number, header), rows = lines[0], lines[1:]
-    _check_header(f"{path}:{number}", header, coordinates, hold_missing, rest)
+    (number, cells), rows = lines[0], lines[1:]
+    place = f"{path}:{number}"
+    named = named_columns(place, cells)
+    header = [name for name, _ in named]
+    _check_header(place, header, coordinates, hold_missing, rest is not None)
     given = np.array([_numbers(f"{path}:{k}", header, row) for k, row in rows]).reshape(-1, len(header))
-    scale = np.array([_scale(robot, column, size) for column in header])
+    scale = np.array([scale_of(place, column, unit, stated, size) for column, unit in named])
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
-    return table_motion(robot, table, Path(path).name, rest)
+    if relative:
+        table = _from_home(robot, table, convention)
+    own = in_own_coordinates(robot, table, convention, size)
+    found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"))
+    return found.read_in(units) if isinstance(units, str) else found
+
+
+def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
+    """The table with values that counted from home."""
+    if convention.name == "quaternion":
+        raise MotionError("--relative", "", None, "cannot go with --convention quaternion", "quaternions do not add")
+    given = table.given.copy()
+    for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
+        if value.name in table.columns:
+            k = table.columns.index(value.name)
+            given[:, k] += home / table.scale[k]
+    return replace(table, given=given)
 
 
 def _check_header(place: str, header: Sequence[str], coordinates: Sequence[str], hold: bool, rest: bool) -> None:
@@ -85,11 +149,8 @@ def _check_header(place: str, header: Sequence[str], coordinates: Sequence[str],
 
 
 def _unknown(place: str, name: str, known: Sequence[str], rates: Sequence[str]) -> MotionError:
-    bare = name.split("[")[0].split("(")[0].strip()
     if name in rates:
         hint = "waypoints have no rates; a motion file may"
-    elif bare != name and bare in known:
-        hint = f"call it {bare}; units are stated by option, e.g. mm,deg"
     else:
         dotted = name.replace("_ddot", "_dd").replace("_dot", "_d").replace("ddot", "_dd").replace("dot", "_d")
         hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
@@ -111,12 +172,3 @@ def _numbers(place: str, header: Sequence[str], row: Sequence[str]) -> list[floa
     except ValueError:
         pass
     return [to_number(place, column, cell) for column, cell in zip(header, row, strict=True)]
-
-
-def _scale(robot: Robot, column: str, units: Units) -> float:
-    if column == "t":
-        return units.time
-    if column in WRENCH:
-        return units.force if column[0] == "f" else units.torque
-    bare = next(c for c in robot.platform.coordinates if column in (c.name, c.name + "_d", c.name + "_dd"))
-    return units.angle if bare.motion[0] == "r" else units.length

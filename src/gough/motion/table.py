@@ -9,26 +9,59 @@ any other step of more than half a turn is refused. Between rows:
 | values and rates | quintic Hermite with accelerations that make it C3 | 3 |
 | values, rates and accelerations | quintic Hermite | 2 |
 | wrench | straight lines | 0 |
+
+With `smooth` the first two are a smoothing spline of degree 7 instead, see `gough.motion.smooth`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from gough.motion.consistency import check_rates
 from gough.motion.curve import Array, Curve
 from gough.motion.faults import MotionError, number
-from gough.motion.hermite import accelerations, hermite
 from gough.motion.motion import Motion
 from gough.motion.named import WRENCH
-from gough.motion.pieces import linear
-from gough.motion.plausible import missing_rows, too_far
-from gough.motion.spline import at_rest, through_rows
+from gough.motion.piecewise import accelerations, hermite, linear, through_rows
+from gough.motion.plausible_motion import missing_rows, too_far
+from gough.motion.recording import Recording, Smooth, recorded
 from gough.robot import Robot
+
+SHARE = 0.25
+ROUNDING = 1e-6
+FEWEST = 5
+
+
+def check_rates(table: Table, column: str, t: Array, values: Array, rates: Array) -> None:
+    """Refuse rates (N,) that are not those of values (N,) at times t (N,)."""
+    if len(t) < FEWEST:
+        return
+    h = np.diff(t)
+    slope = np.diff(values) / h
+    around = sliding_window_view(np.pad(slope, 2, mode="edge"), 5)
+    beside = around.max(axis=1) - around.min(axis=1)
+    allowed = SHARE * np.abs(rates).max() + beside + ROUNDING * np.abs(values).max() / h
+    excess = np.abs(slope - (rates[1:] + rates[:-1]) / 2) / np.maximum(allowed, np.finfo(float).tiny)
+    if not (excess > 1.0).any():
+        return
+    row = int(np.argmax(np.append(excess, 0.0) + np.insert(excess, 0, 0.0)))
+    left, right = max(row - 1, 0), min(row + 1, len(t) - 1)
+    unit = table.scale[table.columns.index(column)]
+    about = float((values[right] - values[left]) / (t[right] - t[left]) / unit)
+    base = column.removesuffix("d").removesuffix("_")
+    raise table.error(
+        row,
+        column,
+        f"does not agree with {base}, which changes there by about {number(float(f'{about:.3g}'))} per s",
+        "rates are per second in the unit of the coordinate; without _d and _dd columns they are computed",
+    )
+
+
+Spline = Callable[[Array, Array], Curve]
 
 CLOSEST = 1e-9
 """Smallest spacing of rows, as a share of the motion's duration."""
@@ -63,35 +96,57 @@ class Table:
         return MotionError(self.place(row), column, value, allowed, hint)
 
 
-def table_motion(robot: Robot, table: Table, name: str, rest: bool = False) -> Motion:
+def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = None, smooth: Smooth = None) -> Motion:
     """The motion through a table's rows; coordinates without a column stay at home.
 
     Args:
         robot: Whose coordinates the columns are.
         table: Its columns are known ones; `_d` and `_dd` are there for all coordinates that are, or for none.
         name: Of the motion.
-        rest: Start and end at rest; rows have no rates then.
+        rest: The spline through rows that are waypoints, at rest at both ends; they have no rates.
+        smooth: "auto", "none" or a cut-off period [s]; a smoothed motion is made from values alone, without rates.
     Raises:
         MotionError: Too few rows, times that do not increase, numbers that are not finite, steps of an angle that could
             be either way, rates that do not agree with values.
     """
-    _check_rows(table)
+    check_rows(table)
     t = table.column("t")
-    if not rest and (gap := missing_rows(t)) is not None:
+    if rest is None and (gap := missing_rows(t)) is not None:
         row, step, usual = gap
         allowed = f"comes {number(step)} s after the row before, the others {number(usual)} s: rows are missing"
         raise table.error(row, "t", allowed, "fill the gap, or give the rows as --waypoints")
     x, *rates = _values(robot, table)
     curve: Curve
-    if rest:
-        curve = at_rest(t, x)
+    if rest is not None:
+        curve = rest(t, x)
     elif not rates:
         curve = through_rows(t, x)
     else:
         xd, xdd = rates if len(rates) == 2 else (rates[0], accelerations(t, x, rates[0]))
         curve = hermite(t, x, xd, xdd)
     names = tuple(c.name for c in robot.platform.coordinates)
-    return Motion(name, names, float(t[0]), float(t[-1]), curve, _load(table, t))
+    turns = tuple(c.motion[0] == "r" for c in robot.platform.coordinates)
+    if rest is not None:
+        curve, recording = _waypoints(table.source, turns, t, x, curve, smooth)
+    elif len(rates) == 2:
+        if smooth not in (None, "none"):
+            allowed = "has accelerations of its own: nothing is differentiated, so nothing is smoothed"
+            raise MotionError(table.source, "", None, allowed, "leave --smooth out, or the _d and _dd columns")
+        recording = Recording(table.source, tuple(t.tolist()), "", turns, (None,) * len(turns))
+    else:
+        curve, recording = recorded(table.source, turns, t, x, curve, smooth, bool(rates))
+    return Motion(name, names, float(t[0]), float(t[-1]), curve, _load(table, t), recording=recording)
+
+
+def _waypoints(
+    source: str, turns: tuple[bool, ...], t: Array, x: Array, law: Curve, smooth: Smooth
+) -> tuple[Curve, Recording]:
+    """Waypoints are gone through exactly; but noisy ones are told as rows are."""
+    if smooth not in (None, "none"):
+        allowed = "cannot go with --waypoints: they are gone through exactly"
+        raise MotionError("--smooth", "", None, allowed, "give the file as --motion, or --smooth none")
+    _, found = recorded(source, turns, t, x, law, smooth)
+    return law, replace(found, rows=())
 
 
 def _values(robot: Robot, table: Table) -> list[Array]:
@@ -107,7 +162,7 @@ def _values(robot: Robot, table: Table) -> list[Array]:
         if (fault := too_far(robot, k, given, stated)) is not None:
             row, why, hint = fault
             raise table.error(row, coordinate.name, why, hint)
-        values[0][:, k] = _unwrapped(table, coordinate.name) if coordinate.motion[0] == "r" else given
+        values[0][:, k] = unwrapped(table, coordinate.name) if coordinate.motion[0] == "r" else given
         for order in range(1, len(orders)):
             column = coordinate.name + orders[order]
             values[order][:, k] = table.column(column)
@@ -122,7 +177,8 @@ def _load(table: Table, t: Array) -> Curve | None:
     return linear(t, np.stack([table.column(c) if c in table.columns else zero for c in WRENCH], axis=1))
 
 
-def _check_rows(table: Table) -> None:
+def check_rows(table: Table) -> None:
+    """Refuse rows that are too few, not finite, or not in the order of time."""
     rows = len(table.given)
     if rows < 2:
         what = "one row" if rows else "no rows"
@@ -145,7 +201,7 @@ def _check_rows(table: Table) -> None:
         raise table.error(int(close[0]) + 1, "t", allowed, "remove one of the two rows")
 
 
-def _unwrapped(table: Table, name: str) -> Array:
+def unwrapped(table: Table, name: str) -> Array:
     """A turning coordinate without jumps of whole turns."""
     angle = table.column(name)
     step = np.diff(angle)

@@ -1,9 +1,10 @@
 """Robots: frozen values, the file format they are read from, their checks and the catalogue."""
 
 from gough.robot.addresses import PathError, parse_setting, paths, replace
-from gough.robot.expand import expand
-from gough.robot.faults import Fault, RobotError
-from gough.robot.loading import build, catalogue, check, load, loads
+from gough.robot.checks.fault import Fault, RobotError
+from gough.robot.file.read import build, catalogue, check, load, loads
+from gough.robot.file.write import to_toml, write_robot
+from gough.robot.legs.expand import expand
 from gough.robot.values import (
     Body,
     Coordinate,
@@ -15,7 +16,6 @@ from gough.robot.values import (
     Platform,
     Robot,
 )
-from gough.robot.write import to_toml
 
 __all__ = [
     "Body",
@@ -40,4 +40,5 @@ __all__ = [
     "paths",
     "replace",
     "to_toml",
+    "write_robot",
 ]

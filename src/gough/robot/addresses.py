@@ -13,11 +13,12 @@ from copy import copy
 from typing import Any
 
 from gough.errors import InputError
-from gough.robot.expand import STANDARD_GRAVITY, expand
-from gough.robot.expand_ring import leg_entries
-from gough.robot.explicit import explicit_document
+from gough.robot.file.explicit import explicit_document
+from gough.robot.legs.expand import STANDARD_GRAVITY, expand
+from gough.robot.legs.rings import leg_entries
 from gough.robot.names import nearest
 from gough.robot.numbers import is_plain
+from gough.robot.quantities import has_unit
 from gough.robot.values import Robot
 
 
@@ -59,9 +60,10 @@ def replace(robot: Robot, changes: Mapping[str, Any]) -> Robot:
 
     Args:
         robot: Stays as it is.
-        changes: Path to value, a number or a list, SI units and radians.
+        changes: Path to value, a number or a list, SI units and radians; or a text with its unit, "300 g".
 
     Raises:
+        SettingError: When a unit is not one of the number it is for.
         PathError: When a path leads nowhere.
         RobotError: When the new values are not allowed.
     """
@@ -93,15 +95,15 @@ def parse_setting(setting: str) -> tuple[str, Any]:
     try:
         return path, tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, KeyError):
-        if text.replace("-", "").replace("_", "").isalnum() and text.isascii():
+        if has_unit(text) or (text.replace("-", "").replace("_", "").isalnum() and text.isascii()):
             return path, text
-    raise InputError(f"--set {setting}: {text}: must be a number, a list or a name (e.g. platform.mass=2.5)")
+    raise InputError(f"--set {setting}: {text}: must be a number, a list or a name (e.g. platform.mass=2.5 or 300g)")
 
 
 def _rebuilt(document: dict[str, Any]) -> Robot:
-    from gough.robot.loading import build
+    from gough.robot.file.read import rebuild
 
-    return build(document) if _is_plain(document) else expand(document)
+    return rebuild(document) if _is_plain(document) else expand(document)
 
 
 def _is_plain(value: Any) -> bool:
@@ -146,7 +148,8 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
 
 def _set(document: dict[str, Any], path: str, value: Any) -> bool:
     """Set the value at a path; False when there is no such place."""
-    from gough.robot.form_words import known_keys
+    from gough.robot.checks.form import known_keys
+    from gough.robot.settings import in_si
 
     *way, last = path.split(".")
     table: Any = document
@@ -162,12 +165,12 @@ def _set(document: dict[str, Any], path: str, value: Any) -> bool:
     if isinstance(table, dict):
         if last not in table and last not in known_keys(tuple(keys)):
             return False
-        table[last] = value
+        table[last] = in_si(document, (*keys, last), value)
         return not isinstance(table.get(last), dict)
     found = _step(table, last, keys)
     if found is None or isinstance(table[found], dict):
         return False
-    table[found] = value
+    table[found] = in_si(document, (*keys, found), value)
     return True
 
 

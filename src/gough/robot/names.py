@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-NAME = re.compile(r"[A-Za-z0-9_-]+")
+LONGEST = 100
+NAME = re.compile(rf"[A-Za-z0-9_-]{{1,{LONGEST}}}")
 
 _SAME = {
     "weight": "mass",

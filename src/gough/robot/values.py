@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
+from weakref import WeakValueDictionary
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -74,7 +75,7 @@ class Joint:
         mimic: Set when the coordinate is not its own.
         actuated: A motor drives it.
         zero: Reading of the displacement's origin: displacement = coordinate - zero [m or rad].
-        start: About its coordinate at home: where Newton's method sets out.
+        start: About its coordinate at home, which says what assembly the leg has; None is not stated.
         cone: Largest angle of the joint this one was expanded from (U or S), from its straight position [rad].
         limits: On its displacement, speed, force and power.
         viscous: Friction per speed [N s/m or N m s/rad].
@@ -94,7 +95,7 @@ class Joint:
     mimic: Mimic | None = None
     actuated: bool = False
     zero: float = 0.0
-    start: float = 0.0
+    start: float | None = None
     cone: float | None = None
     limits: Limits = Limits()
     viscous: float = 0.0
@@ -138,7 +139,7 @@ class Leg:
         rotation: R_B0.
         joints: In an order in which every joint comes after the one that carries it.
         end: Where it meets the platform.
-        branch: +1 or -1, which of the two closed-form solutions is built (see the docs of each leg pattern).
+        branch: Number of its assembly, 1, -1, 2, -2 and so on (see docs/branches.md); None is not stated.
         free_spin: The leg has spherical joints at both ends; its spin about its own axis is taken as zero.
         radius: For interference [m].
     """
@@ -148,7 +149,7 @@ class Leg:
     end: End
     position: Vector = ZERO
     rotation: Matrix = IDENTITY
-    branch: int = 1
+    branch: int | None = None
     free_spin: bool = False
     radius: float | None = None
 
@@ -182,6 +183,18 @@ class Platform:
     rotation: Matrix = IDENTITY
 
 
+class _Content:
+    """What makes robots equal; it lives as long as one of them."""
+
+    __slots__ = ("__weakref__", "values")
+
+    def __init__(self, values: tuple[object, ...]) -> None:
+        self.values = values
+
+
+_CONTENTS: WeakValueDictionary[tuple[object, ...], _Content] = WeakValueDictionary()
+
+
 @dataclass(frozen=True)
 class Robot:
     """A parallel robot in its explicit form.
@@ -207,17 +220,29 @@ class Robot:
         """Computed once: programs are looked up by robot on every call."""
         return self._hash
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all numbers and names are equal, looked into once per robot: it is asked on every call too."""
+        if type(other) is not Robot:
+            return NotImplemented
+        return self is other or self._content is other._content
+
     @cached_property
     def _hash(self) -> int:
-        return hash((self.name, self.platform, self.legs, self.gravity, self.length))
+        return hash(self._content.values)
+
+    @cached_property
+    def _content(self) -> _Content:
+        """The same object for all equal robots."""
+        content = _Content((self.name, self.platform, self.legs, self.gravity, self.length))
+        return _CONTENTS.setdefault(content.values, content)
 
     def __getstate__(self) -> dict[str, object]:
         """Without the hash, which another process counts differently."""
-        return {name: value for name, value in self.__dict__.items() if name != "_hash"}
+        return {name: value for name, value in self.__dict__.items() if name not in ("_hash", "_content")}
 
     def to_toml(self) -> str:
         """TOML text of the explicit form; `gough.robot.loads` of it equals the robot."""
-        from gough.robot.write import to_toml
+        from gough.robot.file.write import to_toml
 
         return to_toml(self)
 

@@ -3,8 +3,9 @@
 What is the same to the bit, and what to some units in the last place: see `gough.run.accuracy`.
 """
 
+from gough.run.arrays import owned
 from gough.run.bound import Bound
 from gough.run.info import info
 from gough.run.program import Program
 
-__all__ = ["Bound", "Program", "info"]
+__all__ = ["Bound", "Program", "info", "owned"]

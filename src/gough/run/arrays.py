@@ -9,6 +9,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.graph import Input
 from gough.run.executor import Buffer
+from gough.run.memory import empty
 
 _WHOLE = 2**53
 _DOUBLE = np.dtype(np.float64)
@@ -50,6 +51,18 @@ def converted(spec: Input, value: Any) -> tuple[Buffer, int | None]:
     _check_values(spec, array)
     with np.errstate(all="ignore"):
         return np.require(array, np.float64, ["C", "A"]), rows
+
+
+def owned(value: Any) -> Any:
+    """A copy of real numbers that no one else writes to, float64 in C order; many rows in memory that is used again."""
+    if type(value) is not np.ndarray or value.ndim != 2:
+        return (
+            value.copy() if type(value) is np.ndarray and value.dtype is _DOUBLE else np.array(value, dtype=np.float64)
+        )
+    copy = empty(*value.shape)
+    with np.errstate(all="ignore"):
+        np.copyto(copy, value, casting="same_kind")
+    return copy
 
 
 def is_plain(array: Any) -> bool:

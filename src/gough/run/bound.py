@@ -18,18 +18,19 @@ class Bound:
 
     Attributes:
         inputs, outputs: float64 arrays by name. Truth values and whole numbers are 0.0, 1.0, ... in them.
+        run: What a call runs, with nothing around it.
     """
 
-    __slots__ = ("_call", "inputs", "outputs")
+    __slots__ = ("inputs", "outputs", "run")
 
     def __init__(self, call: Callable[[], Any], inputs: dict[str, Buffer], outputs: dict[str, Buffer]) -> None:
-        self._call = call
+        self.run = call
         self.inputs = inputs
         self.outputs = outputs
 
     def __call__(self) -> None:
         """Computes the outputs from what the input buffers hold now."""
-        self._call()
+        self.run()
 
 
 def bind(executor: Executor, graph: Graph, rows: int | None, given: dict[str, Any]) -> Bound:

@@ -1,85 +1,50 @@
 """Compiled objects on disk: written whole or not at all, checked when read, bounded in size.
 
-The folder is `GOUGH_CACHE`, or gough's place in the user's cache folder; `GOUGH_CACHE=` (empty) disables it. Whatever
-goes wrong with it, a program is compiled as if there were no cache. Other files in the folder are left alone.
+`cache_place` says where and whether they may be used; `GOUGH_CACHE=` (empty) disables the cache. Whatever goes wrong
+with it, a program is compiled as if there were no cache. Other files in the folder are left alone.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import sys
-import tempfile
-import time
+import stat
 from contextlib import suppress
 from pathlib import Path
+
+from gough.run.cache_place import Unused, folder, opened, stated_place, unsafe
+from gough.temporary import is_left_over, new_name
+
+__all__ = ["LARGEST", "folder", "load", "size", "state", "store"]
 
 LARGEST = 256 * 2**20
 """Bytes the folder may hold; the entries used longest ago go first."""
 
-STALE = 3600.0
-"""Seconds after which an unfinished file was left by a process that died."""
-
 _MAGIC = b"gough object 1\n"
 _HEAD = len(_MAGIC) + hashlib.sha256().digest_size
-_PREFIX, _ENTRY, _UNFINISHED = "gough-", ".o", ".tmp"
-
-
-def folder() -> Path | None:
-    """Where objects are kept, or None when caching is disabled."""
-    chosen = os.environ.get("GOUGH_CACHE")
-    if chosen is not None:
-        return Path(chosen) if chosen else None
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return base / "gough"
+_PREFIX, _ENTRY = "gough-", ".o"
+_BINARY = getattr(os, "O_BINARY", 0)
 
 
 def load(key: str) -> bytes | None:
-    """The entry stored under `key`, or None if there is none that is whole."""
-    place = folder()
-    if place is None:
-        return None
-    path = _path(place, key)
+    """The entry stored under `key`, or None if there is none that is whole and safe to run."""
     try:
-        data = path.read_bytes()
-    except OSError:
+        with opened() as (place, handle):
+            data = _read(place, handle, _name(key))
+            if data is None or data[:_HEAD] != _head(key, data[_HEAD:]):
+                return None
+            with suppress(OSError):
+                os.utime((place if handle is None else Path()) / _name(key), dir_fd=handle)
+            return data[_HEAD:]
+    except (OSError, Unused):
         return None
-    if data[:_HEAD] != _head(key, data[_HEAD:]):
-        return None
-    with suppress(OSError):
-        os.utime(path)
-    return data[_HEAD:]
 
 
 def store(key: str, entry: bytes) -> None:
     """Keeps `entry` under `key`, if the folder lets it."""
-    place = folder()
-    if place is None:
-        return
-    temporary = ""
-    try:
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, temporary = tempfile.mkstemp(_UNFINISHED, _PREFIX, place)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_head(key, entry) + entry)
-        os.replace(temporary, _path(place, key))
-        temporary = ""
+    with suppress(OSError, Unused), opened(make=True) as (place, handle):
+        _write(place, handle, _name(key), _head(key, entry) + entry)
         _prune(place)
-    except OSError:
-        pass
-    finally:
-        if temporary:
-            with suppress(OSError):
-                os.unlink(temporary)
 
 
 def size() -> int:
@@ -88,8 +53,53 @@ def size() -> int:
     return sum(bytes_ for _, bytes_, _ in _files(place)) if place else 0
 
 
-def _path(place: Path, key: str) -> Path:
-    return place / f"{_PREFIX}{key}{_ENTRY}"
+def state() -> str:
+    """Where the cache is and what it holds, or why it is not used."""
+    try:
+        found = stated_place()
+    except Unused as error:
+        return str(error)
+    try:
+        with opened():
+            return f"{found} ({size() / 2**20:.1f} MiB)"
+    except Unused as error:
+        return f"{found} {error}"
+    except FileNotFoundError:
+        return f"{found} (empty)"
+    except OSError as error:
+        return f"{found} not used: {(error.strerror or 'it cannot be opened').lower()}"
+
+
+def _read(place: Path, handle: int | None, name: str) -> bytes | None:
+    """Content of a regular file that nobody else can have written; the checks are on the opened file."""
+    if handle is None:
+        return (place / name).read_bytes()
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    with os.fdopen(os.open(name, flags, dir_fd=handle), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode) or unsafe(status):
+            return None
+        return file.read()
+
+
+def _write(place: Path, handle: int | None, name: str, data: bytes) -> None:
+    """Write an entry beside its place and move it there."""
+    beside = new_name(name)
+    base = place if handle is None else Path()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+    unfinished = os.open(base / beside, flags, 0o600, dir_fd=handle)
+    try:
+        with os.fdopen(unfinished, "wb") as file:
+            file.write(data)
+        os.replace(base / beside, base / name, src_dir_fd=handle, dst_dir_fd=handle)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(base / beside, dir_fd=handle)
+        raise
+
+
+def _name(key: str) -> str:
+    return f"{_PREFIX}{key}{_ENTRY}"
 
 
 def _head(key: str, entry: bytes) -> bytes:
@@ -97,14 +107,18 @@ def _head(key: str, entry: bytes) -> bytes:
     return _MAGIC + hashlib.sha256(key.encode() + entry).digest()
 
 
+def _is_entry(path: Path) -> bool:
+    return path.name.startswith(_PREFIX) and path.suffix == _ENTRY
+
+
 def _files(place: Path) -> list[tuple[float, int, Path]]:
     """Time of last use, size and path of every file of ours, the oldest first."""
     found = []
     with suppress(OSError):
         for path in place.iterdir():
-            if path.name.startswith(_PREFIX) and path.suffix in (_ENTRY, _UNFINISHED):
+            if _is_entry(path) or (path.name.startswith(f".{_PREFIX}") and is_left_over(path.name)):
                 with suppress(OSError):
-                    status = path.stat()
+                    status = path.lstat()
                     found.append((status.st_mtime, status.st_size, path))
     return sorted(found)
 
@@ -114,9 +128,8 @@ def _prune(place: Path) -> None:
     files = _files(place)
     total = sum(bytes_ for _, bytes_, _ in files)
     goal = LARGEST if total <= LARGEST else LARGEST * 3 // 4
-    oldest = time.time() - STALE
-    for used, bytes_, path in files:
-        if total > goal or (path.suffix == _UNFINISHED and used < oldest):
+    for _, bytes_, path in files:
+        if total > goal or not _is_entry(path):
             with suppress(OSError):
                 path.unlink()
                 total -= bytes_

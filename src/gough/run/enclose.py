@@ -1,7 +1,7 @@
 """What a graph's outputs can be over boxes of inputs: proved enclosures, many boxes at once.
 
-The nodes of the graph are computed in Taylor forms (see `gough.run.forms`). A condition that is not decided within a
-box makes a select the hull of its branches. Linear systems are in `gough.run.enclose_linear`.
+The nodes of the graph are computed in Taylor forms (see `gough.run.taylor_forms`). A condition that is not decided
+within a box makes a select the hull of its branches. Linear systems are in `gough.run.enclose_linear`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Graph, ieee, ops
-from gough.run import forms
+from gough.run import taylor_forms as forms
 from gough.run.enclose_linear import Matrix, precondition, solved
-from gough.run.forms import Array, Form
+from gough.run.taylor_forms import Array, Form
 
 Truth = tuple[Any, Any]
 """(B,) whether a condition may hold, and whether it may fail."""

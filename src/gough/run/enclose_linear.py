@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gough.run.forms import EPS, Array, Form, add, constant, multiply, negative, rounded
+from gough.run.taylor_forms import EPS, Array, Form, add, constant, multiply, negative, rounded
 
 LARGEST = 0.9
 """Norm of E above which nothing is said: the matrix may be singular."""

@@ -20,6 +20,5 @@ def info() -> dict[str, str]:
     else:
         facts["llvmlite"] = "not installed: programs run on the NumPy executor"
         facts["executor"] = "blocks"
-    place = cache.folder()
-    facts["cache"] = "disabled" if place is None else f"{place} ({cache.size() / 2**20:.1f} MiB)"
+    facts["cache"] = cache.state()
     return facts

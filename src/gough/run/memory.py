@@ -1,7 +1,8 @@
 """Memory for results, used again once the arrays in it are gone.
 
 The system hands out large arrays page by page, and each page costs more at its first touch than the numbers a quick
-program puts there: made anew on every call, the results of a Stewart platform's dynamics cost four times the dynamics.
+program puts there. In a new process this doubles the time of a Stewart platform's dynamics:
+docs/decisions/04_result_memory.md.
 """
 
 from __future__ import annotations

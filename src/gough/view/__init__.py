@@ -1,1 +1,1 @@
-"""Pictures of robots: `gough.view.drawing.draw` and `png`."""
+"""Pictures of robots: `gough.view.drawing.draw.draw` and `png`."""

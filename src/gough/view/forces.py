@@ -13,11 +13,10 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from gough.display import Display, actuator_units, number
 from gough.dynamics import InverseDynamics
 from gough.view import theme
-from gough.view.display import Display, actuator_units
 from gough.view.pixels import small_png
-from gough.view.pose_text import number
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#1b1f24", "#8a6d00")
 """Okabe and Ito's, told apart by colour-blind readers; dashes tell curves that lie on one another apart."""
@@ -67,7 +66,7 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     return figure
 
 
-def picture(result: InverseDynamics, suffix: str = ".png", display: Display | None = None) -> bytes:
+def plot_forces(result: InverseDynamics, suffix: str = ".png", display: Display | None = None) -> bytes:
     """The figure as the content of a .png (256 colours), .svg or .pdf file; the same result gives the same bytes."""
     if suffix == ".png":
         return small_png(draw_forces(result, display), DPI)

@@ -21,15 +21,16 @@ def turn_to(a: Any, d: Any, m: Any) -> Turn:
     return Turn(dot(m, d), dot(m, cross(a, d)))
 
 
-def universal_to(a: Any, b: Any, d: Any, m: Any) -> tuple[Turn, Turn]:
+def universal_to(a: Any, b: Any, d: Any, m: Any, side_of_2: int = 1) -> tuple[Turn, Turn]:
     """Turns about a, then about b, that take d to the unit vector m, for perpendicular a, b, d.
 
-    With side = d . (a x b) = +-1: m = side [a sin 2 + cos 2 ((a x b) cos 1 - b sin 1)]; cos 2 is taken positive.
+    With side = d . (a x b) = +-1: m = side [a sin 2 + cos 2 ((a x b) cos 1 - b sin 1)]; the sign of cos 2 is
+    `side_of_2`: at -1 the joint is turned over.
     """
     third = cross(a, b)
     side = dot(d, third)
     along_third, along_b = dot(m, third) * side, dot(m, b) * side
-    c2 = sqrt(maximum(along_third * along_third + along_b * along_b, TINY))
+    c2 = sqrt(maximum(along_third * along_third + along_b * along_b, TINY)) * side_of_2
     return Turn(along_third / c2, -(along_b / c2)), Turn(c2, dot(m, a) * side)
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gough.graph import array
-from gough.kinematics.closure.newton import STAGES, at_home, close_newton
-from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, pattern_of, without_sides
+from gough.graph import array, less_equal, logical_and
+from gough.kinematics.chain import Coordinate, Turn
+from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, followed
+from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, without_sides
 from gough.kinematics.closure.rod import close_rod
 from gough.kinematics.closure.sru import close_sru
 from gough.kinematics.closure.ups import close_ups
 from gough.kinematics.leg import Closure, LegPose, build_links
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.kinematics.thin import is_thin
+from gough.kinematics.thin_leg import is_thin
 from gough.robot import Leg, Platform
 
 _CLOSED = {"ups": close_ups, "rod": close_rod, "sru": close_sru}
@@ -23,18 +25,19 @@ _CLOSED = {"ups": close_ups, "rod": close_rod, "sru": close_sru}
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a leg will be closed: the closed form that fits it, or Newton's method from its coordinates at home."""
+    """How a leg will be closed, told from its plain numbers.
+
+    Attributes:
+        pattern: The closed form that fits it, or `NEWTON`.
+        branch: Of the closed form.
+        home: (m,) independent coordinates at home, from where the leg is followed.
+        sizes: (m,) how large a change of each is.
+    """
 
     pattern: Pattern
-    home: Any = None
-
-
-def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
-    """The way to close a leg of plain numbers; with `newton` never a closed form."""
-    pattern = NEWTON if newton else pattern_of(leg)
-    if pattern != NEWTON:
-        return Way(pattern)
-    return Way(pattern, at_home(leg, *end_target(leg, platform_pose(platform, np.array(platform.home)))))
+    branch: int = 1
+    home: tuple[float, ...] = ()
+    sizes: tuple[float, ...] = ()
 
 
 def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose) -> LegPose:
@@ -42,24 +45,30 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
 
     Args:
         leg: Its numbers may be recorded.
-        way: From `way_of`, told from plain numbers.
+        way: From `assembly.way_of`, told from plain numbers.
         platform: For the poses between home and here, which Newton's method passes.
         x: (n,) platform coordinates.
         pose: The platform's pose at x.
     """
+    home = np.array(platform.home)
+
+    def on_the_way(s: Any) -> Target:
+        return end_target(leg, platform_pose(platform, home + (x - home) * s))
+
     if way.pattern == NEWTON:
-        home = np.array(platform.home)
-        between = [platform_pose(platform, home + (x - home) * (k / STAGES)) for k in range(1, STAGES)]
-        closure = close_newton(leg, way.home, [end_target(leg, stage) for stage in (*between, pose)])
+        closure = close_newton(leg, way.home, way.sizes, on_the_way, end_target(leg, pose))
     else:
-        closure = _closed(leg, way.pattern, *end_target(leg, pose))
+        leg = replace(leg, branch=way.branch)
+        closure = closed(leg, way.pattern, *end_target(leg, pose))
+        if way.home:
+            closure = _turns_counted(leg, closure, way, on_the_way)
     links, coordinates = build_links(leg, closure.coordinates)
     r_end = pose.R_BP @ array(leg.end.platform_point)
     spinless = closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod))
     return LegPose(leg, links, coordinates, closure, r_end, spinless, way.pattern != NEWTON)
 
 
-def _closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+def closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     """Closure of a leg by its main chain, told in the indices of the leg."""
     chain = main_chain(leg)
     close = _CLOSED[pattern.name]
@@ -75,6 +84,20 @@ def _closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
 
     coordinates = {chain[k]: coordinate for k, coordinate in found.coordinates.items()}
     return Closure(coordinates, solve, found.short, transposed=spread)
+
+
+def _turns_counted(leg: Leg, closure: Closure, way: Way, on_the_way: Callable[[Any], Target]) -> Closure:
+    """The closure with its angles followed from home: other joints follow them at ratios that are not whole."""
+    independent = [k for k, joint in enumerate(leg.joints) if joint.mimic is None]
+    path = followed(leg, independent, way.home, way.sizes, on_the_way)
+    coordinates: dict[int, Coordinate] = {}
+    for k, about in zip(independent, path.solution, strict=True):
+        coordinate = closure.coordinates[k]
+        if isinstance(coordinate, Turn):
+            coordinate = replace(coordinate, angle=coordinate.value(about))
+        coordinates[k] = coordinate
+    arrived = less_equal(path.left, AT_ITS_END)
+    return replace(closure, coordinates=coordinates, converged=logical_and(closure.converged, arrived))
 
 
 def end_target(leg: Leg, pose: PlatformPose) -> tuple[Any, Any]:

@@ -1,9 +1,9 @@
 """How near a leg comes to its place on the platform where Newton's method cannot close it.
 
 The square of the closure error, f = (gap^2 + (stiff misalignment)^2) / 2, is brought to its least value over the leg's
-coordinates by damped Newton steps with exact derivatives, from home by way of poses between and from other starts. What
-gap is left at a least value is how far the leg falls short; a rigid end keeps its orientation, which is what `STIFF`
-holds it to. This is a program of its own, recorded only when a sample asks for it.
+coordinates by damped Newton steps with exact derivatives, from home by way of poses between, from the other assemblies
+at home and from other starts. What gap is left at a least value is how far the leg falls short; a rigid end keeps its
+orientation, which is what `STIFF` holds it to. This is a program of its own, recorded only when a sample asks for it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from gough.graph import dot, record
 from gough.graph.derive import gradient, jacobian
-from gough.kinematics.closure.close import end_target, way_of
-from gough.kinematics.closure.newton import STAGES, closure_error
+from gough.kinematics.closure.assembly import assemblies, chosen
+from gough.kinematics.closure.close import end_target
+from gough.kinematics.closure.newton import REACHED, STAGES, closure_error
 from gough.kinematics.pose import platform_pose
 from gough.robot import Robot
 from gough.run import Program
@@ -44,12 +45,14 @@ def nearest(robot: Robot, leg: int, x: Array) -> tuple[Array, NDArray[np.bool_]]
     led = np.broadcast_to(home, (len(x), len(home)))
     for k in range(1, STAGES):
         led, _ = _descend(robot, leg, led, at + (x - at) * (k / STAGES))
-    starts = [led, *(np.broadcast_to(other, led.shape) for other in others)]
+    elsewhere = [np.array(assembly.values) for assembly in assemblies(robot.legs[leg], robot.platform)]
+    starts = [led, *(np.broadcast_to(other, led.shape) for other in [*others, *elsewhere])]
     u, least = _descend(robot, leg, np.concatenate(starts), np.concatenate([x] * len(starts)))
     found = _program(robot, leg)(u=u, x=np.concatenate([x] * len(starts)), stiff=STIFF[-1:])
     gap = np.linalg.norm(found["r"][:, :3], axis=1).reshape(len(starts), len(x))
     turned = np.linalg.norm(found["r"][:, 3:], axis=1).reshape(gap.shape)
-    settled = least.reshape(gap.shape) & (turned <= 1e-3 * np.maximum(gap, 1e-6))
+    closed = (gap <= REACHED) & (turned <= REACHED)
+    settled = closed | (least.reshape(gap.shape) & (turned <= 1e-3 * np.maximum(gap, 1e-6)))
     gap = np.where(settled, gap, np.inf)
     best = gap.min(axis=0)
     return best, np.isfinite(best)
@@ -57,7 +60,7 @@ def nearest(robot: Robot, leg: int, x: Array) -> tuple[Array, NDArray[np.bool_]]
 
 @lru_cache(maxsize=64)
 def _home(robot: Robot, k: int) -> Array:
-    return np.asarray(way_of(robot.legs[k], robot.platform, newton=True).home, dtype=float)
+    return np.array(chosen(robot.legs[k], robot.platform).values)
 
 
 @lru_cache(maxsize=64)

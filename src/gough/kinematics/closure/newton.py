@@ -1,4 +1,4 @@
-"""Any other leg: Newton's method on the loop equations, each sample led from home on its own.
+"""Any other leg: Newton's method on the loop equations, each sample followed from home on its own.
 
 The unknowns are the independent coordinates u; the equations are J^T r = 0 with the closure error r (gap, and
 misalignment for a rigid end) and its Jacobian J. That is square for any leg, and where the leg reaches, r = 0. Rates
@@ -7,38 +7,57 @@ are J's least-squares solution by orthogonalisation.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cos, cross, dot, factor, logical_and, root, sin, solve, solve_transposed, sqrt
+from gough.graph import (
+    Followed,
+    array,
+    cos,
+    cross,
+    dot,
+    factor,
+    follow,
+    less_equal,
+    logical_and,
+    logical_or,
+    root,
+    sin,
+    solve,
+    solve_transposed,
+    sqrt,
+)
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, end_point, end_rotation, misclosure
 from gough.kinematics.leg import Closure, build_links
 from gough.robot import Leg
 
 STAGES = 4
-"""Poses on the way from home, each solved from the one before."""
+"""Poses on the way from home, each tried from the one before, where what is sought is how near a leg comes."""
+
+Target = tuple[Any, Any]
+"""Position (3,) and orientation (3, 3) in B that the leg's end must take; no orientation for a spherical end."""
 
 
-def close_newton(leg: Leg, home: Any, targets: list[tuple[Any, Any]]) -> Closure:
-    """Closure found by Newton's method.
+def close_newton(leg: Leg, home: Any, sizes: Any, on_the_way: Callable[[Any], Target], target: Target) -> Closure:
+    """Closure on the branch that the leg has at home, followed along the straight line in the platform's coordinates.
 
     Args:
         leg: Any leg with at most as many independent joints as equations.
         home: (m,) independent coordinates at home.
-        targets: The end's position and orientation in B at poses that lead from home to the wanted one.
+        sizes: (m,) how large a change of each is: a radian, or the leg's size [m].
+        on_the_way: The target at a share s of the way from home to the pose.
+        target: At the pose.
     """
     independent = [k for k, joint in enumerate(leg.joints) if joint.mimic is None]
-    u: Any = array(home)
-    converged: Any = True
-    for p_end, R_end in targets:
-        found = root(partial(_equations, leg, independent, p_end, R_end), u)
-        u = found.solution
-        converged = logical_and(converged, found.converged)
-    coordinates = _coordinates(leg, independent, u)
+    p_end, R_end = target
+    path = followed(leg, independent, home, sizes, on_the_way)
+    found = root(partial(closure_equations, leg, independent, p_end, R_end), path.solution)
+    u = found.solution
+    coordinates = coordinates_of(leg, independent, u)
     links, _ = build_links(leg, coordinates)
-    p_end, R_end = targets[-1]
     gap = misclosure(leg, links, p_end, R_end)
     J = leg_jacobian(leg, independent, links, p_end)
     rigid = leg.end.kind == "rigid"
@@ -54,30 +73,45 @@ def close_newton(leg: Leg, home: Any, targets: list[tuple[Any, Any]]) -> Closure
         wrench = solve_transposed(f, array([efforts[k] for k in independent]))
         return wrench[:3], wrench[3:] if rigid else np.zeros(3)
 
+    converged = logical_and(less_equal(path.left, AT_ITS_END), logical_or(found.converged, gap <= CLOSED))
     return Closure(coordinates, rates, gap - REACHED, converged, transposed=transposed if square else None)
 
 
 REACHED = 1e-9
 """Closure error [m, or sine of an angle] below which a converged leg has reached."""
+CLOSED = 1e-12
+"""Closure error at which a leg is closed, whatever is left of Newton's steps where it is stretched."""
+AT_ITS_END = 2.0**-36
+"""Share of the way from home that round-off leaves of it at a fold: the leg is there."""
 
 
-def at_home(leg: Leg, p_end: Any, R_end: Any) -> Any:
-    """(m,) independent coordinates at home in floats, from each joint's `start`."""
-    independent = [k for k, joint in enumerate(leg.joints) if joint.mimic is None]
-    start = np.array([leg.joints[k].start for k in independent])
-    return root(partial(_equations, leg, independent, p_end, R_end), start, max_iter=100).solution
+def followed(leg: Leg, independent: list[int], home: Any, sizes: Any, on_the_way: Callable[[Any], Target]) -> Followed:
+    """The leg's coordinates followed from home along the way to a pose: arguments as of `close_newton`.
+
+    Where the leg's numbers are recorded and not those it had at home, what they leave open there is closed on the way.
+    """
+    left_open = closure_equations(leg, independent, *on_the_way(0.0), array(home))
+    exact = left_open.dtype != object
+
+    def equations(u: Any, s: Any) -> Any:
+        r = closure_equations(leg, independent, *on_the_way(s), u)
+        return r if exact else r - left_open * (1.0 - s)
+
+    return follow(equations, home, sizes)
 
 
-def _coordinates(leg: Leg, independent: list[int], u: Any) -> dict[int, Coordinate]:
+def coordinates_of(leg: Leg, independent: list[int], u: Any) -> dict[int, Coordinate]:
+    """The independent coordinates u (m,) by joint."""
     kinds = {k: leg.joints[k].kind for k in independent}
     return {
-        k: Slide(value) if kinds[k] == "P" else Turn(cos(value), sin(value))
+        k: Slide(value) if kinds[k] == "P" else Turn(cos(value), sin(value), value)
         for k, value in zip(independent, u, strict=True)
     }
 
 
-def _equations(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any) -> Any:
-    links, _ = build_links(leg, _coordinates(leg, independent, u))
+def closure_equations(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any) -> Any:
+    """(m,) equations of the independent coordinates u (m,): the closure error r where they are as many, else J^T r."""
+    links, _ = build_links(leg, coordinates_of(leg, independent, u))
     r = _error(leg, links, p_end, R_end)
     J = leg_jacobian(leg, independent, links, end_point(leg, links))
     return r if J.shape[0] == J.shape[1] else J.T @ r
@@ -85,7 +119,7 @@ def _equations(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any)
 
 def closure_error(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any) -> Any:
     """(3,) gap or (6,) gap and misalignment of the end at the independent coordinates u (m,)."""
-    return _error(leg, build_links(leg, _coordinates(leg, independent, u))[0], p_end, R_end)
+    return _error(leg, build_links(leg, coordinates_of(leg, independent, u))[0], p_end, R_end)
 
 
 def _error(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:

@@ -25,14 +25,33 @@ class Pattern:
         name: "ups", "rod", "sru" or "newton".
         turning: Joints that turn the rod, counted along the chain.
         distal: Independent joints behind the rod, likewise.
+        signs: Of an SRU leg for each joint whether its axis points as `shape.SruShape` has it, 1, or against it, -1.
     """
 
     name: str
     turning: tuple[int, ...] = ()
     distal: tuple[int, ...] = ()
+    signs: tuple[int, ...] = ()
 
 
 NEWTON = Pattern("newton")
+
+
+def postures(pattern: Pattern) -> int:
+    """How many postures a closed form has with the same sign of its root: branches 1 to that, and negative.
+
+    A universal joint turned over leaves its rod where it is; a slide may push the other way. An SRU leg's knee axis may
+    point either way, and its spherical joint has two sets of angles.
+    """
+    if pattern.name == "sru":
+        return 4
+    return len(pattern.turning)
+
+
+def sign_and_posture(leg: Leg) -> tuple[int, int]:
+    """Sign of the root and number of the posture, from 0, that a leg's branch stands for."""
+    branch = leg.branch or 1
+    return (1 if branch > 0 else -1), abs(branch) - 1
 
 
 def main_chain(leg: Leg) -> list[int]:
@@ -77,7 +96,7 @@ def _pattern(leg: Leg) -> Pattern:
             return Pattern("ups", (0, 1)) if _ups_fits(leg) else NEWTON
         return _rod(leg, Pattern("rod", (1, 2))) if kinds in ("PRR", "RRR") else NEWTON
     if kinds == "RRRRRR":
-        return Pattern("sru") if _sru_fits(leg) else NEWTON
+        return _sru(leg)
     if kinds in ("PRR", "RRR"):
         return _rod(leg, Pattern("rod", (1,), (2,)))
     return _rod(leg, Pattern("rod", (1,), (2, 3))) if kinds in ("PRRR", "RRRR") else NEWTON
@@ -137,13 +156,22 @@ def _parallelogram_fits(leg: Leg) -> bool:
     return opposite and back and _same(spread, np.zeros(3), 1.0)
 
 
-def _sru_fits(leg: Leg) -> bool:
+def _sru(leg: Leg) -> Pattern:
+    """The pattern of an SRU leg, whichever way its axes point, or `NEWTON`.
+
+    With a the first axis and c along the leg, the others are +-(c x a), +-c, twice +-(c x a), and +-a.
+    """
     links = unmoved(leg)
-    a, b, c = links.axes[:3]
     p, scale = links.p, 1.0 + float(np.linalg.norm(links.end - links.p[0]))
-    lower, upper = c @ (p[3] - p[0]), c @ (p[4] - p[3])
+    lower = float(np.linalg.norm(p[3] - p[0]))
+    if lower == 0.0:
+        return NEWTON
+    a, c = links.axes[0], (p[3] - p[0]) / lower
+    b = np.cross(c, a)
+    upper = float(c @ (p[4] - p[3]))
     meet = all(_same(p[k], p[0], scale) for k in (1, 2)) and all(_same(q, p[4], scale) for q in (p[5], links.end))
-    straight = _same(p[3] - p[0], lower * c, scale) and _same(p[4] - p[3], upper * c, scale)
-    right = _across(a, b, c) and _same(c, np.cross(a, b), 1.0)
-    same = all(_same(links.axes[k], b, 1.0) for k in (3, 4)) and _same(links.axes[5], a, 1.0)
-    return meet and straight and right and same and lower > 0 and upper > 0
+    straight = upper > 0.0 and _same(p[4] - p[3], upper * c, scale)
+    signs = tuple(1 if axis @ wanted > 0.0 else -1 for axis, wanted in zip(links.axes, (a, b, c, b, b, a), strict=True))
+    pairs = zip(links.axes, (a, b, c, b, b, a), signs, strict=True)
+    along = _across(a, c) and all(_same(axis, wanted * sign, 1.0) for axis, wanted, sign in pairs)
+    return Pattern("sru", signs=signs) if meet and straight and along else NEWTON

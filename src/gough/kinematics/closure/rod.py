@@ -4,6 +4,7 @@ The driven coordinate puts the rod's first point at the rod's length from its en
 q = 0 to the end d: q = e.d - branch sqrt(L^2 - |d x e|^2), branch = sign(n.e). Crank of radius r about a, in the axes
 u, v = a x u across it: x cos q + y sin q = (d.d + r^2 - L^2) / (2 r) with x = d.u, y = d.v, and branch +1 where the
 crank is ahead of the end. The rod's direction gives the next one or two angles, the platform's orientation the rest.
+Branches +-2 are +-1 with the universal joint, or what carries a parallelogram, turned over.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from gough.graph import array, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
 from gough.kinematics.closure.angles import STRETCHED, TINY, turn_of, turn_to, turns_of, universal_to
-from gough.kinematics.closure.pattern import Pattern
+from gough.kinematics.closure.pattern import Pattern, sign_and_posture
 from gough.kinematics.closure.shape import RodShape, rod_shape
 from gough.kinematics.leg import Closure, Rod
 from gough.robot import Leg
@@ -48,7 +49,8 @@ def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     if second is None:
         coordinates[1] = turn_to(shape.axes[0], shape.direction, m)
     else:
-        coordinates[1], coordinates[second] = universal_to(shape.axes[0], shape.axes[1], shape.direction, m)
+        side = 1 - 2 * sign_and_posture(leg)[1]
+        coordinates[1], coordinates[second] = universal_to(shape.axes[0], shape.axes[1], shape.direction, m, side)
     _distal(leg, pattern.distal, shape, coordinates, links, R_end)
     e = {k: links[k].e for k in coordinates}
 
@@ -89,7 +91,7 @@ def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
     height = dot(across, across)
     left, least = length * length - height, STRETCHED * (length * length)
     root = sqrt(maximum(left, least))
-    return _Drive(Slide(ed - leg.branch * root), e, np.zeros(3), sqrt(height) - length, left > least)
+    return _Drive(Slide(ed - sign_and_posture(leg)[0] * root), e, np.zeros(3), sqrt(height) - length, left > least)
 
 
 def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
@@ -107,7 +109,7 @@ def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
     h2 = maximum(x * x + y * y, TINY)
     k = (dot(d, d) + (r * r - length * length)) / (2.0 * r)
     left, least = h2 - k * k, STRETCHED * (r * r)
-    root = sqrt(maximum(left, least)) * leg.branch
+    root = sqrt(maximum(left, least)) * sign_and_posture(leg)[0]
     turn = Turn((k * x - root * y) / h2, (k * y + root * x) / h2)
     h = sqrt(h2)
     near, far = sqrt((h - r) * (h - r) + z * z), sqrt((h + r) * (h + r) + z * z)

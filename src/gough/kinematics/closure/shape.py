@@ -105,12 +105,13 @@ class SruShape:
     rest: Any
 
 
-def sru_shape(leg: Leg) -> SruShape:
-    """Of a leg of six revolute joints with a rigid end."""
+def sru_shape(leg: Leg, signs: tuple[int, ...]) -> SruShape:
+    """Of a leg of six revolute joints with a rigid end; `signs` turns the axes that point against the shape's."""
     links = unmoved(leg)
     to_first, to_last = links.R[0].T, links.R[5].T
-    a, b = to_first @ links.axes[0], to_first @ links.axes[1]
-    c = links.axes[2]
+    axes = [axis if sign > 0 else -axis for axis, sign in zip(links.axes, signs, strict=True)]
+    a, b = to_first @ axes[0], to_first @ axes[1]
+    c = axes[2]
     lower, upper = dot(c, links.p[3] - links.p[0]), dot(c, links.p[4] - links.p[3])
-    knee, last = to_last @ links.axes[3], to_last @ links.axes[5]
+    knee, last = to_last @ axes[3], to_last @ axes[5]
     return SruShape((a, b, cross(a, b)), lower, upper, knee, last, array(leg.end.rotation))

@@ -2,7 +2,8 @@
 
 The knee's axis and the first axis of the universal joint are perpendicular to the plane of the leg, which contains the
 platform-fixed last axis: e4 = e5 = (d x e6) / |d x e6|. The knee's angle follows from the law of cosines; its sign is
-opposite to the branch.
+opposite to the branch. On branches +-2 and +-4 the spherical joint takes its other set of angles, on +-3 and +-4 the
+knee's axis points the other way.
 
 Rates, in the axes z = d / |d|, y = e4 and x = y x z of the leg's plane, with v the velocity of the leg's end, w and w1
 the angular velocities of the platform and of the lower link, low the angle from z to the lower link:
@@ -15,22 +16,46 @@ and w1 is what the three turns of the spherical joint make.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from gough.graph import absolute, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import STRETCHED, TINY
-from gough.kinematics.closure.pattern import Pattern
+from gough.kinematics.closure.pattern import Pattern, sign_and_posture
 from gough.kinematics.closure.shape import SruShape, sru_shape
 from gough.kinematics.leg import Closure
 from gough.robot import Leg
 
 
-def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+def close_sru(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     """Closure with the leg's end frame at p_end (3,), R_end in B."""
+    found = _close(leg, pattern, p_end, R_end)
+    against = {k for k, sign in enumerate(pattern.signs) if sign < 0}
+    if not against:
+        return found
+
+    def turned(values: dict[int, Any]) -> dict[int, Any]:
+        return {k: -value if k in against else value for k, value in values.items()}
+
+    coordinates: dict[int, Coordinate] = {
+        k: Turn(turn.c, -turn.s) if k in against else turn
+        for k, turn in found.coordinates.items()
+        if isinstance(turn, Turn)
+    }
+    return replace(
+        found,
+        coordinates=coordinates,
+        solve=lambda v, w: turned(found.solve(v, w)),
+        transposed=lambda efforts: found.spread(turned(efforts)),
+    )
+
+
+def _close(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+    """The same with all axes pointing as in `SruShape`."""
     R_0, center = parent_frame(leg, 0, [])
     R_0 = joint_rotation(R_0, leg.joints[0])
-    shape = sru_shape(leg)
+    shape = sru_shape(leg, pattern.signs)
     lower, upper = shape.lower, shape.upper
     d = p_end - center
     d2 = maximum(dot(d, d), TINY)
@@ -38,19 +63,20 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     R_6 = R_end @ shape.rest.T
     e6 = R_6 @ shape.last
     normal = cross(d, e6)
-    e4 = normal / maximum(norm(normal), TINY)
+    sign, posture = sign_and_posture(leg)
+    e4 = normal / maximum(norm(normal), TINY) * (1 - 2 * (posture // 2))
     z = d / distance
     x = cross(e4, z)
     cos_low = (d2 + (lower * lower - upper * upper)) / (2.0 * lower * distance)
     cos_knee = (d2 - (lower * lower + upper * upper)) / (2.0 * lower * upper)
     left = 1.0 - cos_knee * cos_knee
-    sin_knee = sqrt(maximum(left, STRETCHED)) * -leg.branch
+    sin_knee = sqrt(maximum(left, STRETCHED)) * -sign
     sin_low = -sin_knee * upper / distance
     z3 = z * cos_low + x * sin_low
     x3 = cross(e4, z3)
     z4 = z3 * cos_knee + x3 * sin_knee
     x4 = cross(e4, z4)
-    spherical = _spherical(shape, R_0, x3, e4, z3)
+    spherical = _spherical(shape, R_0, x3, e4, z3, 1 - 2 * (posture % 2))
     coordinates: dict[int, Coordinate] = dict(enumerate(spherical))
     coordinates[3] = Turn(cos_knee, sin_knee)
     coordinates[4] = Turn(dot(e6, x4), -dot(e6, z4))
@@ -84,14 +110,15 @@ def close_sru(leg: Leg, _pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     return Closure(coordinates, rates, short, transposed=transposed, bent=left > STRETCHED)
 
 
-def _spherical(shape: SruShape, R_0: Any, x3: Any, y3: Any, z3: Any) -> tuple[Turn, Turn, Turn]:
+def _spherical(shape: SruShape, R_0: Any, x3: Any, y3: Any, z3: Any, side: int) -> tuple[Turn, Turn, Turn]:
     """Turns about the perpendicular axes a, b, c that bring them to x3, y3, z3.
 
-    The last is measured on b after the first turn, which stays in the plane of x3 and y3 where a and z3 nearly meet.
+    The cosine of the second has the sign of `side`. The last is measured on b after the first turn, which stays in the
+    plane of x3 and y3 where a and z3 nearly meet.
     """
     a, b, c = (R_0 @ axis for axis in shape.axes)
     bz, cz = dot(b, z3), dot(c, z3)
-    c2 = sqrt(maximum(bz * bz + cz * cz, TINY))
+    c2 = sqrt(maximum(bz * bz + cz * cz, TINY)) * side
     first = Turn(cz / c2, -(bz / c2))
     b1 = b * first.c + c * first.s
     return first, Turn(c2, dot(a, z3)), Turn(dot(b1, y3), dot(b1, x3))

@@ -1,6 +1,7 @@
 """UPS and SPS legs: a universal joint on the base, a slide along the leg, a spherical end.
 
-Lopes2009 (30), (31): l = c + R p - b, n = l / |l|.
+Lopes2009 (30), (31): l = c + R p - b, n = l / |l|. On branch -1 the universal joint is turned over, and with it the leg
+spun by half a turn; on branches +-2 the slide points away from the platform: n = -l / |l|.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 from gough.graph import array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import universal_to
-from gough.kinematics.closure.pattern import Pattern
+from gough.kinematics.closure.pattern import Pattern, sign_and_posture
 from gough.kinematics.closure.shape import ups_shape
 from gough.kinematics.leg import Closure, Rod
 from gough.kinematics.spatial import rotate_about
@@ -25,10 +26,11 @@ def close_ups(leg: Leg, _pattern: Pattern, p_end: Any, _R_end: Any) -> Closure:
     first, second = leg.joints[:2]
     R_0, center = parent_frame(leg, 0, [])
     l_B = p_end - center
-    length = norm(l_B)
+    side, posture = sign_and_posture(leg)
+    length = norm(l_B) * (1 - 2 * posture)
     n = l_B / length
     R_1 = joint_rotation(R_0, first)
-    turn1, turn2 = universal_to(shape.axes[0], shape.axes[1], shape.direction, R_1.T @ n)
+    turn1, turn2 = universal_to(shape.axes[0], shape.axes[1], shape.direction, R_1.T @ n, side)
     e1 = R_1 @ array(first.axis)
     e2 = joint_rotation(rotate_about(R_1, first.axis, turn1.c, turn1.s), second) @ array(second.axis)
 

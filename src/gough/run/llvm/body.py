@@ -15,6 +15,21 @@ _COMPARE = {ops.LT: "olt", ops.LE: "ole", ops.EQ: "oeq", ops.NE: "une"}
 _INTRINSIC = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The function of a loop's step, which all loops of the same equations call, and the scratch it works in.
+
+    Attributes:
+        function: Its name.
+        state: Place of the state and the parameters.
+        moved: Place of the next state.
+    """
+
+    function: str
+    state: int
+    moved: int
+
+
 @dataclass
 class Module:
     """IR functions under way, the scratch memory they use and the elementary functions they call.
@@ -25,6 +40,7 @@ class Module:
     width: int
     functions: list[str] = field(default_factory=list)
     elementary: set[int] = field(default_factory=set)
+    steps: dict[str, Step] = field(default_factory=dict)
     vectors: int = 0
 
     def reserve(self, vectors: int) -> int:
@@ -192,19 +208,22 @@ class _PieceWriter:
 
 
 def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
-    """Writes a loop: its step repeated until no lane is active. Its state stays in scratch, where items are read."""
+    """Writes a loop: its step repeated until no lane is active. Its last state is kept in scratch for its items."""
     module, graph, width = writer.module, writer.graph, writer.width
     inner: Any = graph.inners[graph.nodes[loop][1]]
     operands = graph.nodes[loop][2:]
     states = inner.size + 2
-    start = writer.loops[loop] = module.reserve(len(operands))
-    moved = module.reserve(states)
-    write_body(module, inner.flat_step, Layout(start, moved), f"{function}.step")
+    if inner.digest not in module.steps:
+        step = Step(f"{function}.step", module.reserve(len(operands)), module.reserve(states))
+        module.steps[inner.digest] = step
+        write_body(module, inner.flat_step, Layout(step.state, step.moved), step.function)
+    step = module.steps[inner.digest]
     for k, i in enumerate(operands):
-        writer.store(start + k, writer.value(i))
-    state = writer.address(start)
-    target = writer.address(moved)
-    active = writer.address(start + inner.size)
+        writer.store(step.state + k, writer.value(i))
+    state = writer.address(step.state)
+    target = writer.address(step.moved)
+    active = writer.address(step.state + inner.size)
+    found = writer.loops[loop] = module.reserve(states)
     vector = writer.vector
     lines = [
         "  br label %test",
@@ -218,7 +237,7 @@ def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
         "  %go = and i1 %any, %early",
         "  br i1 %go, label %step, label %end",
         "step:",
-        f"  call void @{function}.step(ptr %scratch)",
+        f"  call void @{step.function}(ptr %scratch)",
     ]
     for k in range(states):
         lines += [
@@ -228,4 +247,6 @@ def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
             f"  store {vector} %s{k}, ptr %to{k}, align 16",
         ]
     writer.lines += [*lines, "  %turn1 = add i32 %turn, 1", "  br label %test", "end:"]
+    for k in range(states):
+        writer.store(found + k, writer.load(step.state + k))
     writer.finish(function)

@@ -3,7 +3,7 @@
 sin and cos: the argument is brought to [-pi/4, pi/4] with pi/2 in three full doubles and fused multiply-adds, kept as a
 sum of two doubles, and put into polynomials (minimax fits, relative error below 4e-18). The largest error
 found is 0.76 ulp (`tests/run/test_elementary.py`). Arguments above 2^30 and everything not finite go to the C library,
-lane by lane, and so do the other functions.
+lane by lane, and so do the other functions; atan2 has a file of its own.
 """
 
 from __future__ import annotations
@@ -56,30 +56,27 @@ def definitions(used: set[int], width: int) -> str:
     text = [f"declare {vector} @llvm.fma.v{width}f64({vector}, {vector}, {vector})"]
     if used & SINCOS:
         text.append(_sincos(width))
-    text += [_by_lane(LIBM[op], width, op == ops.ATAN2) for op in sorted(used - SINCOS)]
+    if ops.ATAN2 in used:
+        from gough.run.llvm.arctangent import write_atan2
+
+        text.append(write_atan2(width))
+    text += [_by_lane(LIBM[op], width) for op in sorted(used - SINCOS - {ops.ATAN2})]
     return "\n".join(text)
 
 
-def _by_lane(name: str, width: int, two: bool) -> str:
+def _by_lane(name: str, width: int) -> str:
     vector = f"<{width} x double>"
-    lines = [
-        f"declare double @{name}({'double, double' if two else 'double'})",
-        f"define internal {vector} @g.{name}({vector} %a{f', {vector} %b' if two else ''}) {{",
-    ]
+    lines = [f"declare double @{name}(double)", f"define internal {vector} @g.{name}({vector} %a) {{"]
     before = "poison"
     for k in range(width):
         lines.append(f"  %a{k} = extractelement {vector} %a, i32 {k}")
-        arguments = f"double %a{k}"
-        if two:
-            lines.append(f"  %b{k} = extractelement {vector} %b, i32 {k}")
-            arguments += f", double %b{k}"
-        lines.append(f"  %y{k} = call double @{name}({arguments})")
+        lines.append(f"  %y{k} = call double @{name}(double %a{k})")
         lines.append(f"  %v{k} = insertelement {vector} {before}, double %y{k}, i32 {k}")
         before = f"%v{k}"
     return "\n".join([*lines, f"  ret {vector} {before}", "}"])
 
 
-class _Lines:
+class Lines:
     """IR lines of one function on vectors, with a method per instruction."""
 
     def __init__(self, width: int) -> None:
@@ -88,18 +85,34 @@ class _Lines:
         self.lines: list[str] = []
 
     def put(self, text: str) -> str:
+        """Name of a new value."""
         name = f"%t{len(self.lines)}"
         self.lines.append(f"  {name} = {text}")
         return name
 
     def binary(self, op: str, a: str, b: str) -> str:
+        """a op b."""
         return self.put(f"{op} {self.vector} {a}, {b}")
 
+    def negative(self, a: str) -> str:
+        """-a."""
+        return self.put(f"fneg {self.vector} {a}")
+
+    def absolute(self, a: str) -> str:
+        """|a|."""
+        return self.put(f"call {self.vector} @llvm.fabs.v{self.width}f64({self.vector} {a})")
+
+    def compare(self, predicate: str, a: str, b: str) -> str:
+        """A mask."""
+        return self.put(f"fcmp {predicate} {self.vector} {a}, {b}")
+
     def fma(self, a: str, b: str, c: str) -> str:
+        """a b + c, rounded once."""
         v = self.vector
         return self.put(f"call {v} @llvm.fma.v{self.width}f64({v} {a}, {v} {b}, {v} {c})")
 
     def polynomial(self, coefficients: list[str], z: str) -> str:
+        """By Horner's rule, the constant first."""
         *rest, last = [splat(float.fromhex(c)) for c in coefficients]
         value = last
         for c in reversed(rest):
@@ -107,10 +120,11 @@ class _Lines:
         return value
 
     def select(self, condition: str, a: str, b: str) -> str:
+        """a where the condition holds, else b."""
         return self.put(f"select <{self.width} x i1> {condition}, {self.vector} {a}, {self.vector} {b}")
 
 
-def _reduced(f: _Lines, x: str) -> tuple[str, str, str]:
+def _reduced(f: Lines, x: str) -> tuple[str, str, str]:
     """(hi, lo, bits): x = k pi/2 + hi + lo with the integer k in the low bits of `bits`."""
     shifted = f.binary("fadd", f.binary("fmul", x, splat(_TWO_OVER_PI)), splat(_ROUND))
     k = f.binary("fsub", shifted, splat(_ROUND))
@@ -128,7 +142,7 @@ def _reduced(f: _Lines, x: str) -> tuple[str, str, str]:
     return hi, lo, f.put(f"bitcast {f.vector} {shifted} to <{f.width} x i64>")
 
 
-def _quadrant(f: _Lines, bits: str, even: str, odd: str) -> str:
+def _quadrant(f: Lines, bits: str, even: str, odd: str) -> str:
     """`even` or `odd` by the lowest of the bits, with the sign of the next."""
     v, i64 = f.vector, f"<{f.width} x i64>"
     low = f.put(f"and {i64} {bits}, splat (i64 1)")
@@ -140,7 +154,7 @@ def _quadrant(f: _Lines, bits: str, even: str, odd: str) -> str:
 
 def _sincos(width: int) -> str:
     """IR of `@g.sincos`, which returns both: equations that need one nearly always need the other too."""
-    f = _Lines(width)
+    f = Lines(width)
     v = f.vector
     hi, lo, bits = _reduced(f, "%x")
     z = f.binary("fmul", hi, hi)

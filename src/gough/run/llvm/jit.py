@@ -21,6 +21,7 @@ from gough.run.llvm.elementary import LIBM
 from gough.run.llvm.host import describe, native_width, provide, target_machine
 
 _ALIGNMENT = 64
+_BOUND = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
 
@@ -69,6 +70,7 @@ class Llvm:
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self._kernel = _SIGNATURE(self._engine.get_function_address("kernel"))
+        self._bound = _BOUND(self._engine.get_function_address("bound"))
         self._addresses = ctypes.c_void_p * (len(graph.inputs) + len(graph.outputs))
         self._local = threading.local()
 
@@ -84,8 +86,9 @@ class Llvm:
         """A call that fills all rows of these buffers."""
         memory, scratch = self._scratch()
         pointers = self._pointers(inputs, outputs)
-        call = _Call(self._kernel, ctypes.c_void_p(ctypes.addressof(pointers)), ctypes.c_void_p(scratch), 0, rows)
-        call.keep = (self, memory, pointers, inputs, outputs)
+        arguments = (ctypes.c_uint64 * 4)(ctypes.addressof(pointers), scratch, 0, rows)
+        call = _Call(self._bound, ctypes.c_void_p(ctypes.addressof(arguments)))
+        call.keep = (self, memory, pointers, arguments, inputs, outputs)
         return call
 
     def _pointers(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer]) -> Any:

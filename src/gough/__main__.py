@@ -1,0 +1,5 @@
+"""`python -m gough`: the command."""
+
+from gough.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,8 @@
+"""What people ask of a motion: does it fit, and by how much."""
+
+from gough.analysis.along_motion import ReachError
+from gough.analysis.check import check
+from gough.analysis.check_result import CheckResult
+from gough.analysis.finding import Finding
+
+__all__ = ["CheckResult", "Finding", "ReachError", "check"]

@@ -1,0 +1,195 @@
+"""A robot along a motion: every quantity that can have a limit, as a function of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.distance import Pair, distance_program, pairs_of
+from gough.analysis.leg_lines import Shape, shape_of
+from gough.dynamics.contract import choose
+from gough.dynamics.drives import dry_friction, without_dry_friction
+from gough.dynamics.force_programs import Model, inverse_program
+from gough.errors import NumericalError
+from gough.kinematics.programs import characteristic_length, kinematics_program
+from gough.kinematics.status import Status, judge, sentence
+from gough.motion import Motion
+from gough.robot import Robot
+from gough.run import Program
+
+STILL = 1e-12
+"""An actuator slower than this, of its machine's length per duration, stands still: round-off."""
+
+
+class ReachError(NumericalError):
+    """A motion that a leg cannot follow.
+
+    Attributes:
+        status: What is the matter.
+        leg: Name of the leg.
+        time: Where it begins [s].
+    """
+
+    def __init__(self, motion: str, status: Status, leg: str, amount: float, time: float) -> None:
+        """The line made from the parts."""
+        self.status, self.leg, self.time = status, leg, time
+        super().__init__(f"motion {motion}: t = {time:.6g} s: {sentence(status, leg, amount)}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values."""
+        return {"leg": self.leg, "time": self.time, "status": self.status.text, "line": str(self)}
+
+
+@dataclass(frozen=True)
+class Path:
+    """A robot along a motion, or along the same motion larger or faster.
+
+    Attributes:
+        robot: Any.
+        motion: Its motion.
+        amplitude: Factor of the coordinates about the first pose.
+        pace: Factor of the speed; times stay those of the motion itself.
+    """
+
+    robot: Robot
+    motion: Motion
+    amplitude: float = 1.0
+    pace: float = 1.0
+    _sampled: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def shape(self) -> Shape:
+        """Lines and angles of the legs."""
+        return shape_of(self.robot)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Parts of legs that could meet."""
+        return pairs_of(self.robot)
+
+    @cached_property
+    def coulomb(self) -> Any:
+        """(actuators,) dry friction [N or N m]."""
+        return dry_friction(self.robot)
+
+    @cached_property
+    def still(self) -> float:
+        """Speed below which an actuator stands still."""
+        return STILL * characteristic_length(self.robot) / self.motion.duration
+
+    def scaled(self, amplitude: float | None = None, pace: float | None = None) -> Path:
+        """The same path with another factor, or both."""
+        return replace(
+            self,
+            amplitude=self.amplitude if amplitude is None else amplitude,
+            pace=self.pace if pace is None else pace,
+        )
+
+    def until(self, time: float) -> Path:
+        """The same path up to a time."""
+        return replace(self, motion=replace(self.motion, end=time))
+
+    def state(self, t: Any) -> dict[str, Any]:
+        """x, xd, xdd (N, n) and, where there is one, wrench (N, 6)."""
+        x, xd, xdd = self._law(t)
+        first = self._law(np.array([self.motion.start]))[0][0]
+        s, r = self.amplitude, self.pace
+        given = {"x": first + s * (x - first), "xd": s * r * xd, "xdd": s * r * r * xdd}
+        load = self.motion.wrench(t)
+        return given if load is None else given | {"wrench": load}
+
+    def _law(self, t: Any) -> Any:
+        """x, xd, xdd (N, n) of the motion itself; a user's function is called once for the same times."""
+        if self.motion.analytic:
+            return self.motion(t)
+        key = np.asarray(t, dtype=float).tobytes()
+        if key not in self._sampled:
+            self._sampled[key] = self.motion(t)
+        return self._sampled[key]
+
+    def drive(self, t: Any, inside: Any) -> dict[str, Any]:
+        """Of the actuators: displacement, velocity, force and power (N, actuators).
+
+        Dry friction has the sign of the speed at the times `inside`, which is not ambiguous where the speed is zero.
+        """
+        raw = self.program(**self.state(t))
+        self.check_reach(t, raw)
+        if self.coulomb.any():
+            middles, places = np.unique(inside, return_inverse=True)
+            v = self.program(**self.state(middles))["velocity"]
+            signs = np.where(np.abs(v) > self.still, np.sign(v), 0.0)
+            raw["force"] = raw["force"] + self.coulomb * signs[places]
+            raw["power"] = raw["force"] * raw["velocity"]
+        return raw
+
+    @cached_property
+    def program(self) -> Program:
+        """Inverse dynamics of the robot without dry friction."""
+        smooth = without_dry_friction(self.robot) if self.coulomb.any() else self.robot
+        model = Model(smooth, choose("auto"), self.motion.load is not None)
+        return inverse_program(model)
+
+    def joints(self, t: Any) -> Any:
+        """(N, joints) coordinates of all joints from their zeros [m or rad]."""
+        zeros = np.array([joint.zero for leg in self.robot.legs for joint in leg.joints])
+        return kinematics_program(self.robot, 0)(x=self.state(t)["x"])["position"] - zeros
+
+    def cosines(self, t: Any) -> Any:
+        """(N, angles) cosines of the angles of `shape.cones`."""
+        return self.shape.program(x=self.state(t)["x"])["cosines"][:, : len(self.shape.cones)]
+
+    def squares(self, t: Any) -> Any:
+        """(N, pairs) squared distances of the axes of `pairs` [m^2]."""
+        points = self.shape.program(x=self.state(t)["x"])["points"]
+        return distance_program(self.pairs, points.shape[1])(points=points)
+
+    def singular_values(self, t: Any) -> Any:
+        """(N, n) of K, largest first, its turning columns divided by the characteristic length."""
+        K = kinematics_program(self.robot, 0)(x=self.state(t)["x"])["K"]
+        turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        mixed = turning.any() and not turning.all()
+        return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
+
+    def determinant(self, t: Any) -> Any:
+        """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length."""
+        K = self.shape.program(x=self.state(t)["x"])["free"]
+        turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        with np.errstate(invalid="ignore"):
+            return np.linalg.det(K / np.where(turning, characteristic_length(self.robot), 1.0))
+
+    def check_reach(self, t: Any, raw: dict[str, Any]) -> None:
+        """Raise where a leg does not reach, with the time at which that begins."""
+        verdict = judge(raw["short"], raw["converged"])
+        lost = np.flatnonzero(verdict.status > Status.NEAR_SINGULAR)
+        if not len(lost):
+            return
+        at = self._first_loss(float(np.min(t[lost])))
+        state = self.state(np.array([at]))
+        raw = self.program(**state)
+        verdict = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
+        leg = self.robot.legs[verdict.leg[0]].name
+        state = {name: value[lost] for name, value in self.state(t).items()}
+        raw = self.program(**state)
+        all_lost = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
+        beyond = np.where(all_lost.status == Status.OUT_OF_REACH, all_lost.amount, 0.0).max()
+        status = Status.OUT_OF_REACH if beyond > 0.0 else Status(int(verdict.status[0]))
+        raise ReachError(self.motion.name, status, leg, max(float(beyond), float(verdict.amount[0])), at)
+
+    def _first_loss(self, known: float) -> float:
+        """Where the first stretch out of reach begins, at or before a time that is out of reach."""
+        times = np.append(np.linspace(self.motion.start, known, 1001), known)
+        raw = self.program(**self.state(times))
+        lost = judge(raw["short"], raw["converged"]).status > Status.NEAR_SINGULAR
+        k = int(np.argmax(lost))
+        if k == 0:
+            return float(times[0])
+        good, bad = times[k - 1], times[k]
+        for _ in range(40):
+            middle = 0.5 * (good + bad)
+            raw = self.program(**self.state(np.array([middle])))
+            fine = judge(raw["short"], raw["converged"]).status[0] <= Status.NEAR_SINGULAR
+            good, bad = (middle, bad) if fine else (good, middle)
+        return float(bad)

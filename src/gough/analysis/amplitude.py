@@ -1,0 +1,139 @@
+"""The largest amplitude at which a motion fits.
+
+Amplitudes from zero upwards are looked at in samples until one does not fit. Between it and the last that does, halving
+comes to neighbours of four digits. What fits in samples is then looked at between them, as a check does, and made
+smaller until it fits there: what is given has been checked as such, and what is just above it does not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.along_motion import Path
+from gough.analysis.check import crossings_of, edges_of, sample_times, worst_of
+from gough.analysis.extremes import extremes_at
+from gough.analysis.finding import Finding, finding
+from gough.analysis.four_digits import near
+from gough.analysis.quantities import groups_of
+from gough.errors import NumericalError
+
+LARGEST = 8.0
+"""Amplitudes are tried up to so many times the motion's own."""
+TRIALS = 48
+"""So many of them: one that does not fit between two that do may be passed over."""
+SMALLEST = 1e-6
+"""Below this amplitude nothing is looked for."""
+COARSE = 201
+"""Times at which a trial is looked at first."""
+CLOSE = 1e-3
+"""How near, of itself, an amplitude is to one that does not fit."""
+
+Violated = dict[str, float]
+"""Relative margins of the kinds that are violated; minus infinity for "reach" and "det K"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """A motion that is tried at several amplitudes.
+
+    Attributes:
+        path: The motion; its pace is kept.
+        stated: Limits.
+        samples: Of a user's function.
+    """
+
+    path: Path
+    stated: dict[str, Any]
+    samples: int
+
+    def sampled(self, amplitude: float) -> Violated:
+        """What is violated in samples."""
+        scaled = self.path.scaled(amplitude)
+        times = sample_times(scaled, COARSE)
+        try:
+            scaled.drive(times, times)
+            found: list[Finding] = []
+            for group in groups_of(scaled, self.stated, every_pair=True)[0]:
+                ends = extremes_at(times, group.function(times, times))
+                found += [finding(column, a, b) for column, a, b in zip(group.columns, *ends, strict=True)]
+        except NumericalError:
+            return {"reach": -np.inf}
+        signs = np.sign(scaled.determinant(times))
+        return _violated(found, bool((signs != signs[0]).any()))
+
+    def between(self, amplitude: float) -> Violated:
+        """What is violated, between samples too."""
+        scaled = self.path.scaled(amplitude)
+        try:
+            edges = edges_of(scaled)
+            groups = groups_of(scaled, self.stated)[0]
+            found = [f for group in groups for f in worst_of(scaled, group, edges, self.samples)]
+            return _violated(found, bool(crossings_of(scaled, self.samples)))
+        except NumericalError:
+            return {"reach": -np.inf}
+
+
+def _violated(findings: list[Finding], crossed: bool) -> Violated:
+    violated: Violated = {"det K": -np.inf} if crossed else {}
+    for found in findings:
+        if not found.fits:
+            violated[found.kind] = min(violated.get(found.kind, 0.0), found.relative)
+    return violated
+
+
+def largest_amplitude(trials: Trials) -> tuple[float | None, str]:
+    """The factor up to which every smaller one fits, and what is met there.
+
+    Returns:
+        amplitude: Four digits; `LARGEST` if nothing is met, None if nothing fits from `SMALLEST` on.
+        meets: Kind of limit; empty if none.
+    """
+    good, bad, violated = _scan(trials)
+    if bad == 0.0:
+        return None, _worst(violated)
+    if violated:
+        good, bad, violated = _narrowed(trials.sampled, good, bad, violated)
+    step = CLOSE
+    while good > 0.0 and (met := trials.between(good)):
+        bad, violated = good, met
+        good, step = near(max(good * (1.0 - step), 0.0)), 2.0 * step
+        if good < SMALLEST:
+            good = 0.0
+    if step > CLOSE:
+        good, bad, violated = _narrowed(lambda s: trials.sampled(s) or trials.between(s), good, bad, violated)
+    return good or None, _worst(violated)
+
+
+def _scan(trials: Trials) -> tuple[float, float, Violated]:
+    """The last trial that fits in samples before the first that does not, that one, and what it violates."""
+    half = TRIALS // 2
+    scan = np.concatenate([np.linspace(0.0, 1.0, half + 1), np.geomspace(1.0, LARGEST, half + 1)[1:]])
+    good = 0.0
+    for amplitude in (near(float(s)) for s in scan):
+        if violated := trials.sampled(amplitude):
+            return good, amplitude, violated
+        good = amplitude
+    return good, np.inf, {}
+
+
+def _narrowed(
+    trial: Callable[[float], Violated], good: float, bad: float, violated: Violated
+) -> tuple[float, float, Violated]:
+    """Neighbouring amplitudes of which the first fits; 0 if none from `SMALLEST` on does."""
+    while bad - good > CLOSE * bad:
+        middle = near(0.5 * (good + bad) if good > 0.0 else 0.2 * bad)
+        if not good < middle < bad or middle < SMALLEST:
+            break
+        if met := trial(middle):
+            bad, violated = middle, met
+        else:
+            good = middle
+    return good, bad, violated
+
+
+def _worst(violated: Violated) -> str:
+    return min(violated, key=lambda kind: violated[kind], default="")

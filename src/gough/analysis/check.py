@@ -1,0 +1,174 @@
+"""Does a motion fit a machine: every limit, with the worst value between samples too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.along_motion import Path, ReachError
+from gough.analysis.check_result import CheckResult
+from gough.analysis.distance import NEAR
+from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
+from gough.analysis.finding import Finding, finding
+from gough.analysis.limits import KINDS, Limits, check_limits, in_si
+from gough.analysis.quantities import Group, groups_of
+from gough.dynamics.recording_noise import check_recording
+from gough.errors import InputError
+from gough.kinematics.programs import characteristic_length
+from gough.motion import Motion, choose_motion
+from gough.robot import Robot
+
+SAMPLES = 2001
+"""How many times of a user's function are looked at."""
+EDGE = 1e-6
+"""A motion that leaves the reach is checked up to so much before, of its duration: at the edge speeds have no bound."""
+
+
+def check(
+    robot: Robot,
+    motion: Any = None,
+    limits: Limits | None = None,
+    samples: int = SAMPLES,
+    smooth: str | float | None = None,
+) -> CheckResult:
+    """Whether a motion fits a robot.
+
+    Args:
+        robot: Any.
+        motion: A `Motion`, the name of one of the robot's, or a CSV file; the robot's default if left out.
+        limits: In place of the robot's own, in SI units or with theirs: stroke (low, high), speed, force, power, angle
+            of universal and spherical joints, distance between legs, condition and singular (value) of K.
+        samples: How many of a user's function; others are searched between samples.
+        smooth: Of a CSV file, as of `read_csv`.
+
+    Raises:
+        InputError: Limits that cannot be; no limit at all.
+        ReachError: A leg cannot follow from the start on. Where it cannot later, the result says so (`lost`) and is
+            of the motion up to there.
+    """
+    moved: Motion = check_recording(robot, choose_motion(robot, motion, smooth=smooth))
+    stated = check_limits(in_si(robot, limits))
+    path, edges, lost = _reached(Path(robot, moved), samples)
+    groups, missing = groups_of(path, stated)
+    if not groups:
+        raise InputError(
+            f"check: {robot.name} states no limit and none is given; give e.g. limit force or speed, "
+            "or put stroke, speed, force or power into its file"
+        )
+    every = [found for group in groups for found in worst_of(path, group, edges, samples)]
+    kinds = [kind for kind in KINDS if any(found.kind == kind for found in every)]
+    findings = [min((f for f in every if f.kind == kind), key=lambda f: f.relative) for kind in kinds]
+    return CheckResult(
+        robot,
+        moved,
+        stated,
+        tuple(findings),
+        tuple(every),
+        {kind: missing[kind] for kind in KINDS if kind in missing},
+        crossings_of(path, samples),
+        tuple(_notes(path, any(found.kind == "distance" for found in findings))),
+        0 if moved.analytic else samples,
+        characteristic_length(robot),
+        lost,
+        Path(robot, moved),
+    )
+
+
+def _reached(path: Path, samples: int) -> tuple[Path, list[float], ReachError | None]:
+    """The path up to where a leg goes out of reach, its edges, and that place; the whole path and None if none does.
+
+    Raises:
+        ReachError: At the start.
+    """
+    lost: ReachError | None = None
+    while True:
+        try:
+            times = sample_times(path, samples)
+            path.drive(times, times)
+            return path, edges_of(path), lost
+        except ReachError as error:
+            end = error.time - EDGE * path.motion.duration
+            if end <= path.motion.start:
+                raise
+            lost, path = error, path.until(end)
+
+
+def edges_of(path: Path) -> list[float]:
+    """Breakpoints of the motion and, where there is dry friction, the times at which an actuator turns round.
+
+    Raises:
+        ReachError: A leg cannot follow.
+    """
+    points = list(path.motion.breakpoints)
+    if not path.motion.analytic:
+        return points
+    pieces = pieces_of(lambda t, inside: path.drive(t, inside)["velocity"], points)
+    if not path.coulomb.any():
+        return points
+    turns = [sign_changes(pieces, int(k), path.still) for k in np.flatnonzero(path.coulomb)]
+    return merged_edges(np.concatenate([points, *turns]))
+
+
+def merged_edges(times: Any) -> list[float]:
+    """Times in order, the first and last kept, those that differ by round-off as one."""
+    ordered = np.unique(times)
+    slack = 1e-12 * (ordered[-1] - ordered[0])
+    inner = ordered[1:-1]
+    inner = inner[(inner - ordered[0] > slack) & (ordered[-1] - inner > slack)]
+    kept = inner[np.concatenate([[True], np.diff(inner) > slack])] if len(inner) else inner
+    return [float(ordered[0]), *kept.tolist(), float(ordered[-1])]
+
+
+def worst_of(path: Path, group: Group, edges: list[float], samples: int = SAMPLES) -> list[Finding]:
+    """The worst value of each column of a group."""
+    if path.motion.analytic:
+        points = edges if group.jumps else list(path.motion.breakpoints)
+        low, high = extremes(group.function, pieces_of(group.function, points))
+    else:
+        times = sample_times(path, samples)
+        low, high = extremes_at(times, group.function(times, times))
+    return [finding(column, a, b) for column, a, b in zip(group.columns, low, high, strict=True)]
+
+
+def sample_times(path: Path, samples: int) -> Any:
+    """Evenly spaced times and the breakpoints."""
+    return np.unique([*np.linspace(path.motion.start, path.motion.end, samples), *path.motion.breakpoints])
+
+
+def crossings_of(path: Path, samples: int = SAMPLES) -> tuple[float, ...]:
+    """Times at which det K changes its sign."""
+    if path.motion.analytic:
+
+        def function(t: Any, inside: Any) -> Any:
+            return path.determinant(t)[:, None]
+
+        pieces = pieces_of(function, list(path.motion.breakpoints))
+        zeros = sign_changes(pieces, 0)
+        edges = np.concatenate([[path.motion.start], zeros, [path.motion.end]])
+        signs = np.sign(path.determinant(0.5 * (edges[:-1] + edges[1:])))
+        return tuple(float(t) for t, a, b in zip(zeros, signs[:-1], signs[1:], strict=True) if a * b < 0)
+    times = sample_times(path, samples)
+    signs = np.sign(path.determinant(times))
+    return tuple(float(t) for t in times[1:][signs[1:] * signs[:-1] < 0])
+
+
+def _notes(path: Path, distances: bool) -> list[str]:
+    notes = []
+    if not path.motion.analytic:
+        notes.append("the motion is a function: checked at its samples, not between them")
+    if path.motion.smoothing:
+        notes.append(path.motion.smoothing.rstrip("."))
+    shared: dict[float, list[str]] = {}
+    for pair in path.pairs if distances else []:
+        near = max(pair.at_base, pair.at_platform)
+        if near:
+            both = " and ".join(path.robot.legs[k].name for k in (pair.first.leg, pair.second.leg))
+            shared.setdefault(near, []).append(both)
+    for near, names in shared.items():
+        listed = "; ".join(dict.fromkeys(names))
+        notes.append(
+            f"legs {listed} share a joint: not checked against each other within {near:.4g} m of it "
+            f"({NEAR:g} times their radii)"
+        )
+    return notes

@@ -1,0 +1,85 @@
+"""A motion against all limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from gough.analysis.along_motion import Path, ReachError
+from gough.analysis.finding import Finding
+from gough.motion import Motion
+from gough.robot import Robot
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """A motion against all limits.
+
+    Attributes:
+        robot, motion: What was checked.
+        limits: As stated, SI units; the robot's own are its own.
+        findings: The worst of each kind of limit.
+        every: The worst of each limit of each owner.
+        unchecked: Why, for each kind that was not checked, or not for all.
+        crossings: Times at which det K changes its sign: the motion passes through a singularity [s].
+        notes: What else must be known.
+        sampled: How many samples were looked at; 0 where extremes are found between samples.
+        length: Characteristic length for condition and singular values [m].
+        lost: Where a leg goes out of reach; all above is of the motion up to there. None if none does.
+    """
+
+    robot: Robot
+    motion: Motion
+    limits: Mapping[str, Any]
+    findings: tuple[Finding, ...]
+    every: tuple[Finding, ...]
+    unchecked: Mapping[str, str]
+    crossings: tuple[float, ...]
+    notes: tuple[str, ...]
+    sampled: int
+    length: float
+    lost: ReachError | None
+    _path: Path = field(repr=False)
+
+    @property
+    def fits(self) -> bool:
+        """Whether all legs reach, no limit is violated and no singularity passed."""
+        return not self.violated
+
+    @property
+    def violated(self) -> tuple[str, ...]:
+        """Kinds of limits that are violated; "reach" and "det K" for a leg that cannot follow and a singularity."""
+        reach, crossed = ("reach",) if self.lost else (), ("det K",) if self.crossings else ()
+        return reach + tuple(found.kind for found in self.findings if not found.fits) + crossed
+
+    @cached_property
+    def advice(self) -> Any:
+        """What to try: see `gough.analysis.advice.Advice`."""
+        from gough.analysis.advice import advise
+
+        return advise(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, SI units and radians."""
+        advice = self.advice
+        return {
+            "robot": self.robot.name,
+            "motion": self.motion.name,
+            "duration": self.motion.duration,
+            "fits": self.fits,
+            "violated": list(self.violated),
+            "lost": None if self.lost is None else self.lost.to_dict(),
+            "findings": [found.to_dict() for found in self.findings],
+            "every": [found.to_dict() for found in self.every],
+            "unchecked": dict(self.unchecked),
+            "det_K_changes_sign_at": list(self.crossings),
+            "characteristic_length": self.length,
+            "sampled": self.sampled,
+            "notes": list(self.notes),
+            "largest_amplitude": advice.amplitude,
+            "shortest_duration": advice.duration,
+            "reachable_amplitude": advice.reachable,
+            "reachable_duration": advice.reachable_duration,
+        }

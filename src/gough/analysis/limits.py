@@ -1,0 +1,133 @@
+"""Limits a motion is checked against: the robot's own, or stated ones in their place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gough.errors import InputError
+from gough.kinematics.programs import actuator_names
+from gough.robot import Joint, Robot
+from gough.robot.file.units import Units
+from gough.robot.names import did_you_mean
+from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
+
+KINDS = ("stroke", "speed", "force", "power", "joint", "angle", "distance", "condition", "singular")
+"""What can have a limit. `joint` is the stroke of a passive joint, stated in the robot's file only."""
+STATED = tuple(kind for kind in KINDS if kind != "joint")
+MEANING = {
+    "stroke": "displacement of an actuator: LOW,HIGH [m or rad]",
+    "speed": "of an actuator [m/s or rad/s]",
+    "force": "of an actuator [N or N m]",
+    "power": "of an actuator, either way [W]",
+    "joint": "stroke of a passive joint [m or rad]",
+    "angle": "of a universal or spherical joint from straight [rad]",
+    "distance": "least, between the surfaces of two legs [m]",
+    "condition": "largest condition number of K",
+    "singular": "smallest singular value of K",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """The range a quantity may have; an end that is not finite is no limit."""
+
+    low: float = -math.inf
+    high: float = math.inf
+
+    @property
+    def width(self) -> float:
+        """What margins are measured by: the range, or the limit's own size."""
+        ends = [abs(end) for end in (self.low, self.high) if math.isfinite(end)]
+        both = math.isfinite(self.low) and math.isfinite(self.high)
+        return (self.high - self.low if both and self.low != -self.high else max(ends)) or 1.0
+
+
+Limits = Mapping[str, Any]
+"""Values by kind: a number, for stroke two."""
+
+
+def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measure:
+    """What a limit is of, for actuators that slide or turn; numbers without a unit are in those given, SI otherwise."""
+    if kind in ("stroke", "speed"):
+        return measure("angle" if turning else "length", units, order=int(kind == "speed"))
+    if kind == "force":
+        return measure("torque" if turning else "force", units)
+    known = {"power": "power", "angle": "angle", "distance": "length"}
+    return measure(known[kind], units) if kind in known else PLAIN
+
+
+def in_si(robot: Robot, limits: Limits | None) -> Limits | None:
+    """The limits with those that carry their unit, "25 deg", as numbers.
+
+    Raises:
+        InputError: A unit of something else.
+    """
+    turning = {joint.kind for leg in robot.legs for joint in leg.joints if joint.actuated} == {"R"}
+    found: dict[str, Any] = {}
+    for kind, value in (limits or {}).items():
+        try:
+            if kind == "stroke" and isinstance(value, (list, tuple)):
+                own = limit_measure(kind, turning)
+                found[kind] = tuple(quantity(end, own) if has_unit(end) else end for end in value)
+            else:
+                found[kind] = quantity(value, limit_measure(kind, turning)) if has_unit(value) else value
+        except QuantityError as error:
+            raise InputError(f"limit {kind}: {value}: {error}") from None
+    return found
+
+
+def check_limits(limits: Limits | None) -> dict[str, Any]:
+    """Limits stated in Python, checked.
+
+    Raises:
+        InputError: An unknown kind, or a value it cannot have.
+    """
+    found: dict[str, Any] = {}
+    for kind, value in (limits or {}).items():
+        if kind not in STATED:
+            raise InputError(f"limit {kind}: no such limit ({did_you_mean(str(kind), STATED)})")
+        if kind == "stroke":
+            found[kind] = _stroke(value)
+        else:
+            found[kind] = _positive(kind, value)
+    return found
+
+
+def _stroke(value: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(end) for end in value)
+    except (TypeError, ValueError):
+        raise InputError(f"limit stroke: {value}: must be two numbers, low and high") from None
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise InputError(f"limit stroke: {low:g}, {high:g}: must be finite, the first smaller than the second")
+    return low, high
+
+
+def _positive(kind: str, value: Any) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise InputError(f"limit {kind}: {value}: must be a number") from None
+    least = 1.0 if kind == "condition" else 0.0
+    if not (math.isfinite(number) and (number >= least if kind in ("distance", "condition") else number > least)):
+        raise InputError(
+            f"limit {kind}: {number:g}: must be {'at least' if kind in ('distance', 'condition') else 'greater than'} "
+            f"{least:g}"
+        )
+    return number
+
+
+def actuator_bounds(robot: Robot, kind: str, stated: Mapping[str, Any]) -> list[tuple[str, Bound | None]]:
+    """Name and bound of each actuator for stroke, speed, force or power; None where there is no limit."""
+    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    return [(name, _bound(joint, kind, stated)) for name, joint in zip(actuator_names(robot), joints, strict=True)]
+
+
+def _bound(joint: Joint, kind: str, stated: Mapping[str, Any]) -> Bound | None:
+    value = stated.get(kind, getattr(joint.limits, kind))
+    if value is None:
+        return None
+    return Bound(*value) if kind == "stroke" else Bound(-value, value)

@@ -1,0 +1,141 @@
+"""`gough.bind`: a function of a robot on fixed arrays, with a status, for control loops."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.calls.functions import FUNCTIONS, Function
+from gough.errors import InputError
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.sampled_call import Call
+from gough.kinematics.status import Status, sentence
+from gough.robot import Robot
+from gough.robot.names import did_you_mean
+from gough.run import Bound, Program
+from gough.run.executor import Buffer
+
+_FINE = Status.FINE
+
+
+class BoundCall:
+    """Write into `inputs`, call, look at the status that comes back, read from `outputs`. Use one per thread.
+
+    A call on samples that are fine allocates nothing. Others are looked into as the public function does, which may
+    take milliseconds; the outputs of a sample without a solution become NaN.
+
+    Attributes:
+        inputs, outputs: float64 arrays by name. Truth values are 0.0 and 1.0 in them.
+        status: Of the last call: a `Status`; for a call on rows (N,) values of it.
+        leg, amount: As in the result of the public function.
+    """
+
+    __slots__ = (
+        "_bound",
+        "_call",
+        "_fine",
+        "_run",
+        "_single",
+        "_sound",
+        "amount",
+        "inputs",
+        "leg",
+        "outputs",
+        "status",
+    )
+
+    def __init__(self, call: Call, bound: Bound) -> None:
+        self._call, self._run = call, bound.run
+        self.inputs: dict[str, Buffer] = bound.inputs
+        self.outputs: dict[str, Buffer] = {name: value for name, value in bound.outputs.items() if name != "sound"}
+        self._sound = bound.outputs["sound"]
+        self._single = self._sound.ndim == 0
+        self._fine = self._sound.item if self._single else self._sound.all
+        rows = len(np.atleast_1d(self._sound))
+        self.status: Any = _FINE if self._single else np.zeros(rows, dtype=np.int64)
+        self.leg: Any = -1 if self._single else np.full(rows, -1)
+        self.amount: Any = 0.0 if self._single else np.zeros(rows)
+
+    def __call__(self) -> Any:
+        """The status, after the outputs were computed from what the inputs hold now.
+
+        Raises:
+            InputError: An input is not finite.
+        """
+        self._run()
+        if not self._fine():
+            return self._looked_into()
+        if self._single:
+            self.status = _FINE
+            return _FINE
+        self.status.fill(0)
+        return self.status
+
+    @property
+    def program(self) -> Program:
+        """What is run, with its graph."""
+        return self._call.narrow if self._single else self._call.program
+
+    def sentence(self) -> str:
+        """What is the matter with the last sample, in words; with the first that is not fine, for a call on rows."""
+        k = int(np.argmax(np.atleast_1d(self.status) != _FINE))
+        status, leg, amount = (np.atleast_1d(v)[k] for v in (self.status, self.leg, self.amount))
+        if status <= Status.NEAR_SINGULAR:
+            return Status(status).text
+        return sentence(Status(status), self._call.robot.legs[leg].name if leg >= 0 else "", float(amount))
+
+    def _looked_into(self) -> Any:
+        graph = self._call.graph
+        values = {
+            o.name: self.outputs[o.name] != 0.0 if o.dtype == "bool" else self.outputs[o.name]
+            for o in graph.outputs
+            if o.name != "sound"
+        }
+        verdict = self._call.look_into(self.inputs, values, np.atleast_1d(self._sound) != 0.0)
+        lost = verdict.status > Status.NEAR_SINGULAR
+        for output in graph.outputs:
+            if output.name not in ("sound", "short") and output.dtype == "float":
+                self.outputs[output.name].reshape(len(lost), -1)[lost] = np.nan
+        if self._single:
+            self.status = Status(int(verdict.status[0]))
+            self.leg, self.amount = int(verdict.leg[0]), float(verdict.amount[0])
+        else:
+            self.status[:], self.leg[:], self.amount[:] = verdict.status, verdict.leg, verdict.amount
+        return self.status
+
+
+def bind(robot: Robot, function: str, rows: int | None = None, /, **given: Any) -> BoundCall:
+    """A function of a robot bound to fixed arrays: no checks of shapes, no allocation, with a status.
+
+    Args:
+        robot: Any.
+        function: "inverse_kinematics" or "ik", "forward_kinematics" or "fk", "inverse_dynamics",
+            "forward_dynamics", "dynamics_matrices"
+        rows: Number of samples; None for a single one without the leading axis.
+        given: The function's options by name (`formulation`, `wrench=True` for an external wrench, `order` of ik: 0, 1
+            or 2), and float64 arrays in C order to read from and write to, by the names of inputs and outputs; those
+            not given are made.
+
+    Raises:
+        InputError: No such function or array; an array of another shape or type.
+    """
+    check_robot(robot)
+    chosen = _chosen(function)
+    options = {name: value for name, value in given.items() if name in chosen.options and not _is_array(value)}
+    call = chosen.call(robot, **options)
+    arrays = {name: value for name, value in given.items() if name not in options}
+    return BoundCall(call, call.bind(rows, arrays))
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, np.ndarray)
+
+
+def _chosen(name: Any) -> Function:
+    for known in FUNCTIONS:
+        if name in (known.name, known.short) and name:
+            return known
+    names = [n for known in FUNCTIONS for n in (known.name, known.short) if n]
+    hint = did_you_mean(name, names) if isinstance(name, str) else ""
+    raise InputError(f"function {name!r}: choose {', '.join(names)}{f' ({hint})' if hint else ''}")

@@ -1,0 +1,129 @@
+"""`gough fk`: the platform's pose for actuator displacements."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
+from gough.cli.loading import load_robot
+from gough.cli.options import CsvUnitsOption, RobotArgument, SettingsOption, UnitsOption, check_csv_units, choice
+from gough.cli.output import FORMATS, table, to_csv, to_json
+from gough.display import Display, display_units, number, stated_text, table_units
+from gough.kinematics import ForwardKinematics, Status, forward_kinematics, inverse_kinematics
+from gough.kinematics.programs import actuator_names
+from gough.motion import parse_units
+from gough.motion.conventions import Convention, Value
+from gough.motion.pose import parse_pose, parse_values
+from gough.robot import Robot
+from gough.robot.file.units import Units
+
+
+def run(
+    robot: RobotArgument,
+    displacement: Annotated[
+        str,
+        typer.Option(
+            "--displacement",
+            metavar="VALUES",
+            help="Of the actuators, from their zeros, e.g. A=20mm,B=5mm (the rest as at home), or all in order.",
+        ),
+    ],
+    guess: Annotated[
+        str, typer.Option("--guess", metavar="POSE", help="Pose near the answer, e.g. the last one.")
+    ] = "home",
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    csv_units: CsvUnitsOption = False,
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
+) -> int:
+    """Solve the forward kinematics: where the platform is for displacements of the actuators.
+
+    A robot has several poses at the same displacements. This is the one at which the platform arrives when the
+    actuators go in a straight line from where they are at the guess. Where that way ends early, because the platform
+    gets singular or a leg stretched, there is no answer from this guess.
+
+    `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
+    radians, CSV with `--csv-units` in `--units`. `--convention` and `--pivot` say how poses are stated, also the guess.
+
+    Exit code 3: no pose on the way from the guess, or it is near singular.
+
+    \b
+    Examples:
+      gough fk delta --displacement A=10deg,B=5deg,C=0
+      gough fk hexapod --displacement 10,0,-5,0,0,5 --units mm,deg --guess z=610
+      gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --format json
+    """
+    form = choice("--format", format, FORMATS)
+    check_csv_units(csv_units, form)
+    machine = load_robot(robot, settings)
+    stated, display, given = convention_of(convention, pivot, units), display_units(units), parse_units(units)
+    q = _displacements(machine, displacement, given)
+    start = parse_pose(machine, guess, "--guess", given, stated)
+    found = forward_kinematics(machine, q, start)
+    if form == "json":
+        print(to_json(_document(found, q, start, stated)))
+    elif form == "csv":
+        print(to_csv(["coordinate", "unit", "value"], _rows(found, table_units(units if csv_units else ""))))
+    else:
+        print(_page(found, start, stated, display))
+    if found.status == Status.NEAR_SINGULAR:
+        print("gough: near singular", file=sys.stderr)
+        return 3
+    return 0
+
+
+def _displacements(robot: Robot, text: str, units: Units) -> tuple[float, ...]:
+    """Of all actuators [m or rad]; those not named are as at home."""
+    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    names = actuator_names(robot)
+    values = [Value(name, "rx" if joint.kind == "R" else "x") for name, joint in zip(names, joints, strict=True)]
+    home = inverse_kinematics(robot, robot.platform.home).displacement.tolist()
+    return parse_values(values, home, text, "--displacement", units, "actuator")
+
+
+def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, float]]:
+    """Name, unit and value in it of each platform coordinate."""
+    rows = []
+    for coordinate, value in zip(found.robot.platform.coordinates, found.x, strict=True):
+        factor, unit = display.travel(coordinate.motion.startswith("r"))
+        rows.append((coordinate.name, unit, float(value) * factor))
+    return rows
+
+
+def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Display) -> str:
+    robot, cells = found.robot, []
+    for value, at in zip(stated.values(robot), stated.stated(robot, found.x), strict=True):
+        factor, unit = (1.0, "") if value.motion == "q" else display.travel(value.motion.startswith("r"))
+        cells.append([value.name, unit, number(float(at) * factor, 8)])
+    steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
+    return "\n".join(
+        [
+            f"{robot.name}, from {stated_text(robot, guess, stated, display)}",
+            f"Pose by {stated.described(*display.length)}.",
+            "",
+            table(["coordinate", "unit", "value"], cells),
+            "",
+            f"{Status(int(found.status)).text}, {steps} along the way from the guess, residual {found.residual:.2g}",
+        ]
+    )
+
+
+def _document(found: ForwardKinematics, q: Any, guess: Any, stated: Convention) -> dict[str, Any]:
+    robot = found.robot
+    names = [c.name for c in robot.platform.coordinates]
+    pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, found.x), strict=True)
+    return {
+        "robot": robot.name,
+        "displacement": dict(zip(actuator_names(robot), q, strict=True)),
+        "guess": dict(zip(names, guess, strict=True)),
+        "pose": dict(zip(names, found.x.tolist(), strict=True)),
+        "convention": {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)},
+        "steps": found.steps,
+        "residual": found.residual,
+        "status": Status(int(found.status)).text,
+    }

@@ -1,0 +1,74 @@
+"""A check as a page: verdict, one line per limit, what was not checked, what to try."""
+
+from __future__ import annotations
+
+import math
+
+from gough.analysis import CheckResult
+from gough.analysis.advice import Advice
+from gough.analysis.amplitude import LARGEST, TRIALS
+from gough.analysis.finding import Finding
+from gough.cli.output import table
+from gough.display import Display, number
+from gough.reports.findings import determinant, name_of, out_of_reach, remarks, unit_of
+
+
+def page(result: CheckResult, display: Display) -> str:
+    """The page."""
+    second, unit = display.time
+    title = f"{result.robot.name}, motion {result.motion.name}, {number(result.motion.duration * second)} {unit}: "
+    title += "fits" if result.fits else f"does not fit: {', '.join(map(name_of, result.violated))}"
+    if result.lost is not None:
+        title += f"\n{out_of_reach(result.lost, display)}"
+    header = ["limit", "worst", f"t [{unit}]", "value", "allowed", "margin", "unit", ""]
+    blocks = [title, table(header, [_row(found, display) for found in result.findings])]
+    blocks.append("\n".join([determinant(result, display), *remarks(result, display)]))
+    blocks.append("\n".join(_advice(result, result.advice, display)))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _row(found: Finding, display: Display) -> list[str]:
+    factor, unit = unit_of(found, display)
+    sign = "at most" if found.upper else "at least"
+    cells = [number(value * factor, 5) if math.isfinite(value) else "-" for value in (found.value, found.limit)]
+    margin = number(found.margin * factor, 4) if math.isfinite(found.margin) else "-"
+    verdict = "" if found.fits else "VIOLATED"
+    time = number(found.time * display.time[0]) if math.isfinite(found.time) else "-"
+    return [name_of(found.kind), found.owner or "-", time, cells[0], f"{sign} {cells[1]}", margin, unit or "-", verdict]
+
+
+def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
+    lines = ["What to try:"]
+    if advice.amplitude is None:
+        lines.append(f"  amplitude: no smaller motion about the first pose fits ({name_of(advice.meets)})")
+    elif not advice.meets:
+        lines.append(f"  amplitude: up to {LARGEST:g} times about the first pose, and perhaps more, fits")
+    else:
+        times = f"{number(advice.amplitude, 4)} times about the first pose"
+        lines.append(f"  amplitude: up to {times} fits (then {name_of(advice.meets)})")
+    own = result.motion.duration
+    if advice.duration is None:
+        lines.append(f"  duration: no other duration helps ({name_of(advice.slowest)}){_smaller(advice, display)}")
+    elif advice.duration == 0.0:
+        lines.append("  duration: no limit depends on it")
+    else:
+        lines.append(
+            f"  duration: {_time(advice.duration, display)} or longer fits, {number(advice.duration / own, 3)} times "
+            f"its own (then {name_of(advice.slowest)})"
+        )
+    lines.append(f"  (four digits, rounded to the safe side; {TRIALS} amplitudes up to {LARGEST:g} were tried)")
+    return lines
+
+
+def _smaller(advice: Advice, display: Display) -> str:
+    """The largest motion that fits at some duration, and how long it takes at least."""
+    if advice.reachable is None or advice.reachable_duration is None:
+        return ""
+    time = advice.reachable_duration
+    how_long = f"{_time(time, display)} or longer fits" if time > 0.0 else "any duration fits"
+    return f"; at {number(advice.reachable, 4)} times the amplitude {how_long}"
+
+
+def _time(seconds: float, display: Display) -> str:
+    factor, unit = display.time
+    return f"{number(seconds * factor, 4)} {unit}"

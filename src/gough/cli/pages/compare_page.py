@@ -1,0 +1,36 @@
+"""A comparison as a page."""
+
+from __future__ import annotations
+
+from gough.cli.output import table
+from gough.design.compare import SAME, Comparison
+from gough.display import Display, number
+
+
+def page(result: Comparison, display: Display) -> str:
+    """What differs, largest first, then what is the same, then whether the motion fits each."""
+    rows, same = [], []
+    for d in result.differences:
+        if abs(d.relative) <= SAME:
+            same.append(d.what)
+            continue
+        who = "" if not any(d.who) else d.who[0] if d.who[0] == d.who[1] else f"{d.who[0]} | {d.who[1]}"
+        factor, unit = display.of(d.unit)
+        values = number(d.first * factor, 5), number(d.second * factor, 5)
+        rows.append([d.what, *values, unit or "-", _change(d.first, d.second), who])
+    header = ["", *result.names, "unit", "change", "actuator"]
+    title = f"{result.names[0]} and {result.names[1]}, motion {result.motion}"
+    blocks = ["\n".join(filter(None, (title, result.smoothing)))]
+    blocks.append(table(header, rows) if rows else "No difference.")
+    lines = [f"The same: {', '.join(same)}."] if same and rows else []
+    for name, fits, violated in zip(result.names, result.fits, result.violated, strict=True):
+        verdict = "states no limits" if fits is None else "the motion fits" if fits else ""
+        lines.append(f"{name}: {verdict or 'the motion does not fit: ' + ', '.join(violated)}")
+    return "\n\n".join([*blocks, "\n".join(lines)])
+
+
+def _change(first: float, second: float) -> str:
+    if first == 0.0:
+        return "new" if second else "-"
+    ratio = second / first
+    return f"{100.0 * (ratio - 1.0):+.3g} %" if 0.2 < ratio < 5.0 else f"{ratio:.3g} times"

@@ -1,0 +1,133 @@
+"""What `gough show` says of a robot, as nested dicts in SI units and radians."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from gough.cli.robot_title import leg_types, machine_type
+from gough.graph import count
+from gough.kinematics import inverse_kinematics
+from gough.kinematics.closure.assembly import branch_of
+from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.programs import characteristic_length, kinematics_graph
+from gough.robot import Body, Joint, Leg, Robot
+from gough.robot.system_graph import system_graph
+
+ORDERS = ("position", "velocity", "acceleration")
+
+
+def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str, Any]:
+    """Everything shown of a robot at platform coordinates x (n,), and where its numbers come from.
+
+    Raises:
+        PoseError: A leg does not reach.
+    """
+    stated = robot.document or {}
+    return {
+        "name": robot.name,
+        "description": stated.get("description", ""),
+        "type": machine_type(robot),
+        "source": source,
+        "coordinates": [
+            {"name": c.name, "motion": c.motion, "unit": "rad" if c.motion.startswith("r") else "m", "home": home}
+            for c, home in zip(robot.platform.coordinates, robot.platform.home, strict=True)
+        ],
+        "pose": {c.name: value for c, value in zip(robot.platform.coordinates, x, strict=True)},
+        "gravity": robot.gravity,
+        "length": characteristic_length(robot),
+        "mobility": _mobility(robot),
+        "bodies": _bodies(robot),
+        "legs": [_leg(robot, leg, kind) for leg, kind in zip(robot.legs, leg_types(robot), strict=True)],
+        "actuators": _actuators(robot, x),
+        "graph": _graph(robot),
+        "operations": _operations(robot),
+    }
+
+
+def _mobility(robot: Robot) -> dict[str, int]:
+    """Mobility, equal to coordinates and actuators in a robot that was loaded, and how counting them differs."""
+    mobility = len(robot.platform.coordinates)
+    joints = sum(joint.mimic is None for leg in robot.legs for joint in leg.joints)
+    equations = sum(3 if leg.end.kind == "spherical" else 6 for leg in robot.legs)
+    return {
+        "mobility": mobility,
+        "coordinates": mobility,
+        "actuators": sum(joint.actuated for leg in robot.legs for joint in leg.joints),
+        "joints": joints,
+        "equations": equations,
+        "overconstrained": mobility - (6 + joints - equations),
+    }
+
+
+def _graph(robot: Robot) -> dict[str, Any]:
+    """Bodies and joints as nodes and edges, and the number of independent loops."""
+    graph = system_graph(robot)
+    return {**asdict(graph), "loops": graph.loops}
+
+
+def _bodies(robot: Robot) -> list[dict[str, Any]]:
+    """Bodies with mass, alike ones together."""
+    counts: dict[Body, int] = {robot.platform.body: 1}
+    for leg in robot.legs:
+        for joint in leg.joints:
+            if joint.body.mass or any(joint.body.inertia):
+                counts[joint.body] = counts.get(joint.body, 0) + 1
+    return [{**asdict(body), "count": number} for body, number in counts.items()]
+
+
+def _leg(robot: Robot, leg: Leg, kind: str) -> dict[str, Any]:
+    return {
+        "name": leg.name,
+        "type": kind,
+        "closure": pattern_of(leg).name,
+        "branch": branch_of(leg, robot.platform),
+        "free_spin": leg.free_spin,
+        "position": leg.position,
+        "platform_point": leg.end.platform_point,
+        "end": leg.end.kind,
+        "radius": leg.radius,
+        "joints": [_joint(leg, joint) for joint in leg.joints],
+    }
+
+
+def _joint(leg: Leg, joint: Joint) -> dict[str, Any]:
+    carrier = leg.joints[joint.parent].name if joint.parent >= 0 else "base"
+    mimic = joint.mimic and {**asdict(joint.mimic), "joint": leg.joints[joint.mimic.joint].name}
+    return {
+        "name": joint.name,
+        "kind": joint.kind,
+        "parent": carrier,
+        "axis": joint.axis,
+        "offset": joint.offset,
+        "body": joint.body.name if joint.body.mass or any(joint.body.inertia) else "",
+        "actuated": joint.actuated,
+        "mimic": mimic,
+        "cone": joint.cone,
+        "viscous": joint.viscous,
+        "coulomb": joint.coulomb,
+        "rotor_inertia": joint.rotor_inertia,
+        "gear": joint.gear,
+    }
+
+
+def _actuators(robot: Robot, x: Sequence[float]) -> list[dict[str, Any]]:
+    solution = inverse_kinematics(robot, x)
+    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    return [
+        {
+            "name": name,
+            "kind": joint.kind,
+            "unit": "m" if joint.kind == "P" else "rad",
+            "displacement": float(value),
+            **asdict(joint.limits),
+        }
+        for name, joint, value in zip(solution.actuators, joints, solution.displacement, strict=True)
+    ]
+
+
+def _operations(robot: Robot) -> dict[str, dict[str, int]]:
+    """Operations of one evaluation up to each order, the Jacobian K and the status included."""
+    counts = {name: count(kinematics_graph(robot, order)) for order, name in enumerate(ORDERS)}
+    return {name: {**asdict(c), "flops": c.flops, "total": c.total} for name, c in counts.items()}

@@ -1,0 +1,160 @@
+"""The page of `gough show`: alike legs together."""
+
+from __future__ import annotations
+
+from textwrap import fill
+from typing import Any
+
+from gough.cli.output import facts, table, vector
+from gough.cli.pages.show_graph import graph_lines, loops_line
+from gough.display import Display, number, stated_text
+from gough.escape import one_line
+from gough.motion.conventions import OWN
+from gough.robot import Robot
+
+_CLOSURES = {
+    "ups": "closed form, leg between two points",
+    "rod": "closed form, rod of fixed length",
+    "sru": "closed form, knee",
+    "newton": "Newton's method",
+}
+
+
+def page(robot: Robot, shown: dict[str, Any], display: Display) -> str:
+    """Text of what `robot_facts` gives."""
+    sections = [
+        _head(robot, shown, display),
+        f"Bodies\n{_bodies(shown, display)}",
+        f"Legs\n{_legs(shown, display)}",
+        f"Graph\n{graph_lines(shown['graph'])}",
+        *_joints(shown, display),
+        f"Actuators\n{_actuators(shown, display)}",
+        f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
+    ]
+    return "\n\n".join(sections)
+
+
+def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
+    m = shown["mobility"]
+    slides = [c["name"] for c in shown["coordinates"] if c["unit"] == "m"]
+    turns = [f"{c['name']} (about {c['motion'][1]})" for c in shown["coordinates"] if c["unit"] == "rad"]
+    over = f", {m['overconstrained']} times overconstrained" if m["overconstrained"] else ""
+    lines = {
+        "type": f"{shown['type']}, {len(shown['legs'])} legs",
+        "coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
+        "home": stated_text(robot, robot.platform.home, OWN, display),
+        "pose": stated_text(robot, list(shown["pose"].values()), OWN, display),
+        "mobility": f"{m['mobility']}, as many coordinates and actuators ({m['joints']} joint freedoms, "
+        f"{m['equations']} closure equations{over})",
+        "loops": loops_line(shown["graph"]),
+        "gravity": f"{vector(shown['gravity'])} m/s^2",
+        "length": f"{number(shown['length'] * display.length[0])} {display.length[1]} (for condition numbers)",
+    }
+    if lines["pose"] == lines["home"]:
+        del lines["pose"]
+    title = f"{shown['name']}: {one_line(shown['description'], 300)}" if shown["description"] else shown["name"]
+    text = f"{title}\n\n{facts(lines)}"
+    if shown["source"]:
+        text += "\n\n" + fill(f"Source: {shown['source']}", 100)
+    return text
+
+
+def _bodies(shown: dict[str, Any], display: Display) -> str:
+    size, unit = display.length
+    rows = [
+        [
+            b["name"] or "-",
+            str(b["count"]),
+            number(b["mass"]),
+            vector([v * size for v in b["com"]]),
+            vector(b["inertia"][:3]),
+            _products(b),
+        ]
+        for b in shown["bodies"]
+    ]
+    header = ["name", "number", "mass kg", f"centre of mass {unit}", "inertia xx yy zz kg m^2", "xy xz yz"]
+    return table(header, rows, "  ")
+
+
+def _products(body: dict[str, Any]) -> str:
+    return vector(body["inertia"][3:]) if any(body["inertia"][3:]) else ""
+
+
+def _legs(shown: dict[str, Any], display: Display) -> str:
+    size, unit = display.length
+    rows = [
+        [
+            leg["name"],
+            leg["type"],
+            _CLOSURES.get(leg["closure"], leg["closure"]),
+            "-" if leg["branch"] is None else f"{leg['branch']:+d}",
+            vector([v * size for v in leg["position"]]),
+            vector([v * size for v in leg["platform_point"]]),
+            leg["end"],
+        ]
+        for leg in shown["legs"]
+    ]
+    header = ["name", "type", "closure", "branch", f"at the base {unit}", f"on the platform {unit}", "end"]
+    return table(header, rows, "  ")
+
+
+def _joints(shown: dict[str, Any], display: Display) -> list[str]:
+    """A table of joints for each set of alike legs."""
+    alike: dict[str, list[str]] = {}
+    tables: dict[str, str] = {}
+    for leg in shown["legs"]:
+        rows = [_joint_row(joint, display) for joint in leg["joints"]]
+        key = str([row[:6] for row in rows])
+        alike.setdefault(key, []).append(leg["name"])
+        tables.setdefault(key, table(["name", "kind", "carried by", "body", "role", "friction, rotor"], rows, "  "))
+    return [
+        f"Joints of leg{'s' if len(names) > 1 else ''} {', '.join(names)}\n{tables[key]}"
+        for key, names in alike.items()
+    ]
+
+
+def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
+    role = "driven" if joint["actuated"] else ""
+    if joint["mimic"]:
+        role = f"{number(joint['mimic']['ratio'])} x {joint['mimic']['joint']}"
+    if joint["cone"] is not None:
+        role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
+    extras = [f"{key} {number(joint[key])}" for key in ("viscous", "coulomb") if joint[key]]
+    if joint["rotor_inertia"]:
+        extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {number(joint['gear'])}^2")
+    kind = "turns" if joint["kind"] == "R" else "slides"
+    return [joint["name"], kind, joint["parent"], joint["body"] or "-", role, ", ".join(extras)]
+
+
+def _actuators(shown: dict[str, Any], display: Display) -> str:
+    rows = []
+    for entry in shown["actuators"]:
+        scale, unit = display.travel(entry["kind"] == "R")
+        push, effort = display.effort(entry["kind"] == "R")
+        stroke = entry["stroke"]
+        rows.append(
+            [
+                entry["name"],
+                f"{number(entry['displacement'] * scale)} {unit}",
+                "-" if stroke is None else f"{number(stroke[0] * scale)} to {number(stroke[1] * scale)} {unit}",
+                _limit(entry["speed"], scale, f"{unit}/s"),
+                _limit(entry["force"], push, effort),
+                _limit(entry["power"], 1.0, "W"),
+            ]
+        )
+    return table(["name", "displacement", "stroke", "speed", "force", "power"], rows, "  ")
+
+
+def _limit(value: float | None, scale: float, unit: str) -> str:
+    return "-" if value is None else f"{number(value * scale)} {unit}"
+
+
+def _operations(shown: dict[str, Any]) -> str:
+    titles = {
+        "position": "positions",
+        "velocity": "positions, rates",
+        "acceleration": "positions, rates, accelerations",
+    }
+    keys = ("flops", "add", "mul", "div", "sqrt", "transcendental", "select")
+    rows = [[titles[name], *[str(counts[key]) for key in keys]] for name, counts in shown["operations"].items()]
+    return table(["for", "flops", "+ -", "*", "/", "sqrt", "sin cos ..", "selects"], rows, "  ")

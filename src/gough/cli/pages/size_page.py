@@ -1,0 +1,108 @@
+"""What actuators must give, as pages: over a motion, and over an envelope."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.cli.output import table
+from gough.design import Demand, Proof, SizeResult
+from gough.display import Display, actuator_units, number, stated_text
+from gough.motion.conventions import OWN
+from gough.reports.findings import limit_lines
+
+
+def demand_page(found: Demand, display: Display) -> str:
+    """Peaks, rms, power and energy of each actuator, and whether the motor fits."""
+    (push, force), (pace, speed) = actuator_units(found.robot, display)
+    second, unit = display.time
+    entries: list[tuple[str, Any]] = [
+        (f"peak force [{force}]", found.force * push),
+        (f"  at t [{unit}]", found.force_time * second),
+        (f"rms force [{force}]", found.rms_force * push),
+        (f"peak speed [{speed}]", found.speed * pace),
+        (f"rms speed [{speed}]", found.rms_speed * pace),
+        ("peak power [W]", found.power),
+        ("mean power [W]", found.mean_power),
+        ("energy delivered [J]", found.energy),
+        ("energy regenerated [J]", found.regenerated),
+        ("duty [%]", 100.0 * found.duty),
+    ]
+    rows = [[name, *[number(_clean(v, values), 4) for v in values]] for name, values in entries]
+    title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration * second)} {unit}"
+    blocks = [title, table(["", *found.actuators], rows)]
+    notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
+    if found.sampled:
+        notes.append(f"The motion is a function: {found.sampled} samples, nothing between them.")
+    if found.motion.smoothing:
+        notes.append(found.motion.smoothing)
+    blocks.append("\n".join(notes))
+    if found.motor is not None:
+        blocks.append(_motor(found))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _motor(found: Demand) -> str:
+    motor = found.motor
+    assert motor is not None
+    header = ["rotor", "rms torque [N m]", "rms speed [rad/s]", "continuous left [N m]", "peak left [N m]"]
+    header += ["speed left [rad/s]", ""]
+    rows = []
+    for name, fit in zip(found.actuators, found.fits, strict=True):
+        values = (fit.rms_torque, fit.rms_speed, fit.continuous_margin, fit.peak_margin, fit.speed_margin)
+        cells = [number(v, 4) if np.isfinite(v) else "-" for v in values]
+        rows.append([name, *cells, "fits" if fit.fits else "DOES NOT FIT"])
+    inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2 reflected"
+    title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {inertia}"
+    note = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
+    return f"{title}\n\n{table(header, rows)}\n\n{note}"
+
+
+def size_page(result: SizeResult, display: Display) -> str:
+    """Required force, speed and power of each actuator over an envelope, and where."""
+    (push, force), (pace, speed) = actuator_units(result.robot, display)
+    columns = [result.of("force+") * push, result.of("force-") * push, result.of("speed") * pace, result.of("power")]
+    values = np.column_stack(columns).tolist()
+    rows = [[name, *[number(v, 5) for v in row]] for name, row in zip(result.actuators, values, strict=True)]
+    header = ["actuator", f"largest force [{force}]", f"smallest force [{force}]", f"speed [{speed}]", "power [W]"]
+    e = result.envelope
+    shape = [f"{word} {'ellipsoid' if ball else 'box'}" for word, ball in _shapes(result)]
+    of = "the twist (base axes)" if e.twist else "coordinates"
+    blocks = [f"{result.robot.name} over an envelope: {', '.join(shape)} of {of}", table(header, rows)]
+    worst = max((r for r in result.requirements if r.kind.startswith("force")), key=lambda r: abs(r.value))
+    local = sum(len(r.optima) - 1 for r in result.requirements)
+    lines = [
+        f"Largest of all: {number(abs(worst.value) * push[worst.actuator], 5)} {force}, actuator "
+        f"{result.actuators[worst.actuator]}, at {stated_text(result.robot, worst.pose, OWN, display)}",
+        f"Unreachable: {number(100.0 * result.unreachable, 3)} % of the pose box; largest condition number "
+        f"{number(result.condition, 4)}",
+        f"Search: {result.poses} poses and local polish, {len(result.seeds)} seeds agree to "
+        f"{result.spread:.1g}; {local} other local optima found",
+    ]
+    lines += limit_lines(result, display)
+    if not result.exact:
+        lines.append("Forces are upper bounds: dry friction and viscous friction of passive joints are added up.")
+    if result.proof is not None:
+        lines.append(_proved(result.proof))
+    return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
+
+
+def _proved(proof: Proof) -> str:
+    count = f"branch and bound over {proof.boxes} boxes"
+    if not np.isfinite(proof.gap):
+        return f"Not proved: {count} found no bound; the envelope may touch a singularity or the edge of reach"
+    power = (
+        "power is not" if not np.isfinite(proof.power_gap) else f"no power by more than {100.0 * proof.power_gap:.2g} %"
+    )
+    return f"Proved: no force or speed is larger by more than {100.0 * proof.gap:.2g} %, {power} ({count})"
+
+
+def _shapes(result: SizeResult) -> list[tuple[str, bool]]:
+    e = result.envelope
+    return [("velocity", e.velocity_ball), ("acceleration", e.acceleration_ball)]
+
+
+def _clean(value: float, values: Any) -> float:
+    """Zero where a value is round-off of the others."""
+    return 0.0 if abs(value) < 1e-12 * max(1.0, float(np.abs(values).max())) else float(value)

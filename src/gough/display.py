@@ -1,0 +1,130 @@
+"""In which units people read lengths, angles, forces and moments: `--units mm,deg` on the way out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from gough.motion import parse_units
+from gough.motion.conventions import Convention
+from gough.robot import Robot
+from gough.robot.file.units import DIMENSIONS, parse
+
+SMALL = 0.5
+"""Metres below which a machine is shown in millimetres."""
+_READ = ("length", "angle", "force", "torque", "time")
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """Factor from SI units and radians, and the unit's name, of each quantity that is shown."""
+
+    length: tuple[float, str] = (1.0, "m")
+    angle: tuple[float, str] = (180 / math.pi, "deg")
+    force: tuple[float, str] = (1.0, "N")
+    torque: tuple[float, str] = (1.0, "N m")
+    time: tuple[float, str] = (1.0, "s")
+
+    def of(self, unit: str) -> tuple[float, str]:
+        """Of a quantity in an SI unit such as "N m" or "rad/s"; as it is where people do not choose its unit."""
+        base, _, per = unit.partition("/")
+        names = {"m": self.length, "rad": self.angle, "N": self.force, "N m": self.torque, "s": self.time}
+        factor, name = names.get(base, (1.0, base))
+        return factor, f"{name}/{per}" if per else name
+
+    def travel(self, turns: bool) -> tuple[float, str]:
+        """Of what turns or slides."""
+        return self.angle if turns else self.length
+
+    def speed(self, turns: bool) -> tuple[float, str]:
+        """Of what turns or slides, per second whatever the unit of time."""
+        factor, name = self.travel(turns)
+        return factor, f"{name}/s"
+
+    def effort(self, turns: bool) -> tuple[float, str]:
+        """Force of what slides, moment of what turns."""
+        return self.torque if turns else self.force
+
+
+def display_units(text: str = "", small: bool = False) -> Display:
+    """Units from a list such as "mm,deg"; metres, degrees and N otherwise, for a small machine mm.
+
+    Moments follow from force and length unless their unit is stated.
+
+    Raises:
+        MotionError: A unit that is not one of length, angle, time, force or moment; a quantity stated twice.
+    """
+    return _stated(text, Display(length=(1e3, "mm")) if small else Display())
+
+
+def columns_in_units(columns: Mapping[str, Any], si_units: Mapping[str, str], units: str) -> dict[str, Any]:
+    """Columns by name in the units of a list such as "mm,deg", named with them; SI and radians where not stated.
+
+    Rates are per second whatever the unit of time. A column without an SI unit stays as it is.
+
+    Args:
+        columns: Numbers in SI units and radians by name.
+        si_units: Unit of each column that has one: "rad/s^2", "N m".
+        units: As of `--units`.
+    Raises:
+        MotionError: As of `display_units`.
+    """
+    shown = table_units(units)
+    found = {}
+    for name, values in columns.items():
+        if name in si_units:
+            factor, unit = shown.of(si_units[name])
+            found[f"{name} [{unit}]"] = np.asarray(values) * factor
+        else:
+            found[name] = values
+    return found
+
+
+def table_units(text: str = "") -> Display:
+    """Units of tables for programs: those of a list such as "mm,deg", SI and radians where not stated."""
+    return _stated(text, Display(angle=(1.0, "rad")))
+
+
+def _stated(text: str, shown: Display) -> Display:
+    """The units of a list such as "mm,deg", those of `shown` where not stated."""
+    parse_units(text)
+    torque = None
+    for entry in [part.strip() for part in text.split(",") if part.strip()]:
+        found = parse(entry)
+        for quantity in _READ:
+            if found is not None and DIMENSIONS[quantity] == found[0]:
+                shown = replace(shown, **{quantity: (1.0 / found[1], entry)})
+                torque = shown.torque if quantity == "torque" else torque
+    (push, force), (way, length) = shown.force, shown.length
+    return replace(shown, torque=torque or (push * way, f"{force} {length}"))
+
+
+def actuator_units(robot: Robot, display: Display) -> tuple[tuple[Any, str], tuple[Any, str]]:
+    """(actuators,) factors from SI units and the unit or units shown, of what actuators give and of their speeds."""
+    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    efforts, speeds = ([of(t) for t in turns] for of in (display.effort, display.speed))
+    return _together(efforts), _together(speeds)
+
+
+def _together(units: list[tuple[float, str]]) -> tuple[Any, str]:
+    return np.array([factor for factor, _ in units]), ", ".join(dict.fromkeys(name for _, name in units))
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A number of so many digits; what is round-off of zero is zero."""
+    return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
+
+
+def stated_text(robot: Robot, x: Sequence[float], convention: Convention, display: Display) -> str:
+    """A pose in the values of a convention and in the units shown."""
+    entries = zip(convention.values(robot), convention.stated(robot, x), strict=True)
+    clauses = []
+    for kind, group in groupby(entries, key=lambda entry: entry[0].motion[0] if entry[0].motion[0] in "rq" else ""):
+        factor, unit = (1.0, "") if kind == "q" else display.travel(kind == "r")
+        clauses.append(f"{', '.join(f'{c.name} = {number(float(v) * factor, 5)}' for c, v in group)} {unit}".strip())
+    return "; ".join(clauses)

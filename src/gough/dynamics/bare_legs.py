@@ -1,0 +1,38 @@
+"""What reactions are made of: wrenches through the joints of legs cut from the platform, and the platform's need."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.loads import free_load, link_load
+from gough.dynamics.newton_euler import counts, friction, joint_wrenches
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import array, cross
+from gough.kinematics.chain import end_point
+
+
+def platform_need(motion: RobotMotion, gravity: Any, wrench: Any) -> tuple[Any, Any]:
+    """Force and moment at the origin of P that the legs must put on the platform."""
+    pose = motion.pose.platform
+    body = motion.pose.robot.platform.body
+    load = free_load(body, pose.R_BP, pose.p_BP, motion.twist, motion.twist_rate, gravity)
+    return load.f - wrench[:3], load.m + cross(load.point - pose.p_BP, load.f) - wrench[3:]
+
+
+def bare_leg(motion: RobotMotion, number: int, gravity: Any) -> dict[str, Any]:
+    """By joint (joints, ...): force and moment through it, its point, axis and friction; and the leg's end (3,)."""
+    pose = motion.pose.legs[number]
+    twists, rates = motion.leg_twists[number], motion.leg_twist_rates[number]
+    heavy = [k for k, joint in enumerate(pose.leg.joints) if counts(joint.body, None)]
+    force, moment = joint_wrenches(pose, {k: link_load(pose, k, twists[k], rates[k], gravity) for k in heavy})
+    rubbing = friction(motion, number)
+    return {
+        "force": np.stack([array(f) for f in force]),
+        "moment": np.stack([array(m) for m in moment]),
+        "point": np.stack([array(link.p) for link in pose.links]),
+        "axis": np.stack([array(link.e) for link in pose.links]),
+        "end": array(end_point(pose.leg, pose.links)),
+        "friction": array([rubbing.get(k, 0.0) for k in range(len(pose.leg.joints))]),
+    }

@@ -1,0 +1,127 @@
+"""The inverse dynamics of a robot as recorded graphs and ready programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from typing import Any
+
+from gough.dynamics.contract import Formulation
+from gough.dynamics.distribution import distribute
+from gough.dynamics.drives import actuated_joints, displacements, friction_effort, rates, rotor_effort
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import Graph, Input, array, logical_and, record
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
+from gough.robot import Robot
+from gough.run import Program
+
+REACH = ("short", "converged")
+"""What the status of a sample is told from."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A robot, its formulation, and which numbers stay free.
+
+    Attributes:
+        robot: In plain numbers.
+        formulation: Of its dynamics.
+        wrench: Whether an external wrench is an input.
+        free: Paths of the design parameters that are inputs, in the order of the input "p".
+    """
+
+    robot: Robot
+    formulation: Formulation
+    wrench: bool = False
+    free: tuple[str, ...] = ()
+
+    def inputs(self) -> dict[str, Any]:
+        """Inputs of the graphs: x, xd, xdd, wrench [f; m] and p where they apply."""
+        n = len(self.robot.platform.coordinates)
+        shapes: dict[str, Any] = {"x": n, "xd": n, "xdd": n}
+        if self.wrench:
+            shapes["wrench"] = 6
+        if self.free:
+            shapes["p"] = Input((len(self.free),), shared=True)
+        return shapes
+
+    def motion(self, x: Any, xd: Any, xdd: Any, p: Any = None) -> RobotMotion:
+        """The robot's motion, with the free parameters p in their places."""
+        robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
+        return RobotMotion(robot_pose(robot, ways_of(self.robot, free=self.free), x), xd, xdd)
+
+
+def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
+    """(actuators,) forces, joint-side: mechanism, rotors and friction."""
+    gravity = array(motion.pose.robot.gravity)
+    outer = None if wrench is None else (wrench[:3], wrench[3:])
+    demand = model.formulation.demand(motion, gravity, outer)
+    joints = actuated_joints(motion)
+    qd, qdd = rates(motion)
+    return distribute(demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd)))
+
+
+def inverse_equations(
+    model: Model, motion: RobotMotion, wrench: Any = None, also: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What `inverse_dynamics` reports of a sample, and also, where asked for:
+
+    short, converged: (legs,) of each leg's closure.
+    sound: Whether all inputs are finite, all legs reach, all iterations converged and all forces are finite.
+    K: (actuators, n) the Jacobian.
+    """
+    tau = force(model, motion, wrench)
+    qd, _ = rates(motion)
+    closures = [leg.closure for leg in motion.pose.legs]
+    more: dict[str, Callable[[], Any]] = {
+        "short": lambda: array([closure.short for closure in closures]),
+        "converged": lambda: [closure.converged for closure in closures],
+        "sound": lambda: reduce(
+            logical_and,
+            (c.sound for c in closures),
+            logical_and(moderate(tau), all_finite(motion.pose.x, motion.rate, motion.rate_d, wrench)),
+        ),
+        "K": motion.pose.jacobian,
+    }
+    out = {"force": tau, "power": tau * qd, "displacement": displacements(motion), "velocity": qd}
+    return out | {name: more[name]() for name in also}
+
+
+@lru_cache(maxsize=64)
+def inverse_graph(model: Model, also: tuple[str, ...] = REACH) -> Graph:
+    """The graph of `inverse_equations`."""
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
+        return inverse_equations(model, model.motion(x, xd, xdd, p), wrench, also)
+
+    return record(equations, **model.inputs())
+
+
+@lru_cache(maxsize=64)
+def force_graph(model: Model) -> Graph:
+    """The graph of the forces alone, output "out" (actuators,)."""
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> Any:
+        return force(model, model.motion(x, xd, xdd, p), wrench)
+
+    return record(equations, **model.inputs())
+
+
+@lru_cache(maxsize=64)
+def inverse_program(model: Model, also: tuple[str, ...] = REACH) -> Program:
+    """The program of `inverse_graph`."""
+    return Program(inverse_graph(model, also))
+
+
+@lru_cache(maxsize=64)
+def inverse_call(model: Model, jacobian: bool = False) -> Call:
+    """The call of `inverse_dynamics`, on request with the Jacobian K."""
+    return Call(model.robot, inverse_graph(model, ("sound", "K") if jacobian else ("sound",)), unsound)
+
+
+@lru_cache(maxsize=64)
+def force_program(model: Model) -> Program:
+    """The program of `force_graph`: the quickest way to forces."""
+    return Program(force_graph(model))

@@ -1,0 +1,166 @@
+"""The recursion of virtual work over the links of a leg (Sinatra, Xi, Staicu; Staicu, Li, Liu, Wang, Wang).
+
+From the base to the tip the motion of each link follows from that of the link before it, all in the links' own frames:
+hexapod (11), (18). From the tip to the base F_k and M_k gather the inertia forces and weights of a link and of all it
+carries: hexapod (22), spatial (18).
+
+| papers | here | meaning |
+|---|---|---|
+| a_k,k-1 | transpose of `Q` | rotation from link k-1 to link k |
+| omega_k0, eps_k0 | `w`, `e` | angular velocity and acceleration, link frame |
+| gamma_k0 | `a` | acceleration of the link's joint less gravity, link frame |
+| F_k0, M_k0 (hexapod (19), (20), (23); spatial (18)) | `F0`, `M0` | reversed inertia force and moment about the joint |
+| F_k, M_k (hexapod (22); spatial (18)) | `F`, `M` | the same with all the link carries |
+
+The hexapod's (20) prints the mass outside the brace: the inertia tensor is read as it stands, about the joint.
+
+A leg on two spherical joints does not spin about itself. Its rod then turns with the rod's own angular velocity, which
+has no part along the rod, and not about the axis of the second of the two joints that place it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import array, cross, dot
+from gough.kinematics.bodies import inertia_tensor
+from gough.kinematics.leg import LegPose
+from gough.robot import Body
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRecursion:
+    """Motion and forces of all links of a leg, a list over its joints each, in the links' frames.
+
+    Attributes:
+        Q: (3, 3) from link to parent.
+        r: (3,) from the parent's origin to the link's, parent frame [m].
+        w, e: (3,) angular velocity and acceleration.
+        a: (3,) acceleration of the link's origin less gravity.
+        F0, M0: (3,) force on the link itself and moment about its origin.
+        F, M: (3,) the same with all that the link carries.
+    """
+
+    Q: list[Any]
+    r: list[Any]
+    w: list[Any]
+    e: list[Any]
+    a: list[Any]
+    F0: list[Any]
+    M0: list[Any]
+    F: list[Any]
+    M: list[Any]
+
+
+def link_forces(body: Body, w: Any, e: Any, a: Any) -> tuple[Any, Any]:
+    """(F0, M0) about a link's joint, in its frame: m (a + (e~ + w~ w~) r), m r~ a + J e + w~ J w, J about the joint.
+
+    Sinatra, Xi, Staicu (19), (20) read as the power balance demands, reversed in sign.
+    """
+    r = array(body.com)
+    F0 = (a + cross(e, r) + cross(w, cross(w, r))) * body.mass
+    J = inertia_tensor(body) + (np.eye(3) * dot(r, r) - np.outer(r, r)) * body.mass
+    return F0, cross(r, a) * body.mass + J @ e + cross(w, J @ w)
+
+
+def spin_free_link(leg: LegPose) -> int:
+    """Index of the link that turns with the rod of a leg on two spherical joints, else -1."""
+    rod = leg.closure.rod
+    return min(rod.at) if rod is not None and leg.leg.free_spin else -1
+
+
+def link_recursion(motion: RobotMotion, k: int, gravity: Any, counted: list[int]) -> LinkRecursion:
+    """The recursion on leg k, with the weight and inertia of the links that are counted."""
+    leg = motion.pose.legs[k]
+    Q, r = _relative_places(leg)
+    w, e, a = _link_motions(motion, k, gravity, Q, r)
+    own = {i: link_forces(leg.leg.joints[i].body, w[i], e[i], a[i]) for i in counted}
+    F0: list[Any] = [own[i][0] if i in own else np.zeros(3) for i in range(len(Q))]
+    M0: list[Any] = [own[i][1] if i in own else np.zeros(3) for i in range(len(Q))]
+    F, M = gathered([joint.parent for joint in leg.leg.joints], Q, r, F0, M0)
+    return LinkRecursion(Q, r, w, e, a, F0, M0, F, M)
+
+
+def _relative_places(leg: LegPose) -> tuple[list[Any], list[Any]]:
+    Q, r = [], []
+    for i, joint in enumerate(leg.leg.joints):
+        R_parent = leg.links[joint.parent].R if joint.parent >= 0 else array(leg.leg.rotation)
+        p_parent = leg.links[joint.parent].p if joint.parent >= 0 else array(leg.leg.position)
+        Q.append(R_parent.T @ leg.links[i].R)
+        r.append(R_parent.T @ (leg.links[i].p - p_parent))
+    return Q, r
+
+
+def _link_motions(
+    motion: RobotMotion, k: int, gravity: Any, Q: list[Any], r: list[Any]
+) -> tuple[list[Any], list[Any], list[Any]]:
+    """w, e, a of all links from base to tip: hexapod (11), (18)."""
+    leg = motion.pose.legs[k]
+    rates, second = motion.leg_rates[k], motion.leg_accelerations[k]
+    free = spin_free_link(leg)
+    w: list[Any] = []
+    e: list[Any] = []
+    a: list[Any] = []
+    for i, joint in enumerate(leg.leg.joints):
+        axis = array(joint.axis)
+        w0, e0 = (w[joint.parent], e[joint.parent]) if joint.parent >= 0 else (np.zeros(3), np.zeros(3))
+        a0 = a[joint.parent] if joint.parent >= 0 else array(leg.leg.rotation).T @ -array(gravity)
+        turned, spun = Q[i].T @ w0, Q[i].T @ e0
+        base = Q[i].T @ (a0 + cross(e0, r[i]) + cross(w0, cross(w0, r[i])))
+        if i == free:
+            w.append(leg.links[i].R.T @ motion.leg_twists[k][i].w)
+            e.append(leg.links[i].R.T @ motion.leg_twist_rates[k][i].wd)
+            a.append(base)
+        elif joint.kind == "P":
+            w.append(turned)
+            e.append(spun)
+            a.append(base + axis * second[i] + cross(turned, axis) * (2.0 * rates[i]))
+        else:
+            w.append(turned + axis * rates[i])
+            e.append(spun + axis * second[i] + cross(turned, axis) * rates[i])
+            a.append(base)
+    return w, e, a
+
+
+def gathered(
+    parents: list[int], Q: list[Any], r: list[Any], F0: list[Any], M0: list[Any]
+) -> tuple[list[Any], list[Any]]:
+    """F_k = F_k0 + sum Q F, M_k = M_k0 + sum (Q M + r~ Q F) over what link k carries: hexapod (22), spatial (18)."""
+    F: list[Any] = [np.zeros(3) for _ in parents]
+    M: list[Any] = [np.zeros(3) for _ in parents]
+    for i in reversed(range(len(parents))):
+        F[i], M[i] = F[i] + F0[i], M[i] + M0[i]
+        parent = parents[i]
+        if parent >= 0:
+            turned = Q[i] @ F[i]
+            F[parent] = F[parent] + turned
+            M[parent] = M[parent] + Q[i] @ M[i] + cross(r[i], turned)
+    return F, M
+
+
+def joint_efforts(leg: LegPose, found: LinkRecursion) -> list[Any]:
+    """Component of M_k (of F_k for a slide) along each joint's axis; all of M_k where the rod does not spin."""
+    free = spin_free_link(leg)
+    efforts: list[Any] = []
+    for i, joint in enumerate(leg.leg.joints):
+        if i == free:
+            efforts.append(found.M[i])
+        else:
+            efforts.append(dot(array(joint.axis), found.F[i] if joint.kind == "P" else found.M[i]))
+    return efforts
+
+
+def virtual_rates(leg: LegPose, v: Any, w: Any) -> list[Any]:
+    """Relative velocities of all joints for a virtual platform twist (v, w), in the places of `joint_efforts`."""
+    rates = leg.rates(v, w)
+    free = spin_free_link(leg)
+    if free < 0:
+        return rates
+    twists = leg.twists(v, w)
+    parent = leg.leg.joints[free].parent
+    w_parent = twists[parent].w if parent >= 0 else np.zeros(3)
+    return [leg.links[i].R.T @ (twists[i].w - w_parent) if i == free else rate for i, rate in enumerate(rates)]

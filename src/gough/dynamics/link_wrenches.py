@@ -1,0 +1,102 @@
+"""F_k and M_k of the papers' recursion, for every link of a robot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.force_programs import Model
+from gough.dynamics.link_recursion import link_forces, link_recursion
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.virtual_work import VirtualWork
+from gough.graph import array, record
+from gough.kinematics.bodies import is_massless
+from gough.kinematics.body_motion import body_names
+from gough.kinematics.check_inputs import check_finite, check_robot
+from gough.kinematics.status import judge
+from gough.robot import Robot
+from gough.run import Program
+
+
+@dataclass(frozen=True)
+class LinkWrenches:
+    """The forces of the recursion for N samples, or for one without the leading axis; NaN where there is no solution.
+
+    F_k is the force that the bodies from link k to the tip need for their motion and against their weight, M_k the
+    moment about the origin of link k; both in the axes of link k. The platform is a chain of its own: what it needs
+    less the external wrench, about the origin of P. See Sinatra, Xi, Staicu (19) to (23).
+
+    Attributes:
+        robot: Whose links.
+        names: "platform", then "leg.joint" for the link behind each joint.
+        F0, M0: (N, links, 3) of the link alone: F_k0, M_k0 [N, N m].
+        F, M: (N, links, 3) of the link and all it carries up to the cut at the platform: F_k, M_k [N, N m].
+        status: (N,) of `Status`.
+    """
+
+    robot: Robot
+    names: tuple[str, ...]
+    F0: Any
+    M0: Any
+    F: Any
+    M: Any
+    status: Any
+
+
+def link_wrenches(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None) -> LinkWrenches:
+    """F_k and M_k of all links for a platform motion.
+
+    Args:
+        robot: Any.
+        x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
+        wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
+
+    Raises:
+        PoseError: A single pose has no solution. Of many samples each has a status instead.
+        InputError: Wrong shapes, numbers that are not finite.
+    """
+    check_robot(robot)
+    given = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
+    raw = wrench_program(robot)(**given)
+    check_finite(robot, given)
+    single = raw["F"].ndim == 2
+    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
+    lost = verdict.lost(robot, single)
+    if not single:
+        for values in raw.values():
+            values[lost] = np.nan
+    status: Any = verdict.status[0] if single else verdict.status
+    return LinkWrenches(robot, body_names(robot), **raw, status=status)
+
+
+def wrench_equations(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
+    """F0, M0, F and M (links, 3) at one instant."""
+    gravity = array(motion.pose.robot.gravity)
+    R, t, r = motion.pose.platform.R_BP, motion.twist, motion.twist_rate
+    own = link_forces(motion.pose.robot.platform.body, R.T @ t.w, R.T @ r.wd, R.T @ (r.a - gravity))
+    alone = (own[0] - R.T @ array(wrench[:3]), own[1] - R.T @ array(wrench[3:]))
+    rows: dict[str, list[Any]] = {"F0": [alone[0]], "M0": [alone[1]], "F": [alone[0]], "M": [alone[1]]}
+    for k, leg in enumerate(motion.pose.legs):
+        heavy = [i for i, joint in enumerate(leg.leg.joints) if not is_massless(joint.body)]
+        found = link_recursion(motion, k, gravity, heavy)
+        for name, values in rows.items():
+            values += getattr(found, name)
+    return {name: np.stack([array(value) for value in values]) for name, values in rows.items()}
+
+
+@lru_cache(maxsize=32)
+def wrench_program(robot: Robot) -> Program:
+    """The program of `wrench_equations`, and what statuses are told from."""
+    model = Model(robot, VirtualWork("full"), wrench=True)
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd)
+        return wrench_equations(motion, wrench) | {
+            "short": array([leg.closure.short for leg in motion.pose.legs]),
+            "converged": [leg.closure.converged for leg in motion.pose.legs],
+        }
+
+    return Program(record(equations, **model.inputs()))

@@ -1,0 +1,102 @@
+"""The motion of a whole robot at one instant: what inverse dynamics starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, label
+from gough.kinematics.chain import Twist, TwistRate
+from gough.kinematics.robot_pose import RobotPose
+from gough.robot import Body
+
+
+@dataclass(frozen=True)
+class RobotMotion:
+    """A pose with its rates and accelerations.
+
+    Attributes:
+        pose: The robot at x.
+        rate, rate_d: (n,) rates of the platform and their own rates, on the columns of `pose.platform`: xd and xdd
+            where those belong to the coordinates, the free rates and theirs after `pose.free()`.
+    """
+
+    pose: RobotPose
+    rate: Any
+    rate_d: Any
+
+    def without_acceleration(self) -> RobotMotion:
+        """The same rates with accelerations zero."""
+        return RobotMotion(self.pose, self.rate, np.zeros(len(self.rate)))
+
+    @cached_property
+    def twist(self) -> Twist:
+        """Of the platform."""
+        return Twist(*self.pose.platform.twist(self.rate))
+
+    @cached_property
+    def twist_rate(self) -> TwistRate:
+        """Of the platform."""
+        return TwistRate(*self.pose.platform.twist_rate(self.rate, self.rate_d))
+
+    @cached_property
+    def R_d(self) -> Any:
+        """(3, 3) rate of the platform's orientation."""
+        with label("platform"):
+            return _crossed(self.twist.w, self.pose.platform.R_BP)
+
+    @cached_property
+    def R_dd(self) -> Any:
+        """(3, 3) second rate of the platform's orientation."""
+        with label("platform"):
+            return _crossed(self.twist_rate.wd, self.pose.platform.R_BP) + _crossed(self.twist.w, self.R_d)
+
+    def end_velocity(self, k: int) -> Any:
+        """(3,) velocity of the end of leg k."""
+        return self.twist.v + self.R_d @ array(self.pose.legs[k].leg.end.platform_point)
+
+    def end_acceleration(self, k: int) -> Any:
+        """(3,) acceleration of the end of leg k."""
+        return self.twist_rate.a + self.R_dd @ array(self.pose.legs[k].leg.end.platform_point)
+
+    @cached_property
+    def leg_rates(self) -> list[list[Any]]:
+        """Joint rates, leg by leg."""
+        return self._by_leg(lambda leg: leg.rates(self.twist.v, self.twist.w))
+
+    @cached_property
+    def leg_accelerations(self) -> list[list[Any]]:
+        """Joint accelerations, leg by leg."""
+        t, r = self.twist, self.twist_rate
+        return self._by_leg(lambda leg: leg.accelerations(t.v, t.w, r.a, r.wd))
+
+    @cached_property
+    def leg_twists(self) -> list[list[Twist]]:
+        """Twists of all links, leg by leg."""
+        return self._by_leg(lambda leg: leg.twists(self.twist.v, self.twist.w))
+
+    @cached_property
+    def leg_twist_rates(self) -> list[list[TwistRate]]:
+        """Twist rates of all links, leg by leg."""
+        t, r = self.twist, self.twist_rate
+        return self._by_leg(lambda leg: leg.twist_rates(t.v, t.w, r.a, r.wd))
+
+    def _by_leg(self, function: Any) -> list[Any]:
+        result = []
+        for leg in self.pose.legs:
+            with label(leg.owner):
+                result.append(function(leg))
+        return result
+
+
+def _crossed(w: Any, R: Any) -> Any:
+    """(3, 3) with the columns w x R."""
+    return np.stack([cross(w, R[:, k]) for k in range(3)], axis=1)
+
+
+def is_massless(body: Body) -> bool:
+    """Whether a body has neither mass nor inertia."""
+    return all(isinstance(v, float) and v == 0.0 for v in (body.mass, *body.inertia))

@@ -1,0 +1,122 @@
+"""Newton and Euler for a leg between two points, in the closed form that its direction's rates allow.
+
+A body at the distance s along the leg accelerates with a = a_ref + s ndd, where a_ref is the acceleration of the point
+it is fixed to: the first point, or the end. What rides with the end is a mass of the platform, at the leg's joint: that
+part is lumped there, once and for all. A rod of fixed length L is two such masses, m (1 - s/L) at its first point and
+m s/L at its end, with the moment of inertia I - m s (L - s) left between them.
+
+With the forces F_k left over at the distances s_k from the first point, moments about it read
+n x (sum s_k F_k + I ndd) = l n x f, with the force f at the end. Only the part of f across n matters: whatever lies
+along n the actuator's share makes good. So f = V / l with V = sum s_k F_k + I ndd less anything along n, and with
+ndd = a / l - 2 (n.v) v / l^2 + (along n), no angular velocity, no frame and no moment is ever formed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gough.dynamics.loads import inertia_matrix
+from gough.graph import array, cross, dot
+from gough.kinematics.leg import LegPose, Rod
+from gough.kinematics.thin_leg import RodMotion, distance
+from gough.robot import Body
+
+
+@dataclass(frozen=True, slots=True)
+class RodLoads:
+    """Forces on a leg between two points, without what is lumped on the platform.
+
+    Attributes:
+        push: (3,) force that the end needs from the platform; its part along the leg is whatever came out cheapest [N].
+        first_mass: Mass lumped at the first point [kg].
+        lead: Effort of a slide in the leg, what `push` has too much along the leg taken off [N].
+    """
+
+    push: Any
+    first_mass: Any
+    lead: Any
+
+
+def transverse_inertia(body: Body, u: Any) -> Any:
+    """Moment of inertia about an axis across u, of a body that is even about u [kg m^2]."""
+    xx, yy, zz, *_ = body.inertia
+    return (xx + yy + zz - array(u) @ inertia_matrix(body) @ array(u)) * 0.5
+
+
+def end_mass(leg: LegPose, rod: Rod, bodies: list[int]) -> Any:
+    """Mass of those bodies of a leg that count, as far as it rides with the leg's end [kg]."""
+    total: Any = 0.0
+    for k in bodies:
+        if k in rod.at:
+            body = leg.leg.joints[k].body
+            from_end, s = distance(leg, rod, k, body.com)
+            if from_end:
+                total = total + body.mass
+            elif rod.slide < 0:
+                total = total + body.mass * (s / rod.length)
+    return total
+
+
+def sliding_loads(leg: LegPose, rod: Rod, v: Any, a: Any, gravity: Any, bodies: list[int]) -> RodLoads:
+    """Forces on a leg with a slide, whose end moves with v and a (3,), from those of its bodies that count."""
+    inertia: Any = 0.0
+    with_end: Any = 0.0
+    hanging: Any = 0.0
+    for k in bodies:
+        body = leg.leg.joints[k].body
+        if k not in rod.at:
+            continue
+        from_end, s = distance(leg, rod, k, body.com)
+        inertia = inertia + transverse_inertia(body, rod.u[k]) + body.mass * s * s
+        if from_end:
+            with_end = with_end + body.mass * s
+        else:
+            hanging = hanging + body.mass * s
+    n, g, per_l = rod.n, array(gravity), 1.0 / rod.length
+    ld = dot(n, v)
+    turning = inertia * per_l + with_end
+    by_a = (turning + with_end) * per_l
+    by_v = ld * turning * (2.0 * per_l * per_l)
+    by_g = (with_end + hanging) * per_l
+    push = a * by_a - v * by_v - g * by_g
+    along = dot(n, a) * by_a - ld * by_v - dot(n, g) * by_g
+    nd2 = (dot(v, v) - ld * ld) * (per_l * per_l)
+    return RodLoads(push, 0.0, -(nd2 * with_end) - along)
+
+
+def rod_loads(leg: LegPose, rod: Rod, moves: RodMotion, bodies: list[int]) -> RodLoads:
+    """Forces on a leg of fixed length from those of its bodies that count."""
+    inertia: Any = 0.0
+    first_mass: Any = 0.0
+    for k in bodies:
+        if k in rod.at:
+            body = leg.leg.joints[k].body
+            _, s = distance(leg, rod, k, body.com)
+            inertia = inertia + transverse_inertia(body, rod.u[k]) - body.mass * s * (rod.length - s)
+            first_mass = first_mass + body.mass * (1.0 - s / rod.length)
+    return RodLoads(moves.ndd * (inertia / rod.length), first_mass, 0.0)
+
+
+def carrier_lead(leg: LegPose, rod: Rod, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int]) -> Any:
+    """Effort that a slider or crank spends on itself, on what rides on it, and on the leg's load."""
+    riding = loads.first_mass
+    own = None
+    for k in bodies:
+        body = leg.leg.joints[k].body
+        if k == rod.carrier:
+            own = body
+        elif k not in rod.at:
+            riding = riding + body.mass
+    link = leg.links[rod.carrier]
+    if leg.leg.joints[rod.carrier].kind == "P":
+        riding = riding if own is None else riding + own.mass
+        return (moves.qdd - dot(moves.c, array(gravity))) * riding - dot(moves.c, loads.push)
+    lead = dot(moves.c, (moves.a_first - gravity) * riding - loads.push)
+    if own is None:
+        return lead
+    axis, axis_own = link.e, array(leg.leg.joints[rod.carrier].axis)
+    arm = link.R @ array(own.com)
+    lever = cross(axis, arm)
+    about = axis_own @ inertia_matrix(own) @ axis_own
+    return lead + (about + own.mass * dot(lever, lever)) * moves.qdd - dot(lever, gravity) * own.mass

@@ -1,0 +1,154 @@
+"""Solutions followed along a path: u(s) of F(u, s) = 0 from s = 0 to s = 1 in guarded steps, as one compound node.
+
+Newton's method alone may land on any solution; here it stays on the one that is connected to the start. Each step goes
+along the path's tangent and curvature no farther than the Jacobian changes by a quarter of itself, measured as
+|J^-1 dJ| (Frobenius): on the way it stays regular, and within Newton's reach there is no other solution. The step holds
+if the Newton correction after it is a small share of it; otherwise it is taken back and halved. At a fold the allowed
+steps shrink to nothing, and the path ends there.
+
+Every sample goes its own way and is frozen when it stops, so a sample never depends on its neighbours in a batch. What
+is found is a start for `root`, which polishes it: it has no derivatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.graph import ops
+from gough.graph.expr import Expr, number_index, tape_of
+from gough.graph.functions import array, dot, isfinite, less_equal, maximum, minimum, sqrt, where
+from gough.graph.graph import Graph, record
+from gough.graph.linear import factor, solve
+from gough.graph.root import Inner, Root, computed, extract
+from gough.graph.tape import Tape
+
+CHANGE = 0.25
+"""How much the Jacobian may change on a step, as a share of itself."""
+CORRECTION = 0.1
+"""How large the Newton correction after a step may be, as a share of the step."""
+SHORTEST = 2.0**-40
+"""Allowed step, as a share of the path, at which the path folds: what is left of it is round-off of its square root."""
+_SMALL = 1e-9
+"""Correction that is no sign of a bad step, in units of `sizes`."""
+_SLOW = 1e-2
+"""Length of a path, in units of `sizes`, below which its curvature does not matter."""
+
+
+class Followed(NamedTuple):
+    """What `follow` returns: where the path ends, whether that is s = 1, and what share of it is left."""
+
+    solution: Any
+    arrived: Any
+    left: Any
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Path(Inner):
+    """The equations F(u, s) and how a step is made.
+
+    The state holds u, s, both before the last step, and the share of the allowed step that is taken. `graph` has the
+    inputs `u` (the state) and `p`, and gives what share of the path is left; `equations` has `z` = (u, s), `p` and `r`.
+    """
+
+    equations: Graph
+    unknowns: int
+    sizes: tuple[float, ...]
+
+    implicit = False
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest of what decides its values."""
+        return f"{self.equations.digest}:{self.sizes}:{self.max_iter}:follow"
+
+    @cached_property
+    def step(self) -> Graph:
+        """One step on the state, active, arrived: what a loop repeats."""
+        return record(self._step, state=self.size + 2, p=self.parameters)
+
+    def _step(self, state: Any, p: Any) -> Any:
+        from gough.graph.derive import jacobian, jvp
+
+        n = self.unknowns
+        sizes = np.array(self.sizes)
+        z, before, share = state[: n + 1], state[n + 1 : 2 * n + 2], state[2 * n + 2]
+        active, arrived = state[self.size] > 0.5, state[self.size + 1] > 0.5
+        u, s = z[:n], z[n]
+        r = array(self.equations(z=z, p=p)["r"])
+        full = jacobian(r, z)
+        f = factor(full[:, :n])
+        correction = solve(f, r)
+        tangent = -solve(f, full[:, n])
+        turning = jvp(full, z, array([*tangent, 1.0]))
+        change = array([solve(f, turning[:, k]) / sizes * sizes[k] for k in range(n)])
+        curvature = -solve(f, turning[:, :n] @ tangent + turning[:, n])
+
+        rate, speed, bend = _size(change.ravel()), _size(tangent / sizes), _size(curvature / sizes)
+        off, moved = _size(correction / sizes), _size((u - before[:n]) / sizes)
+        good = active & isfinite(rate) & isfinite(off) & isfinite(bend)
+        holds = less_equal(off, maximum(CORRECTION * moved, _SMALL)) | less_equal(moved, 0.0)  # taken back: it held
+        floor = speed + _SLOW
+        most = minimum(CHANGE / maximum(rate, CHANGE), floor / maximum(4.0 * bend, floor)) * share
+        step = minimum(most, 1.0 - s)
+        there = good & holds & (s >= 1.0)
+        goes = good & holds & ~there
+        back = good & ~holds
+        ahead = [*(u + (tangent + curvature * (0.5 * step)) * step - correction), where(most >= 1.0 - s, 1.0, s + step)]
+        polished = [*(u - correction), s]
+        result = [where(goes, ahead[k], where(back, before[k], where(there, polished[k], z[k]))) for k in range(n + 1)]
+        result += [where(goes, z[k], before[k]) for k in range(n + 1)]
+        result.append(where(back, 0.5 * share, where(goes, minimum(1.0, 2.0 * share), share)))
+        able = where(holds, most, share) > SHORTEST
+        result += [where((goes | back) & able, 1.0, 0.0), where(arrived | there, 1.0, 0.0)]
+        return result
+
+
+def _size(values: Any) -> Any:
+    return sqrt(dot(values, values))
+
+
+def follow(residual: Callable[[Any, Any], Any], start: Any, sizes: Any, max_iter: int = 200) -> Followed:
+    """End of the path u(s), 0 <= s <= 1, with residual(u, s) = 0, that sets out from `start`.
+
+    Args:
+        residual: Equations: (n,) unknowns and s to (n,) residuals. They may use recorded values of the surroundings.
+        start: (n,) solution at s = 0.
+        sizes: (n,) floats, how large a change of each unknown is: a radian, or the size of the mechanism.
+        max_iter: Most steps.
+
+    Returns:
+        solution: (n,) where the path ends, near a solution: a start for `root`. It has no derivative.
+        arrived: Whether that is at s = 1.
+        left: Share of the path that is left, 0 if it arrived.
+    """
+    start = array(start)
+    n = len(start)
+    tape = tape_of(start)
+    floats = tape is None
+    if tape is None:
+        probe = tape_of(residual(start, 0.0))
+        floats = probe is None
+        tape = probe or Tape()
+    unknowns = [tape.unknown() for _ in range(n + 1)]
+    z = np.empty(n + 1, dtype=object)
+    z[:] = [Expr(tape, i) for i in unknowns]
+    r = [number_index(tape, v) for v in array(residual(z[:n], z[n])).flat]
+    if len(r) != n:
+        raise ValueError(f"a path has {n} unknowns but {len(r)} equations")
+    equations, parameters = extract(tape, r, unknowns, "z")
+    size = 2 * n + 3
+    rest = record(lambda u, p: {"r": [1.0 - u[n]]}, u=size, p=len(parameters))
+    units = tuple(float(v) for v in sizes)
+    path = Path(rest, size, len(parameters), max_iter, equations=equations, unknowns=n, sizes=units)
+    first = [number_index(tape, v) for v in start]
+    zero, one = tape.const(0.0), tape.const(1.0)
+    args = (*first, zero, *first, zero, one, *parameters)
+    items = tape.items(tape.bundle(ops.ROOT, tape.inner(path), args), size + 2)
+    found = [Expr(tape, i) for i in items]
+    result = Root(array(found[:n]), found[size], found[size + 1])
+    return Followed(*(computed(result) if floats else result))

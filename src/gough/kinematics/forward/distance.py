@@ -1,0 +1,142 @@
+"""One equation per driven leg: its end is at a known distance from a point that the actuator's coordinate tells.
+
+F(x, q) = (|P(x) - A(q)|^2 - l(q)^2) / 2 = 0 with P the leg's end on the platform. A cylinder (UPS, SPS) has A fixed and
+l its length; a rod on a slider or crank has A on the carrier and l fixed; a driven knee (SRU) has A fixed and l by the
+law of cosines. No root is taken, so that nothing of F is singular where a leg is stretched, and its second derivatives
+are bounded everywhere: what a certificate needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross
+from gough.kinematics.chain import Coordinate, Link, add_link, parent_frame
+from gough.kinematics.closure.pattern import main_chain, pattern_of, without_sides
+from gough.kinematics.closure.shape import rod_shape, sru_shape, ups_shape
+from gough.robot import Leg, Robot
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A leg's equation at a coordinate q of its actuator: |P - A|^2 = l^2.
+
+    Attributes:
+        A: (3,) in B [m].
+        dA: (3,) derivative of A by q, or None where A is fixed.
+        square: l(q)^2 [m^2].
+        half_slope: Derivative of l(q)^2 / 2 by q.
+    """
+
+    A: Any
+    dA: Any
+    square: Any
+    half_slope: Any
+
+
+Equation = Callable[[Any], At]
+"""Coordinate of the actuated joint (`Slide` or `Turn`) -> the leg's equation."""
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceLeg:
+    """The equation of a driven leg, with the bounds that hold for it everywhere.
+
+    Attributes:
+        number: Of the leg.
+        joint: Index of the actuated joint in the leg.
+        turns: Whether it turns.
+        at: The equation at a coordinate of the joint.
+        speed: |dA/dq|.
+        swing: |d^2 A / dq^2|.
+        bend: Bound of |d^2 F / dq^2| at a fixed pose.
+        arm: Distance of the leg's end from the origin of P [m].
+    """
+
+    number: int
+    joint: int
+    turns: bool
+    at: Equation
+    speed: float
+    swing: float
+    bend: float
+    arm: float
+
+
+def distance_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
+    """The equations of a robot in plain numbers, in the order of its actuators; None where they are not of this kind.
+
+    There is one for each coordinate if all driven legs have a closed form and one actuator, where the form has it.
+    """
+    found = []
+    for number, leg in enumerate(robot.legs):
+        driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
+        if not driven:
+            continue
+        equation = _equation(number, leg, driven[0]) if len(driven) == 1 else None
+        if equation is None:
+            return None
+        found.append(equation)
+    return tuple(found) if len(found) == len(robot.platform.coordinates) else None
+
+
+def _equation(number: int, leg: Leg, driven: int) -> DistanceLeg | None:
+    pattern = pattern_of(leg)
+    chain = main_chain(leg)
+    if driven not in chain or pattern.name not in _FORMS:
+        return None
+    place, form = _FORMS[pattern.name]
+    if chain.index(driven) != place:
+        return None
+    main = without_sides(leg, chain)
+    at, speed, swing, bend = form(main)
+    arm = float(np.linalg.norm(leg.end.platform_point))
+    return DistanceLeg(number, driven, leg.joints[driven].kind == "R", at, speed, swing, bend, arm)
+
+
+def _cylinder(leg: Leg) -> tuple[Equation, float, float, float]:
+    center, rest = parent_frame(leg, 0, [])[1], ups_shape(leg).length
+
+    def at(slide: Any) -> At:
+        length = slide.q + rest
+        return At(center, None, length * length, length)
+
+    return at, 0.0, 0.0, 1.0
+
+
+def _rod(leg: Leg) -> tuple[Equation, float, float, float]:
+    pattern = pattern_of(leg)
+    length = float(rod_shape(leg, pattern.turning, pattern.distal).length)
+
+    slides = leg.joints[0].kind == "P"
+
+    def at(coordinate: Coordinate) -> At:
+        links: list[Link] = []
+        add_link(leg, 0, coordinate, links)
+        A = parent_frame(leg, 1, links)[1]
+        return At(A, links[0].e if slides else cross(links[0].e, A - links[0].p), length * length, 0.0)
+
+    if slides:
+        return at, 1.0, 0.0, 1.0
+    axis, offset = np.array(leg.joints[0].axis), np.array(leg.joints[1].offset)
+    radius = float(np.linalg.norm(np.cross(axis, offset)))
+    return at, radius, radius, radius * (radius + length)
+
+
+def _knee(leg: Leg) -> tuple[Equation, float, float, float]:
+    shape = sru_shape(leg, pattern_of(leg).signs)
+    center, lower, upper = parent_frame(leg, 0, [])[1], float(shape.lower), float(shape.upper)
+
+    def at(turn: Any) -> At:
+        square = lower * lower + upper * upper + turn.c * (2.0 * lower * upper)
+        return At(array(center), None, square, turn.s * (-lower * upper))
+
+    return at, 0.0, 0.0, lower * upper
+
+
+_FORMS = {"ups": (2, _cylinder), "rod": (0, _rod), "sru": (3, _knee)}
+"""For each closed form the place of the joint that must be driven, and its equation."""

@@ -1,0 +1,228 @@
+"""A step along the path, and how a path is followed by steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from gough.kinematics.status import Status
+from gough.run.bound import Bound
+
+SHORTEST = 1e-6
+"""A step that must be shorter than this, in the robot's length, is at a fold: steps shrink as its square root."""
+MOST_STEPS = 5000
+"""Steps of a path that does not fold; one of 0.4 lengths takes four to forty."""
+FEW = 6
+"""Paths that are followed one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of N samples.
+
+    Attributes:
+        c: (N, m) where it leads.
+        share: (N,) of what was left of the path.
+        size: (N,) its length [m].
+        arrived: (N,) whether it can be relied on.
+        kept: (N, actuators) whether each leg has kept its branch; None if that is told otherwise.
+        plain: (N,) whether the pose it leads to is certainly not near singular.
+    """
+
+    c: Any
+    share: Any
+    size: Any
+    arrived: Any
+    kept: Any
+    plain: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """The ends of N paths.
+
+    Attributes:
+        c: (N, m) the last configuration on the path.
+        status: (N,) FINE where it is the end; else PATH_FOLDS or NOT_CONVERGED.
+        share: (N,) of the path that was followed.
+        steps: (N,) taken.
+        actuator: (N,) whose leg is stretched or folded where the path ends early, -1 if none.
+        plain: (N,) whether the end is certainly not near singular.
+    """
+
+    c: Any
+    status: Any
+    share: Any
+    steps: Any
+    actuator: Any
+    plain: Any
+
+
+def follow(
+    step: Callable[[Any, Any, Any], Step], c: Any, q: Any, left: Any, length: float, one: Bound | None = None
+) -> Followed:
+    """The ends of paths from c (N, m) with `left` (N, actuators) to go to displacements q (N, actuators).
+
+    Args:
+        step: From c, q and left to a `Step`.
+        c, q, left: As above.
+        length: The robot's [m].
+        one: The same step for one sample on fixed buffers, quicker where few are left.
+    """
+    count = len(c)
+    path = Followed(
+        np.array(c, dtype=float),
+        np.full(count, int(Status.NOT_CONVERGED)),
+        np.zeros(count),
+        np.zeros(count, dtype=int),
+        np.full(count, -1),
+        np.zeros(count, dtype=bool),
+    )
+    left, rest, rows = np.array(left, dtype=float), np.ones(count), np.arange(count)
+    for _ in range(MOST_STEPS):
+        if len(rows) <= (0 if one is None else FEW):
+            break
+        found = step(np.ascontiguousarray(path.c[rows]), q[rows], left[rows])
+        path.steps[rows] += 1
+        kept = np.ones(len(rows), dtype=bool) if found.kept is None else found.kept.all(axis=1)
+        with np.errstate(invalid="ignore"):
+            short = (found.share < 1.0) & (found.size <= SHORTEST * length)
+        crossed = found.arrived & ~kept
+        path.status[rows[short | crossed]] = Status.PATH_FOLDS
+        if crossed.any():
+            path.actuator[rows[crossed]] = np.argmin(found.kept[crossed], axis=1)
+        going = found.arrived & kept & ~short
+        ended = going & (found.share >= 1.0)
+        path.status[rows[ended]] = Status.FINE
+        path.plain[rows[ended]] = found.plain[ended]
+        path.c[rows[going]] = found.c[going]
+        rest[rows[going]] *= 1.0 - found.share[going]
+        left[rows[going]] *= 1.0 - found.share[going, None]
+        rows = rows[going & ~ended]
+    if one is not None:
+        for k in rows:
+            rest[k] = _follow_one(one, path, int(k), q[k], left[k], rest[k], SHORTEST * length)
+    path.share[:] = 1.0 - rest
+    return path
+
+
+def _follow_one(one: Bound, path: Followed, k: int, q: Any, left: Any, rest: float, shortest: float) -> float:
+    """What is left of the path of sample k after its last step; all else is written into `path`."""
+    given, found = one.inputs, one.outputs
+    given["c"][:], given["q"][:], given["left"][:] = path.c[k], q, left
+    steps, status = int(path.steps[k]), Status.NOT_CONVERGED
+    while steps < MOST_STEPS:
+        one()
+        steps += 1
+        share, arrived, kept = float(found["share"]), found["arrived"] != 0.0, found["kept"].min() != 0.0
+        short = share < 1.0 and float(found["step"]) <= shortest
+        if short or not (arrived and kept):
+            if arrived and not kept:
+                path.actuator[k] = int(np.argmin(found["kept"]))
+            status = Status.PATH_FOLDS if short or arrived else Status.NOT_CONVERGED
+            break
+        given["c"][:] = found["c"]
+        given["left"] *= 1.0 - share
+        rest *= 1.0 - share
+        if share >= 1.0:
+            status, path.plain[k] = Status.FINE, found["plain"] != 0.0
+            break
+    path.c[k], path.steps[k], path.status[k] = given["c"], steps, status
+    return rest
+
+
+_CHANGE = 0.25
+"""Largest change of K over a step, relative to itself."""
+_CAP = 0.5
+"""Longest step, in the robot's length."""
+_SMALL = 2.0**-26
+_MOST = 60
+
+
+class Readings(Protocol):
+    """What is followed: displacements and their derivatives over configurations.
+
+    Attributes:
+        sizes: (n,) by which displacements y are measured: 1 where they slide, the robot's length where they turn.
+        length: The robot's [m].
+    """
+
+    sizes: Any
+    length: float
+
+    def at(self, c: Any) -> tuple[Any, Any, Any]:
+        """(q (N, actuators), K (N, actuators, n), (N,) whether all legs reach) at c (N, m)."""
+
+    def way(self, here: Any, there: Any) -> Any:
+        """(N, actuators) from displacements to displacements."""
+
+    def moved(self, c: Any, y: Any) -> Any:
+        """(N, m) configurations after displacements y (N, n)."""
+
+
+def checked_step(readings: Readings, c: Any, q: Any, left: Any) -> Step:
+    """A step from configurations c (N, m) with `left` (N, actuators) to go to displacements q (N, actuators)."""
+    count = len(c)
+    _, K, good = readings.at(c)
+    G = _inverse(K, good)
+    whole = (G @ left[:, :, None])[:, :, 0]
+    length = _size(readings, whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.minimum(1.0, _CAP * readings.length / length)
+    end, arrived = np.array(c), np.zeros(count, dtype=bool)
+    open_rows = np.flatnonzero(good & np.isfinite(length))
+    while len(open_rows):
+        k = open_rows
+        target = q[k] - left[k] * (1.0 - share[k])[:, None]
+        reached, found = _corrected(readings, c[k], G[k], whole[k] * share[k][:, None], target)
+        end[k[reached]], arrived[k[reached]] = found[reached], True
+        share[k[~reached]] *= 0.5
+        open_rows = k[~reached & (share[k] * length[k] > SHORTEST * readings.length)]
+    return Step(end, share, share * length, arrived, None, np.zeros(count, dtype=bool))
+
+
+def _corrected(readings: Readings, c: Any, G: Any, y: Any, target: Any) -> tuple[Any, Any]:
+    """Whether the step y from c leads to displacements `target`, and where to."""
+    before = _size(readings, y)
+    good = _like(readings, G, readings.moved(c, 0.5 * y))
+    at, done = readings.moved(c, y), np.zeros(len(c), dtype=bool)
+    limit = np.maximum(_CHANGE * before, _SMALL * readings.length)
+    for _ in range(_MOST):
+        rows = np.flatnonzero(good & ~done)
+        if not len(rows):
+            break
+        q, K, reached = readings.at(at[rows])
+        dy = (_inverse(K, reached) @ readings.way(q, target[rows])[:, :, None])[:, :, 0]
+        size = _size(readings, dy)
+        floor = (size <= _SMALL * readings.length) & ((size > limit[rows]) | (size == 0.0))
+        fine = reached & _close(readings, G[rows], K) & ((size <= limit[rows]) | floor)
+        good[rows[~fine]] = False
+        at[rows[fine]] = readings.moved(at[rows[fine]], dy[fine])
+        done[rows[fine & floor]] = True
+        limit[rows] = 0.5 * size
+    return good & done, at
+
+
+def _like(readings: Readings, G: Any, c: Any) -> Any:
+    _, K, reached = readings.at(c)
+    return reached & _close(readings, G, K)
+
+
+def _close(readings: Readings, G: Any, K: Any) -> Any:
+    """(N,) whether G K is the identity but for `_CHANGE`, in displacements measured by their sizes."""
+    change = (G @ K - np.eye(K.shape[2])) * readings.sizes[:, None] / readings.sizes
+    with np.errstate(invalid="ignore"):
+        return np.sqrt((change * change).sum(axis=(1, 2))) <= _CHANGE
+
+
+def _size(readings: Readings, y: Any) -> Any:
+    return np.sqrt(((y * readings.sizes) ** 2).sum(axis=1))
+
+
+def _inverse(K: Any, good: Any) -> Any:
+    """(N, n, actuators) pseudoinverses; zero where a pose has no K."""
+    finite = good & np.isfinite(K).all(axis=(1, 2))
+    return np.linalg.pinv(np.where(finite[:, None, None], K, 0.0))

@@ -1,0 +1,101 @@
+"""The kinematics of a robot as recorded graphs and ready programs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.graph import Graph, array, record
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.robot import Robot
+from gough.run import Program
+
+
+def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any]:
+    """Named results at a pose: joint coordinates, their rates and accelerations, and what the status is told from.
+
+    Args:
+        pose: The robot at x.
+        xd, xdd: (n,) rates and accelerations of the platform coordinates, or None to leave their results out.
+    """
+    out: dict[str, Any] = {
+        "position": _flat([leg.values() for leg in pose.legs]),
+        "K": pose.jacobian(),
+        "short": array([leg.closure.short for leg in pose.legs]),
+        "residual": array([leg.residual(pose.platform) for leg in pose.legs]),
+        "converged": [leg.closure.converged for leg in pose.legs],
+    }
+    if xd is not None:
+        v, w = pose.platform.twist(xd)
+        out["velocity"] = _flat([leg.rates(v, w) for leg in pose.legs])
+        if xdd is not None:
+            a, wd = pose.platform.twist_rate(xd, xdd)
+            out["acceleration"] = _flat([leg.accelerations(v, w, a, wd) for leg in pose.legs])
+    return out
+
+
+@lru_cache(maxsize=64)
+def kinematics_graph(robot: Robot, order: int = 2, newton: bool = False) -> Graph:
+    """The graph of `equations` with inputs x, and xd, xdd for orders 1 and 2; `newton` avoids closed forms."""
+    ways = ways_of(robot, newton)
+    n = len(robot.platform.coordinates)
+    names = ("x", "xd", "xdd")[: order + 1]
+    return record(
+        lambda x, xd=None, xdd=None: equations(robot_pose(robot, ways, x), xd, xdd), **dict.fromkeys(names, n)
+    )
+
+
+@lru_cache(maxsize=64)
+def kinematics_program(robot: Robot, order: int = 2, newton: bool = False) -> Program:
+    """The program of `kinematics_graph`."""
+    return Program(kinematics_graph(robot, order, newton))
+
+
+@lru_cache(maxsize=256)
+def joint_names(robot: Robot) -> tuple[str, ...]:
+    """Names of all joints, leg by leg: "leg.joint"."""
+    return tuple(f"{leg.name}.{joint.name}" for leg in robot.legs for joint in leg.joints)
+
+
+@lru_cache(maxsize=256)
+def actuator_names(robot: Robot) -> tuple[str, ...]:
+    """Names of the actuated joints: their leg's where it has one, else "leg.joint"."""
+    names = []
+    for leg in robot.legs:
+        driven = [joint.name for joint in leg.joints if joint.actuated]
+        names += [leg.name] if len(driven) == 1 else [f"{leg.name}.{name}" for name in driven]
+    return tuple(names)
+
+
+@lru_cache(maxsize=256)
+def coordinate_names(robot: Robot) -> tuple[str, ...]:
+    """Names of the platform coordinates."""
+    return tuple(c.name for c in robot.platform.coordinates)
+
+
+def actuator_places(robot: Robot) -> list[int]:
+    """Places of the actuated joints among all joints."""
+    return [k for k, joint in enumerate(_joints(robot)) if joint.actuated]
+
+
+def actuator_zeros(robot: Robot) -> Any:
+    """(actuators,) coordinates at which displacements are zero [m or rad]."""
+    return np.array([joint.zero for joint in _joints(robot) if joint.actuated])
+
+
+def characteristic_length(robot: Robot) -> float:
+    """The robot's own, or the rms distance of the leg ends on the platform from their centroid [m]."""
+    if robot.length is not None:
+        return robot.length
+    points = np.array([leg.end.platform_point for leg in robot.legs])
+    return float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1)))) or 1.0
+
+
+def _joints(robot: Robot) -> list[Any]:
+    return [joint for leg in robot.legs for joint in leg.joints]
+
+
+def _flat(lists: list[list[Any]]) -> Any:
+    return array([value for values in lists for value in values])

@@ -1,0 +1,187 @@
+"""What all calls on samples share: one sample or many through a program, and the status of each.
+
+Such a program has an output "sound": true where the equations themselves tell that the inputs are finite and the sample
+is fine. That costs a fraction of them. Only samples that are not sound are looked into, by slower and exact means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.graph import Graph, absolute, isfinite, logical_and
+from gough.kinematics.check_inputs import check_finite
+from gough.kinematics.programs import kinematics_program
+from gough.kinematics.status import Status, Verdict, judge
+from gough.robot import Robot
+from gough.run import Bound, Program
+
+Rows = Mapping[str, Any]
+Look = Callable[["Call", Rows, Rows], Verdict]
+"""(call, inputs by name (B, k), outputs by name (B, ...)) -> statuses of these B samples."""
+
+HUGE = 1e150
+"""Coordinates beyond this have squares that overflow."""
+
+_FINE = {"status": np.int64(Status.FINE), "leg": np.int64(-1), "amount": np.float64(0.0)}
+
+
+class Answer(NamedTuple):
+    """What a call gives: values by name and "status", "leg" and "amount", (N, ...) or of one sample."""
+
+    values: dict[str, Any]
+    verdict: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A robot's graph with an output "sound", made ready when it is needed, and what looks into samples that are not.
+
+    Attributes:
+        robot: Whose.
+        graph: Its inputs are x (n,) and what else goes by sample.
+        look: See `Look`.
+        at: Name of the input that holds the poses.
+        mends: Whether `look` also finds outputs, which it puts into those it is given.
+    """
+
+    robot: Robot
+    graph: Graph
+    look: Look
+    at: str = "x"
+    mends: bool = False
+
+    @cached_property
+    def program(self) -> Program:
+        """For many samples."""
+        return Program(self.graph)
+
+    @cached_property
+    def narrow(self) -> Program:
+        """For single samples: the same bits on narrow vectors, whose divisions and roots take less time."""
+        return Program(self.graph, width=2)
+
+    def __call__(self, given: dict[str, Any]) -> Answer:
+        """Values of one sample or of many, NaN where a sample has no solution, but for how far its legs fall short.
+
+        Raises:
+            PoseError: A single sample has no solution.
+            InputError: Wrong names or shapes, numbers that are not finite.
+        """
+        values = self._single(given) if _is_single(given) else self.program(**given)
+        sound = values.pop("sound")
+        single = sound.ndim == 0
+        if single and sound:
+            return Answer(values, _FINE)
+        if sound.all():
+            verdict = _all_fine(len(sound))
+        else:
+            verdict = self.look_into(given, values, np.atleast_1d(sound))
+            lost = verdict.lost(self.robot, single)
+            for name, value in values.items() if lost.any() else ():
+                if value.dtype.kind == "f" and name != "short":
+                    value[lost] = np.nan
+        told = {"status": verdict.status, "leg": verdict.leg, "amount": verdict.amount}
+        return Answer(values, {name: value[0] for name, value in told.items()} if single else told)
+
+    def _single(self, given: dict[str, Any]) -> dict[str, Any]:
+        found = self.narrow.single(given)
+        return self.narrow(**given) if found is None else found
+
+    def bind(self, rows: int | None, arrays: dict[str, Any]) -> Bound:
+        """The program on fixed arrays."""
+        return (self.narrow if rows is None else self.program).bind(rows, **arrays)
+
+    def look_into(self, given: Rows, values: Rows, sound: Any) -> Verdict:
+        """Statuses of N samples: FINE where they are sound (N,), else what is found.
+
+        Args:
+            given: Inputs by name, of N samples or of one for all.
+            values: Outputs by name, of N samples, or of one without the leading axis; shortfalls found are put in.
+            sound: (N,) as computed.
+
+        Raises:
+            InputError: An input is not finite.
+        """
+        check_finite(self.robot, given)
+        verdict = _all_fine(len(sound))
+        inputs: dict[str, Any] = {}
+        for spec in self.graph.inputs:
+            value = np.asarray(given[spec.name], dtype=float)
+            inputs[spec.name] = value if spec.shared else np.broadcast_to(value, (len(sound), *spec.shape))
+        largest = np.abs(inputs[self.at]).max(axis=1)
+        huge = ~sound & (largest > HUGE)
+        verdict.status[huge], verdict.amount[huge] = Status.OVERFLOW, largest[huge]
+        rows = np.flatnonzero(~sound & ~huge)
+        if not len(rows):
+            return verdict
+        shapes = {o.name: (len(sound), *o.shape) for o in self.graph.outputs}
+        outputs = {name: np.reshape(value, shapes[name])[rows] for name, value in values.items()}
+        inputs = {s.name: inputs[s.name] if s.shared else inputs[s.name][rows] for s in self.graph.inputs}
+        found = self.look(self, inputs, outputs)
+        verdict.status[rows], verdict.leg[rows], verdict.amount[rows] = found.status, found.leg, found.amount
+        for name, value in outputs.items() if self.mends else ():
+            np.reshape(values[name], shapes[name])[rows] = value
+        if "short" in values and found.short is not None:
+            np.atleast_2d(values["short"])[rows] = found.short
+        return verdict
+
+
+def _is_single(given: Rows) -> bool:
+    for value in given.values():
+        if type(value) is np.ndarray:
+            if value.ndim > 1:
+                return False
+        elif not _is_flat(value):
+            return False
+    return True
+
+
+def _is_flat(value: Any) -> bool:
+    try:
+        return np.ndim(value) <= 1
+    except ValueError:
+        return False
+
+
+def _all_fine(count: int) -> Verdict:
+    return Verdict(np.zeros(count, dtype=np.int64), np.full(count, -1), np.zeros(count))
+
+
+def all_finite(*inputs: Any) -> Any:
+    """Recorded: whether all numbers of these arrays are finite; None stands for none."""
+    return reduce(logical_and, [isfinite(value) for values in inputs if values is not None for value in values], True)
+
+
+def moderate(*values: Any) -> Any:
+    """Recorded: whether the sizes of all these numbers add up to something finite."""
+    return sum(absolute(np.concatenate([np.ravel(v) for v in values]))) < np.inf
+
+
+def too_large_or_singular(call: Call, inputs: Rows, verdict: Verdict, rows: Any) -> Verdict:
+    """The verdict with OVERFLOW or NEAR_SINGULAR in these rows (B,), whose results are not finite.
+
+    An overflow it is where the same rates and loads scaled down to ordinary numbers give a sound sample.
+    """
+    by_sample = {name: value for name, value in inputs.items() if value.ndim == 2}
+    largest = np.concatenate([np.abs(value) for value in by_sample.values()], axis=1).max(axis=1)
+    small = {name: value / np.maximum(largest, 1.0)[:, None] for name, value in by_sample.items() if name != "x"}
+    too_large = rows & call.narrow(**{**inputs, **small})["sound"]
+    status = np.where(rows, np.where(too_large, Status.OVERFLOW, Status.NEAR_SINGULAR), verdict.status)
+    return Verdict(status, verdict.leg, np.where(too_large, largest, verdict.amount), verdict.short)
+
+
+def unsound(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
+    """Statuses of samples whose results are not finite, or whose legs do not reach or are stretched.
+
+    Where the legs reach, the pose is near singular, unless only the size of rates and loads is the matter.
+    """
+    del outputs
+    x = inputs["x"]
+    raw = kinematics_program(call.robot, 0)(x=x)
+    found = judge(raw["short"], raw["converged"], robot=call.robot, x=x)
+    return too_large_or_singular(call, inputs, found, found.status == Status.FINE)

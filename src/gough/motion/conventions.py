@@ -1,0 +1,244 @@
+"""A platform's pose as other controllers state it: fixed axes, U-V-W about a pivot, a quaternion.
+
+Each states the place of one point of the platform, the pivot, and an orientation R_BP:
+
+    robot       the robot's own coordinates
+    fixed-xyz   x y z rx ry rz: turns about the base's x, then y, then z, which stand still: R = Rz Ry Rx
+    uvw         x y z u v w: turns about the platform's x, then y, then z, which move along: R = Rx Ry Rz
+    quaternion  x y z qw qx qy qz, scalar first
+
+Rates and accelerations are the time derivatives of these values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.motion import quaternion
+from gough.motion.curve import Array
+from gough.motion.frames import Chart, Frames, Rows, platform_chart
+from gough.robot import Robot
+from gough.robot.file.units import Units
+from gough.robot.names import did_you_mean
+from gough.robot.quantities import QuantityError, measure, quantity, shown
+
+NAMES = ("robot", "fixed-xyz", "uvw", "quaternion")
+SAME = 1e-6
+"""How far a pose may be from one the robot can have [m, rad], its rates by this share: values have six digits."""
+
+
+class Value(NamedTuple):
+    """A number of a pose: its name and what it moves: x y z slide, rx ry rz turn, q is part of a quaternion."""
+
+    name: str
+    motion: str
+
+
+class NotMet(Exception):
+    """Values that the robot's coordinates cannot make up: in which row, and why as a clause."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        """The reason."""
+        super().__init__(reason)
+        self.row, self.reason = row, reason
+
+
+_PLACE = (Value("x", "x"), Value("y", "y"), Value("z", "z"))
+_TURNS = {
+    "fixed-xyz": (Value("rx", "rx"), Value("ry", "ry"), Value("rz", "rz")),
+    "uvw": (Value("u", "rx"), Value("v", "ry"), Value("w", "rz")),
+    "quaternion": tuple(Value(name, "q") for name in ("qw", "qx", "qy", "qz")),
+}
+_CHARTS = {
+    "fixed-xyz": Chart(("x", "y", "z", "rx", "ry", "rz"), (5, 4, 3)),
+    "uvw": Chart(("x", "y", "z", "rx", "ry", "rz"), (3, 4, 5)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """How poses are stated: a name of `NAMES`, and the pivot in the platform's frame (3,) [m]."""
+
+    name: str = "robot"
+    pivot: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        """Raises InputError for a name that is none, or a pivot that is no point."""
+        if self.name not in NAMES:
+            raise InputError(f"--convention {self.name}: no such convention ({did_you_mean(self.name, NAMES)})")
+        try:
+            point = tuple(quantity(v, measure("length")) for v in self.pivot)
+        except (TypeError, QuantityError):
+            point = ()
+        if len(point) != 3:
+            raise InputError(f"--pivot {self.pivot}: must be three finite numbers x, y, z in metres, or with units")
+        object.__setattr__(self, "pivot", point)
+        if self.name == "robot" and any(self.pivot):
+            raise InputError("--pivot: the robot's own coordinates have their own; give --convention too")
+
+    @property
+    def text(self) -> str:
+        """What the numbers mean, with the pivot in metres."""
+        return self.described()
+
+    def described(self, per_metre: float = 1.0, unit: str = "m") -> str:
+        """For people: what the numbers mean, always shown with them; the pivot in a unit, so many of which are 1 m."""
+        if self.name == "robot":
+            return "the robot's own coordinates, each turn about the already turned axis"
+        at = f"position of the pivot ({', '.join(f'{per_metre * v:g}' for v in self.pivot)}) {unit} in platform axes"
+        turns = {
+            "fixed-xyz": "turns rx, ry, rz about the base's fixed x, then y, then z: R = Rz Ry Rx",
+            "uvw": "turns u, v, w about the platform's own x, then y, then z: R = Rx Ry Rz",
+            "quaternion": "unit quaternion qw, qx, qy, qz, scalar first",
+        }
+        return f"{self.name}: {at}; {turns[self.name]}"
+
+    def values(self, robot: Robot) -> tuple[Value, ...]:
+        """The numbers that state a pose, in their order."""
+        if self.name == "robot":
+            return tuple(Value(c.name, c.motion) for c in robot.platform.coordinates)
+        return (*_PLACE, *_TURNS[self.name])
+
+    def stated(self, robot: Robot, x: Sequence[float]) -> tuple[float, ...]:
+        """The values of a pose given in platform coordinates x (n,) [m and rad]."""
+        return tuple(self.stated_rows(robot, np.array([x], dtype=float))[0][0].tolist())
+
+    def stated_rows(self, robot: Robot, x: Array, xd: Array | None = None, xdd: Array | None = None) -> Rows:
+        """Values (N, m) of platform coordinates (N, n), with rates and accelerations as far as those are given.
+
+        Raises:
+            NotMet: Rates are wanted where the convention's angles are singular.
+        """
+        if self.name == "robot":
+            return tuple(rows for rows in (x, xd, xdd) if rows is not None)
+        frames = platform_chart(robot.platform).frames(x, xd, xdd).at(self.pivot)
+        if self.name == "quaternion":
+            return _quaternion_rows(frames)
+        try:
+            return _CHARTS[self.name].coordinates(frames, np.zeros(6))
+        except ZeroDivisionError as error:
+            reason = f"the angles of {self.name} have no rates there: two of their axes fall together"
+            raise NotMet(int(error.args[0]), reason) from None
+
+    def solved(self, robot: Robot, values: Sequence[float], units: Units | None = None) -> tuple[float, ...]:
+        """Platform coordinates (n,) of a pose given by its values.
+
+        Raises:
+            InputError: The robot cannot move there: it has no coordinate for that; or a quaternion is zero.
+        """
+        try:
+            return tuple(self.solved_rows(robot, np.array([values], dtype=float), units=units)[0][0].tolist())
+        except NotMet as error:
+            raise InputError(f"--pose: {error.reason}") from None
+
+    def solved_rows(
+        self,
+        robot: Robot,
+        values: Array,
+        rates: Array | None = None,
+        accelerations: Array | None = None,
+        near: Any = None,
+        units: Units | None = None,
+    ) -> Rows:
+        """Platform coordinates (N, n), with rates and accelerations as far as those of the values (N, m) are given.
+
+        Args:
+            robot: Whose coordinates.
+            values, rates, accelerations: Of this convention.
+            near: (n,) coordinates from which turns are continued; home if left out.
+            units: In which messages speak.
+        Raises:
+            NotMet: The robot has no coordinates for that; a quaternion is zero; or rates where its angles are singular.
+        """
+        if self.name == "robot":
+            return tuple(rows for rows in (values, rates, accelerations) if rows is not None)
+        if self.name == "quaternion":
+            zero = np.flatnonzero(~(np.linalg.norm(values[:, 3:], axis=1) > 0.0))
+            if len(zero):
+                raise NotMet(int(zero[0]), "the quaternion qw, qx, qy, qz must not be zero")
+            wanted = _quaternion_frames(values, rates, accelerations)
+        else:
+            wanted = _CHARTS[self.name].frames(values, rates, accelerations)
+        wanted = wanted.at([-v for v in self.pivot])
+        chart = platform_chart(robot.platform)
+        start = np.array(robot.platform.home if near is None else near, dtype=float)
+        try:
+            found = chart.coordinates(wanted, start)
+        except ZeroDivisionError as error:
+            names = ", ".join(robot.platform.coordinates[k].name for k in chart.order)
+            reason = f"the angles {names} of {robot.name} have no rates there: two of their axes fall together"
+            raise NotMet(int(error.args[0]), reason) from None
+        self._check(robot, wanted, chart.frames(*found), units)
+        return found
+
+    def _check(self, robot: Robot, wanted: Frames, found: Frames, units: Units | None) -> None:
+        """Refuse what the robot's coordinates do not make up."""
+        names = ", ".join(c.name for c in robot.platform.coordinates)
+        only = f"{robot.name} moves in {names} only and"
+        turned = np.einsum("nij,nij->n", wanted.R - found.R, wanted.R - found.R) ** 0.5 / 2**0.5
+        for apart, kind in ((np.linalg.norm(wanted.p - found.p, axis=1), "length"), (turned, "angle")):
+            row = int(np.argmax(apart))
+            if apart[row] > SAME:
+                size = float(apart[row]) if kind == "length" else 2.0 * float(np.arcsin(min(1.0, apart[row] / 2.0)))
+                far = shown(size, kind, units)
+                hint = "leave the other values at home"
+                raise NotMet(row, f"{only} comes no nearer than {far} off by {self.name}; {hint}")
+        rates = (("rates", "v", "w"), ("accelerations", "a", "wd"))
+        for what, *keys in rates:
+            for key in keys:
+                one, other = getattr(wanted, key), getattr(found, key)
+                if one is None or other is None:
+                    continue
+                apart = np.linalg.norm(one - other, axis=1)
+                row = int(np.argmax(apart))
+                if apart[row] > SAME * max(1.0, float(np.linalg.norm(one, axis=1).max())):
+                    raise NotMet(
+                        row, f"{only} cannot follow these {what} by {self.name}; leave the other values at rest"
+                    )
+
+
+OWN = Convention()
+"""The robot's own coordinates."""
+
+
+def convention(name: str | Convention | None, pivot: Any = None) -> Convention:
+    """The convention of a name and a pivot (3,) [m]; the robot's own coordinates if nothing is said.
+
+    Raises:
+        InputError: An unknown name, or a pivot that is no point.
+    """
+    if isinstance(name, Convention):
+        if pivot is not None:
+            raise InputError("pivot: the convention has its own")
+        return name
+    return Convention("robot" if name is None else name, (0.0, 0.0, 0.0) if pivot is None else pivot)
+
+
+def _quaternion_rows(frames: Frames) -> Rows:
+    q = quaternion.of_matrices(frames.R)
+    rows = [np.hstack([frames.p, q])]
+    if frames.v is not None and frames.w is not None:
+        qd = quaternion.rates(q, frames.w)
+        rows.append(np.hstack([frames.v, qd]))
+        if frames.a is not None and frames.wd is not None:
+            qdd = quaternion.rates(q, frames.wd) + quaternion.rates(qd, frames.w)
+            rows.append(np.hstack([frames.a, qdd]))
+    return tuple(rows)
+
+
+def _quaternion_frames(values: Array, rates: Array | None, accelerations: Array | None) -> Frames:
+    p, q = values[:, :3], values[:, 3:]
+    R = quaternion.matrices(q)
+    if rates is None:
+        return Frames(p, R)
+    qd = rates[:, 3:]
+    w = quaternion.velocity(q, qd)
+    if accelerations is None:
+        return Frames(p, R, rates[:, :3], w)
+    wd = quaternion.acceleration(q, qd, accelerations[:, 3:])
+    return Frames(p, R, rates[:, :3], w, accelerations[:, :3], wd)

@@ -1,0 +1,209 @@
+"""Recordings: rows whose accelerations come from differentiating them, and what their noise does to those.
+
+Where nothing is said, rows are interpolated as they are; where the noise found in them then makes up a good part of
+the accelerations, the recording carries the smoothed curve too, so that who needs accelerations can compare and ask.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.motion.curve import Array, Curve, Jet
+from gough.motion.faults import MotionError
+from gough.motion.smooth import FEWEST, LONGEST, Column, smooth_auto, smooth_by
+from gough.robot.file.units import DIMENSIONS, Units, parse
+from gough.robot.quantities import QuantityError, measure, quantity
+
+NOISY = 0.01
+"""Noise matters if a quarter of the rows are farther than this from the smoothed acceleration, relative to its peak."""
+
+Smooth = str | float | None
+"""What was asked for: "auto", "none", a cut-off period [s], or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Rows of a recording, and how they were smoothed.
+
+    Attributes:
+        source: File name, or what stands for it in messages.
+        rows: (N,) times of the rows [s]; empty for waypoints, which are no recording.
+        asked: "auto", "none" or the cut-off period, "0.2 s"; empty if nothing was said.
+        turns: Whether each coordinate turns.
+        columns: How each coordinate was, or where nothing was said would be, smoothed; None where it is as given.
+        smoothed: The smoothed curve where nothing was said and there is noise that matters; else None.
+        units: In which people want to read about it, "mm,deg"; mm and deg where not stated.
+    """
+
+    source: str
+    rows: tuple[float, ...]
+    asked: str
+    turns: tuple[bool, ...]
+    columns: tuple[Column | None, ...]
+    smoothed: Curve | None = None
+    units: str = ""
+
+    @property
+    def open(self) -> bool:
+        """Whether there is noise that matters, and nobody has said what to do about it."""
+        return self.smoothed is not None
+
+    def to_dict(self, coordinates: Sequence[str]) -> dict[str, Any]:
+        """What was asked for, and for each smoothed coordinate cut-off period [s], noise [m or rad] and its kind."""
+        told = {
+            name: {"cutoff_period": column.period, "noise": column.noise, "chosen_by": column.by}
+            for name, column in zip(coordinates, self.columns, strict=True)
+            if column is not None and not self.open
+        }
+        return {"smooth": self.asked or None, "smoothed": told}
+
+    def text(self, coordinates: Sequence[str]) -> str:
+        """One line on the smoothing; empty where nothing was asked for."""
+        if not self.asked:
+            return ""
+        told = [
+            f"{name} {column.period:.3g} s (took away {shown_noise(column.noise, turns, self.units)}, {column.by})"
+            for name, column, turns in zip(coordinates, self.columns, self.turns, strict=True)
+            if column is not None
+        ]
+        if told:
+            return f"Smoothed (--smooth {self.asked}), cut-off periods: {', '.join(told)}."
+        return f"Not smoothed (--smooth {self.asked})" + (": no noise that matters." if self.asked == "auto" else ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Columns of one curve, and of another where `from_other` says so."""
+
+    one: Curve
+    other: Curve
+    from_other: tuple[bool, ...]
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Those of both, once each where they differ by round-off."""
+        points = np.unique([*self.one.breakpoints, *self.other.breakpoints])
+        apart = np.diff(points) > 1e-9 * (points[-1] - points[0])
+        return tuple(points[np.concatenate([[True], apart])].tolist())
+
+    @property
+    def analytic(self) -> bool:
+        """Whether both are."""
+        return self.one.analytic and self.other.analytic
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        x, xd, xdd = (np.where(self.from_other, b, a) for a, b in zip(self.one(t), self.other(t), strict=True))
+        return x, xd, xdd
+
+
+def smooth_of(value: Any, units: Units | None = None, place: str = "smooth") -> Smooth:
+    """What was asked for: None, "auto", "none", or a positive number of seconds.
+
+    Raises:
+        MotionError: None of these.
+    """
+    if value is None or value in ("auto", "none"):
+        return value
+    try:
+        period = quantity(value, measure("time", units))
+    except QuantityError:
+        period = math.nan
+    if not period > 0.0:
+        allowed = "must be auto, none, or a cut-off period in seconds, e.g. 0.2"
+        raise MotionError(place, "", value if isinstance(value, str) else str(value), allowed)
+    return period
+
+
+def recorded(
+    source: str, turns: tuple[bool, ...], t: Array, x: Array, law: Curve, smooth: Smooth, rates: bool = False
+) -> tuple[Curve, Recording]:
+    """The curve of a recording, smoothed as asked for, and what there is to say about it.
+
+    Args:
+        source: For messages.
+        turns: (n,) whether each coordinate turns.
+        t, x: Times (N,) and values (N, n).
+        law: The curve through the rows as they are.
+        smooth: See `Smooth`.
+        rates: The curve is made of rates too, which may be noisy where values are not.
+    Raises:
+        MotionError: Too few rows to smooth, or a period that does not suit them.
+    """
+    rows, asked = tuple(t.tolist()), _asked(smooth)
+    given = Recording(source, rows, asked, turns, (None,) * x.shape[1])
+    if smooth == "none":
+        return law, given
+    if len(t) < FEWEST:
+        if smooth is None:
+            return law, given
+        raise MotionError(
+            source, "", None, f"has {len(t)} rows: smoothing needs at least {FEWEST}", "use --smooth none"
+        )
+    moving = np.ptp(x, axis=0) > 0.0
+    if not moving.any():
+        return law, given
+    try:
+        if isinstance(smooth, float):
+            _check_period(source, t, smooth)
+            found, told = smooth_by(t, x, smooth)
+            taken = moving
+        else:
+            if smooth is None and not rates and _evidently_clean(t, x):
+                return law, given
+            found, told = smooth_auto(t, x)
+            noisy = np.array([rates or column.by != "no noise" for column in told])
+            taken = moving & noisy & _apart(t, law, found)
+    except np.linalg.LinAlgError:
+        raise MotionError(source, "", None, "its rows are too uneven to be smoothed", "fill the gaps") from None
+    if not taken.any():
+        return law, given
+    columns = tuple(column if use else None for column, use in zip(told, taken.tolist(), strict=True))
+    curve = found if taken.all() else Beside(law, found, tuple(taken.tolist()))
+    if smooth is None:
+        return law, Recording(source, rows, "", turns, columns, curve)
+    return curve, Recording(source, rows, asked, turns, columns)
+
+
+def shown_noise(noise: float, turns: bool, units: str = "") -> str:
+    """A standard deviation in the unit of a list such as "m,rad"; in mm or deg where it has none."""
+    wanted = DIMENSIONS["angle" if turns else "length"]
+    for entry in [*(part.strip() for part in units.split(",")), "deg" if turns else "mm"]:
+        known = parse(entry)
+        if known is not None and known[0] == wanted:
+            return f"{noise / known[1]:.2g} {entry}"
+    raise AssertionError("deg and mm are units")
+
+
+def _asked(smooth: Smooth) -> str:
+    return f"{smooth:g} s" if isinstance(smooth, float) else smooth or ""
+
+
+def _check_period(source: str, t: Array, period: float) -> None:
+    duration = float(t[-1] - t[0])
+    shortest, longest = 2.0 * duration / (len(t) - 1), LONGEST * duration
+    if not shortest <= period <= longest:
+        allowed = f"must be from {shortest:.3g} s, two rows, to {longest:.3g} s"
+        raise MotionError(f"--smooth {period:g} s", source, None, allowed, "auto finds a period; none does not smooth")
+
+
+def _apart(t: Array, law: Curve, smoothed: Curve) -> Any:
+    """(n,) whether accelerations of two curves differ in a good part of the rows."""
+    plain, smooth = law(t)[2], smoothed(t)[2]
+    return np.quantile(np.abs(plain - smooth), 0.75, axis=0) > NOISY * np.abs(smooth).max(axis=0)
+
+
+def _evidently_clean(t: Array, x: Array) -> bool:
+    """Whether tenth differences of even rows leave no room for noise that matters."""
+    steps = np.diff(t)
+    if len(t) < 2 * FEWEST or np.abs(steps - steps.mean()).max() > 1e-6 * steps.mean():
+        return False
+    noise = np.sqrt((np.diff(x, 10, axis=0) ** 2).mean(axis=0) / math.comb(20, 10))
+    bend = np.sqrt((np.diff(x, 2, axis=0) ** 2).mean(axis=0))
+    # White noise of deviation 1 has second derivatives of deviation pi^2 / sqrt(5) in an ideal interpolation.
+    return bool((math.pi**2 / math.sqrt(5.0) * noise <= 0.1 * NOISY * bend).all())

@@ -1,0 +1,56 @@
+"""How many operations a robot's forces take, by formulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from gough.dynamics.contract import FORMULATIONS, Formulation
+from gough.dynamics.force_programs import Model, force_graph
+from gough.graph import Count, count_by_label
+from gough.robot import Robot
+
+
+@dataclass(frozen=True)
+class OperationCounts:
+    """Operations of tau(x, xd, xdd) by one formulation, and by body: "platform", "leg ...", "whole" for the rest.
+
+    An operation that several bodies need is done once and counts for the one that needs it first, the platform before
+    the legs in the order of the file: of two legs that share a joint on the platform the second looks cheaper. A
+    derivative belongs to the body of what is differentiated.
+    """
+
+    formulation: str
+    by_body: dict[str, Count]
+
+    @property
+    def total(self) -> Count:
+        """Of all bodies."""
+        total = Count()
+        for part in self.by_body.values():
+            total = total + part
+        return total
+
+
+WHOLE = "whole"
+"""What belongs to no single body: the solution for all actuators together, and sums over all coordinates."""
+
+
+def operation_counts(
+    robot: Robot,
+    formulations: Sequence[Formulation] = FORMULATIONS,
+    progress: Callable[[str], None] = lambda step: None,
+) -> list[OperationCounts]:
+    """Operations of the inverse dynamics of a robot by each formulation; `progress` is told each as it begins."""
+    found = []
+    for formulation in formulations:
+        progress(formulation.name)
+        parts = count_by_label(force_graph(Model(robot, formulation)))
+        order = ["platform", *(f"leg {leg.name}" for leg in robot.legs)]
+        known = {name: parts[name] for name in order if name in parts}
+        rest = Count()
+        for name, part in parts.items():
+            if name not in known:
+                rest = rest + part
+        found.append(OperationCounts(formulation.name, {**known, WHOLE: rest}))
+    return found

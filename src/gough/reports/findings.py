@@ -1,0 +1,86 @@
+"""What a check found, in the words and units that people read."""
+
+from __future__ import annotations
+
+from gough.analysis import CheckResult, ReachError
+from gough.analysis.finding import Finding
+from gough.design import SizeResult
+from gough.design.exceeded import Excess, limited
+from gough.display import Display, number
+
+_NAMES = {"joint": "passive joint", "angle": "joint angle", "distance": "leg distance", "singular": "singular value"}
+_SHOWN = 6
+
+
+def name_of(kind: str) -> str:
+    """A kind of limit in words."""
+    return _NAMES.get(kind, kind)
+
+
+def unit_of(found: Finding, display: Display) -> tuple[float, str]:
+    """Factor from SI units, and the unit shown; "" for a plain number."""
+    match found.kind:
+        case "stroke" | "joint" | "angle":
+            return display.travel(found.turns)
+        case "speed":
+            return display.speed(found.turns)
+        case "force":
+            return display.effort(found.turns)
+        case "distance":
+            return display.length
+        case "power":
+            return 1.0, "W"
+    return 1.0, ""
+
+
+def determinant(result: CheckResult, display: Display) -> str:
+    """Whether the motion passes through singularities, and when."""
+    if not result.crossings:
+        return "det K keeps its sign: no singularity is passed."
+    factor, unit = display.time
+    times = ", ".join(number(t * factor) for t in result.crossings[:_SHOWN])
+    more = f" and {len(result.crossings) - _SHOWN} more times" if len(result.crossings) > _SHOWN else ""
+    return f"det K changes sign at t = {times} {unit}{more}: the motion passes through a singularity."
+
+
+def out_of_reach(lost: ReachError, display: Display) -> str:
+    """Where the motion leaves the reach, and that all is of the motion up to there."""
+    factor, unit = display.time
+    return f"Leg {lost.leg} is {lost.status.text} at t = {number(lost.time * factor)} {unit}: checked up to there."
+
+
+def remarks(result: CheckResult, display: Display) -> list[str]:
+    """What was not checked, by which length numbers of singularity are, and what else must be known."""
+    lines = []
+    if result.unchecked:
+        listed = ", ".join(f"{name_of(kind)} ({reason})" for kind, reason in result.unchecked.items())
+        lines.append(f"Not checked: {listed}.")
+    if any(found.kind in ("condition", "singular") for found in result.findings):
+        factor, unit = display.length
+        lines.append(f"Characteristic length {number(result.length * factor, 5)} {unit}.")
+    return lines + [f"{note[:1].upper()}{note[1:]}." for note in result.notes]
+
+
+def limit_lines(result: SizeResult, display: Display) -> list[str]:
+    """A line per kind of limit that is exceeded, with its actuators, and one on those that are kept."""
+    kinds = limited(result.robot)
+    if not kinds:
+        return ["The robot states no limit of its actuators."]
+    beyond: dict[str, list[Excess]] = {}
+    for found in result.exceeded:
+        beyond.setdefault(found.kind, []).append(found)
+    lines = [_line(result, kind, beyond[kind], display) for kind in kinds if kind in beyond]
+    kept = [kind for kind in kinds if kind not in beyond]
+    return lines + ([f"Within the robot's own limits: {', '.join(kept)}."] if kept else [])
+
+
+def _line(result: SizeResult, kind: str, found: list[Excess], display: Display) -> str:
+    joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    entries = []
+    for excess in found:
+        turns = joints[excess.actuator].kind == "R"
+        units = {"stroke": display.travel(turns), "speed": display.speed(turns), "force": display.effort(turns)}
+        factor, unit = units.get(kind, (1.0, "W"))
+        value, limit = number(excess.value * factor, 5), number(excess.limit * factor, 5)
+        entries.append(f"{result.actuators[excess.actuator]} ({value} of {limit} {unit})")
+    return f"EXCEEDED, the robot's own limit of {kind}: {', '.join(entries)}."

@@ -1,0 +1,78 @@
+"""Force-speed diagrams: what a motion asks of each actuator beside what a motor gives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from gough.design import Demand
+from gough.design.motor import Curve
+from gough.display import Display, actuator_units
+from gough.reports.plots import COLORS
+
+PATH, PEAK, CONTINUOUS = COLORS[0], COLORS[1], COLORS[2]
+
+
+def force_speed(demand: Demand, display: Display | None = None) -> Figure:
+    """One panel per actuator with the same axes: the motion's loop, its rms point and the motor's curves."""
+    n = len(demand.actuators)
+    columns = min(n, 3)
+    rows = math.ceil(n / columns)
+    layout = ConstrainedLayoutEngine(w_pad=0.06, h_pad=0.06)
+    figure = Figure(figsize=(2.9 * columns + 0.5, 2.6 * rows + 0.9), dpi=120, layout=layout)
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    (push, force), (pace, speed) = actuator_units(demand.robot, display or Display())
+    for k, ax in enumerate(axes.ravel()):
+        if k >= n:
+            ax.set_visible(False)
+            continue
+        _panel(ax, demand, k, push[k], pace[k])
+    turns = all(joint.kind == "R" for leg in demand.robot.legs for joint in leg.joints if joint.actuated)
+    for ax in axes[:, 0]:
+        ax.set_ylabel(f"{'torque' if turns else 'force'} [{force}]")
+    for k in range(columns):
+        axes[rows - 1 if (rows - 1) * columns + k < n else rows - 2, k].set_xlabel(f"speed [{speed}]")
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)
+    motor = f", motor {demand.motor.name}" if demand.motor is not None else ""
+    figure.suptitle(f"{demand.robot.name}, motion {demand.motion.name}{motor}", fontsize=11, x=0.02, ha="left")
+    return figure
+
+
+def _panel(ax: Any, demand: Demand, k: int, push: float, pace: float) -> None:
+    _, v, force = demand.curve
+    ax.grid(True, color="#dddddd", linewidth=0.6)
+    ax.set_axisbelow(True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    ax.axhline(0.0, color="#999999", linewidth=0.7)
+    ax.axvline(0.0, color="#999999", linewidth=0.7)
+    if demand.motor is not None:
+        ratio = demand.motor.ratio
+        for curve, colour, name, style in (
+            (demand.motor.peak, PEAK, "peak", (0, (5, 1.5))),
+            (demand.motor.continuous, CONTINUOUS, "continuous", (0, (1.2, 1.2))),
+        ):
+            if curve is not None:
+                x, y = outline(curve, ratio)
+                ax.plot(x * pace, y * push, color=colour, linestyle=style, linewidth=1.4, label=f"motor, {name}")
+    ax.plot(v[:, k] * pace, force[:, k] * push, color=PATH, linewidth=1.5, label="motion")
+    rms = demand.rms_speed[k] * pace, demand.rms_force[k] * push
+    ax.plot([rms[0]], [rms[1]], "o", color="#000000", markersize=4.5, label="rms")
+    verdict = ""
+    if demand.fits:
+        verdict = ": fits" if demand.fits[k].fits else ": does not fit"
+    ax.set_title(f"{demand.actuators[k]}{verdict}", fontsize=10, loc="left")
+
+
+def outline(curve: Curve, ratio: float) -> tuple[Any, Any]:
+    """A motor's curve in all four quadrants, joint-side: speeds and forces, closed."""
+    s, t = np.array(curve.speed) / ratio, np.array(curve.torque) * ratio
+    s, t = np.append(s, s[-1]), np.append(t, 0.0)
+    return np.concatenate([s, s[::-1], -s, -s[::-1]]), np.concatenate([t, -t[::-1], -t, t[::-1]])

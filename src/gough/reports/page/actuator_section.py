@@ -1,0 +1,119 @@
+"""What the actuators do: displacement, speed, force and power over time, and how near their limits they come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.reports.page.case import Case
+from gough.reports.page.charts import Panel, panels
+from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_figure, table
+from gough.reports.page.numbers import peak, row, short
+from gough.reports.page.summary import limits
+
+_QUANTITIES = (("displacement", "stroke"), ("velocity", "speed"), ("force", "force"), ("power", "power"))
+
+
+def actuator_section(case: Case) -> Markup:
+    """Four charts, peaks and means, use of limits."""
+    charts = []
+    for quantity, kind in _QUANTITIES:
+        values, unit = case.shown(quantity)
+        name = case.effort if quantity == "force" else kind if quantity == "velocity" else quantity
+        charts.append(Panel(f"{name} [{unit}]", values, case.result.actuators, _levels(case, kind, values), False))
+    blocks = [
+        svg_figure(
+            panels(*case.time, charts, shared=True, height=2.35),
+            "Each actuator over time. Dashed red: a stated limit that the motion comes near.",
+        ),
+    ]
+    if case.demand is None:
+        blocks += [
+            subtitle("Peaks and means"),
+            table(*_peaks(case)),
+            paragraph(
+                "Energy is the integral of power over the motion: where power is positive the actuator gives it out, "
+                "where negative it takes it back. Values are those of the samples.",
+                "note",
+            ),
+        ]
+    used = _used(case)
+    if used:
+        blocks += [subtitle("Use of the stated limits"), table(*used)]
+    return section("The actuators", *blocks)
+
+
+def _levels(case: Case, kind: str, values: Any) -> list[float]:
+    """Limits common to all actuators that the curves come near, as shown."""
+    finite = values[np.isfinite(values)]
+    if len(set(case.turns)) > 1 or not finite.size:
+        return []
+    of = {"stroke": case.display.travel, "speed": case.display.speed, "force": case.display.effort}
+    factor = of[kind](case.turns[0])[0] if kind in of else 1.0
+    room = 0.5 * np.ptp(finite)
+    found = []
+    for bound in limits(case, kind):
+        alike = np.isfinite(bound).all() and np.ptp(bound) <= 1e-9 * np.abs(bound).max()
+        if alike and finite.min() - room <= bound[0] * factor <= finite.max() + room:
+            found.append(float(bound[0] * factor))
+    return found
+
+
+def _peaks(case: Case) -> tuple[list[str], list[list[str]]]:
+    result = case.result
+    force, force_unit = case.shown("force")
+    speed, speed_unit = case.shown("velocity")
+    travel, travel_unit = case.shown("displacement")
+    given, taken = _energy(result.time, result.power)
+    when = case.time[0][np.abs(np.where(np.isfinite(force), force, 0.0)).argmax(axis=0)]
+    entries = [
+        (f"{case.effort}, peak [{force_unit}]", peak(force)),
+        (f"  at [{case.time[1]}]", when),
+        (f"{case.effort}, rms [{force_unit}]", _rms(force)),
+        (f"speed, peak [{speed_unit}]", peak(speed)),
+        ("power, peak [W]", peak(result.power)),
+        ("energy given [J]", given),
+        ("energy taken back [J]", taken),
+        (f"displacement, least [{travel_unit}]", _of(np.nanmin, travel)),
+        (f"displacement, largest [{travel_unit}]", _of(np.nanmax, travel)),
+    ]
+    return ["actuator", *result.actuators], [[name, *row(values)] for name, values in entries]
+
+
+def _energy(time: Any, power: Any) -> tuple[Any, Any]:
+    """(actuators,) energy given out and taken back [J], by the trapezoidal rule."""
+    step = np.diff(time)[:, None]
+    parts = []
+    for side in (np.maximum(power, 0.0), np.maximum(-power, 0.0)):
+        parts.append(np.nansum(0.5 * (side[1:] + side[:-1]) * step, axis=0))
+    return parts[0], parts[1]
+
+
+def _rms(values: Any) -> Any:
+    return np.sqrt(_of(np.nanmean, values**2))
+
+
+def _of(reduce: Any, values: Any) -> Any:
+    """(k,) of the finite entries of each column, NaN where there is none."""
+    some = np.isfinite(values).any(axis=0)
+    return np.where(some, reduce(np.where(some, values, 0.0), axis=0), np.nan)
+
+
+def _used(case: Case) -> tuple[list[str], list[list[str]]] | None:
+    """Share of each stated limit that the motion uses, in percent, actuator by actuator."""
+    result, rows = case.result, []
+    values = {"stroke": result.displacement, "speed": result.velocity, "force": result.force, "power": result.power}
+    for kind, samples in values.items():
+        low, high = limits(case, kind)
+        if not np.isfinite(high).any():
+            continue
+        if kind == "stroke":
+            middle, half = (low + high) / 2, (high - low) / 2
+            share = np.abs(peak(samples - middle)) / half
+            name = "stroke, from its middle [%]"
+        else:
+            share = np.abs(peak(samples)) / high
+            name = f"{kind} [%]"
+        rows.append([name, *[short(100 * s, 3) if np.isfinite(s) and s > 0 else "-" for s in share.tolist()]])
+    return (["limit", *result.actuators], rows) if rows else None

@@ -1,0 +1,99 @@
+"""What a report is about: the solved motion and everything that is shown beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.analysis import CheckResult
+from gough.design import Demand, SizeResult
+from gough.display import Display
+from gough.dynamics import InverseDynamics
+from gough.motion import Motion
+from gough.motion.conventions import Convention
+from gough.reports.page.numbers import short
+from gough.robot import Robot
+
+if TYPE_CHECKING:
+    from gough.reports.verify import Certificate
+
+
+@dataclass(frozen=True)
+class Case:
+    """One robot on one motion.
+
+    Attributes:
+        result: Forces along the motion.
+        motion: The motion.
+        facts: Of the robot, as `gough show --json` gives them.
+        display: Units in which numbers are shown.
+        command: The command line that makes the report again.
+        convention: How orientations are stated, in words.
+        stated: How poses are stated in the table of poses.
+        certificate: Agreement of the formulations, or None where it was not asked for.
+        animation: Name of the animated file beside the report, or nothing.
+        versions: Of what the numbers were made with, by name.
+        check: Every limit, looked at between samples, or None where there is none, or a leg cannot follow.
+        demand: What the motion asks of the actuators, found between samples, or None.
+        size: What the actuators must give over an envelope, or None.
+        files: Names and texts of the files that were given.
+        drawn: The robot as it is drawn; that of the result may have a motor's rotors.
+    """
+
+    result: InverseDynamics
+    motion: Motion
+    facts: Mapping[str, Any]
+    display: Display
+    command: str
+    convention: str = ""
+    certificate: Certificate | None = None
+    stated: Convention = field(default_factory=Convention)
+    animation: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    check: CheckResult | None = None
+    demand: Demand | None = None
+    size: SizeResult | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    drawn: Robot | None = None
+
+    @property
+    def time(self) -> tuple[Any, str]:
+        """(N,) times as they are shown, and their unit."""
+        factor, unit = self.display.time
+        return self.result.time * factor, unit
+
+    def at(self, t: float, digits: int = 4) -> str:
+        """A time [s] as it is shown, with its unit."""
+        factor, unit = self.display.time
+        return f"{short(float(t) * factor, digits)} {unit}"
+
+    @property
+    def joints(self) -> list[Any]:
+        """The actuated joints, in the order of the actuators."""
+        return [joint for leg in self.result.robot.legs for joint in leg.joints if joint.actuated]
+
+    @property
+    def turns(self) -> list[bool]:
+        """Whether each actuator turns."""
+        return [joint.kind == "R" for joint in self.joints]
+
+    def shown(self, quantity: str) -> tuple[Any, str]:
+        """(N, actuators) displacement, velocity, force or power as it is shown, and its unit or units."""
+        if quantity == "power":
+            return self.result.power, "W"
+        of = {"displacement": self.display.travel, "velocity": self.display.speed, "force": self.display.effort}
+        units = [of[quantity](turns) for turns in self.turns]
+        return getattr(self.result, quantity) * np.array([u[0] for u in units]), joined([u[1] for u in units])
+
+    @property
+    def effort(self) -> str:
+        """What the actuators give: "force" or "torque"."""
+        return "torque" if all(self.turns) else "force"
+
+
+def joined(units: list[str]) -> str:
+    """Different units, each once."""
+    return ", ".join(dict.fromkeys(units))

@@ -1,0 +1,52 @@
+"""The report of a robot along a motion: one HTML file that needs nothing else."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+
+from gough.reports.page.actuator_section import actuator_section
+from gough.reports.page.case import Case
+from gough.reports.page.certificate_section import certificate_section
+from gough.reports.page.check_section import check_section
+from gough.reports.page.envelope_section import envelope_section
+from gough.reports.page.html import Markup, contents, markup
+from gough.reports.page.inputs_section import inputs_section
+from gough.reports.page.motion_section import motion_section
+from gough.reports.page.robot_section import robot_section
+from gough.reports.page.share_section import share_section
+from gough.reports.page.size_section import size_section
+from gough.reports.page.summary import head
+
+
+def report_html(case: Case) -> str:
+    """The page. The same case gives the same text."""
+    sections = [
+        robot_section(case),
+        motion_section(case),
+        actuator_section(case),
+        check_section(case),
+        size_section(case),
+        envelope_section(case),
+        share_section(case),
+        certificate_section(case),
+        inputs_section(case),
+    ]
+    style = (files("gough.reports.page") / "style.css").read_text("utf-8")
+    title = f"{case.facts['name']}, motion {case.motion.name}"
+    body = "\n".join(markup(part) for part in [head(case), _animation(case), contents(sections), *sections])
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<link rel="icon" href="data:,">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n"
+        f"<footer>{escape(title)}. Made with gough {escape(case.versions.get('gough', ''))}.</footer>\n"
+        "</body>\n</html>\n"
+    )
+
+
+def _animation(case: Case) -> Markup:
+    if not case.animation:
+        return Markup("")
+    link = escape(case.animation, quote=True)
+    return Markup(f'<p class="animation"><a href="{link}">See it move: {link}</a></p>')

@@ -1,0 +1,116 @@
+"""The head of a report: what it is about, and the few numbers a reader looks for first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics import Status
+from gough.reports.page.case import Case
+from gough.reports.page.check_section import verdict_text
+from gough.reports.page.html import Markup, cards, markup, paragraph
+from gough.reports.page.numbers import peak, short
+from gough.reports.page.size_section import motor_verdict
+
+
+def head(case: Case) -> Markup:
+    """Title, what was asked, cards, and one line on whether anything is not fine."""
+    facts, motion = case.facts, case.motion
+    about = facts["description"] or facts["type"]
+    lines = [
+        f"<header><p class='kind'>Motion report</p><h1>{markup(str(facts['name']))}</h1>",
+        markup(paragraph(str(about), "about")),
+        markup(paragraph(f"Motion {motion.name}, {case.at(motion.duration)}, {len(case.result.time)} samples")),
+        "</header>",
+        markup(cards(_entries(case))),
+        markup(verdict(case)),
+        *[markup(line) for line in motor_verdict(case)],
+    ]
+    return Markup("\n".join(lines))
+
+
+def _entries(case: Case) -> list[tuple[str, str, str]]:
+    entries = []
+    for title, quantity in ((case.effort, "force"), ("speed", "velocity"), ("power", "power")):
+        values, unit = case.shown(quantity)
+        found = _largest(case, values, unit) if case.demand is None else _asked(case, quantity)
+        entries.append((f"Largest {title}", *found))
+    values, unit = case.shown("displacement")
+    fine = np.isfinite(values).all(axis=1)
+    if fine.any():
+        range_ = np.ptp(values[fine], axis=0)
+        k = int(np.argmax(range_))
+        entries.append(("Largest travel", f"{short(range_[k])} {unit}", f"actuator {case.result.actuators[k]}"))
+    condition = case.result.condition
+    if np.isfinite(condition).any():
+        k = int(np.nanargmax(condition))
+        entries.append(("Worst condition", short(condition[k], 3), f"at {case.at(case.result.time[k])}"))
+    return entries
+
+
+def _asked(case: Case, quantity: str) -> tuple[str, str]:
+    """The largest of all actuators, found between samples."""
+    name = {"velocity": "speed"}.get(quantity, quantity)
+    values, times = getattr(case.demand, name), getattr(case.demand, f"{name}_time")
+    k = int(np.argmax(np.abs(values)))
+    of = {"force": case.display.effort, "velocity": case.display.speed}
+    factor, unit = of[quantity](case.turns[k]) if quantity in of else (1.0, "W")
+    return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {case.at(times[k], 3)}"
+
+
+def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
+    most = peak(values)
+    if not np.isfinite(most).any():
+        return "-", ""
+    k = int(np.nanargmax(np.abs(most)))
+    sample = int(np.nanargmax(np.abs(values[:, k])))
+    return (
+        f"{short(abs(most[k]))} {unit}",
+        f"actuator {case.result.actuators[k]} at {case.at(case.result.time[sample])}",
+    )
+
+
+def verdict(case: Case) -> Markup:
+    """Whether the motion is within reach and within the limits that the robot states."""
+    lost = case.result.status > Status.NEAR_SINGULAR
+    near = case.result.status_text == Status.NEAR_SINGULAR.text
+    if lost.any():
+        k = int(np.argmax(lost))
+        leg = case.result.robot.legs[int(case.result.leg[k])].name
+        text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {case.at(case.result.time[k])}"
+        return paragraph(f"{text} ({int(lost.sum())} of {len(lost)} samples have no solution).", "verdict bad")
+    if case.check is not None:
+        return paragraph(verdict_text(case.check), "verdict" if case.check.fits else "verdict bad")
+    past = [name for name in ("stroke", "speed", "force", "power") if excess(case, name).max() > 0.0]
+    if past:
+        return paragraph(f"Does not fit: beyond the stated {', '.join(past)} of an actuator.", "verdict bad")
+    if near.any():
+        return paragraph(f"Near singular in {int(near.sum())} of {len(near)} samples.", "verdict bad")
+    stated = [name for name in ("stroke", "speed", "force", "power") if np.isfinite(excess(case, name)).any()]
+    if not stated:
+        return paragraph("Within reach in all samples. The robot states no limits of its actuators.", "verdict")
+    missing = [name for name in ("stroke", "speed", "force", "power") if name not in stated]
+    left = f" Not stated, so not looked at: {', '.join(missing)}." if missing else ""
+    return paragraph(f"Fits in all samples: within reach and within the stated {', '.join(stated)}.{left}", "verdict")
+
+
+def excess(case: Case, kind: str) -> Any:
+    """(actuators,) how far the samples go beyond a stated limit [SI]; -inf where none is stated."""
+    result = case.result
+    low, high = limits(case, kind)
+    values = {"stroke": result.displacement, "speed": result.velocity, "force": result.force, "power": result.power}
+    past = np.maximum(values[kind] - high, low - values[kind])
+    return np.where(np.isfinite(past), past, -np.inf).max(axis=0)
+
+
+def limits(case: Case, kind: str) -> tuple[Any, Any]:
+    """(actuators,) least and largest allowed value [SI]; infinite where none is stated."""
+    own = [getattr(joint.limits, kind) for joint in case.joints]
+    given = None if case.check is None else case.check.limits.get(kind)
+    stated = own if given is None else [given] * len(own)
+    if kind == "stroke":
+        pairs = np.array([s or (-np.inf, np.inf) for s in stated], dtype=float)
+        return pairs[:, 0], pairs[:, 1]
+    most = np.array([np.inf if s is None else s for s in stated], dtype=float)
+    return -most, most

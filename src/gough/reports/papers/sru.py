@@ -1,0 +1,58 @@
+"""The lecture on the natural orthogonal complement: joint motions, torques, the terms of the model, direct dynamics."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.dynamics import inverse_dynamics
+from gough.motion import named
+from gough.reports.papers.direct import direct_dynamics
+from gough.reports.papers.figures import Panel, Paper, TimeFigure
+from gough.reports.papers.tables import number_table
+from gough.robot import load
+
+TERMS = (
+    ("inertia", r"$M \ddot{q}$", "M qdd"),
+    ("velocity", r"$N \dot{q}$", "N qd"),
+    ("gravity", r"$-\tau_G$", "-tau_G"),
+    ("external", r"$-\tau_W$", "-tau_W"),
+)
+METHOD = "torques by orthogonal_complement; direct dynamics by the same, integrated from the start of the motion"
+
+
+def sru() -> Paper:
+    """Knee angles and rates, knee torques, the four terms that add up to them, and the motion they bring about."""
+    robot = load("sru")
+    motion = named(robot, "lecture")
+    t = np.linspace(motion.start, motion.end, 401)
+    result = inverse_dynamics(robot, *motion(t), motion.wrench(t), "orthogonal_complement")
+    parts, names = result.parts(), result.actuators
+    joints = [
+        Panel("knee angle $q$", "q", "rad", result.displacement),
+        Panel(r"knee rate $\dot{q}$", "qd", "rad/s", result.velocity),
+    ]
+    torques = [Panel(r"torque $\phi$", "phi", "N m", result.force)]
+    terms = [Panel(label, symbol, "N m", parts[name]) for name, label, symbol in TERMS]
+    sums = r"Terms of the model: $\phi = M \ddot{q} + N \dot{q} - \tau_G - \tau_W$"
+    moved = direct_dynamics(robot, motion, t)
+    moves = [
+        Panel("knee angle $q$", "q", "rad", moved.q),
+        Panel(r"knee rate $\dot{q}$", "qd", "rad/s", moved.qd),
+        Panel(r"acceleration $\ddot{q}$", "qdd", "rad/s^2", moved.qdd),
+        Panel(r"$q - q_\mathrm{given}$", "q - q given", "rad", moved.q - result.displacement),
+    ]
+    direct = r"Direct dynamics under the torques $\phi(t)$: $\ddot{q} = M^{-1} (-N \dot{q} + \tau_W + \tau_G + \phi)$"
+    times = np.array([0.0, 0.3, 1.0])
+    at = inverse_dynamics(robot, *motion(times), motion.wrench(times), "orthogonal_complement")
+    header = ["t [s]", *[f"q {k} [rad]" for k in at.actuators], *[f"phi {k} [N m]" for k in at.actuators]]
+    rows = np.column_stack([times, at.displacement, at.force])
+    return Paper(
+        METHOD,
+        [
+            TimeFigure("joint_motions", "Lecture's 6-SRU platform: knee joints", t, joints, names),
+            TimeFigure("torques", "Lecture's 6-SRU platform: knee torques", t, torques, names),
+            TimeFigure("terms", sums, t, terms, names, height=1.9),
+            TimeFigure("direct_dynamics", direct, t, moves, names, height=1.9),
+        ],
+        {"results.txt": number_table("Knee angles and torques; by orthogonal_complement", header, rows)},
+    )

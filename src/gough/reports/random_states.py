@@ -1,0 +1,87 @@
+"""Random states that a robot can be in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.errors import NumericalError
+from gough.kinematics import Status, inverse_kinematics
+from gough.kinematics.programs import characteristic_length
+from gough.robot import Robot
+
+GRAVITY = 9.81
+"""Scale of accelerations [m/s^2]: forces of inertia are then as large as weights."""
+FARTHEST = 1.0
+NEAREST = 1e-2
+"""How far from home poses are tried, in characteristic lengths and radians."""
+TRIES = 200
+
+
+@dataclass(frozen=True)
+class States:
+    """N motions of the platform, each with an external wrench.
+
+    Attributes:
+        x, xd, xdd: (N, n) platform coordinates, rates and accelerations.
+        wrench: (N, 6) force and moment on the platform at the origin of P, base axes [N, N m].
+        condition: (N,) of K.
+    """
+
+    x: Any
+    xd: Any
+    xdd: Any
+    wrench: Any
+    condition: Any
+
+    def __len__(self) -> int:
+        """How many."""
+        return len(self.x)
+
+    def inputs(self, first: int | None = None) -> dict[str, Any]:
+        """By the names of a model's inputs; only so many if asked."""
+        return {name: getattr(self, name)[:first] for name in ("x", "xd", "xdd", "wrench")}
+
+
+def random_states(robot: Robot, count: int, seed: int = 0) -> States:
+    """States at poses that every leg reaches, from near home to far, with forces of inertia as large as weights.
+
+    Raises:
+        NumericalError: Next to no pose is within reach.
+    """
+    rng = np.random.default_rng(seed)
+    x = reachable_poses(robot, count, rng)
+    return moving(robot, x, rng)
+
+
+def moving(robot: Robot, x: Any, rng: Any) -> States:
+    """Random rates, accelerations and wrenches at the poses x (N, n)."""
+    length, scale = characteristic_length(robot), scales(robot)
+    frequency = np.sqrt(GRAVITY / length)
+    mass = robot.platform.body.mass + sum(joint.body.mass for leg in robot.legs for joint in leg.joints)
+    load = mass * GRAVITY * np.array([1.0] * 3 + [length] * 3)
+    xd = 0.5 * frequency * scale * rng.normal(size=x.shape)
+    xdd = frequency**2 * scale * rng.normal(size=x.shape)
+    wrench = 0.5 * load * rng.normal(size=(len(x), 6))
+    return States(x, xd, xdd, wrench, inverse_kinematics(robot, x).condition)
+
+
+def reachable_poses(robot: Robot, count: int, rng: Any) -> Any:
+    """(count, n) poses within reach and not near singular: distances from home are even on a logarithmic scale."""
+    home, scale = np.array(robot.platform.home), scales(robot)
+    found: list[Any] = []
+    for _ in range(TRIES):
+        size = FARTHEST * (NEAREST / FARTHEST) ** rng.uniform(size=(count, 1))
+        x = home + size * scale * rng.uniform(-1, 1, (count, len(home)))
+        found += list(x[inverse_kinematics(robot, x).status == Status.FINE])
+        if len(found) >= count:
+            return np.array(found[:count])
+    raise NumericalError(f"robot {robot.name}: {len(found)} of {count * TRIES} poses about home are within reach")
+
+
+def scales(robot: Robot) -> Any:
+    """(n,) the robot's length for sliding coordinates, 1 rad for turning ones."""
+    length = characteristic_length(robot)
+    return np.array([1.0 if c.motion.startswith("r") else length for c in robot.platform.coordinates])

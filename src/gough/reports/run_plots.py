@@ -1,0 +1,158 @@
+"""Pictures of simulations: path and error, forces, the energy audit, the spread of an ensemble, mode shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from gough.reports.plots import COLORS, curves, figure, legend_beside
+from gough.robot import Robot
+from gough.simulation import Ensemble, Modes, Simulation
+
+
+def path_plot(run: Simulation) -> Figure:
+    """Platform coordinates over time from where they start, and their errors if a motion was followed."""
+    panels = _kinds(run.robot)
+    rows = len(panels) * (1 if run.reference is None else 2)
+    fig, axes = figure(rows, 2.0)
+    for k, (which, unit, factor) in enumerate(panels):
+        names = [run.coordinates[i] for i in which]
+        way = (run.x[:, which] - run.x[0, which]) * factor
+        apart = np.eye(len(run.t), len(which))
+        curves(axes[k], run.t, way, names, [apart])
+        _told_apart(axes[k])
+        _not_of_noise(axes[k], way, 1e-9)
+        axes[k].set_ylabel(f"way [{unit}]")
+        if run.error is not None:
+            scale, small = _small(run.error[:, which], unit)
+            ax = axes[len(panels) + k]
+            curves(ax, run.t, run.error[:, which] * scale, names, [apart])
+            _told_apart(ax)
+            _not_of_noise(ax, run.error[:, which] * scale, 0.5)
+            ax.set_ylabel(f"error [{small}]")
+        axes[k].legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    _mark(axes, run)
+    return _finished(fig, axes, run, "path and error" if run.error is not None else "path")
+
+
+def force_plot(run: Simulation) -> Figure:
+    """Actuator forces and displacement rates over time."""
+    fig, axes = figure(2, 2.4)
+    kinds = {joint.kind for leg in run.robot.legs for joint in leg.joints if joint.actuated}
+    mixed = {"P": ("N", "m/s"), "R": ("N m", "rad/s")}[kinds.pop()] if len(kinds) == 1 else ("N, N m", "m/s, rad/s")
+    curves(axes[0], run.t, run.force, run.actuators, [run.force, run.qd])
+    axes[0].set_ylabel(f"force [{mixed[0]}]")
+    curves(axes[1], run.t, run.qd, run.actuators, [run.force, run.qd])
+    axes[1].set_ylabel(f"rate [{mixed[1]}]")
+    legend_beside(fig, axes[0])
+    _mark(axes, run)
+    return _finished(fig, axes, run, "forces")
+
+
+def energy_plot(run: Simulation) -> Figure:
+    """The energy audit: energies gained since the start, work and dissipation, and what their balance leaves."""
+    fig, axes = figure(2, 2.4)
+    energy = np.stack([run.kinetic, run.potential - run.potential[0], run.work, run.dissipated], axis=1)
+    curves(axes[0], run.t, energy, ("kinetic", "potential", "work", "dissipated"))
+    axes[0].set_ylabel("energy [J]")
+    largest = max(float(np.nanmax(np.abs(run.balance), initial=0.0)), 1e-18)
+    axes[1].semilogy(run.t, np.maximum(np.abs(run.balance), 1e-4 * largest), color=COLORS[5], linewidth=1.2)
+    axes[1].margins(x=0)
+    axes[1].set_ylabel("|balance| [J]")
+    legend_beside(fig, axes[0])
+    _mark(axes, run)
+    return _finished(fig, axes, run, "energy audit")
+
+
+def spread_plot(run: Ensemble) -> Figure:
+    """Mean and spread of the coordinates of an ensemble from its reference, or from its start."""
+    panels = _kinds(run.robot)
+    fig, axes = figure(len(panels), 2.6)
+    base = run.mean[0] if run.reference is None else run.reference
+    for ax, (which, unit, _) in zip(axes, panels, strict=True):
+        scale, small = _small(np.stack([run.least - base, run.most - base])[..., which], unit)
+        for number, k in enumerate(which):
+            color = COLORS[number % len(COLORS)]
+            apart = [(values[:, k] - (base[:, k] if base.ndim == 2 else base[k])) * scale for values in _bounds(run)]
+            ax.fill_between(run.t, apart[1], apart[2], color=color, alpha=0.18, linewidth=0)
+            ax.plot(run.t, apart[0], color=color, linewidth=1.6, label=run.coordinates[k])
+        ax.margins(x=0)
+        ax.set_ylabel(f"{'way' if run.reference is None else 'from reference'} [{small}]")
+        ax.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    axes[-1].set_xlabel("time [s]")
+    fig.suptitle(f"{run.robot.name}, {run.input}: {len(run.numbers)} robots, mean and range", x=0.01, ha="left")
+    return fig
+
+
+def modes_plot(found: Modes) -> Figure:
+    """A bar for each coordinate of each mode, beside its frequency."""
+    n = len(found.frequency)
+    fig, axes = figure(1, 1.0 + 0.55 * n)
+    ax = axes[0]
+    width = 0.8 / n
+    for k, name in enumerate(found.coordinates):
+        places = np.arange(n) + (k - (n - 1) / 2) * width
+        ax.barh(places, found.shapes[:, k], height=0.9 * width, color=COLORS[k % len(COLORS)], label=name)
+    ax.set_yticks(range(n), [f"{f:.4g} Hz" if f > 0 else f"grows, {-f:.4g} Hz" for f in found.frequency])
+    ax.grid(False, axis="y")
+    for edge in range(n - 1):
+        ax.axhline(edge + 0.5, color="#dddddd", linewidth=0.6, zorder=0)
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.axvline(0.0, color="#000000", linewidth=0.8)
+    ax.set_xlabel("share of the coordinate, the largest 1 (turns times the robot's length)")
+    legend_beside(fig, ax)
+    fig.suptitle(f"{found.robot.name}: natural frequencies and mode shapes", x=0.01, ha="left")
+    return fig
+
+
+def _bounds(run: Ensemble) -> tuple[Any, Any, Any]:
+    return run.mean, run.least, run.most
+
+
+def _kinds(robot: Robot) -> list[tuple[list[int], str, float]]:
+    """Places, unit and factor of slides and turns."""
+    turns = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    found = []
+    for turning, unit, factor in ((False, "m", 1.0), (True, "deg", 180.0 / np.pi)):
+        which = [k for k, t in enumerate(turns) if t == turning]
+        if which:
+            found.append((which, unit, factor))
+    return found
+
+
+def _small(values: Any, unit: str) -> tuple[float, str]:
+    """Factor and unit in which small numbers are readable."""
+    largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
+    base, start = ("m", 1.0) if unit == "m" else ("rad", 1.0)
+    for factor, prefix in ((1.0, ""), (1e3, "m"), (1e6, "µ"), (1e9, "n"), (1e12, "p")):
+        if largest * factor >= 0.5:
+            return factor * start, prefix + base
+    return 1e12, f"p{base}"
+
+
+def _told_apart(ax: Any) -> None:
+    """Earlier lines wider than later ones, so that those that coincide are all seen."""
+    for line, width in zip(ax.get_lines(), np.linspace(2.6, 1.3, len(ax.get_lines())), strict=True):
+        line.set_linewidth(width)
+
+
+def _not_of_noise(ax: Any, values: Any, least: float) -> None:
+    """An axis from -1 to 1 where there is less than that to be seen: round-off is a straight line."""
+    if not np.nanmax(np.abs(values), initial=0.0) >= least:
+        ax.set_ylim(-1.0, 1.0)
+
+
+def _mark(axes: list[Any], run: Simulation) -> None:
+    """A line where something happened."""
+    for event in run.events:
+        for ax in axes:
+            ax.axvline(event.t, color="#D55E00", linewidth=0.9, linestyle=(0, (4, 2)))
+
+
+def _finished(fig: Figure, axes: list[Any], run: Simulation, what: str) -> Figure:
+    axes[-1].set_xlabel("time [s]")
+    state = "" if run.complete else " (ended early)"
+    fig.suptitle(f"{run.robot.name}, {run.input}: {what}{state}", x=0.01, ha="left")
+    return fig

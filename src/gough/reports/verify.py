@@ -1,0 +1,211 @@
+"""All formulations against each other on random states of one robot, and what they must obey."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import FORMULATIONS, Formulation
+from gough.dynamics.force_programs import Model, force, force_graph
+from gough.dynamics.lagrange import Lagrange
+from gough.dynamics.matrices import Matrices
+from gough.graph import Graph, array, record
+from gough.kinematics.programs import actuator_names
+from gough.reports.matrix_checks import Check, matrix_checks, worst_of
+from gough.reports.power_balance import power_program
+from gough.reports.random_states import States, random_states
+from gough.resources import check_memory
+from gough.robot import Robot
+from gough.run import Program
+from gough.run.choose import has_llvm, size_of
+
+LARGEST_OPTIMISED, LARGEST_COMPILED = 10_000, 60_000
+"""Operations above which LLVM does not optimise, which changes no bit, and above which only NumPy blocks run.
+
+Compiling would else take longer than everything else together."""
+FEW = 3
+"""States computed with Python floats."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class EffortRun:
+    """Forces (N, actuators) by one formulation on one executor; the first few states alone on Python floats."""
+
+    formulation: str
+    executor: str
+    operations: int
+    forces: Any
+
+
+def effort_runs(
+    robot: Robot, states: States, formulations: Sequence[Formulation], progress: Progress
+) -> tuple[list[EffortRun], dict[str, Matrices]]:
+    """All runs, and the matrices of Lagrange's two forms in platform coordinates, which come from the same program.
+
+    Lagrange's forms always run: they are the yardstick of the matrices.
+    """
+    runs = []
+    for formulation in formulations:
+        if formulation.yardstick:
+            continue
+        progress(formulation.name)
+        graph = force_graph(Model(robot, formulation, wrench=True))
+        for executor in executors(graph):
+            few = FEW if executor == "floats" else None
+            forces = program(graph, executor)(**states.inputs(few))
+            runs.append(EffortRun(formulation.name, executor, size_of(graph), forces))
+    progress("lagrange and koditschek")
+    graph = lagrange_graph(robot)
+    matrices: dict[str, Matrices] = {}
+    for executor in executors(graph):
+        results = program(graph, executor)(**states.inputs(FEW if executor == "floats" else None))
+        for form in _FORMS:
+            runs.append(EffortRun(form.name, executor, size_of(graph), results[form.name]))
+            if executor == "blocks":
+                matrices[form.name] = Matrices(results["M"], results[f"{form.name} V"], results["G"])
+    return runs, matrices
+
+
+_FORMS = (Lagrange(), Lagrange(koditschek=True))
+
+
+def executors(graph: Graph) -> list[str]:
+    """Those the graph is run on: not LLVM where compiling would take too long."""
+    return ["blocks", "floats"] + (["llvm"] if has_llvm() and size_of(graph) <= LARGEST_COMPILED else [])
+
+
+def program(graph: Graph, executor: str) -> Program:
+    """The graph on this executor, compiled quickly where it is large."""
+    return Program(graph, executor, opt=0 if executor == "llvm" and size_of(graph) > LARGEST_OPTIMISED else None)
+
+
+def lagrange_graph(robot: Robot) -> Graph:
+    """Forces, M, V and G of both forms in one graph: they share most of it."""
+    models = [Model(robot, form, wrench=True) for form in _FORMS]
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
+        motion = models[0].motion(x, xd, xdd)
+        out: dict[str, Any] = {}
+        for form, model in zip(_FORMS, models, strict=True):
+            found = form.matrices(motion, array(robot.gravity))
+            out |= {form.name: force(model, motion, wrench), f"{form.name} V": found.C, "M": found.M, "G": found.G}
+        return out
+
+    return record(equations, **models[0].inputs())
+
+
+STATE_BYTES = 1e3
+"""Per coordinate of each state, all formulations together; measured on stewart."""
+LIMIT = 1e-9
+"""What is allowed of any difference, relative to cond(K) max |tau|, or to what a check says."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far the forces of one run are from the median of all formulations, over cond(K) max |tau|.
+
+    Attributes:
+        run: Formulation and executor.
+        worst: Largest of all states and actuators.
+        state, actuator: Where: index of the state, name of the actuator.
+        power: Largest failure of the power balance, over cond(K) max |tau| max |qd|.
+    """
+
+    run: EffortRun
+    worst: float
+    state: int
+    actuator: str
+    power: float
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What `verify` found.
+
+    Attributes:
+        robot: Which was verified.
+        seed: Of the random states.
+        states: They themselves.
+        agreements: One per formulation and executor.
+        checks: Of the matrices, and of the power balance.
+        limit: What is allowed.
+    """
+
+    robot: Robot
+    seed: int
+    states: States
+    agreements: tuple[Agreement, ...]
+    checks: tuple[Check, ...]
+    limit: float = LIMIT
+
+    @property
+    def worst(self) -> Agreement:
+        """The largest disagreement in forces."""
+        return max(self.agreements, key=lambda a: a.worst)
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything is within its limit."""
+        within = all(a.worst <= self.limit and a.power <= self.limit for a in self.agreements)
+        return within and all(check.passed for check in self.checks)
+
+
+def check_states(robot: Robot, states: int) -> None:
+    """Refuse more states than fit into memory.
+
+    Raises:
+        InputError: With the estimate and how many would do.
+    """
+    check_memory(f"states {states:g}", states, len(robot.platform.coordinates) * STATE_BYTES, "states")
+
+
+def verify(
+    robot: Robot,
+    states: int = 1000,
+    seed: int = 0,
+    formulations: Sequence[Formulation] = FORMULATIONS,
+    progress: Progress = lambda step: None,
+) -> Certificate:
+    """Every formulation on every executor on random reachable states: forces, power balance and matrices.
+
+    Args:
+        robot: Any.
+        states: How many.
+        seed: Of the random states.
+        formulations: Those compared.
+        progress: Told each step as it begins.
+    """
+    check_states(robot, states)
+    progress("states")
+    drawn = random_states(robot, states, seed)
+    runs, matrices = effort_runs(robot, drawn, formulations, progress)
+    progress("power")
+    power = power_program(robot)(**drawn.inputs())
+    agreements = agreements_of(robot, drawn, runs, power)
+    progress("matrices")
+    checks = matrix_checks(robot, drawn, matrices, LIMIT)
+    return Certificate(robot, seed, drawn, tuple(agreements), tuple(checks))
+
+
+def agreements_of(robot: Robot, states: States, runs: list[EffortRun], power: dict[str, Any]) -> list[Agreement]:
+    """Each run against the median of all formulations, taken on NumPy blocks, which all of them run on."""
+    median = np.median([run.forces for run in runs if run.executor == "blocks"], axis=0)
+    scale = states.condition * np.abs(median).max(axis=1)
+    speed = np.abs(power["rates"]).max(axis=1)
+    names = actuator_names(robot)
+    found = []
+    for run in runs:
+        n = len(run.forces)
+        apart = np.abs(run.forces - median[:n]) / scale[:n, None]
+        check = worst_of("", apart, LIMIT)
+        actuator = int(np.argmax(np.where(np.isnan(apart[check.state]), np.inf, apart[check.state])))
+        given = (run.forces * power["rates"][:n]).sum(axis=1)
+        lost = np.abs(given - power["needed"][:n, 0]) / (scale * speed)[:n]
+        balance = worst_of("", lost, LIMIT)
+        found.append(Agreement(run, check.worst, check.state, names[actuator], balance.worst))
+    return found

@@ -1,0 +1,82 @@
+"""Quantities of actuators given in Python: plain SI numbers, or texts with their units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.robot.file.units import Units
+from gough.robot.quantities import Measure, QuantityError, measure, quantity, stiffness
+from gough.robot.values import Robot
+
+_DAMPING = {False: Measure((0, 1, -1, 0), 1.0, ("N s/m",)), True: Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))}
+
+
+def actuator_measure(what: str, turns: bool) -> Measure:
+    """The measure of "travel", "rate", "effort", "stiffness" or "damping" of an actuator that slides or turns."""
+    travel = "angle" if turns else "length"
+    match what:
+        case "travel":
+            return measure(travel)
+        case "rate":
+            return measure(travel, order=1)
+        case "effort":
+            return measure("torque" if turns else "force")
+        case "stiffness":
+            return stiffness(turns, Units())
+        case _:
+            return _DAMPING[turns]
+
+
+def of_actuators(robot: Robot, name: str, value: Any, what: str) -> Any:
+    """The value as it is where it holds no text; else (actuators,) SI numbers, one text being for all.
+
+    Args:
+        robot: Whose actuators.
+        name: Of the argument, for messages.
+        value: One number or text, or one for each actuator.
+        what: As of `actuator_measure`.
+    Raises:
+        InputError: A text that is no such quantity, or one that does not suit every actuator; not as many as actuators.
+    """
+    if not has_text(value):
+        return value
+    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    return in_si(name, value, [actuator_measure(what, t) for t in turns])
+
+
+def in_si(name: str, value: Any, measures: Sequence[Measure]) -> Any:
+    """(n,) SI numbers of one text for all, or of n texts and numbers.
+
+    Raises:
+        InputError: A text that is no such quantity; not n of them.
+    """
+    entries = [value] * len(measures) if isinstance(value, str) else list(value)
+    if len(entries) != len(measures):
+        raise InputError(f"{name}: {value!r} given, expected one or {len(measures)} of them")
+    found = []
+    for entry, own in zip(entries, measures, strict=True):
+        try:
+            found.append(quantity(entry, own))
+        except QuantityError as error:
+            raise InputError(f"{name}: {entry}: {error}") from None
+    return np.array(found)
+
+
+def has_text(value: Any) -> bool:
+    """Whether a value is a text, or a sequence with one in it."""
+    return isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(v, str) for v in value))
+
+
+def wrench_in_si(name: str, value: Any) -> Any:
+    """A wrench as it is, or (6,) SI numbers if it holds texts.
+
+    Raises:
+        InputError: Not six, or a text that is no force or moment.
+    """
+    if not has_text(value):
+        return value
+    return in_si(name, [value] if isinstance(value, str) else value, [measure("force")] * 3 + [measure("torque")] * 3)

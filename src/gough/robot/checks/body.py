@@ -1,0 +1,106 @@
+"""Whether a body is physical, and the likely cause when it is not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from gough.robot.checks.fault import Fault, Path
+from gough.robot.checks.unknowns import finite
+from gough.robot.inertia import rows, six, steiner
+from gough.robot.values import Body, Inertia
+
+SLACK = 1e-9
+LARGEST_MASS = 1e5
+LARGEST_GYRATION = 30.0
+
+_UNIT_HINTS = (
+    (1e-9, "g mm^2"),
+    (1e-6, "kg mm^2"),
+    (1e-7, "g cm^2"),
+)
+
+
+def body_faults(body: Body, path: Path, moving: bool = False, stated: Any = None) -> Iterator[Fault]:
+    """Faults of a body, paths below `path`; a `moving` platform must have mass; `stated` is its table, for hints."""
+    about = stated.get("about", "com") if stated else "com"
+    mass, scale = body.mass, () if about == "com" else ("mass", "length", "inertia")
+    if mass < 0 or mass > LARGEST_MASS or (moving and mass == 0):
+        allowed = f"must be {'greater than 0' if moving else 'at least 0'} and at most {LARGEST_MASS:g} kg"
+        large = mass > LARGEST_MASS
+        hint = 'g for kg? state [units] mass = "g"' if large else ""
+        yield Fault((*path, "mass"), allowed, mass, hint, scale=("mass",) if large else ())
+        mass = math.nan
+    if not finite(body.inertia) or (math.isnan(mass) and about != "com"):
+        return
+    moments = principal(body.inertia)
+    where = (*path, "inertia")
+    shown = stated["inertia"] if stated and "inertia" in stated else list(body.inertia)
+    size = max(abs(m) for m in moments)
+    moved = max(steiner(mass, body.com)[:3])
+    slack = SLACK * (max(size, moved) if math.isfinite(moved) else size)
+    if mass == 0 and size > 0:
+        yield Fault(where, "must be zero for a body without mass", shown, "state its mass")
+    elif moments[0] < -slack:
+        cause = _cause(body, stated)
+        allowed = f"not physical: its central tensor has a negative moment, {moments[0]:.4g} kg m^2"
+        yield Fault(where, allowed, shown, cause, scale=scale)
+    elif moments[2] > moments[0] + moments[1] + slack:
+        text = f"{moments[2]:.4g} > {moments[0]:.4g} + {moments[1]:.4g}"
+        allowed = f"not physical: the largest principal moment exceeds the sum of the others, {text} kg m^2"
+        yield Fault(where, allowed, shown, _cause(body, stated), scale=scale)
+    elif size > mass * LARGEST_GYRATION**2:
+        allowed = f"implausibly large for {mass:g} kg: radius of gyration {(size / mass) ** 0.5:.4g} m"
+        yield Fault(where, allowed, shown, _unit_hint(size, mass), scale=("mass", "inertia"))
+
+
+def principal(inertia: Inertia) -> tuple[float, float, float]:
+    """Principal moments, least first [kg m^2]."""
+    import numpy as np
+
+    a, b, c = np.linalg.eigvalsh(np.array(rows(inertia), dtype=float))
+    return float(a), float(b), float(c)
+
+
+def is_physical(inertia: Inertia) -> bool:
+    """Whether a central tensor is positive semidefinite and obeys the triangle inequality."""
+    a, b, c = principal(inertia)
+    slack = SLACK * max(abs(a), abs(c))
+    return a >= -slack and c <= a + b + slack
+
+
+def _unit_hint(size: float, mass: float) -> str:
+    """The unit in which the body's radius of gyration would be nearest to a decimetre."""
+    radii = {unit: (size * factor / mass) ** 0.5 for factor, unit in _UNIT_HINTS}
+    unit = min(radii, key=lambda name: abs(math.log10(radii[name] / 0.1)))
+    return f'{unit} for kg m^2? state [units] inertia = "{unit}"' if 1e-3 < radii[unit] < 3.0 else ""
+
+
+def _million(body: Body, stated: Any) -> bool:
+    """Whether the stated tensor would be physical a million times larger: kg m^2 read as kg mm^2."""
+    own = six(stated.get("inertia"))
+    moved = [c - a for c, a in zip(body.inertia, own, strict=True)]
+    larger = [1e6 * a + b for a, b in zip(own, moved, strict=True)]
+    return 1e3 * principal(own)[2] < max(map(abs, moved)) and is_physical(tuple(larger))  # type: ignore[arg-type]
+
+
+def _cause(body: Body, stated: Any) -> str:
+    """Which change of the stated tensor would make it physical."""
+    if stated and stated.get("about", "com") != "com" and _million(body, stated):
+        return 'a million times too small? state [units] inertia = "kg m^2"'
+    if stated and stated.get("about", "com") != "com" and is_physical(six(stated.get("inertia"))):
+        return 'about the centre of mass already? state about = "com"'
+    xx, yy, zz, xy, xz, yz = body.inertia
+    if stated and len(stated.get("inertia", ())) == 6:
+        a = six(stated["inertia"])
+        if is_physical((a[0], a[3], a[5], a[1], a[2], a[4])):
+            return "rows of the upper triangle? the order here is xx, yy, zz, xy, xz, yz"
+    if any((xy, xz, yz)):
+        for signs in product((1, -1), repeat=3):
+            if is_physical((xx, yy, zz, signs[0] * xy, signs[1] * xz, signs[2] * yz)):
+                return (
+                    "sign of the products of inertia? xy, xz, yz are the tensor's own entries, xy = -integral of x y dm"
+                )
+    return ""

@@ -1,0 +1,1 @@
+"""The file format: reading, units, schema, writing, and where each key stands."""

@@ -1,0 +1,105 @@
+"""The explicit document of a robot: the same keys as a file's, every number stated, SI units and radians."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gough.robot.legs.joint_by_joint import GROUND
+from gough.robot.values import Body, End, Joint, Leg, Platform, Robot
+
+
+def explicit_document(robot: Robot) -> dict[str, Any]:
+    """Document whose expansion is `robot` itself, to the last bit."""
+    return {
+        "name": robot.name,
+        **_known(description=(robot.document or {}).get("description")),
+        "gravity": list(robot.gravity),
+        **_known(length=robot.length),
+        "platform": _platform(robot.platform),
+        "leg": [_leg(leg) for leg in robot.legs],
+    }
+
+
+def _known(**stated: Any) -> dict[str, Any]:
+    """Entries that are not None."""
+    return {key: value for key, value in stated.items() if value is not None}
+
+
+def _rows(matrix: Any) -> list[list[Any]]:
+    return [list(row) for row in matrix]
+
+
+def _platform(platform: Platform) -> dict[str, Any]:
+    return {
+        "coordinates": {c.name: c.motion for c in platform.coordinates},
+        "home": list(platform.home),
+        "origin": {"position": list(platform.position), "rotation": _rows(platform.rotation)},
+        "body": platform.body.name,
+        "mass": platform.body.mass,
+        "com": list(platform.body.com),
+        "inertia": list(platform.body.inertia),
+    }
+
+
+def _body(body: Body) -> dict[str, Any]:
+    return {"name": body.name, "mass": body.mass, "com": list(body.com), "inertia": list(body.inertia)}
+
+
+def _leg(leg: Leg) -> dict[str, Any]:
+    return {
+        "name": leg.name,
+        "position": list(leg.position),
+        "rotation": _rows(leg.rotation),
+        **_known(branch=leg.branch),
+        "free_spin": leg.free_spin,
+        **_known(radius=leg.radius),
+        "joint": [_joint(leg, k) for k in range(len(leg.joints))],
+        "end": _end(leg, leg.end),
+    }
+
+
+def _joint(leg: Leg, k: int) -> dict[str, Any]:
+    joint: Joint = leg.joints[k]
+    limits = joint.limits
+    mimic = joint.mimic and {
+        "joint": leg.joints[joint.mimic.joint].name,
+        "ratio": joint.mimic.ratio,
+        "offset": joint.mimic.offset,
+    }
+    return {
+        "name": joint.name,
+        "type": joint.kind,
+        "axis": list(joint.axis),
+        "offset": list(joint.offset),
+        "rotation": _rows(joint.rotation),
+        "parent": GROUND if joint.parent < 0 else leg.joints[joint.parent].name,
+        **_known(mimic=mimic),
+        "actuated": joint.actuated,
+        "zero": joint.zero,
+        **_known(
+            start=joint.start,
+            cone=joint.cone,
+            stroke=None if limits.stroke is None else list(limits.stroke),
+            speed=limits.speed,
+            force=limits.force,
+            power=limits.power,
+        ),
+        "viscous": joint.viscous,
+        "coulomb": joint.coulomb,
+        "rotor_inertia": joint.rotor_inertia,
+        "gear": joint.gear,
+        "group": joint.group,
+        "body": _body(joint.body),
+    }
+
+
+def _end(leg: Leg, end: End) -> dict[str, Any]:
+    return {
+        "type": end.kind,
+        "joint": leg.joints[end.joint].name,
+        "point": list(end.point),
+        "rotation": _rows(end.rotation),
+        "platform_point": list(end.platform_point),
+        "platform_rotation": _rows(end.platform_rotation),
+        **_known(cone=end.cone),
+    }

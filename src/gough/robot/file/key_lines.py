@@ -1,0 +1,145 @@
+"""The line of every key of a TOML text that `tomllib` has already accepted."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+Path = tuple[str | int, ...]
+
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_STRING = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
+    re.DOTALL,
+)
+_SCALAR = re.compile(r"[^,\]}\n#]*")
+
+
+def key_lines(text: str) -> dict[Path, int]:
+    """Line, from 1, of each key path; entries of arrays are counted from 0.
+
+    Args:
+        text: Valid TOML.
+    """
+    return _Scanner(text).run()
+
+
+class _Scanner:
+    """Walks the text once, noting where each key and each entry of an array begins."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.lines: dict[Path, int] = {}
+        self.counts: dict[Path, int] = {}
+        self.counted = (0, 1)
+
+    def run(self) -> dict[Path, int]:
+        table: Path = ()
+        self.skip()
+        while self.at < len(self.text):
+            if self.text.startswith("[[", self.at):
+                table = self.header(2)
+                table = (*table, self.count(table))
+                self.note(table)
+            elif self.text[self.at] == "[":
+                table = self.header(1)
+                self.note(table)
+            else:
+                self.pair(table)
+            self.skip()
+        return self.lines
+
+    def skip(self) -> None:
+        found = _SPACE.match(self.text, self.at)
+        assert found is not None
+        self.at = found.end()
+
+    def line(self) -> int:
+        before, line = self.counted
+        line += self.text.count("\n", before, self.at)
+        self.counted = (self.at, line)
+        return line
+
+    def note(self, path: Path) -> None:
+        line = self.line()
+        for end in range(1, len(path) + 1):
+            self.lines.setdefault(path[:end], line)
+
+    def count(self, table: Path) -> int:
+        self.counts[table] = self.counts.get(table, -1) + 1
+        return self.counts[table]
+
+    def header(self, brackets: int) -> Path:
+        """Path of a table's header, with the index of the newest entry after each array of tables on the way."""
+        self.line()
+        self.at += brackets
+        keys = self.keys("]")
+        path: Path = ()
+        for k, key in enumerate(keys):
+            path = (*path, key)
+            if path in self.counts and (k < len(keys) - 1 or brackets == 1):
+                path = (*path, self.counts[path])
+        self.at += brackets
+        return path
+
+    def keys(self, stop: str) -> list[str]:
+        """Dotted key up to `stop`, unquoted."""
+        parts: list[str] = []
+        while True:
+            self.skip()
+            character = self.text[self.at]
+            if character == stop:
+                return parts
+            if character == ".":
+                self.at += 1
+                continue
+            found = (_STRING if character in "\"'" else _BARE).match(self.text, self.at)
+            assert found is not None
+            parts.append(_unquoted(found.group()))
+            self.at = found.end()
+
+    def pair(self, table: Path) -> None:
+        start = self.line()
+        path = (*table, *self.keys("="))
+        for end in range(len(table) + 1, len(path) + 1):
+            self.lines.setdefault(path[:end], start)
+        self.at += 1
+        self.skip()
+        self.value(path)
+
+    def value(self, path: Path) -> None:
+        opening = self.text[self.at]
+        if opening in "[{":
+            self.entries(path, opening)
+        else:
+            found = (_STRING if opening in "\"'" else _SCALAR).match(self.text, self.at)
+            assert found is not None
+            self.at = found.end()
+
+    def entries(self, path: Path, opening: str) -> None:
+        """Entries of an array or an inline table."""
+        self.at += 1
+        index = 0
+        while True:
+            self.skip()
+            character = self.text[self.at]
+            if character in "]}":
+                self.at += 1
+                return
+            if character == ",":
+                self.at += 1
+            elif opening == "{":
+                self.pair(path)
+            else:
+                self.note((*path, index))
+                self.value((*path, index))
+                index += 1
+
+
+def _unquoted(key: str) -> str:
+    """What a key stands for, as the parser takes it."""
+    if key[0] == "'":
+        return key[1:-1]
+    return str(tomllib.loads(f"key = {key}")["key"]) if key[0] == '"' else key

@@ -1,0 +1,164 @@
+"""Robots from files, texts and dicts."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+import warnings
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from pathlib import Path as FilePath
+from typing import Any
+
+from gough.errors import GoughWarning
+from gough.files import read_bounded
+from gough.robot.checks.fault import Fault, Path, Place
+from gough.robot.checks.unknowns import Trust
+from gough.robot.names import did_you_mean
+from gough.robot.values import Robot
+
+LARGEST = 4_000_000
+
+
+def catalogue() -> list[str]:
+    """Names of the robots that come with gough."""
+    folder = files("gough.robot") / "catalog"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+MoreChecks = Callable[[Robot, Trust], list[Fault]]
+
+
+def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) -> Robot:
+    """The robot of a catalogue name or a TOML file.
+
+    Args:
+        name_or_path: A catalogue name comes first.
+        more_checks: Faults of a robot that can only be told by moving it, as far as it can be relied on.
+
+    Raises:
+        RobotError: With every fault of the file, one line each.
+    """
+    text = str(name_or_path)
+    if text in catalogue():
+        return loads(
+            (files("gough.robot") / "catalog" / f"{text}.toml").read_text("utf-8"), f"{text}.toml", more_checks
+        )
+    return loads(_read(FilePath(name_or_path), text), text, more_checks)
+
+
+def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = None) -> Robot:
+    """The robot a TOML text describes; `source` names the text in messages."""
+    from gough.robot.file.key_lines import key_lines
+    from gough.robot.file.not_toml import not_toml
+
+    try:
+        tables = tomllib.loads(text)
+    except ValueError as error:
+        raise not_toml(text, source, str(error)) from None
+    except RecursionError:
+        raise Place(source).error([Fault((), "nested too deeply to be a robot")]) from None
+    if not tables:
+        raise Place(source).error([Fault((), "is empty", hint="a robot needs name, [platform] and [legs] or [[leg]]")])
+    lines = key_lines(text)
+    return _told(_build(tables, source, lines, more_checks), tables, source, lines)
+
+
+def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
+    """The robot of a dict with the same keys and units as a file's tables."""
+    plain = _lists(tables)
+    return _told(_build(plain, source, {}), plain, source, {})
+
+
+def rebuild(document: Mapping[str, Any]) -> Robot:
+    """The robot of a document that was a robot's before some of its numbers were changed."""
+    return _build(_lists(document), "robot", {})
+
+
+def check(robot: Robot, source: str = "robot") -> Robot:
+    """The robot itself, if it passes the static checks; for robots put together from the values.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    from gough.robot.checks.explicit_robot import robot_faults
+
+    faults = robot_faults(robot)
+    if faults:
+        raise Place(source, names=[leg.name for leg in robot.legs]).error(faults)
+    return robot
+
+
+def _build(
+    tables: Mapping[str, Any], source: str, lines: Mapping[Path, int], more_checks: MoreChecks | None = None
+) -> Robot:
+    from gough.robot.checks.all_faults import all_faults
+
+    robot, faults = all_faults(tables, more_checks)
+    if robot is None or faults:
+        names = [str(leg.get("name", k + 1)) for k, leg in enumerate(_legs(tables))]
+        raise Place(source, lines, names, tables).error(faults)
+    return robot
+
+
+def _told(robot: Robot, tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
+    """The robot, after a warning for each number that is legal but can hardly be meant."""
+    from gough.robot.checks.small_inertias import small_inertias
+
+    doubts = small_inertias(robot, _table(tables, "units"))
+    if doubts:
+        names = [leg.name for leg in robot.legs]
+        for line in str(Place(source, lines, names, tables).error(doubts)).split("\n"):
+            warnings.warn(line, GoughWarning, stacklevel=_depth())
+    return robot
+
+
+def _table(tables: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = tables.get(key, {})
+    return found if isinstance(found, Mapping) else {}
+
+
+def _depth() -> int:
+    """How far up the caller outside gough is, for a warning that points there."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back is not None and str(frame.f_globals.get("__name__", "")).split(".")[0] == "gough":
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def _legs(tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    legs = tables.get("leg", [])
+    return [leg if isinstance(leg, Mapping) else {} for leg in legs] if isinstance(legs, list) else []
+
+
+def _lists(value: Any) -> Any:
+    """Tuples and arrays as lists, so that Python values pass where a file's would."""
+    if isinstance(value, Mapping):
+        return {key: _lists(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_lists(entry) for entry in value]
+    if hasattr(value, "tolist"):
+        return _lists(value.tolist())
+    return value
+
+
+def _read(path: FilePath, text: str) -> str:
+    place = Place(text)
+    try:
+        if not text:
+            raise FileNotFoundError
+        if path.is_dir():
+            raise place.error([Fault((), "is a folder", hint="name the .toml file in it")])
+        if path.exists() and path.stat().st_size > LARGEST:
+            found = f"{path.stat().st_size / 1e6:.1f} MB"
+            raise place.error([Fault((), f"too large for a robot: {found}, at most {LARGEST / 1e6:.0f} MB")])
+        return read_bounded(path, LARGEST).decode("utf-8-sig")
+    except FileNotFoundError:
+        hint = did_you_mean(text, catalogue())
+        raise place.error([Fault((), "no such file or catalogue robot", hint=hint)]) from None
+    except UnicodeDecodeError as error:
+        raise place.error([Fault((), f"is not UTF-8 text (byte {error.start})", hint="save it as UTF-8")]) from None
+    except ValueError:
+        raise place.error([Fault((), "cannot be a file's name")]) from None
+    except OSError as error:
+        raise place.error([Fault((), f"cannot be read: {(error.strerror or 'error').lower()}")]) from None

@@ -1,0 +1,132 @@
+"""Units of a file: the `[units]` table, and the factor that takes each quantity to SI and radians."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+# Powers of (length, mass, time, angle) and the SI value of one unit.
+BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
+    "m": ((1, 0, 0, 0), 1.0),
+    "cm": ((1, 0, 0, 0), 0.01),
+    "mm": ((1, 0, 0, 0), 0.001),
+    "um": ((1, 0, 0, 0), 1e-6),
+    "in": ((1, 0, 0, 0), 0.0254),
+    "kg": ((0, 1, 0, 0), 1.0),
+    "g": ((0, 1, 0, 0), 0.001),
+    "lb": ((0, 1, 0, 0), 0.45359237),
+    "s": ((0, 0, 1, 0), 1.0),
+    "ms": ((0, 0, 1, 0), 0.001),
+    "min": ((0, 0, 1, 0), 60.0),
+    "rad": ((0, 0, 0, 1), 1.0),
+    "deg": ((0, 0, 0, 1), math.pi / 180),
+    "N": ((1, 1, -2, 0), 1.0),
+    "kN": ((1, 1, -2, 0), 1000.0),
+    "lbf": ((1, 1, -2, 0), 4.4482216152605),
+    "Nm": ((2, 1, -2, 0), 1.0),
+    "Nmm": ((2, 1, -2, 0), 0.001),
+    "Hz": ((0, 0, -1, 0), 1.0),
+    "W": ((2, 1, -3, 0), 1.0),
+    "kW": ((2, 1, -3, 0), 1000.0),
+}
+
+DIMENSIONS: dict[str, tuple[int, int, int, int]] = {
+    "length": (1, 0, 0, 0),
+    "angle": (0, 0, 0, 1),
+    "mass": (0, 1, 0, 0),
+    "time": (0, 0, 1, 0),
+    "inertia": (2, 1, 0, 0),
+    "force": (1, 1, -2, 0),
+    "torque": (2, 1, -2, 0),
+    "acceleration": (1, 0, -2, 0),
+    "power": (2, 1, -3, 0),
+}
+
+ALLOWED = {
+    "length": "mm, cm, m or in",
+    "angle": "deg or rad",
+    "mass": "g, kg or lb",
+    "time": "s, ms or min",
+    "inertia": 'mass times length squared, e.g. "kg m^2" or "g mm^2"',
+    "force": "N, kN or lbf",
+    "torque": 'force times length, e.g. "N m" or "N mm"',
+    "acceleration": 'length per time squared, e.g. "m/s^2" or "mm/s^2"',
+    "power": "W or kW",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """SI value of one unit of each quantity of a file."""
+
+    length: float = 1.0
+    angle: float = 1.0
+    mass: float = 1.0
+    time: float = 1.0
+    inertia: float = 1.0
+    force: float = 1.0
+    torque: float = 1.0
+    acceleration: float = 1.0
+    power: float = 1.0
+
+    def factor(self, quantity: str, kind: str = "P") -> float:
+        """SI value of one unit of `quantity`; those of a joint depend on whether it slides ("P") or turns ("R")."""
+        slides = kind == "P"
+        travel = self.length if slides else self.angle
+        effort = self.force if slides else self.torque
+        match quantity:
+            case "travel":
+                return travel
+            case "speed":
+                return travel / self.time
+            case "effort":
+                return effort
+            case "viscous":
+                return effort * self.time / travel
+            case "gear":
+                return self.angle / travel
+            case _:
+                return float(getattr(self, quantity))
+
+
+def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
+    """Dimension and SI value of a unit such as "g mm^2", "m/s^2" or "N*m"; None when it is not one."""
+    powers, value = (0, 0, 0, 0), 1.0
+    sign = 1
+    for token in re.findall(r"[^\s*/]+|/", text):
+        if token == "/":
+            sign = -1
+            continue
+        found = re.fullmatch(r"([A-Za-z]+)(?:\^([1-9]))?", token)
+        if found is None or found[1] not in BASE:
+            return None
+        n = sign * int(found[2] or 1)
+        dimension, size = BASE[found[1]]
+        powers = (
+            powers[0] + n * dimension[0],
+            powers[1] + n * dimension[1],
+            powers[2] + n * dimension[2],
+            powers[3] + n * dimension[3],
+        )
+        value *= size**n
+    return powers, value
+
+
+_FOLLOWS = {"inertia": ("mass", "length"), "torque": ("force", "length"), "acceleration": ("length", "time")}
+
+
+def following(doubted: Iterable[str], stated: Iterable[str]) -> frozenset[str]:
+    """Quantities of unknown unit: the doubted ones, and those not stated that follow from them."""
+    unknown = set(doubted)
+    return frozenset(unknown | {q for q, parts in _FOLLOWS.items() if q not in stated and unknown.intersection(parts)})
+
+
+def units(stated: Mapping[str, str]) -> Units:
+    """Units of a checked `[units]` table; compound ones not stated follow from the simple ones."""
+    size = {quantity: known[1] for quantity, text in stated.items() if (known := parse(text)) is not None}
+    length, mass, time = size.get("length", 1.0), size.get("mass", 1.0), size.get("time", 1.0)
+    force = size.get("force", 1.0)
+    derived = {"inertia": mass * length**2, "torque": force * length, "acceleration": length / time**2}
+    return Units(**{**derived, **size})

@@ -1,0 +1,219 @@
+"""Legs with a rod of fixed length carried by a slider (P..) or a crank (R..).
+
+Slider: S = base + (offset + q) e along the guide; crank: K = base + r (cos q f + sin q (a x f)) about the motor's axis
+a, from the reference direction f. With n the rod's direction towards the platform and d = platform joint - base:
+
+* slider, branch = sign(n . e): q = e.d - branch sqrt((e.d)^2 - d.d + L^2), d from the point where q is zero;
+* crank, branch +1 where the crank is ahead of the platform joint: q = atan2(d.(a x f), d.f) + branch acos(...).
+
+Leg frame 0 of a slider stands where q is zero, with the axes of the rod at home; that of a crank at base with axes
+f, a x f, a. All passive coordinates are zero at home, except the parallelogram's swing. Rod frames have x along
+the rod.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gough.robot.inertia import body
+from gough.robot.legs.parts import X, Y, Z, actuator, platform_point, universal
+from gough.robot.legs.rings import radial_of
+from gough.robot.numbers import acos, atan2, cos, divide, sin, sqrt
+from gough.robot.values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
+from gough.robot.vectors import (
+    add,
+    apply,
+    cross,
+    dot,
+    from_columns,
+    norm,
+    product,
+    scale,
+    subtract,
+    transpose,
+    unit,
+    vector,
+)
+
+Build = Callable[[Vector, Matrix, Matrix], tuple[tuple[Joint, ...], End]]
+
+
+def rod_on_universal(entry: Mapping[str, Any], n_B: Vector, _hinge: Vector | None) -> tuple[Matrix, Build]:
+    """..US and ..SS: a universal joint (the second without spin), the rod, a spherical end."""
+    R_BT, first, second = universal(entry, n_B)
+    letter, cone = entry["type"][1], entry.get("cone")
+
+    def build(offset: Vector, R_0T: Matrix, _R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
+        cross_body, rod = body(entry.get("cross"), "cross"), body(entry["rod"], "rod")
+        joints = (
+            Joint(
+                f"{letter}1", "R", first, offset, R_0T, parent=0, start=0.0, cone=cone, body=cross_body, group=letter
+            ),
+            Joint(f"{letter}2", "R", second, parent=1, start=0.0, cone=cone, body=rod, group=letter),
+        )
+        tip, cone_end = scale(entry["rod"]["length"], X), entry.get("end_cone")
+        return joints, End("spherical", 2, tip, platform_point=vector(entry["platform"]), cone=cone_end)
+
+    return R_BT, build
+
+
+def rod_on_hinge(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) -> tuple[Matrix, Build]:
+    """..RU and ..RR: a hinge, the rod, at its end a parallel hinge and, for U, one more fixed in the platform."""
+    assert hinge is not None
+    R_BT = from_columns(n_B, cross(hinge, n_B), hinge)
+
+    def build(offset: Vector, R_0T: Matrix, R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
+        tip = scale(entry["rod"]["length"], X)
+        rod = Joint("R2", "R", Z, offset, R_0T, parent=0, start=0.0, body=body(entry["rod"], "rod"), group="R2")
+        if entry["type"].endswith("RR"):
+            joints: tuple[Joint, ...] = (rod, Joint("R3", "R", Z, tip, parent=1, start=0.0, group="R3"))
+        else:
+            axis = apply(transpose(R_BT), unit(vector(entry["platform_hinge"])))
+            cone, cross_body = entry.get("end_cone"), body(entry.get("cross"), "cross")
+            joints = (
+                rod,
+                Joint("U1", "R", Z, tip, parent=1, start=0.0, cone=cone, body=cross_body, group="U"),
+                Joint("U2", "R", axis, parent=2, start=0.0, cone=cone, group="U"),
+            )
+        return joints, End("rigid", len(joints), platform_point=vector(entry["platform"]), platform_rotation=R_PT)
+
+    return R_BT, build
+
+
+def parallelogram(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) -> tuple[Matrix, Build]:
+    """..Pa: hinge y, swing z of two parallel bars at y = +-spread, a closing bar parallel to the first, hinge y.
+
+    The frame has y along the hinge and x along the part of the rod's direction across it. The closing bar's coordinate
+    is minus the swing, the second bar's is the swing. The file gives the closing bar's centre of mass from its middle.
+    """
+    assert hinge is not None
+    across = dot(n_B, hinge)
+    flat = subtract(n_B, scale(across, hinge))
+    swing = atan2(across, norm(flat))
+    x = unit(flat)
+    R_BT = from_columns(x, hinge, cross(x, hinge))
+
+    def build(offset: Vector, R_0T: Matrix, R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
+        bar, spread = body(entry["rod"], "bar"), entry.get("spread", 0.0)
+        plus, minus = (0.0, spread, 0.0), (0.0, -spread, 0.0)
+        tip, crossbar = scale(entry["rod"]["length"], X), body(entry.get("crossbar"), "crossbar")
+        middle = body(entry.get("closing"), "closing")
+        closing = replace(middle, com=add(middle.com, minus))
+        joints = (
+            Joint("R2", "R", Y, offset, R_0T, parent=0, start=0.0, body=crossbar, group="R2"),
+            Joint("Pa1", "R", Z, plus, parent=1, start=swing, body=bar, group="Pa"),
+            Joint("Pa2", "R", Z, tip, parent=2, mimic=Mimic(2, -1.0), start=-swing, body=closing, group="Pa"),
+            Joint("R3", "R", Y, minus, parent=3, start=0.0, group="R3"),
+            Joint("Pa3", "R", Z, minus, parent=1, mimic=Mimic(2, 1.0), start=swing, body=bar, group="Pa"),
+        )
+        return joints, End("rigid", 4, platform_point=vector(entry["platform"]), platform_rotation=R_PT)
+
+    return R_BT, build
+
+
+TAILS: dict[str, Callable[[Mapping[str, Any], Vector, Vector | None], tuple[Matrix, Build]]] = {
+    "US": rod_on_universal,
+    "SS": rod_on_universal,
+    "RU": rod_on_hinge,
+    "RR": rod_on_hinge,
+    "Pa": parallelogram,
+}
+
+
+class Drive(NamedTuple):
+    """A slider or crank at home: its coordinate, where it carries the rod, its origin, and the crank's axes in B."""
+
+    q: float
+    tip: Vector
+    origin: Vector
+    R_BC: Matrix | None
+
+
+def driven_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
+    """Leg of a table with base, platform, rod, and a guide (first letter P) or a motor and crank (first letter R)."""
+    kind, tail = entry["type"][0], entry["type"][1:]
+    target = platform_point(entry, p_BP, R_BP)
+    drive = (_slider if kind == "P" else _crank)(entry, target)
+    n = scale(divide(1.0, entry["rod"]["length"]), subtract(target, drive.tip))
+    hinge = _hinge(entry)
+    R_BT, build = TAILS[tail](entry, n, hinge)
+    if drive.R_BC is None:
+        e = guide_direction(entry)
+        first = Joint("P", "P", apply(transpose(R_BT), e), start=drive.q, group="P", **_moved(entry, "slider"))
+        joints, end = build(ZERO, IDENTITY, product(transpose(R_BP), R_BT))
+        rotation = R_BT
+    else:
+        first = Joint("R", "R", Z, start=drive.q, group="R", **_moved(entry, "crank"))
+        R_CT = product(transpose(drive.R_BC), R_BT)
+        joints, end = build(scale(entry["crank"]["length"], X), R_CT, product(transpose(R_BP), R_BT))
+        rotation = from_columns(*motor_axes(entry))
+    return Leg(
+        name=entry["name"],
+        joints=(first, *joints),
+        end=end,
+        position=drive.origin,
+        rotation=rotation,
+        branch=entry.get("branch", 1),
+        free_spin=tail == "SS",
+        radius=entry.get("radius"),
+    )
+
+
+def _moved(entry: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {"body": body(entry.get(key), key), **actuator(entry)}
+
+
+def guide_direction(entry: Mapping[str, Any]) -> Vector:
+    """Unit vector along the guide in B: as stated, or leaning by `tilt` from z towards the z axis of B."""
+    guide = entry["guide"]
+    if "direction" in guide:
+        return unit(vector(guide["direction"]))
+    c, s, _ = radial_of(entry)
+    tilt = guide["tilt"]
+    return (-sin(tilt) * c, -sin(tilt) * s, cos(tilt))
+
+
+def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
+    """f, a x f and a of a motor in B: as stated, or horizontal, f turned by `yaw` from the outward direction.
+
+    Unless stated, a = f x z: a positive angle raises the crank. The second leg of each pair is the first one's mirror
+    image.
+    """
+    motor = entry["motor"]
+    if "axis" in motor:
+        a, f = unit(vector(motor["axis"])), unit(vector(motor["reference"]))
+        return f, cross(a, f), a
+    c, s, _ = radial_of(entry)
+    yaw = entry.get("side", 1.0) * motor["yaw"]
+    f = (c * cos(yaw) - s * sin(yaw), s * cos(yaw) + c * sin(yaw), 0.0)
+    a = (f[1], -f[0], 0.0)
+    return f, cross(a, f), a
+
+
+def _hinge(entry: Mapping[str, Any]) -> Vector | None:
+    """Unit vector in B of the hinge that carries the rod at home: as stated, or the motor's axis."""
+    if "hinge" in entry:
+        return unit(vector(entry["hinge"]))
+    return motor_axes(entry)[2] if "motor" in entry else None
+
+
+def _slider(entry: Mapping[str, Any], target: Vector) -> Drive:
+    e, length = guide_direction(entry), entry["rod"]["length"]
+    origin = add(vector(entry["base"]), scale(entry["guide"].get("offset", 0.0), e))
+    d = subtract(target, origin)
+    ed = dot(e, d)
+    q = ed - entry.get("branch", 1) * sqrt(ed * ed - dot(d, d) + length * length)
+    return Drive(q, add(origin, scale(q, e)), origin, None)
+
+
+def _crank(entry: Mapping[str, Any], target: Vector) -> Drive:
+    f, s, a = motor_axes(entry)
+    origin, r, length = vector(entry["base"]), entry["crank"]["length"], entry["rod"]["length"]
+    d = subtract(target, origin)
+    x, y = dot(d, f), dot(d, s)
+    cosine = divide(dot(d, d) + r * r - length * length, 2.0 * r * norm((x, y, 0.0)))
+    q = atan2(y, x) + entry.get("branch", 1) * acos(cosine)
+    c = add(scale(cos(q), f), scale(sin(q), s))
+    return Drive(q, add(origin, scale(r, c)), origin, from_columns(c, cross(a, c), a))

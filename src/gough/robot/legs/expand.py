@@ -1,0 +1,76 @@
+"""From a checked document in SI units to the explicit robot: plain arithmetic, generic over the number type.
+
+Nothing here branches on a value or casts it, so that any number of the document may be a recorded scalar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gough.robot.inertia import body
+from gough.robot.legs.driven import driven_leg
+from gough.robot.legs.joint_by_joint import jointed_leg
+from gough.robot.legs.rings import leg_entries
+from gough.robot.legs.sru import sru_leg
+from gough.robot.legs.ups import ups_leg
+from gough.robot.rotation import pose, rotation
+from gough.robot.values import ZERO, Coordinate, Leg, Matrix, Platform, Robot, Vector
+from gough.robot.vectors import vector
+
+STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
+
+Pattern = Callable[[Mapping[str, Any], Vector, Matrix], Leg]
+
+PATTERNS: dict[str, Pattern] = {
+    "UPS": ups_leg,
+    "SPS": ups_leg,
+    "PUS": driven_leg,
+    "PSS": driven_leg,
+    "RUS": driven_leg,
+    "RSS": driven_leg,
+    "PRU": driven_leg,
+    "RRU": driven_leg,
+    "PRR": driven_leg,
+    "RRR": driven_leg,
+    "PPa": driven_leg,
+    "RPa": driven_leg,
+    "SRU": sru_leg,
+}
+
+
+def expand(document: Mapping[str, Any]) -> Robot:
+    """The robot a document describes, in its explicit form; the document is kept in it.
+
+    Args:
+        document: Nested dicts and lists as in a file, numbers in SI units and radians, already checked.
+    """
+    platform = expand_platform(document["platform"])
+    p_BP, R_BP = pose(platform, platform.home)
+    return Robot(
+        name=document["name"],
+        platform=platform,
+        legs=tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(document)),
+        gravity=vector(document.get("gravity", STANDARD_GRAVITY)),
+        length=document.get("length"),
+        document=dict(document),
+    )
+
+
+def expand_platform(stated: Mapping[str, Any]) -> Platform:
+    """Platform of a document's table."""
+    coordinates = tuple(Coordinate(name, motion) for name, motion in stated["coordinates"].items())
+    origin = stated.get("origin", {})
+    return Platform(
+        body=body(stated, stated.get("body", "platform")),
+        coordinates=coordinates,
+        home=tuple(stated.get("home", [0.0] * len(coordinates))),
+        position=vector(origin.get("position", ZERO)),
+        rotation=rotation(origin.get("rotation")),
+    )
+
+
+def _leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
+    if "joint" in entry:
+        return jointed_leg(entry)
+    return PATTERNS[entry["type"]](entry, p_BP, R_BP)

@@ -1,0 +1,79 @@
+"""What the leg patterns share: the universal joint, the actuator, the platform point at home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gough.robot.legs.rings import radial_of
+from gough.robot.values import Limits, Matrix, Vector
+from gough.robot.vectors import add, apply, cross, dot, from_columns, perpendicular, transpose, unit, vector
+
+X: Vector = (1.0, 0.0, 0.0)
+Y: Vector = (0.0, 1.0, 0.0)
+Z: Vector = (0.0, 0.0, 1.0)
+
+
+def platform_point(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Vector:
+    """(3,) platform joint of a leg in B [m]."""
+    return add(p_BP, apply(R_BP, vector(entry["platform"])))
+
+
+def limits(stated: Mapping[str, Any] | None) -> Limits:
+    """Limits of a table with any of stroke, speed, force, power."""
+    stated = stated or {}
+    stroke = stated.get("stroke")
+    return Limits(
+        stroke=None if stroke is None else (stroke[0], stroke[1]),
+        speed=stated.get("speed"),
+        force=stated.get("force"),
+        power=stated.get("power"),
+    )
+
+
+def actuator(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of the actuated joint of a leg, from its `actuator` table."""
+    stated = entry.get("actuator", {})
+    return {
+        "actuated": True,
+        "zero": stated.get("zero", 0.0),
+        "limits": limits(stated),
+        **{key: stated[key] for key in ("viscous", "coulomb", "rotor_inertia", "gear") if key in stated},
+    }
+
+
+def universal(entry: Mapping[str, Any], n_B: Vector) -> tuple[Matrix, Vector, Vector]:
+    """Frame of a leg at its universal joint at home, and the joint's two axes in it.
+
+    The frame's x axis lies along the leg `n_B`, its y axis along the first axis of the joint, or rather the part of it
+    across the leg. Axes not stated: the first along the tangent at the base point, across the leg; the second
+    perpendicular to the first and to the leg. A leg that spins freely from a point on the z axis, where there is no
+    tangent, takes any axis across it: nothing depends on it.
+
+    Returns:
+        R_B0: The frame's axes in B.
+        first: (3,) unit vector of the axis fixed in what carries the joint, in the frame.
+        second: (3,) unit vector of the axis fixed in the leg, in the frame.
+    """
+    axes = entry.get("axes")
+    if axes is None:
+        y = perpendicular(_any_across(n_B) if _spins_on_axis(entry) else cross(Z, radial_of(entry)), n_B)
+        return from_columns(n_B, y, cross(n_B, y)), Y, Z
+    first_B = unit(vector(axes[0]))
+    y = perpendicular(first_B, n_B)
+    R_B0 = from_columns(n_B, y, cross(n_B, y))
+    into = transpose(R_B0)
+    second = apply(into, unit(vector(axes[1]))) if len(axes) > 1 else Z
+    return R_B0, apply(into, first_B), second
+
+
+def _spins_on_axis(entry: Mapping[str, Any]) -> bool:
+    """Whether a leg spins freely and stands on the z axis, so that no outward direction is known."""
+    free = entry["type"] in ("SPS", "PSS", "RSS") and "radial" not in entry
+    return free and all(isinstance(v, (int, float)) and v == 0.0 for v in entry["base"][:2])
+
+
+def _any_across(n_B: Vector) -> Vector:
+    """The axis of B that is least along a direction; the x axis where that is recorded."""
+    plain = all(isinstance(v, (int, float)) for v in n_B)
+    return min((X, Y, Z), key=lambda axis: abs(dot(axis, n_B))) if plain else X

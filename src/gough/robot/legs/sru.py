@@ -1,0 +1,69 @@
+"""The knee-driven SRU leg of the natural-orthogonal-complement lecture, with the frames of its six axes.
+
+Leg frame 0 is Rz(a) at the base point S, a the angle of S; joints about x y z (all at S), y (knee, driven), y and x
+(both at the platform point U); frame 6 is R_BP Rz(c), c the angle of U. Lower leg S-K along z of body 3, upper leg
+K-U along z of body 4. branch +1: the knee angle is negative and the knee axis e4 = d x e6 / |d x e6| with d = U - S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gough.robot.inertia import body
+from gough.robot.legs.parts import X, Y, Z, actuator, platform_point
+from gough.robot.legs.rings import radial_of
+from gough.robot.numbers import acos, asin, atan2, cos, divide, sin
+from gough.robot.rotation import about, about_y
+from gough.robot.values import End, Joint, Leg, Matrix, Vector
+from gough.robot.vectors import apply, cross, dot, from_columns, product, subtract, transpose, unit, vector
+
+
+def sru_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
+    """SRU leg of a table with base [m] in B, platform [m] in P, lower and upper [m], and the bodies link1 .. link5."""
+    base = vector(entry["base"])
+    R_B0 = _upright(radial_of(entry))
+    R_P6 = _upright(radial_of(entry, "platform"))
+    d = subtract(platform_point(entry, p_BP, R_BP), base)
+    branch = entry.get("branch", 1)
+    start = _home(d, R_B0, product(R_BP, R_P6), entry["lower"], entry["upper"], branch)
+    links = [body(entry.get(f"link{k}"), f"link{k}") for k in range(1, 6)]
+    knee, tip = (0.0, 0.0, entry["lower"]), (0.0, 0.0, entry["upper"])
+    cone, end_cone = entry.get("cone"), entry.get("end_cone")
+    joints = (
+        Joint("S1", "R", X, start=start[0], body=links[0], cone=cone, group="S"),
+        Joint("S2", "R", Y, parent=0, start=start[1], body=links[1], cone=cone, group="S"),
+        Joint("S3", "R", Z, parent=1, start=start[2], body=links[2], cone=cone, group="S"),
+        Joint("R", "R", Y, offset=knee, parent=2, start=start[3], body=links[3], group="R", **actuator(entry)),
+        Joint("U1", "R", Y, offset=tip, parent=3, start=start[4], body=links[4], cone=end_cone, group="U"),
+        Joint("U2", "R", X, parent=4, start=start[5], cone=end_cone, group="U"),
+    )
+    return Leg(
+        name=entry["name"],
+        joints=joints,
+        end=End("rigid", joint=5, platform_point=vector(entry["platform"]), platform_rotation=R_P6),
+        position=base,
+        rotation=R_B0,
+        branch=branch,
+        radius=entry.get("radius"),
+    )
+
+
+def _upright(radial: Vector) -> Matrix:
+    """Rz of the angle of a horizontal unit vector."""
+    c, s, _ = radial
+    return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))
+
+
+def _home(d: Vector, R_B0: Matrix, R_B6: Matrix, lower: float, upper: float, branch: int) -> list[float]:
+    """The six joint coordinates at home [rad]."""
+    cosine = divide(dot(d, d) - lower * lower - upper * upper, 2.0 * lower * upper)
+    knee = -branch * acos(cosine)
+    e4 = unit(cross(d, transpose(R_B6)[0]))
+    lead = atan2(upper * sin(knee), lower + upper * cos(knee))
+    z3 = apply(about(e4, -lead), unit(d))
+    R_B3 = from_columns(cross(e4, z3), e4, z3)
+    R_03 = product(transpose(R_B0), R_B3)
+    R_46 = product(transpose(product(R_B3, about_y(knee))), R_B6)
+    shoulder = [atan2(-R_03[1][2], R_03[2][2]), asin(R_03[0][2]), atan2(-R_03[0][1], R_03[0][0])]
+    return [*shoulder, knee, atan2(-R_46[2][0], R_46[0][0]), atan2(-R_46[1][2], R_46[1][1])]

@@ -1,0 +1,56 @@
+"""Legs whose length is driven: UPS, and SPS with its spin taken as zero.
+
+Leg frame 0 stands at the base point b, x along the leg at home. U1 about the first axis, U2 about the second, then P
+along x. The coordinate of P is the distance from b to the platform joint, where the piston's frame has its origin.
+At home the coordinates are 0, 0, length; on branch -1 the universal joint is turned over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gough.robot.inertia import body
+from gough.robot.legs.parts import X, actuator, platform_point, universal
+from gough.robot.numbers import divide
+from gough.robot.values import End, Joint, Leg, Matrix, Vector
+from gough.robot.vectors import norm, scale, subtract, vector
+
+
+def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
+    """UPS or SPS leg of a table with base [m] in B, platform [m] in P, and the bodies cross, cylinder, piston."""
+    base = vector(entry["base"])
+    along = subtract(platform_point(entry, p_BP, R_BP), base)
+    length = norm(along)
+    R_B0, first, second = universal(entry, scale(divide(1.0, length), along))
+    letter = entry["type"][0]
+    cone = entry.get("cone")
+    straight = 0.0 if entry.get("branch", 1) == 1 else None
+    joints = (
+        Joint(
+            f"{letter}1", "R", first, start=straight, body=body(entry.get("cross"), "cross"), cone=cone, group=letter
+        ),
+        Joint(
+            f"{letter}2",
+            "R",
+            second,
+            parent=0,
+            start=straight,
+            body=body(entry.get("cylinder"), "cylinder"),
+            cone=cone,
+            group=letter,
+        ),
+        Joint(
+            "P", "P", X, parent=1, start=length, body=body(entry.get("piston"), "piston"), group="P", **actuator(entry)
+        ),
+    )
+    return Leg(
+        name=entry["name"],
+        joints=joints,
+        end=End("spherical", joint=2, platform_point=vector(entry["platform"]), cone=entry.get("end_cone")),
+        position=base,
+        rotation=R_B0,
+        branch=entry.get("branch", 1),
+        free_spin=letter == "S",
+        radius=entry.get("radius"),
+    )

@@ -1,0 +1,82 @@
+"""New values of a robot's numbers that carry their unit: "300 g" for `platform.mass`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gough.errors import InputError
+from gough.robot.checks.form import model_at
+from gough.robot.file.fields import Quantity
+from gough.robot.legs.keys import drive_kind
+from gough.robot.quantities import Measure, QuantityError, has_unit, measure, quantity
+
+
+class SettingError(InputError):
+    """A value whose unit is not one of the number it is for."""
+
+
+def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: Any) -> Any:
+    """The value for the place `keys` of a document in SI units and radians; what has no unit stays as it is.
+
+    Raises:
+        SettingError: A unit of something else.
+    """
+    if isinstance(value, (list, tuple)):
+        return [in_si(document, (*keys, k), entry) for k, entry in enumerate(value)]
+    if not has_unit(value):
+        return value
+    what = _measure(document, keys)
+    if what is None:
+        return value
+    try:
+        return quantity(value, what)
+    except QuantityError as error:
+        raise SettingError(f"{'.'.join(str(key) for key in keys if isinstance(key, str))}={value}: {error}") from None
+
+
+def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measure | None:
+    """What the number at a place measures; None where it is a word."""
+    field = keys
+    while field and isinstance(field[-1], int):
+        field = field[:-1]
+    model = model_at(field[:-1]) if field else None
+    info = model.model_fields.get(str(field[-1])) if model else None
+    mark = next((str(m) for m in info.metadata if isinstance(m, Quantity)), None) if info else None
+    if mark is None:
+        return None
+    if mark == "home":
+        motion = list(document["platform"]["coordinates"].values())[int(keys[len(field)])]
+        return measure("angle" if motion.startswith("r") else "length")
+    turns = _kind(document, field) == "R"
+    travel = "angle" if turns else "length"
+    match mark:
+        case "travel":
+            return measure(travel)
+        case "speed":
+            return measure(travel, order=1)
+        case "effort":
+            return measure("torque" if turns else "force")
+        case "viscous" if turns:
+            return Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))
+        case "viscous":
+            return Measure((0, 1, -1, 0), 1.0, ("N s/m", "N s/mm"))
+        case "gear" if not turns:
+            return Measure((-1, 0, 0, 1), 1.0, ("rad/m", "rad/mm"))
+        case "gear" | "axis" | "rotation":
+            return Measure()
+        case _:
+            return measure(mark)
+
+
+def _kind(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> str:
+    """Whether the joint or actuator a number belongs to slides, "P", or turns, "R"."""
+    shared = (document.get("legs") or {}).get("type")
+    kind = drive_kind(shared) if shared else "P"
+    table: Any = document
+    for key in keys[:-1]:
+        table = table[int(key)] if isinstance(table, list) else table.get(key, {})
+        stated = table.get("type") if isinstance(table, Mapping) else None
+        if stated is not None:
+            kind = ("P" if stated == "P" else "R") if "joint" in keys else drive_kind(stated)
+    return kind

@@ -1,0 +1,56 @@
+"""Gains: given, or from a bandwidth."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.robot import Robot
+from gough.robot.actuator_quantities import of_actuators as in_units
+
+
+def vector(what: str, value: Any, n: int) -> Any:
+    """(n,) finite numbers, not negative."""
+    try:
+        found = np.array(np.broadcast_to(np.asarray(value, dtype=float), (n,)))
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: {value!r} given, expected a number or {n} of them") from None
+    if not np.isfinite(found).all() or (found < 0.0).any():
+        raise InputError(f"{what}: {value!r} given, must be finite and not negative")
+    return found
+
+
+def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
+    """Acceleration per error and per rate of error [1/s^2, 1/s]: critically damped at the bandwidth [Hz]."""
+    w = 2.0 * np.pi * bandwidth
+    return vector("kp", w * w if kp is None else kp, n), vector("kd", 2.0 * w if kd is None else kd, n)
+
+
+def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any, Any]:
+    """Force per displacement and per rate; by default those of `of_errors` times each actuator's inertia at home."""
+    kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "damping")
+    n = len(robot.platform.coordinates)
+    acceleration = of_errors(None, None, bandwidth, n)
+    inertia = actuator_inertia(robot) if kp is None or kd is None else np.ones(n)
+    return (
+        vector("kp", acceleration[0] * inertia if kp is None else kp, n),
+        vector("kd", acceleration[1] * inertia if kd is None else kd, n),
+    )
+
+
+@lru_cache(maxsize=32)
+def actuator_inertia(robot: Robot) -> Any:
+    """(actuators,) diagonal of the mass matrix in actuator coordinates at home [kg or kg m^2]."""
+    from gough.dynamics import inverse_dynamics
+    from gough.kinematics import inverse_kinematics
+
+    n = len(robot.platform.coordinates)
+    home = np.array(robot.platform.home)
+    K = inverse_kinematics(robot, home).K
+    xdd = np.vstack([np.zeros(n), np.linalg.inv(K).T])
+    still = np.zeros((n + 1, n))
+    force = inverse_dynamics(robot, np.tile(home, (n + 1, 1)), still, xdd).force
+    return np.abs(np.diag(force[1:] - force[0]))

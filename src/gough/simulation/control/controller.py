@@ -1,0 +1,131 @@
+"""A controller: a law, the motion it follows, what it knows, what it measures and when it acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.motion import Motion
+from gough.robot import Body, Robot
+from gough.robot.actuator_quantities import in_si, of_actuators
+from gough.robot.quantities import measure
+from gough.simulation.control.bandwidth import vector
+from gough.simulation.control.laws import Law
+from gough.simulation.control.noise import Noise
+
+
+@dataclass(frozen=True)
+class Controller:
+    """What drives a robot along a motion.
+
+    It measures the actuators (q, qd). The platform's state is found from them by forward kinematics of its own model;
+    without noise and with the robot's own geometry that is the state itself.
+
+    Attributes:
+        law: `ComputedTorque`, `PD` or `Feedforward`.
+        motion: To follow; after its end the robot is held there.
+        robot: What the controller takes the robot for; None for the simulated robot itself.
+        sample_time: Forces are worked out every so often and held [s]; None works them out all the time.
+        delay: From a measurement to the force that comes of it [s]; the first force acts at once.
+        saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
+        noise: Of the sensors; needs a sample time.
+            Times and forces may be texts with their units: "1 ms", "2 kN".
+    """
+
+    law: Law
+    motion: Motion
+    robot: Robot | None = None
+    sample_time: Any = None
+    delay: Any = 0.0
+    saturation: Any = None
+    noise: Noise | None = None
+
+    def __post_init__(self) -> None:
+        _plain_times(self, "sample_time", "delay")
+        if self.sample_time is not None and not (np.isfinite(self.sample_time) and self.sample_time > 0.0):
+            raise InputError(f"controller: sample time {self.sample_time!r}, must be a positive number [s]")
+        if not (np.isfinite(self.delay) and self.delay >= 0.0):
+            raise InputError(f"controller: delay {self.delay!r}, must be a number [s], not negative")
+        if self.delay > 0.0 and self.sample_time is None:
+            raise InputError("controller: a delay needs a sample time")
+        if self.noise is not None and self.sample_time is None:
+            raise InputError("controller: noise needs a sample time")
+
+    @property
+    def text(self) -> str:
+        """The law's name, and how the motion was smoothed if that was asked for."""
+        smoothing = self.motion.smoothing.rstrip(".")
+        return self.law.name + (f" ({smoothing[0].lower()}{smoothing[1:]})" if smoothing else "")
+
+    def largest(self, robot: Robot) -> Any:
+        """(actuators,) largest forces, infinite where not bounded; None for no bounds."""
+        if self.saturation is None or self.saturation is False:
+            return None
+        joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+        if self.saturation is True:
+            return np.array([np.inf if joint.limits.force is None else joint.limits.force for joint in joints])
+        return vector("saturation", of_actuators(robot, "saturation", self.saturation, "effort"), len(joints))
+
+
+@dataclass(frozen=True)
+class Custom:
+    """A controller of one's own.
+
+    Attributes:
+        function: `function(t, q, qd)` with the time [s], displacements and rates of the actuators (actuators,) gives
+            their forces (actuators,). In an ensemble q, qd and the forces are (N, actuators).
+        sample_time: Call it every so often and hold its forces [s]; None calls it all the time.
+        saturation: As of `Controller`.
+    """
+
+    function: Callable[..., Any]
+    sample_time: Any = None
+    saturation: Any = None
+
+    def __post_init__(self) -> None:
+        """A time given as text becomes a number [s]."""
+        _plain_times(self, "sample_time")
+
+
+def _plain_times(owner: Any, *names: str) -> None:
+    """Times given as texts, "1 ms", become numbers [s]."""
+    for name in names:
+        value = getattr(owner, name)
+        if isinstance(value, str):
+            found = in_si(f"controller: {name.replace('_', ' ')}", value, [measure("time")])[0]
+            object.__setattr__(owner, name, float(found))
+
+
+def same_geometry(one: Robot, other: Robot) -> bool:
+    """Whether two robots differ in nothing that kinematics sees."""
+    return skeleton(one) == skeleton(other)
+
+
+def skeleton(robot: Robot) -> Robot:
+    """The robot without masses, friction, rotors, limits and names."""
+    legs = tuple(
+        replace(
+            leg,
+            radius=None,
+            joints=tuple(
+                replace(
+                    j,
+                    body=Body(),
+                    viscous=0.0,
+                    coulomb=0.0,
+                    rotor_inertia=0.0,
+                    gear=1.0,
+                    limits=type(j.limits)(),
+                    cone=None,
+                )
+                for j in leg.joints
+            ),
+        )
+        for leg in robot.legs
+    )
+    platform = replace(robot.platform, body=Body())
+    return replace(robot, name="", platform=platform, legs=legs, gravity=(0.0, 0.0, 0.0), length=None, document=None)

@@ -1,0 +1,99 @@
+"""What control laws know of a robot: its forces for a motion, and its state from its sensors."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.contract import effort as effort_of
+from gough.dynamics.drives import actuated_joints, displacements, rates, rotor_effort
+from gough.dynamics.forward import chart_drift
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import array, factor, record, solve
+from gough.kinematics.configuration import Configuration
+from gough.kinematics.robot_pose import robot_pose
+from gough.motion import Motion
+from gough.run import Program
+from gough.simulation.system import System
+
+NEWTON_STEPS = 3
+"""From the last sample's pose: each squares the error."""
+
+
+def forces(system: System, c: Any, z: Any, zd: Any) -> Any:
+    """(actuators,) forces of a motion in free rates; Coulomb friction fades as in the simulation."""
+    motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), z, zd)
+    qd, qdd = rates(motion)
+    joints = actuated_joints(motion)
+    effort = effort_of(DEFAULT, motion, array(system.robot.gravity), None)
+    return effort + rotor_effort(joints, qdd) + system.friction(joints, qd)
+
+
+def weight(system: System, c: Any) -> Any:
+    """(actuators,) forces that hold the robot at c."""
+    still = np.zeros(len(system.robot.platform.coordinates))
+    motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), still, still)
+    return effort_of(DEFAULT, motion, array(system.robot.gravity), None)
+
+
+def acceleration(system: System, c: Any, z: Any, qdd: Any) -> Any:
+    """(n,) zd at which the actuators accelerate by qdd."""
+    motion = system.motion(c, z)
+    _, drift = rates(motion)
+    return solve(motion.pose.jacobian(), qdd - drift)
+
+
+def estimate(system: System, c: Any, q: Any, qd: Any) -> tuple[Any, Any, Any]:
+    """Configuration and free rates at sensed q, qd, by Newton's method from c; and what is missing of q in the end."""
+    still = np.zeros(len(system.robot.platform.coordinates))
+    for _ in range(NEWTON_STEPS):
+        motion = system.motion(c, still)
+        step = solve(factor(motion.pose.jacobian()), q - displacements(motion))
+        c = system.configuration.moved(c, step)
+    motion = system.motion(c, still)
+    z = solve(factor(motion.pose.jacobian()), qd)
+    return c, z, q - displacements(motion)
+
+
+@lru_cache(maxsize=64)
+def reference_program(system: System, kind: str) -> Program:
+    """From x, xd, xdd to c, z, zd ("state"), to q, qd, qdd ("actuators"), or to these and the forces ("forces")."""
+    robot = system.robot
+    space = Configuration(robot)
+
+    def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:
+        if kind == "state":
+            pose = robot_pose(robot, system.ways, x)
+            chart = pose.platform.chart()
+            zd = chart @ array(xdd) + chart_drift(pose, xd)
+            return {"c": space.of_coordinates(x), "z": chart @ array(xd), "zd": zd}
+        motion = RobotMotion(robot_pose(robot, system.ways, x), xd, xdd)
+        qd, qdd = rates(motion)
+        found = {"q": displacements(motion), "qd": qd, "qdd": qdd}
+        if kind == "forces":
+            joints = actuated_joints(motion)
+            effort = effort_of(DEFAULT, motion, array(robot.gravity), None)
+            found["force"] = effort + rotor_effort(joints, qdd) + system.friction(joints, qd)
+        return found
+
+    n = len(robot.platform.coordinates)
+    return Program(record(equations, x=n, xd=n, xdd=n))
+
+
+def targets(motion: Motion, t: Any) -> tuple[Any, Any, Any]:
+    """x, xd, xdd (T, n) of a motion at times t (T,); before and after it stands still at its ends."""
+    inside = np.clip(t, motion.start, motion.end)
+    x, xd, xdd = motion(inside)
+    out = (t < motion.start) | (t > motion.end)
+    return x, np.where(out[:, None], 0.0, xd), np.where(out[:, None], 0.0, xdd)
+
+
+def load_of(motion: Motion, t: Any) -> Any:
+    """(T, 6) external wrench of a motion at times t (T,): zero where it has none, before it and after it."""
+    times = np.atleast_1d(np.asarray(t, dtype=float))
+    found = motion.wrench(np.clip(times, motion.start, motion.end))
+    out = (times < motion.start) | (times > motion.end)
+    return np.zeros((len(times), 6)) if found is None else np.where(out[:, None], 0.0, found)

@@ -1,0 +1,152 @@
+"""Control laws: from a robot's state, its actuators and a reference to actuator forces, recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from gough.motion import Motion
+from gough.simulation.control.bandwidth import of_actuators, of_errors
+from gough.simulation.control.known_model import acceleration, forces, reference_program, targets, weight
+from gough.simulation.start import positive
+from gough.simulation.system import System
+
+
+class Law(Protocol):
+    """A control law; `system` is the controller's own model of the robot."""
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+
+    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+        """(T, k) what the law follows at times t (T,)."""
+
+    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+        """(actuators,) forces at the state c, z, with actuators at q, qd, and the reference u (k,)."""
+
+
+@dataclass(frozen=True)
+class ComputedTorque:
+    """Inverse dynamics of the wished acceleration: that of the motion, plus kp times the error, plus kd times its rate.
+
+    Attributes:
+        kp, kd: One or n numbers [1/s^2, 1/s]; by default critically damped at the bandwidth.
+        bandwidth: [Hz], or a text, "5 Hz".
+        space: "task" takes errors of the platform (turns about base axes), "joint" those of the actuators.
+    """
+
+    kp: Any = None
+    kd: Any = None
+    bandwidth: Any = 5.0
+    space: Literal["task", "joint"] = "task"
+
+    def __post_init__(self) -> None:
+        """A bandwidth given as text becomes a number [Hz]."""
+        _plain_bandwidth(self)
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return "computed torque" + ("" if self.space == "task" else " (joint space)")
+
+    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+        """(T, m + 2 n) or (T, 3 n)."""
+        x, xd, xdd = targets(motion, t)
+        found = reference_program(system, "state" if self.space == "task" else "actuators")(x=x, xd=xd, xdd=xdd)
+        return np.concatenate(list(found.values()), axis=1)
+
+    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+        """(actuators,)."""
+        n = len(system.robot.platform.coordinates)
+        kp, kd = of_errors(self.kp, self.kd, self.bandwidth, n)
+        if self.space == "task":
+            m = system.configuration.size
+            error = system.configuration.apart(u[:m], c)
+            zd = u[m + n :] + kd * (u[m : m + n] - z) + kp * error
+        else:
+            qdd = u[2 * n :] + kd * (u[n : 2 * n] - qd) + kp * (u[:n] - q)
+            zd = acceleration(system, c, z, qdd)
+        return forces(system, c, z, zd)
+
+
+@dataclass(frozen=True)
+class PD:
+    """kp (q_ref - q) + kd (qd_ref - qd), and the forces that hold the robot's weight where it is.
+
+    Attributes:
+        kp, kd: One or (actuators,) [N/m and N s/m, or N m/rad and N m s/rad], or texts with units, "200 N/mm"; by
+            default from the bandwidth and the inertia that each actuator feels at home.
+        bandwidth: [Hz], or a text, "5 Hz".
+        gravity: Compensate the weight.
+    """
+
+    kp: Any = None
+    kd: Any = None
+    bandwidth: Any = 5.0
+    gravity: bool = True
+
+    def __post_init__(self) -> None:
+        """A bandwidth given as text becomes a number [Hz]."""
+        _plain_bandwidth(self)
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return "PD with gravity compensation" if self.gravity else "PD"
+
+    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+        """(T, 2 n)."""
+        x, xd, xdd = targets(motion, t)
+        found = reference_program(system, "actuators")(x=x, xd=xd, xdd=xdd)
+        return np.concatenate([found["q"], found["qd"]], axis=1)
+
+    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+        """(actuators,)."""
+        del z
+        n = len(system.robot.platform.coordinates)
+        kp, kd = of_actuators(system.robot, self.kp, self.kd, self.bandwidth)
+        pulled = kp * (u[:n] - q) + kd * (u[n : 2 * n] - qd)
+        return pulled + weight(system, c) if self.gravity else pulled
+
+
+@dataclass(frozen=True)
+class Feedforward:
+    """The forces of the motion by inverse dynamics, and PD on the actuators' errors.
+
+    Attributes:
+        kp, kd, bandwidth: As those of `PD`.
+    """
+
+    kp: Any = None
+    kd: Any = None
+    bandwidth: Any = 5.0
+
+    def __post_init__(self) -> None:
+        """A bandwidth given as text becomes a number [Hz]."""
+        _plain_bandwidth(self)
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return "feed-forward and PD"
+
+    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+        """(T, 3 n)."""
+        x, xd, xdd = targets(motion, t)
+        found = reference_program(system, "forces")(x=x, xd=xd, xdd=xdd)
+        return np.concatenate([found["q"], found["qd"], found["force"]], axis=1)
+
+    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+        """(actuators,)."""
+        del c, z
+        n = len(system.robot.platform.coordinates)
+        kp, kd = of_actuators(system.robot, self.kp, self.kd, self.bandwidth)
+        return u[2 * n :] + kp * (u[:n] - q) + kd * (u[n : 2 * n] - qd)
+
+
+def _plain_bandwidth(law: Any) -> None:
+    if isinstance(law.bandwidth, str):
+        object.__setattr__(law, "bandwidth", positive("bandwidth", law.bandwidth, "Hz"))

@@ -1,0 +1,137 @@
+"""The controller's sample, recorded: from the robot's state to the forces on it, through sensors and estimation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.distribution import Demand, distribute
+from gough.dynamics.generalized_forces import wrench_force
+from gough.graph import array, maximum, minimum, record
+from gough.run import Program
+from gough.simulation.control.controller import Controller, same_geometry
+from gough.simulation.control.known_model import estimate, load_of
+from gough.simulation.control.noise import normals
+from gough.simulation.system import System, system_of
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A controller closed around a plant.
+
+    Attributes:
+        controller: As given.
+        plant: The simulated robot.
+    """
+
+    controller: Controller
+    plant: System
+
+    @cached_property
+    def model(self) -> System:
+        """The controller's own robot."""
+        known = self.controller.robot
+        if known is None or known == self.plant.robot:
+            return System(self.plant.robot, self.plant.formulation, (), self.plant.slip)
+        return system_of(known)
+
+    @cached_property
+    def estimates(self) -> bool:
+        """Whether the state has to be found from the sensors: noise, or another geometry."""
+        if self.deviations is not None and any(np.any(deviation) for deviation in self.deviations):
+            return True
+        return not same_geometry(self.model.robot, self.plant.robot) or self._varied_geometry()
+
+    @cached_property
+    def deviations(self) -> tuple[Any, Any] | None:
+        """Standard deviations of the sensed q and qd, or None."""
+        noise = self.controller.noise
+        return None if noise is None else noise.deviations(self.plant.robot)
+
+    def _varied_geometry(self) -> bool:
+        from gough.robot.addresses import value_at
+
+        robot = self.plant.robot
+        for path in self.plant.free:
+            value = value_at(robot, path)
+            if not same_geometry(robot, robot.replace({path: value * 1.0001 if value else 1e-4})):
+                return True
+        return False
+
+    @cached_property
+    def largest(self) -> Any:
+        """(actuators,) bounds of the forces, or None."""
+        return self.controller.largest(self.plant.robot)
+
+    def reference(self, t: Any) -> Any:
+        """(T, k) what the law follows at times t (T,)."""
+        times = np.atleast_1d(np.asarray(t, dtype=float))
+        followed = self.controller.law.reference(self.model, self.controller.motion, times)
+        return np.hstack([followed, load_of(self.controller.motion, times)]) if self.loaded else followed
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the motion has an external wrench: then it is the last six entries of the reference."""
+        return self.controller.motion.load is not None
+
+    @cached_property
+    def size(self) -> int:
+        """k: entries of the reference."""
+        return int(self.reference(np.array([self.controller.motion.start])).shape[1])
+
+    @property
+    def draws(self) -> int:
+        """Uniform numbers a sample takes."""
+        return 2 * len(self.plant.robot.platform.coordinates) if self.controller.noise is not None else 0
+
+    def sample(
+        self, c: Any, z: Any, u: Any, draw: Any = None, guess: Any = None, p: Any = None
+    ) -> tuple[Any, Any, Any]:
+        """Forces, the estimated configuration for the next guess, and what the estimate misses (n,) of the sensed q."""
+        n = len(self.plant.robot.platform.coordinates)
+        sensed = self.plant.sensors(c, z, p)
+        q, qd = sensed["q"], sensed["qd"]
+        if self.deviations is not None:
+            errors, (position, rate) = normals(draw), self.deviations
+            q, qd = q + errors[:n] * position, qd + errors[n:] * rate
+        missing: Any = np.zeros(n)
+        if self.estimates:
+            c, z, missing = estimate(self.model, guess, q, qd)
+        followed = u[:-6] if self.loaded else u
+        force = array(self.controller.law.force(self.model, c, z, q, qd, followed))
+        if self.loaded:
+            pose = self.model.motion(c, z).pose
+            outer = wrench_force(pose, (u[-6:-3], u[-3:]))
+            force = distribute(Demand(pose.jacobian(), -outer, force))
+        if self.largest is not None:
+            force = array(
+                [
+                    value if np.isinf(top) else minimum(float(top), maximum(-float(top), value))
+                    for value, top in zip(force, self.largest, strict=True)
+                ]
+            )
+        return force, c, missing
+
+    def inputs(self) -> dict[str, Any]:
+        """Inputs of the recorded sample beside the state."""
+        shapes: dict[str, Any] = {"u": self.size}
+        if self.draws:
+            shapes["draw"] = self.draws
+        if self.estimates:
+            shapes["guess"] = self.plant.configuration.size
+        return shapes
+
+    @cached_property
+    def program(self) -> Program:
+        """From c, z and `inputs` to force, guess and missing."""
+
+        def equations(c: Any, z: Any, u: Any, draw: Any = None, guess: Any = None, p: Any = None) -> dict[str, Any]:
+            force, found, missing = self.sample(c, z, u, draw, guess, p)
+            return {"force": force} | ({"guess": array(found), "missing": missing} if self.estimates else {})
+
+        n, m = len(self.plant.robot.platform.coordinates), self.plant.configuration.size
+        extra = {"p": len(self.plant.free)} if self.plant.free else {}
+        return Program(record(equations, **({"c": m, "z": n} | self.inputs() | extra)))

@@ -1,0 +1,110 @@
+"""`gough.simulate_many`: an ensemble of robots that differ in start, numbers and noise, stepped in one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import Formulation
+from gough.dynamics.recording_noise import check_recording
+from gough.errors import InputError, NumericalError
+from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.configuration import charts
+from gough.robot import Robot
+from gough.simulation.control.controller import Controller, Custom
+from gough.simulation.control.known_model import targets
+from gough.simulation.ensemble.ensemble_drive import stepper_of
+from gough.simulation.ensemble.ensemble_history import History, steps_between
+from gough.simulation.ensemble.ensemble_result import Ensemble
+from gough.simulation.ensemble.ensemble_run import ManyRunning
+from gough.simulation.ensemble.ensemble_start import many_starts
+from gough.simulation.ensemble.vary import varied
+from gough.simulation.estimate import check_many
+from gough.simulation.start import positive
+from gough.simulation.state_rates import chart_program
+from gough.simulation.system import system_of
+
+
+def simulate_many(
+    robot: Robot,
+    start: Any = None,
+    input: Any = None,
+    duration: Any = None,
+    *,
+    count: int | None = None,
+    step: float | str = 1e-3,
+    vary: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    first: int = 0,
+    history: History = "decimated",
+    threads: int | None = None,
+    slip: float | str | None = None,
+    formulation: str | Formulation = "auto",
+    progress: Callable[[float, float], None] | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Ensemble:
+    """N robots simulated with a fixed step of the classical Runge-Kutta method, the controller inside the step.
+
+    A robot's result depends on its number and the seed, never on how many run beside it.
+
+    Args:
+        robot: In nominal numbers; also what a controller takes it for, unless told otherwise.
+        start: As for `simulate`, one for all, or x (N, n), or the pair (x, xd) of such.
+        input: As for `simulate`. Forces of time are taken at the start of each step and held, springs at every stage;
+            a controller acts every step, or every sample time, which must be a multiple of the step.
+        duration: [s].
+        count: N; by default as many as there are starts.
+        step: [s].
+        vary: By path a share (0.05 for +-5 %, drawn evenly) or values (N,).
+        seed: Of the draws.
+        first: Number of the first robot.
+        history: "decimated", "full" (its size is told first) or "none".
+        threads: As for a program.
+        slip, formulation: As for `simulate`.
+        progress: Called now and then with the time reached and the end.
+        tell: Called with lines for people; by default they go to standard error.
+
+    Raises:
+        NumericalError: All robots diverged; its `partial` is what was computed.
+    """
+    check_robot(robot)
+    t0 = 0.0
+    if isinstance(input, Controller):
+        t0 = check_recording(robot, input.motion).start
+        duration = input.motion.duration if duration is None else duration
+        if start is None:
+            x, xd, _ = targets(input.motion, np.array([t0]))
+            start = (x[0], xd[0])
+    length = positive("duration", duration)
+    dt = positive("step", step)
+    if dt > length * (1.0 + 1e-9):
+        raise InputError(f"step: {dt:g} s is longer than the duration, {length:g} s")
+    steps = round(length / dt)
+    x, xd = many_starts(robot, start, count)
+    check_many(robot, len(x), length, dt, history)
+    numbers = np.arange(first, first + len(x))
+    paths, values = varied(robot, vary or {}, seed, numbers)
+    system = system_of(robot, formulation, paths, slip)
+    c = np.atleast_2d(charts(robot)[0](x=x))
+    z = np.einsum("kij,kj->ki", chart_program(robot)(x=x), xd)
+    stepper = stepper_of(input, system, x, c, numbers, t0, dt, values if paths else None, threads)
+    every = steps_between(history, steps, len(x), x.shape[1], tell)
+    run = ManyRunning(robot, stepper, c, z, every, t0, dt)
+    why = ""
+    try:
+        run.go(steps, progress)
+    except KeyboardInterrupt:
+        why = "interrupted"
+    motion = input.motion if isinstance(input, Controller) else None
+    result = run.result(numbers, paths, values, motion, why, history != "none")
+    if not isinstance(input, Custom) and (result.diverged >= 0).all() and len(x):
+        at = int(result.diverged.min())
+        error = NumericalError(
+            f"t = {t0 + at * dt:.6g} s: the simulation diverged; steps of {dt:g} s are too long, or the robot left its "
+            "reach: try a smaller step; what was computed before is kept"
+        )
+        error.partial = result  # type: ignore[attr-defined]
+        raise error
+    return result

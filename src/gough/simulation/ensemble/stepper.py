@@ -1,0 +1,110 @@
+"""Thousands of robots at once: a fixed-step Runge-Kutta step, recorded whole and run on vectors of robots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.graph import Graph, Input, array, record
+from gough.run import Program
+from gough.simulation.control.loop import Loop
+from gough.simulation.system import System
+
+Law = Callable[[Any, Any, Any, Any], Any]
+"""(c, z, u, p) -> actuator forces (actuators,), recorded: of a robot in state c, z with the step's input u."""
+
+
+def open_loop(_c: Any, _z: Any, u: Any, _p: Any) -> Any:
+    """Forces that are the input itself."""
+    return u
+
+
+def runge_kutta(
+    system: System, c: Any, z: Any, force: Callable[[int, Any, Any], Any], wrench: Any, dt: Any, p: Any
+) -> tuple[Any, Any]:
+    """c and z after one classical fourth-order step; `force` is told the half steps passed (0, 1, 2) and the state."""
+
+    def slope(stage: int, c_at: Any, z_at: Any) -> tuple[Any, Any]:
+        rates = system.rates(c_at, z_at, force(stage, c_at, z_at), wrench, p)
+        return rates["cd"], rates["zd"]
+
+    half = dt * 0.5
+    k1 = slope(0, c, z)
+    k2 = slope(1, c + k1[0] * half, z + k1[1] * half)
+    k3 = slope(1, c + k2[0] * half, z + k2[1] * half)
+    k4 = slope(2, c + k3[0] * dt, z + k3[1] * dt)
+    sixth = dt / 6.0
+    c_next = c + (k1[0] + (k2[0] + k3[0]) * 2.0 + k4[0]) * sixth
+    z_next = z + (k1[1] + (k2[1] + k3[1]) * 2.0 + k4[1]) * sixth
+    return array(system.configuration.normalised(c_next)), array(z_next)
+
+
+def step_graph(
+    system: System, law: Law = open_loop, inputs: int | None = None, *, hold: bool = True, wrench: bool = False
+) -> Graph:
+    """One step of length `dt` (shared input).
+
+    Args:
+        system: Of the robots.
+        law: Forces from state and input.
+        inputs: Entries of the input u, by default one per actuator.
+        hold: The forces are worked out at the start of the step and held, u is (inputs,); False takes them anew at
+            every stage, u is (3, inputs): at the start, the middle and the end of the step.
+        wrench: An external wrench is an input.
+    """
+    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+
+    def equations(c: Any, z: Any, u: Any, dt: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
+        outer = np.zeros(6) if wrench is None else wrench
+        held = law(c, z, u, p) if hold else None
+
+        def force(stage: int, c_at: Any, z_at: Any) -> Any:
+            return held if held is not None else law(c_at, z_at, u[stage], p)
+
+        c, z = runge_kutta(system, c, z, force, outer, dt, p)
+        return {"c": c, "z": z}
+
+    k = n if inputs is None else inputs
+    specs: dict[str, Any] = {"c": m, "z": n, "u": k if hold else (3, k), "dt": Input((), shared=True)}
+    return record(equations, **(specs | ({"wrench": 6} if wrench else {}) | _free(system)))
+
+
+def loop_graph(loop: Loop) -> Graph:
+    """One step with a controller's sample at its start, forces held."""
+    system = loop.plant
+    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+
+    def equations(
+        c: Any, z: Any, u: Any, dt: Any, draw: Any = None, guess: Any = None, p: Any = None
+    ) -> dict[str, Any]:
+        held, found, _ = loop.sample(c, z, u, draw, guess, p)
+        outer = u[-6:] if loop.loaded else np.zeros(6)
+        c, z = runge_kutta(system, c, z, lambda *_: held, outer, dt, p)
+        return {"c": c, "z": z, "force": held} | ({"guess": array(found)} if loop.estimates else {})
+
+    specs: dict[str, Any] = {"c": m, "z": n, "dt": Input((), shared=True)} | loop.inputs()
+    specs["u"] = Input((loop.size,), shared=True)
+    return record(equations, **(specs | _free(system)))
+
+
+def _free(system: System) -> dict[str, Any]:
+    return {"p": len(system.free)} if system.free else {}
+
+
+@lru_cache(maxsize=16)
+def step_program(
+    system: System, law: Law = open_loop, inputs: int | None = None, hold: bool = True, wrench: bool = False
+) -> Program:
+    """The program of `step_graph`."""
+    return Program(step_graph(system, law, inputs, hold=hold, wrench=wrench))
+
+
+def loop_program(loop: Loop) -> Program:
+    """The program of `loop_graph`, made once for each loop."""
+    made: dict[str, Program] = loop.__dict__
+    if "_step" not in made:
+        made["_step"] = Program(loop_graph(loop))
+    return made["_step"]

@@ -1,0 +1,68 @@
+"""Robots that differ: numbers drawn for each, or given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.robot import Robot
+from gough.robot.addresses import value_at
+from gough.robot.quantities import has_unit
+from gough.simulation.control.noise import uniforms
+
+STREAM = 1
+"""Apart from the sensors' noise."""
+
+
+def varied(robot: Robot, vary: Mapping[str, Any], seed: int, numbers: Any) -> tuple[tuple[str, ...], Any]:
+    """Paths, and (N, paths) their values for robots of these numbers (N,).
+
+    Args:
+        robot: Whose numbers vary.
+        vary: By path a share s (the number times 1 +- s, evenly), or the values (N,).
+        seed: Of the draws.
+        numbers: (N,) of the robots.
+    """
+    columns = []
+    for k, (path, spread) in enumerate(vary.items()):
+        nominal = value_at(robot, path)
+        if np.ndim(spread) == 0:
+            if not (np.isfinite(spread) and 0.0 <= spread < 1.0):
+                raise InputError(f"vary {path}: {spread} given, expected a share from 0 to 1, e.g. 0.05")
+            drawn = uniforms(seed, numbers, k, 1, STREAM)[:, 0]
+            columns.append(nominal * (1.0 + float(spread) * (2.0 * drawn - 1.0)))
+        else:
+            values = np.asarray(spread, dtype=float)
+            if values.shape != (len(numbers),) or not np.isfinite(values).all():
+                raise InputError(f"vary {path}: shape {values.shape} given, expected {len(numbers)} finite numbers")
+            columns.append(values)
+    return tuple(vary), np.stack(columns, axis=1) if columns else np.zeros((len(numbers), 0))
+
+
+def parse_vary(text: str) -> tuple[str, float]:
+    """Path and share of "platform.mass=5%"."""
+    path, equals, amount = (part.strip() for part in text.partition("="))
+    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*%", amount)
+    if not path or not equals or match is None:
+        raise InputError(f"--vary {text}: must be path=share, e.g. platform.mass=5%")
+    share = float(match[1]) / 100.0
+    if share >= 1.0:
+        raise InputError(f"--vary {text}: must be below 100%")
+    return path, share
+
+
+def parse_mismatch(robot: Robot, text: str) -> tuple[str, float | str]:
+    """Path and value of "platform.mass=1.2x" (times what the robot has), "platform.mass=1.8" (SI) or "=1800g"."""
+    path, equals, amount = (part.strip() for part in text.partition("="))
+    match = re.fullmatch(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(x?)", amount)
+    if path and equals and has_unit(amount) and match is None:
+        value_at(robot, path)
+        return path, amount
+    if not path or not equals or match is None:
+        raise InputError(f"--mismatch {text}: must be path=factor or path=value, e.g. platform.mass=1.2x")
+    nominal = value_at(robot, path)
+    return path, float(match[1]) * (nominal if match[2] else 1.0)

@@ -1,0 +1,104 @@
+"""Equations of motion linearised about any state, by exact derivatives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.drives import actuated_joints, rates
+from gough.dynamics.forward import coordinate_acceleration, free_acceleration
+from gough.dynamics.robot_motion import RobotMotion
+from gough.errors import NumericalError
+from gough.graph import array, jacobian, record
+from gough.kinematics.programs import actuator_names
+from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.robot import Robot
+from gough.robot.actuator_quantities import of_actuators, wrench_in_si
+from gough.run import Program
+from gough.simulation.start import start_state
+from gough.simulation.system import system_of
+
+
+@dataclass(frozen=True)
+class Linearisation:
+    """d/dt (x, xd) = rate + A (dx, dxd) + B dforce about a state.
+
+    Attributes:
+        robot: Whose.
+        coordinates, actuators: Names on the axes.
+        x, xd: (n,) the state.
+        force: (actuators,) at which.
+        xdd: (n,) accelerations there.
+        A: (2 n, 2 n), states x then xd.
+        B: (2 n, actuators).
+    """
+
+    robot: Robot
+    coordinates: tuple[str, ...]
+    actuators: tuple[str, ...]
+    x: Any
+    xd: Any
+    force: Any
+    xdd: Any
+    A: Any
+    B: Any
+
+
+@lru_cache(maxsize=16)
+def linear_program(robot: Robot) -> Program:
+    """From x, xd, force, wrench to xdd and its derivatives; Coulomb friction fades as in the simulation."""
+    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    system = system_of(robot)
+
+    def equations(x: Any, xd: Any, force: Any, wrench: Any) -> dict[str, Any]:
+        pose = robot_pose(robot, ways, x)
+        motion = RobotMotion(pose, xd, np.zeros(n))
+        effort = force - system.friction(actuated_joints(motion), rates(motion)[0])
+        outer = (wrench[:3], wrench[3:])
+        zd = free_acceleration(DEFAULT, pose, xd, effort, array(robot.gravity), outer)
+        xdd = coordinate_acceleration(pose, xd, zd)
+        return {
+            "xdd": xdd,
+            "by_x": jacobian(xdd, x),
+            "by_xd": jacobian(xdd, xd),
+            "by_force": jacobian(xdd, force),
+        }
+
+    return Program(record(equations, x=n, xd=n, force=n, wrench=6), "blocks")
+
+
+def linearise(robot: Robot, x: Any = None, xd: Any = None, force: Any = None, wrench: Any = None) -> Linearisation:
+    """A and B about a state.
+
+    Args:
+        robot: Any.
+        x, xd: (n,) the state, or as text, "z=2.1,psi=5deg"; home at rest by default.
+        force: (actuators,); those that hold the robot still at x by default.
+        wrench: (6,) external force and moment on the platform.
+            Forces and moments may be texts with their units, "2 kN".
+
+    Raises:
+        NumericalError: The pose is singular, or the coordinates' own chart is.
+    """
+    home = robot.platform.home if x is None else x
+    pose, speed = start_state(robot, home)
+    n = len(pose)
+    speed = speed if xd is None else start_state(robot, (pose, xd))[1]
+    outer = np.zeros(6) if wrench is None else np.asarray(wrench_in_si("wrench", wrench), dtype=float)
+    if force is None:
+        from gough.dynamics import inverse_dynamics
+
+        still = np.zeros(n)
+        force = inverse_dynamics(robot, pose, still, still, outer).force
+    at = np.asarray(of_actuators(robot, "force", force, "effort"), dtype=float)
+    found = linear_program(robot)(x=pose, xd=speed, force=at, wrench=outer)
+    if not all(np.isfinite(value).all() for value in found.values()):
+        raise NumericalError("linearise: singular here: the pose, or the angles that describe it")
+    A = np.block([[np.zeros((n, n)), np.eye(n)], [found["by_x"], found["by_xd"]]])
+    B = np.vstack([np.zeros((n, len(at))), found["by_force"]])
+    names = tuple(c.name for c in robot.platform.coordinates)
+    return Linearisation(robot, names, actuator_names(robot), pose, speed, at, found["xdd"], A, B)

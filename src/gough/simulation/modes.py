@@ -1,0 +1,158 @@
+"""Natural frequencies and mode shapes about an equilibrium that springs in the actuated joints hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.forward import from_free_rates
+from gough.errors import NumericalError
+from gough.graph import array, jacobian, record
+from gough.kinematics.configuration import charts
+from gough.kinematics.programs import actuator_names
+from gough.robot import Robot
+from gough.robot.actuator_quantities import of_actuators
+from gough.run import Program
+from gough.simulation.control.bandwidth import vector
+from gough.simulation.start import start_state
+from gough.simulation.system import System, system_of
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Small motions about an equilibrium, the slowest first.
+
+    Attributes:
+        robot: Whose.
+        coordinates, actuators: Names on the axes. Turns are about base axes where three coordinates turn.
+        x: (n,) the pose.
+        stiffness: (actuators,) [N/m or N m/rad].
+        force: (actuators,) that the springs carry at the equilibrium: the preload.
+        frequency: (n,) [Hz]; negative for a motion that grows: minus its rate of growth over 2 pi.
+        shapes: (n, n) mode by mode along the free rates, the largest entry 1, turns times the robot's length.
+        actuator_shapes: (n, actuators) the actuators' part in each.
+        mass, total_stiffness, geometric_stiffness: (n, n) on the free rates; geometric is what preload and weight add.
+    """
+
+    robot: Robot
+    coordinates: tuple[str, ...]
+    actuators: tuple[str, ...]
+    x: Any
+    stiffness: Any
+    force: Any
+    frequency: Any
+    shapes: Any
+    actuator_shapes: Any
+    mass: Any
+    total_stiffness: Any
+    geometric_stiffness: Any
+
+    @property
+    def stable(self) -> bool:
+        """Whether no small motion grows."""
+        return bool((self.frequency > 0.0).all())
+
+    def columns(self) -> dict[str, Any]:
+        """A row per mode: frequency, shape, actuators."""
+        found: dict[str, Any] = {"mode": np.arange(1, len(self.frequency) + 1), "frequency": self.frequency}
+        found |= {name: self.shapes[:, k] for k, name in enumerate(self.coordinates)}
+        return found | {f"q_{name}": self.actuator_shapes[:, k] for k, name in enumerate(self.actuators)}
+
+    def to_csv(self) -> str:
+        """CSV text of `columns`."""
+        from gough.simulation.column_text import csv_text
+
+        return csv_text(self.columns())
+
+    def to_json(self) -> str:
+        """JSON text."""
+        from gough.simulation.column_text import json_text
+
+        facts = {"robot": self.robot.name, "x": self.x, "stiffness": self.stiffness, "preload": self.force}
+        return json_text(facts | {"stable": self.stable, "modes": self.columns()})
+
+
+@lru_cache(maxsize=16)
+def stiffness_program(system: System) -> Program:
+    """At rest at c under forces that change with the actuators: M, K and the derivative of zd by displacement."""
+    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+
+    def equations(c: Any, d: Any, force: Any, stiffness: Any) -> dict[str, Any]:
+        space = system.configuration
+        still = np.zeros(n)
+        here = system.motion(c, still).pose
+        q0 = system.sensors(c, still)["q"]
+        moved = space.moved(c, d)
+        q = system.sensors(moved, still)["q"]
+        effort = force - stiffness * (q - q0)
+        pose = system.motion(moved, still).pose
+        zd = from_free_rates(DEFAULT, pose, still, effort, array(system.robot.gravity), None)
+        return {"slope": jacobian(zd, d), "zd": zd, "M": DEFAULT.mass_matrix(here), "K": here.jacobian()}
+
+    return Program(record(equations, c=m, d=n, force=n, stiffness=n), "blocks")
+
+
+def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
+    """Frequencies and shapes of small motions about the equilibrium at x, preload included.
+
+    Args:
+        robot: Any.
+        x: (n,) pose, or as text, "z=2.1,psi=5deg"; home by default. The springs carry the robot's weight there.
+        stiffness: Of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units, "1e3 N/mm".
+
+    Raises:
+        InputError: A pose or stiffness that is none.
+        NumericalError: The pose is singular.
+    """
+    from gough.dynamics import inverse_dynamics
+    from gough.dynamics.forward import _with_rotors
+    from gough.kinematics.programs import characteristic_length
+
+    pose, still = start_state(robot, robot.platform.home if x is None else x)
+    n = len(pose)
+    k = vector("stiffness", of_actuators(robot, "stiffness", stiffness, "stiffness"), n)
+    held = inverse_dynamics(robot, pose, still, still)
+    system = system_of(robot)
+    c = charts(robot)[0](x=pose)
+    found = stiffness_program(system)(c=c, d=np.zeros(n), force=held.force, stiffness=k)
+    if not np.isfinite(found["slope"]).all():
+        raise NumericalError("modes: the pose is singular")
+    K = found["K"]
+    M = np.asarray(_with_rotors(found["M"], system.motion(c, still).pose), dtype=float)
+    M = (M + M.T) / 2.0
+    total = -M @ found["slope"]
+    total = (total + total.T) / 2.0
+    from scipy.linalg import eigh
+
+    squares, vectors = eigh(total, M)
+    turning = np.array([coordinate.motion.startswith("r") for coordinate in robot.platform.coordinates])
+    length = np.where(turning, characteristic_length(robot), 1.0)
+    scaled = vectors.T * length
+    largest = scaled[np.arange(n), np.argmax(np.abs(scaled), axis=1)]
+    return Modes(
+        robot,
+        _names(robot),
+        actuator_names(robot),
+        x=pose,
+        stiffness=k,
+        force=held.force,
+        frequency=np.sign(squares) * np.sqrt(np.abs(squares)) / (2.0 * np.pi),
+        shapes=scaled / largest[:, None],
+        actuator_shapes=(K @ (vectors / largest)).T,
+        mass=M,
+        total_stiffness=total,
+        geometric_stiffness=total - K.T @ (k[:, None] * K),
+    )
+
+
+def _names(robot: Robot) -> tuple[str, ...]:
+    """Names of the free rates: coordinates, or rx ry rz where three of them turn."""
+    coordinates = robot.platform.coordinates
+    if sum(c.motion.startswith("r") for c in coordinates) < 3:
+        return tuple(c.name for c in coordinates)
+    axes = iter(("rx", "ry", "rz"))
+    return tuple(next(axes) if c.motion.startswith("r") else c.name for c in coordinates)

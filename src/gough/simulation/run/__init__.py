@@ -1,0 +1,1 @@
+"""A single run: what drives it, its integration, events and result."""

@@ -1,0 +1,230 @@
+"""What a simulation gives: the motion, its forces, and its own audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gough.kinematics.configuration import charts
+from gough.kinematics.programs import actuator_names
+from gough.robot import Robot
+from gough.robot.si_units import actuator_units, coordinate_units
+from gough.simulation.control.known_model import targets
+from gough.simulation.events import Occurrence
+from gough.simulation.run.running import Running
+from gough.simulation.state_rates import coordinate_rates
+
+ENERGIES = ("kinetic", "potential", "work", "dissipated", "balance")
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """A run of one robot at T times.
+
+    Attributes:
+        robot: Whose.
+        input: What drove it.
+        coordinates, actuators: Names on the axes.
+        t: (T,) [s].
+        x, xd: (T, n) platform coordinates and rates; rates are NaN where the coordinates' own chart is singular.
+        q, qd: (T, actuators) from each actuator's zero.
+        force: (T, actuators) [N or N m].
+        reference: (T, n) coordinates of the motion that was followed, or None.
+        kinetic, potential: (T,) energies [J].
+        work: (T,) done by actuators and external wrench since the start [J].
+        dissipated: (T,) taken by friction since the start [J].
+        balance: (T,) energy gained - work + dissipated: what the integration lost or made up [J].
+        closure: (T,) largest closure error of a leg [m].
+        events: What happened.
+        complete: Whether the end was reached.
+        why: What ended it early; "" if nothing did.
+        method, steps, evaluations: Of the integration.
+        smoothing: One line on how the recording that was followed was smoothed; "" where nothing was asked for.
+    """
+
+    robot: Robot
+    input: str
+    coordinates: tuple[str, ...]
+    actuators: tuple[str, ...]
+    t: Any
+    x: Any
+    xd: Any
+    q: Any
+    qd: Any
+    force: Any
+    reference: Any
+    kinetic: Any
+    potential: Any
+    work: Any
+    dissipated: Any
+    balance: Any
+    closure: Any
+    events: tuple[Occurrence, ...]
+    complete: bool
+    why: str
+    method: str
+    steps: int
+    evaluations: int
+    smoothing: str
+    _dense: Callable[[Any], Any] = field(repr=False, compare=False)
+
+    def at(self, t: Any) -> Simulation:
+        """The same run at other times (T,), from the integrator's dense output."""
+        found: Simulation = self._dense(np.atleast_1d(np.asarray(t, dtype=float)))
+        return found
+
+    @property
+    def error(self) -> Any:
+        """(T, n) reference - x, angles within half a turn; None if nothing was followed."""
+        if self.reference is None:
+            return None
+        turns = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        apart = self.reference - self.x
+        return np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
+
+    @property
+    def summary(self) -> str:
+        """One line: how far it came, the energies and what their balance leaves, closure, tracking."""
+        peak = float(np.max(self.kinetic))
+        left = float(np.max(np.abs(self.balance)))
+        share = f" ({left / peak:.1e} of peak kinetic)" if peak > 10.0 * left else ""
+        parts = [
+            f"{self.robot.name}, {self.input}: {self.t[-1] - self.t[0]:.6g} s in {self.steps} steps",
+            f"work {self.work[-1]:.4g} J, dissipated {self.dissipated[-1]:.4g} J, balance {left:.1e} J{share}",
+            f"closure {float(np.max(self.closure)):.1e} m",
+        ]
+        if self.error is not None:
+            parts.append(f"largest error {worst_errors(self)}")
+        if not self.complete:
+            parts.append(f"complete: false ({self.why})")
+        return "; ".join(parts)
+
+    def columns(self) -> dict[str, Any]:
+        """Every column of the table by name, SI units and radians."""
+        found: dict[str, Any] = {"t": self.t}
+        for prefix, values, names, _ in self._groups():
+            if values is not None:
+                found |= {f"{prefix}{name}": values[:, k] for k, name in enumerate(names)}
+        return found | {name: getattr(self, name) for name in (*ENERGIES, "closure")}
+
+    def si_units(self) -> dict[str, str]:
+        """Unit of each column."""
+        found = {"t": "s"} | dict.fromkeys(ENERGIES, "J") | {"closure": "m"}
+        for prefix, _, names, units in self._groups():
+            found |= {f"{prefix}{name}": unit for name, unit in zip(names, units, strict=True)}
+        return found
+
+    def _groups(self) -> tuple[tuple[str, Any, tuple[str, ...], list[str]], ...]:
+        """Prefix, values, names and SI units of columns that belong together."""
+        place, (travel, effort) = coordinate_units(self.robot), actuator_units(self.robot)
+        return (
+            ("", self.x, self.coordinates, place),
+            ("d_", self.xd, self.coordinates, [f"{unit}/s" for unit in place]),
+            ("reference_", self.reference, self.coordinates, place),
+            ("q_", self.q, self.actuators, travel),
+            ("qd_", self.qd, self.actuators, [f"{unit}/s" for unit in travel]),
+            ("force_", self.force, self.actuators, effort),
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """What is said beside the table."""
+        return {
+            "robot": self.robot.name,
+            "input": self.input,
+            "complete": self.complete,
+            "why": self.why,
+            "method": self.method,
+            "steps": self.steps,
+            "evaluations": self.evaluations,
+            "events": [str(event) for event in self.events],
+            "summary": self.summary,
+            "smoothing": self.smoothing,
+        }
+
+    def to_csv(self, units: str | None = None) -> str:
+        """CSV text, every number in full, after remarks (#) on a run that ended early and on smoothing.
+
+        Args:
+            units: Such as "mm,deg", which the header then names; SI and radians if left out.
+        """
+        from gough.simulation.column_text import csv_text, remarks_on
+
+        return csv_text(self.columns(), remarks_on(self), self.si_units(), units)
+
+    def to_json(self) -> str:
+        """JSON text: the facts, and the columns by name."""
+        from gough.simulation.column_text import json_text
+
+        return json_text(self.facts() | {"columns": self.columns()})
+
+    def to_parquet(self, path: Any) -> None:
+        """A Parquet file of the columns with the facts as metadata; needs the extra `parquet`."""
+        from gough.parquet import write_parquet
+
+        write_parquet(path, self.columns(), self.facts())
+
+
+def worst_errors(run: Simulation) -> str:
+    """Largest errors of slides and turns as text."""
+    turns = np.array([c.motion.startswith("r") for c in run.robot.platform.coordinates])
+    error = np.abs(run.error).max(axis=0)
+    parts = [f"{error[~turns].max():.3g} m"] if (~turns).any() else []
+    return ", ".join(parts + ([f"{error[turns].max():.3g} rad"] if turns.any() else []))
+
+
+Array = NDArray[np.float64]
+
+
+def run_result(run: Running, times: Array, happened: tuple[Occurrence, ...], why: str, method: str) -> Simulation:
+    """The run at those of the times that it reached, and at its end if it ended early."""
+    end = run.pieces.end
+    kept = times[times <= end]
+    if why and (not len(kept) or kept[-1] < end):
+        kept = np.append(kept, end)
+    return result_at(run, kept, happened, why, method)
+
+
+def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str, method: str) -> Simulation:
+    """The run at times t."""
+    system, robot, motion = run.system, run.system.robot, run.drive.motion
+    y = run.pieces(t)
+    c, z = (np.ascontiguousarray(part) for part in run.split(y))
+    sensed = system.program("sensors")(c=c, z=z)
+    energy = system.program("energy")(c=c, z=z)
+    c_start, z_start = (part.copy() for part in run.split(run.pieces.start))
+    start = system.program("energy")(c=c_start, z=z_start)
+    gained = energy["kinetic"] + energy["potential"] - (start["kinetic"] + start["potential"])
+    x = np.atleast_2d(charts(robot)[1](c=c))
+    with np.errstate(all="ignore"):
+        force = run.drive.forces(t, c, z, sensed["q"], sensed["qd"])
+    return Simulation(
+        robot,
+        run.drive.text,
+        tuple(coordinate.name for coordinate in robot.platform.coordinates),
+        actuator_names(robot),
+        t=t,
+        x=x,
+        xd=coordinate_rates(robot, x, z),
+        q=sensed["q"],
+        qd=sensed["qd"],
+        force=force,
+        reference=None if motion is None else targets(motion, t)[0],
+        kinetic=energy["kinetic"],
+        potential=energy["potential"],
+        work=y[:, -2],
+        dissipated=y[:, -1],
+        balance=gained - y[:, -2] + y[:, -1],
+        closure=system.program("watch")(c=c, z=z)["residual"].max(axis=1),
+        events=happened,
+        complete=why == "",
+        why=why,
+        method=method,
+        steps=len(run.pieces.solutions),
+        evaluations=run.evaluations,
+        smoothing="" if motion is None else motion.smoothing,
+        _dense=lambda other: result_at(run, other, happened, why, method),
+    )

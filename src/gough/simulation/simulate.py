@@ -1,0 +1,144 @@
+"""`gough.simulate`: one robot under forces, springs or a controller, with error control and its own audit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gough.dynamics.contract import Formulation
+from gough.dynamics.recording_noise import check_recording
+from gough.errors import GoughError, InputError
+from gough.kinematics.check_inputs import check_robot
+from gough.robot import Robot
+from gough.simulation.control.controller import Controller
+from gough.simulation.control.known_model import targets
+from gough.simulation.estimate import MOST_STEPS, check_single
+from gough.simulation.events import Event, Occurrence, Watcher
+from gough.simulation.run.adaptive import METHODS, StepError, integrate
+from gough.simulation.run.crossings import crossings
+from gough.simulation.run.options import sample_times, wrench_function, wrench_of
+from gough.simulation.run.run_result import Simulation, run_result
+from gough.simulation.run.running import Running
+from gough.simulation.start import positive, start_state
+from gough.simulation.system import system_of
+
+Array = NDArray[np.float64]
+
+
+def simulate(
+    robot: Robot,
+    start: Any = None,
+    input: Any = None,
+    duration: Any = None,
+    *,
+    wrench: Any = None,
+    samples: Any = None,
+    events: Sequence[Event] = (),
+    on_limit: str = "stop",
+    condition: float = 1e4,
+    method: str = "DOP853",
+    rtol: float = 1e-10,
+    atol: float = 1e-12,
+    slip: float | str | None = None,
+    formulation: str | Formulation = "auto",
+    progress: Callable[[float, float], None] | None = None,
+) -> Simulation:
+    """The motion of a robot from a start, under an input.
+
+    Args:
+        robot: Any.
+        start: None for home (or where the controller's motion begins), x (n,) for a pose at rest, or (x, xd).
+        input: None for no forces; `Springs`; `Forces` or (t, forces); f(t) or f(t, q, qd); `Controller`; `Custom`.
+        duration: [s]; that of the controller's motion by default.
+        wrench: (6,) external force and moment on the platform, base axes, at the origin of P, or a function of t; by
+            default that of the controller's motion, which the controller knows.
+        samples: A number of evenly spaced times, or the times (T,); 201 by default.
+        events: Of the user.
+        on_limit: "stop" or "continue" where a stroke ends or a singularity is near.
+        condition: Of K at which a singularity counts as near.
+        method, rtol, atol: Of scipy's integration.
+        slip: Speed below which Coulomb friction fades; 1e-3 of each actuator's speed limit by default.
+        formulation: "auto", a name, or a formulation with forward dynamics.
+        progress: Called after every step with the time reached and the end.
+            Poses, times, wrenches and speeds may be texts with their units: "z=2.1", "20 ms", "2 kN", "1 mm/s".
+
+    Raises:
+        InputError, PoseError: A bad start or input.
+        NumericalError: The integration cannot go on, or a controller fails; its `partial` is what was computed before.
+    """
+    check_robot(robot)
+    if on_limit not in ("stop", "continue"):
+        raise InputError(f"on_limit: {on_limit!r} given, choose stop or continue")
+    if method not in METHODS:
+        raise InputError(f"method {method}: choose {', '.join(METHODS)}")
+    t0 = 0.0
+    if isinstance(input, Controller):
+        t0 = check_recording(robot, input.motion).start
+        duration = input.motion.duration if duration is None else duration
+        wrench = wrench_of(input.motion) if wrench is None else wrench
+        if start is None:
+            x, xd, _ = targets(input.motion, np.array([t0]))
+            start = (x[0], xd[0])
+    length = positive("duration", duration)
+    check_single(input, length)
+    x, xd = start_state(robot, start)
+    system = system_of(robot, formulation, slip=slip)
+    run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length)
+    watcher = Watcher(system, on_limit == "stop", condition, tuple(events))
+    times = sample_times(samples, t0, t0 + length)
+    happened: list[Occurrence] = []
+    steps = integrate(run.rhs, run.pieces, run.edges, run.begin, rtol=rtol, atol=atol, method=method)
+    try:
+        why = _followed(run, steps, watcher, happened, progress)
+    except KeyboardInterrupt:
+        why = "interrupted"
+    except GoughError as error:
+        error.partial = run_result(run, times, tuple(happened), str(error), method)  # type: ignore[attr-defined]
+        raise
+    return run_result(run, times, tuple(happened), why, method)
+
+
+def _followed(run: Running, steps: Iterator[Any], watcher: Watcher, happened: list[Occurrence], progress: Any) -> str:
+    """All steps, with what happens in them; returns what ended the run early, "" if nothing did."""
+    names = watcher.names()
+    directions = np.array([direction for *_, direction in names])
+    t = run.pieces.end
+    before = run.watched(watcher, [t])[0]
+    for margin, (kind, leg, text, stops, _) in zip(before, names, strict=True):
+        if kind in ("stroke", "angle") and margin < 0.0:
+            happened.append(Occurrence(t, kind, leg, f"starts beyond: {text}", stops))
+            if stops:
+                return f"starts beyond: {text}"
+    while True:
+        if len(run.pieces.solutions) >= MOST_STEPS:
+            raise StepError(t, why=f"it took {MOST_STEPS} steps: the input is too stiff, or the run too long")
+        try:
+            after, _ = next(steps)
+        except StopIteration:
+            return ""
+        except StepError as error:
+            return _stuck(error, names, before, happened)
+        found, before = crossings(lambda times: run.watched(watcher, times), t, after, before, directions)
+        for k, when in found:
+            kind, leg, text, stops, _ = names[k]
+            happened.append(Occurrence(when, kind, leg, text, stops))
+            if stops:
+                run.pieces.times[-1] = when
+                return text
+        t = after
+        if progress is not None:
+            progress(t, run.edges[-1])
+
+
+def _stuck(error: StepError, names: list[Any], before: Array, happened: list[Occurrence]) -> str:
+    """A leg at the end of its reach is an event; anything else a failure."""
+    left = np.where([kind == "reach" for kind, *_ in names], before, np.inf)
+    k = int(np.argmin(left))
+    if not left[k] < 1e-5:
+        raise error
+    _, leg, text, *_ = names[k]
+    happened.append(Occurrence(error.time, "reach", leg, text, True))
+    return str(text)

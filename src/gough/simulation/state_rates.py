@@ -1,0 +1,33 @@
+"""Rates of the platform coordinates from the free rates."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.graph import record
+from gough.kinematics.pose import platform_pose
+from gough.kinematics.singularity import SINGULAR
+from gough.robot import Robot
+from gough.run import Program
+
+
+@lru_cache(maxsize=32)
+def chart_program(robot: Robot) -> Program:
+    """From x to S (n, n): free rates = S xd."""
+    return Program(record(lambda x: platform_pose(robot.platform, x).chart(), x=len(robot.platform.coordinates)))
+
+
+def coordinate_rates(robot: Robot, x: Any, z: Any) -> Any:
+    """(N, n) xd = S^-1 z, NaN where the coordinates' own chart is singular."""
+    if sum(c.motion.startswith("r") for c in robot.platform.coordinates) < 3:
+        return np.array(z)
+    S = chart_program(robot)(x=np.ascontiguousarray(x))
+    regular = np.isfinite(S).all(axis=(1, 2))
+    regular[regular] = np.linalg.cond(S[regular]) < SINGULAR
+    xd = np.full(np.shape(z), np.nan)
+    if regular.any():
+        xd[regular] = np.linalg.solve(S[regular], z[regular][..., None])[..., 0]
+    return xd

@@ -1,0 +1,185 @@
+"""A robot as a dynamic system: rates of its state, its sensors and its energy, as recorded programs.
+
+State: c (m,) configuration and z (n,) free rates (see `Configuration`). Input: actuator forces, external wrench.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.contract import Formulation
+from gough.dynamics.drives import actuated_joints, displacements, rates
+from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
+from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.solved_for import SolvedFor
+from gough.graph import Graph, array, dot, record, solve, sqrt
+from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
+from gough.kinematics.configuration import Configuration
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.robot import Joint, Robot
+from gough.robot.actuator_quantities import of_actuators
+from gough.run import Program
+from gough.simulation.joint_angles import Cone, cones_of, cosines
+
+
+@dataclass(frozen=True)
+class System:
+    """Equations of motion of a robot.
+
+    Attributes:
+        robot: In plain numbers.
+        formulation: One with forward dynamics.
+        free: Paths of numbers that are inputs "p" of the programs, for robots that differ.
+        slip: Speed below which Coulomb friction fades [m/s or rad/s], one for each actuator.
+    """
+
+    robot: Robot
+    formulation: Formulation
+    free: tuple[str, ...]
+    slip: tuple[float, ...]
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """Of the robot in plain numbers."""
+        return Configuration(self.robot)
+
+    @cached_property
+    def ways(self) -> Any:
+        """How its legs are closed."""
+        return ways_of(self.robot)
+
+    def motion(self, c: Any, z: Any, p: Any = None) -> RobotMotion:
+        """The robot's motion in free rates, without accelerations, with the free numbers p in their places."""
+        robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
+        pose = Configuration(robot).pose(self.ways, c)
+        return RobotMotion(pose, z, np.zeros(len(self.robot.platform.coordinates)))
+
+    def rates(self, c: Any, z: Any, force: Any, wrench: Any, p: Any = None) -> dict[str, Any]:
+        """Rates of the state, and the powers its audit integrates: work done on the robot, and what friction takes."""
+        motion = self.motion(c, z, p)
+        pose = motion.pose
+        qd, _ = rates(motion)
+        rubbing = self.friction(actuated_joints(motion), qd)
+        zd = self._acceleration(pose, c, z, force - rubbing, (wrench[:3], wrench[3:]))
+        work = dot(force, qd) + dot(wrench[:3], motion.twist.v) + dot(wrench[3:], motion.twist.w)
+        lost = dot(rubbing, qd) + passive_loss(motion)
+        return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
+
+    def _acceleration(self, pose: RobotPose, c: Any, z: Any, effort: Any, wrench: tuple[Any, Any]) -> Any:
+        """(n,) zd. Formulations that need the rates of coordinates inherit the singularities of their chart."""
+        gravity = array(pose.robot.gravity)
+        if self.formulation.solved_for is not SolvedFor.COORDINATES:
+            return from_free_rates(self.formulation, pose, z, effort, gravity, wrench)
+        there = robot_pose(pose.robot, self.ways, Configuration(pose.robot).coordinates(c))
+        xd = solve(there.platform.chart(), z)
+        return free_acceleration(self.formulation, there, xd, effort, gravity, wrench)
+
+    def sensors(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+        """Actuator displacements and rates."""
+        motion = self.motion(c, z, p)
+        return {"q": displacements(motion), "qd": rates(motion)[0]}
+
+    def watch(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+        """What events and audits look at: legs' shortfall and closure, K, joints with a stroke, cosines of cones."""
+        pose = self.motion(c, z, p).pose
+        return {
+            "short": array([leg.closure.short for leg in pose.legs]),
+            "residual": array([leg.residual(pose.platform) for leg in pose.legs]),
+            "K": pose.jacobian(),
+            "limited": array([0.0, *[self._reading(pose, leg, k) for leg, k, _ in self.limited]]),
+            "cosines": array([1.0, *cosines(self.cones, pose)]),
+        }
+
+    @cached_property
+    def cones(self) -> tuple[Cone, ...]:
+        """Universal joints and spherical ends with a stated largest angle."""
+        return cones_of(self.robot, robot_pose(self.robot, self.ways, np.array(self.robot.platform.home)))
+
+    @cached_property
+    def limited(self) -> tuple[tuple[int, int, Joint], ...]:
+        """Leg and place of each joint with a stated stroke."""
+        return tuple(
+            (number, k, joint)
+            for number, leg in enumerate(self.robot.legs)
+            for k, joint in enumerate(leg.joints)
+            if joint.limits.stroke is not None
+        )
+
+    def _reading(self, pose: Any, leg: int, k: int) -> Any:
+        joint = pose.legs[leg].leg.joints[k]
+        return pose.legs[leg].coordinates[k].value(joint.start) - joint.zero
+
+    def energy(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+        """Kinetic (rotors included) and potential energy [J]."""
+        motion = self.motion(c, z, p)
+        counted = body_poses(motion.pose)
+        moving = body_velocities(motion.pose, counted, motion.twist.v, motion.twist.w)
+        kinetic: Any = 0.0
+        for b, (v, w) in zip(counted, moving, strict=True):
+            kinetic = kinetic + (dot(v, v) * b.body.mass + dot(w, b.spin_momentum(w))) * 0.5
+        qd, _ = rates(motion)
+        for joint, rate in zip(actuated_joints(motion), qd, strict=True):
+            kinetic = kinetic + rate * rate * (0.5 * joint.rotor_inertia * joint.gear * joint.gear)
+        return {"kinetic": kinetic, "potential": potential_energy(counted, motion.pose.robot.gravity)}
+
+    def friction(self, joints: list[Joint], qd: Any) -> Any:
+        """(actuators,) friction of the actuators, Coulomb's faded in below the slip speed: v / sqrt(v^2 + slip^2)."""
+        efforts = []
+        for joint, rate, slip in zip(joints, qd, self.slip, strict=True):
+            effort = rate * joint.viscous
+            if not (isinstance(joint.coulomb, float) and joint.coulomb == 0.0):
+                effort = effort + rate / sqrt(rate * rate + slip * slip) * joint.coulomb
+            efforts.append(effort)
+        return array(efforts)
+
+    def program(self, name: str) -> Program:
+        """The program of `rates`, `sensors`, `watch` or `energy`, made once."""
+        made: dict[str, Program] = self.__dict__.setdefault("_programs", {})
+        if name not in made:
+            made[name] = Program(self.graph(name))
+        return made[name]
+
+    def graph(self, name: str) -> Graph:
+        """The graph of `rates`, `sensors`, `watch` or `energy`."""
+        n = len(self.robot.platform.coordinates)
+        inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
+        if name == "rates":
+            inputs |= {"force": n, "wrench": 6}
+        if self.free:
+            inputs["p"] = len(self.free)
+        return record(getattr(self, name), **inputs)
+
+
+def passive_loss(motion: RobotMotion) -> Any:
+    """Power that viscous friction takes in the passive joints [W]."""
+    total: Any = 0.0
+    for number, leg in enumerate(motion.pose.legs):
+        for k, joint in enumerate(leg.leg.joints):
+            if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0):
+                rate = motion.leg_rates[number][k]
+                total = total + rate * rate * joint.viscous
+    return total
+
+
+@lru_cache(maxsize=32)
+def system_of(
+    robot: Robot, formulation: str | Formulation = "auto", free: tuple[str, ...] = (), slip: float | str | None = None
+) -> System:
+    """The system of a robot.
+
+    Args:
+        robot: Any.
+        formulation: "auto", a name, or a formulation; it must have forward dynamics.
+        free: Paths of numbers that may differ from robot to robot.
+        slip: Speed below which Coulomb friction fades; by default 1e-3 of each actuator's speed limit, or 1e-3 per s.
+    """
+    chosen = with_forward_dynamics(formulation)
+    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    speeds = tuple(1e-3 * (joint.limits.speed or 1.0) for joint in joints)
+    if slip is not None:
+        speeds = tuple(np.broadcast_to(of_actuators(robot, "slip", slip, "rate"), len(joints)).tolist())
+    return System(robot, chosen, free, speeds)

@@ -1,0 +1,1 @@
+"""A robot in the browser: live, or as one file that plays."""

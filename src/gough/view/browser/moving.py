@@ -1,0 +1,100 @@
+"""A robot in motion as parts that keep their shape: what a browser shows at each pose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics import inverse_kinematics
+from gough.kinematics.leg import LegPose
+from gough.kinematics.robot_pose import ways_of
+from gough.robot import Leg, Robot
+from gough.view.browser.meshes import Place, place_of
+from gough.view.drawing.parts import leg_solids
+from gough.view.drawing.scene import Scene, reached, scene
+from gough.view.drawing.solids import Array, Solid
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The robot at a pose.
+
+    Attributes:
+        x: (n,) platform coordinates.
+        p_BP, R_BP: The platform's pose.
+        places: Where each of the legs' parts is; None for one that is not there at this pose.
+        anchors, axes: (actuators, 3) where each actuator acts and along or about what.
+    """
+
+    x: Array
+    p_BP: Array
+    R_BP: Array
+    places: tuple[Place | None, ...]
+    anchors: Array
+    axes: Array
+
+
+class MovingRobot:
+    """Parts of a robot and where they are at any pose; thick as at home, guides as long as they will be needed."""
+
+    def __init__(self, robot: Robot, x: Any = None) -> None:
+        """The robot, and the poses x (N, n) it will be shown at, for the length of guides without a stated stroke."""
+        self.robot = robot
+        self.home: Scene = scene(robot)
+        self._drawn = _with_strokes(robot, self.home.sizes.extent, x)
+        self._ways = ways_of(self._drawn)
+        self.parts: tuple[Solid, ...] = tuple(self._solids(self._pose(self.home.x)))
+        self.still: tuple[Solid, ...] = tuple(s for s in self.home.solids if s.owner == "base")
+        self.carried: tuple[Solid, ...] = tuple(s for s in self.home.solids if s.owner == "platform")
+
+    def at(self, x: Any) -> Snapshot:
+        """The robot at platform coordinates x (n,).
+
+        Raises:
+            PoseError: A leg does not reach.
+        """
+        pose = self._pose(np.asarray(x, dtype=float))
+        now = self._solids(pose)
+        same = [a.shape if type(a.shape) is type(b.shape) else None for a, b in zip(now, self.parts, strict=False)]
+        same += [None] * (len(self.parts) - len(same))
+        places = [None if a is None else place_of(a, b.shape) for a, b in zip(same, self.parts, strict=True)]
+        links = [leg.links[k] for leg in pose.legs for k, joint in enumerate(leg.leg.joints) if joint.actuated]
+        return Snapshot(
+            x=np.asarray(x, dtype=float),
+            p_BP=np.asarray(pose.platform.p_BP, dtype=float),
+            R_BP=np.asarray(pose.platform.R_BP, dtype=float),
+            places=tuple(places),
+            anchors=np.array([link.p for link in links], dtype=float),
+            axes=np.array([link.e for link in links], dtype=float),
+        )
+
+    def _pose(self, x: Array) -> Any:
+        return reached(self._drawn, x, self._ways)
+
+    def _solids(self, pose: Any) -> list[Solid]:
+        legs: tuple[LegPose, ...] = pose.legs
+        return [solid for leg in legs for solid in leg_solids(leg, self.home.sizes)]
+
+
+def _with_strokes(robot: Robot, extent: float, x: Any) -> Robot:
+    """The robot with a stroke for each sliding actuator that states none, for the drawing alone."""
+    poses = np.array([robot.platform.home]) if x is None else np.vstack([[robot.platform.home], x])
+    travel = inverse_kinematics(robot, poses).displacement
+    low, high = np.nanmin(travel, axis=0), np.nanmax(travel, axis=0)
+    legs: list[Leg] = []
+    k = 0
+    for leg in robot.legs:
+        joints = []
+        for joint in leg.joints:
+            if joint.actuated and joint.kind == "P" and joint.limits.stroke is None:
+                room = 0.1 * extent
+                least = max(float(low[k]) - room, 0.6 * float(low[k]) if joint.zero == 0 and low[k] > 0 else -np.inf)
+                limits = replace(joint.limits, stroke=(least, float(high[k]) + room))
+                joints.append(replace(joint, limits=limits))
+            else:
+                joints.append(joint)
+            k += joint.actuated
+        legs.append(replace(leg, joints=tuple(joints)))
+    return replace(robot, legs=tuple(legs))

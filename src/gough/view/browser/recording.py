@@ -1,0 +1,74 @@
+"""A motion as one HTML file that plays by itself: numbers are labels in the scene."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.display import Display, number
+from gough.dynamics import InverseDynamics
+from gough.kinematics import Status
+from gough.kinematics.status import sentence
+from gough.view.browser.moving import MovingRobot
+from gough.view.browser.server import start, stop
+from gough.view.browser.stage import Stage
+
+MOST_FRAMES = 240
+PER_SECOND = 30
+
+
+def frames_for(duration: float) -> int:
+    """How many frames a motion is recorded in."""
+    return int(np.clip(np.ceil(PER_SECOND * duration), 2, MOST_FRAMES)) + 1
+
+
+def recorded_html(result: InverseDynamics, display: Display) -> str:
+    """The page: the robot along the samples of `result`, in real time, legs in the colours of their forces."""
+    moving = MovingRobot(result.robot, result.x)
+    server = start(None, result.robot.name)
+    try:
+        stage = Stage(server, moving)
+        stage.readout.visible = stage.warning.visible = True
+        most = float(np.nanmax(np.abs(result.force), initial=0.0))
+        texts = [str(text) for text in result.status_text]
+        serializer = server.get_scene_serializer()
+        for k in range(len(result.time)):
+            _frame(stage, result, k, texts[k], most, display)
+            step = result.time[k + 1] - result.time[k] if k + 1 < len(result.time) else 1.0
+            serializer.insert_sleep(float(step))
+        return str(serializer.as_html())
+    finally:
+        stop(server)
+
+
+def _frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: float, display: Display) -> None:
+    time = f"{result.robot.name}, {result.motion}, t = {float(result.time[k]):.2f} s"
+    if result.status[k] > Status.NEAR_SINGULAR:
+        leg = result.robot.legs[int(result.leg[k])].name
+        stage.colour(None, most, lost=leg)
+        stage.readout.text = time
+        stage.warning.text = sentence(Status(int(result.status[k])), leg, float(result.amount[k]))
+        return
+    snapshot = stage.moving.at(result.x[k])
+    forces = result.force[k]
+    stage.show(snapshot)
+    stage.colour(forces, most)
+    stage.arrows(snapshot, forces, most)
+    turns = [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    strongest = int(np.argmax(np.abs(np.where(np.isfinite(forces), forces, 0.0))))
+    factor, unit = display.effort(turns[strongest])
+    largest = f"{number(forces[strongest] * factor, 4)} {unit} ({result.actuators[strongest]})"
+    stage.readout.text = f"{time}, largest {largest}"
+    stage.warning.text = "" if text == "fine" else text
+    _label_legs(stage, result, k, turns, display)
+
+
+def _label_legs(stage: Stage, result: InverseDynamics, k: int, turns: list[bool], display: Display) -> None:
+    """Each leg's name with its actuators' displacements and forces."""
+    owners = [leg.name for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    texts: dict[str, list[str]] = {}
+    for j, owner in enumerate(owners):
+        travel, push = display.travel(turns[j]), display.effort(turns[j])
+        shown = f"{number(result.displacement[k, j] * travel[0], 4)} {travel[1]}, "
+        texts.setdefault(owner, []).append(f"{shown}{number(result.force[k, j] * push[0], 3)} {push[1]}")
+    for owner, parts in texts.items():
+        stage.names[owner].text = f"{owner}: {'; '.join(parts)}"

@@ -1,0 +1,183 @@
+"""A robot on a viser server's scene: nodes made once, then moved, coloured and labelled."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from gough.view import theme
+from gough.view.browser.meshes import mesh_of, place_of, quaternion
+from gough.view.browser.moving import MovingRobot, Snapshot
+from gough.view.colours import force_colour, lighter, whole
+from gough.view.drawing.best_view import best_view
+from gough.view.drawing.solids import Array, Rod
+from gough.view.effort_arrows import EffortArrows
+
+_LEG = (theme.DRIVEN, theme.ROD, theme.PISTON)
+"""Colours of the parts that show a leg's force."""
+
+
+class Stage:
+    """The robot's nodes on a scene."""
+
+    def __init__(self, server: Any, moving: MovingRobot) -> None:
+        """Base, platform, legs, frames, gravity and floor of the robot at home."""
+        self.server, self.moving = server, moving
+        self.extent = moving.home.sizes.extent
+        self.middle = moving.home.reach(np.eye(3)).mean(0)
+        self.size = float(np.linalg.norm(np.ptp(moving.home.reach(np.eye(3)), axis=0)))
+        turns = [joint.kind == "R" for leg in moving.robot.legs for joint in leg.joints if joint.actuated]
+        self._efforts = EffortArrows(server, moving.home, turns)
+        self._frames: list[Any] = []
+        sizes = moving.home.sizes
+        self._lift = moving.home.up * (sizes.ball + 1.4 * sizes.plate if moving.home.flat else 0.0)
+        self._furnish()
+        self._platform = server.scene.add_frame("/platform", show_axes=False)
+        for k, solid in enumerate(moving.still):
+            self._add(f"/base/{k}", solid)
+        home = moving.at(moving.home.x)
+        self._p0, self._R0 = home.p_BP, home.R_BP
+        for k, solid in enumerate(moving.carried):
+            self._add(f"/platform/{k}", solid)
+        self._legs = [self._add(f"/legs/{s.owner}/{k}", s) for k, s in enumerate(moving.parts)]
+        self.names = {
+            name: self._label(f"/names/{name}", name, p) for name, p in self._places(moving.home.names).items()
+        }
+        self.readout = self._label("/readout", "", self._above(1.28))
+        self.warning = self._label("/warning", "", self._above(1.14))
+        self.show(home)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Move everything to a pose."""
+        R = snapshot.R_BP @ self._R0.T
+        with self.server.atomic():
+            self._platform.position = snapshot.p_BP - R @ self._p0
+            self._platform.wxyz = quaternion(R)
+            self._frames[-1].position = snapshot.p_BP + self._lift
+            self._frames[-1].wxyz = quaternion(snapshot.R_BP)
+            for node, place in zip(self._legs, snapshot.places, strict=True):
+                _set(node, "visible", place is not None)
+                if place is not None:
+                    node.position, node.wxyz = place.position, place.wxyz
+                    _set(node, "scale", place.scale)
+
+    def colour(self, forces: Array | None, most: float, lost: str = "") -> None:
+        """Legs in the colours of their forces (actuators,), or in their own; the leg called `lost` stands out."""
+        colours = {} if forces is None else self._by_leg(forces, most)
+        if lost:
+            colours[lost] = force_colour(np.nan, most)
+        for node, solid in zip(self._legs, self.moving.parts, strict=True):
+            own = whole(solid.colour)
+            shown = colours.get(solid.owner, own) if solid.colour in _LEG else own
+            _set(node, "color", lighter(shown) if shown is not own and solid.colour == theme.PISTON else shown)
+
+    def arrows(self, snapshot: Snapshot, forces: Array | None, most: float) -> None:
+        """An arrow for what each actuator gives, where it acts; none without forces."""
+        if forces is None:
+            self._efforts.hide()
+        else:
+            self._efforts.show(snapshot, forces, most)
+
+    def frames_visible(self, shown: bool) -> None:
+        """Show or hide the frames of base and platform."""
+        for frame in self._frames:
+            frame.visible = shown
+
+    def names_visible(self, shown: bool) -> None:
+        """Show or hide the names of the legs."""
+        for label in self.names.values():
+            label.visible = shown
+
+    def _by_leg(self, forces: Array, most: float) -> dict[str, tuple[int, int, int]]:
+        """The colour of each leg's largest force."""
+        largest: dict[str, float] = {}
+        owners = [leg.name for leg in self.moving.robot.legs for joint in leg.joints if joint.actuated]
+        for owner, force in zip(owners, forces, strict=True):
+            if abs(force) >= abs(largest.get(owner, 0.0)):
+                largest[owner] = float(force)
+        return {owner: force_colour(force, most) for owner, force in largest.items()}
+
+    def _add(self, name: str, solid: Any) -> Any:
+        mesh, place = mesh_of(solid.shape), place_of(solid.shape, solid.shape)
+        return self.server.scene.add_mesh_simple(
+            name, mesh.corners, mesh.triangles, color=whole(solid.colour), scale=place.scale, position=place.position,
+            wxyz=place.wxyz, side="double", cast_shadow=False, receive_shadow=False,
+        )  # fmt: skip
+
+    def _label(self, name: str, text: str, position: Array) -> Any:
+        return self.server.scene.add_label(name, text, position=position, visible=bool(text), anchor="center-center")
+
+    def _aside(self, p: Array) -> Array:
+        """A point outside of p, so that a label does not cover the machine."""
+        out = p - self.middle
+        level = out - self.moving.home.up * (out @ self.moving.home.up)
+        far = float(np.linalg.norm(level))
+        return p + level / far * 0.07 * self.size if far > 1e-6 * self.size else p
+
+    def _places(self, names: dict[str, Array]) -> dict[str, Array]:
+        """Points beside the feet of the legs for their names; at their bars where feet are close to one another."""
+        near = set()
+        for one, other in combinations(names, 2):
+            if float(np.linalg.norm(names[one] - names[other])) < 0.09 * self.size:
+                near |= {one, other}
+        return {name: self._aside(self._bar(name, p) if name in near else p) for name, p in names.items()}
+
+    def _bar(self, name: str, otherwise: Array) -> Array:
+        """The middle of a leg's longest bar."""
+        bars = [s.shape for s in self.moving.parts if s.owner == name and isinstance(s.shape, Rod)]
+        longest = max(bars, key=lambda bar: float(np.linalg.norm(bar.end - bar.start)), default=None)
+        return otherwise if longest is None else (longest.start + longest.end) / 2
+
+    def _above(self, share: float) -> Array:
+        """A point above the machine, `share` of its height from its foot."""
+        up = self.moving.home.up
+        low, high = self.moving.home.reach(np.eye(3)) @ up
+        return self.middle + up * (min(low, high) + share * abs(high - low) - self.middle @ up)
+
+    def _furnish(self) -> None:
+        """Frames, gravity, floor, camera and background."""
+        scene, up, extent = self.server.scene, self.moving.home.up, self.extent
+        scene.set_up_direction(tuple(up))
+        scene.configure_default_lights(cast_shadow=False)
+        for name, (origin, R) in (("B", (np.zeros(3), np.eye(3))), ("P", (np.zeros(3), np.eye(3)))):
+            frame = scene.add_frame(
+                f"/frames/{name}", axes_length=0.14 * extent, axes_radius=0.004 * extent, position=origin + self._lift,
+                wxyz=quaternion(R),
+            )  # fmt: skip
+            self._frames.append(frame)
+        low = float((self.moving.home.reach(np.eye(3)) @ up).min())
+        plane = {0: "yz", 1: "xz", 2: "xy"}[int(np.argmax(np.abs(up)))]
+        cell = 10.0 ** np.floor(np.log10(extent / 2))
+        scene.add_grid(
+            "/floor", 4 * extent, 4 * extent, plane=plane, cell_size=cell, section_size=5 * cell,
+            position=self.middle + up * (low - 0.01 * extent - self.middle @ up), cell_color=(222, 226, 230),
+            section_color=(195, 201, 208), cell_thickness=0.8,
+        )  # fmt: skip
+        g = np.asarray(self.moving.robot.gravity, dtype=float)
+        if np.linalg.norm(g) > 0:
+            step = g / np.linalg.norm(g) * 0.16 * extent
+            start = self._corner() - step
+            scene.add_arrows(
+                "/gravity", np.array([[start, start + step]], dtype=np.float32), whole(theme.INK),
+                shaft_radius=0.005 * extent, head_radius=0.014 * extent, head_length=0.04 * extent,
+            )  # fmt: skip
+            scene.add_label("/gravity-name", "g", position=start - 0.25 * step, anchor="center-center")
+        camera = best_view(self.moving.home)
+        eye = self.server.initial_camera
+        eye.position = tuple(self.middle + 0.85 * self.size * camera.view[2])
+        eye.look_at = tuple(self.middle + 0.05 * extent * up)
+        eye.up = tuple(up)
+
+    def _corner(self) -> Array:
+        """A point beside the machine, to the left of someone who looks at it."""
+        right = best_view(self.moving.home).view[0]
+        return self.middle - 0.42 * self.size * right + 0.25 * self.size * self.moving.home.up
+
+
+def _set(node: Any, name: str, value: Any) -> None:
+    """Set a property where it changes: every change is a message."""
+    old = getattr(node, name)
+    if not np.array_equal(np.asarray(old, dtype=float), np.asarray(value, dtype=float)):
+        setattr(node, name, value)

@@ -1,0 +1,1 @@
+"""A robot as a picture: solids, camera, raster, labels."""

@@ -1,0 +1,269 @@
+"""A leg as solids, told from its joints alone: guides, sliders, cylinders and pistons, cranks, bars and joints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics.chain import Slide, end_point
+from gough.kinematics.leg import LegPose
+from gough.kinematics.robot_pose import RobotPose
+from gough.view import theme
+from gough.view.drawing.sizes import Sizes
+from gough.view.drawing.solids import Array, Ball, Rod, Shape, Solid, across, box, plate, unit
+
+_SAME = 1e-9
+
+
+def clusters(pose: LegPose) -> list[list[int]]:
+    """Turning joints, those that sit in one point of one chain together."""
+    leg, found = pose.leg, []
+    turning = [k for k, joint in enumerate(leg.joints) if joint.kind == "R"]
+    starts = [k for k in turning if not _continues(pose, k)]
+    for start, stop in pairwise([*starts, len(leg.joints)]):
+        found.append([k for k in turning if start <= k < stop and (k == start or _continues(pose, k))])
+    return found
+
+
+def _continues(pose: LegPose, k: int) -> bool:
+    """Whether joint k sits where the turning joint that carries it sits."""
+    joints = pose.leg.joints
+    parent = joints[k].parent
+    return (
+        parent == k - 1
+        and parent >= 0
+        and joints[parent].kind == "R"
+        and float(np.linalg.norm(joints[k].offset)) < _SAME
+    )
+
+
+def joint_solids(pose: LegPose, cluster: list[int], sizes: Sizes) -> Iterator[Solid]:
+    """A pin for one joint, a cross for two, a ball for more; a motor where one is driven. A ball at a spherical end."""
+    leg, joint = pose.leg, pose.leg.joints[cluster[0]]
+    centre = np.asarray(pose.links[cluster[0]].p, dtype=float)
+    axes = [np.asarray(pose.links[k].e, dtype=float) for k in cluster]
+    driven = any(leg.joints[k].actuated for k in cluster)
+    for shape, colour in _symbol(centre, axes, driven, joint.parent < 0, leg.free_spin, sizes):
+        yield Solid(shape, colour, leg.name)
+    last = max(k for k, other in enumerate(leg.joints) if other.kind == "R")
+    if leg.end.kind == "spherical" and last in cluster:
+        yield Solid(Ball(np.asarray(end_point(leg, pose.links), dtype=float), sizes.ball), theme.JOINT, leg.name)
+
+
+def _symbol(
+    centre: Array, axes: list[Array], driven: bool, grounded: bool, spins: bool, sizes: Sizes
+) -> Iterator[tuple[Shape, str]]:
+    if len(axes) == 1:
+        e = axes[0]
+        if driven:
+            radius, half = (sizes.motor, 1.2 * sizes.motor) if grounded else (0.8 * sizes.motor, 0.8 * sizes.motor)
+            yield Rod(centre - e * half, centre + e * half, radius), theme.DRIVEN
+        half = 1.5 * sizes.motor if driven else sizes.ball
+        yield Rod(centre - e * half, centre + e * half, sizes.pin), theme.JOINT
+    elif len(axes) == 2 and not spins:
+        yield Ball(centre, 1.2 * sizes.pin), theme.JOINT
+        for e in axes:
+            yield Rod(centre - e * 1.4 * sizes.ball, centre + e * 1.4 * sizes.ball, 0.8 * sizes.pin), theme.JOINT
+    else:
+        yield Ball(centre, sizes.ball), theme.JOINT
+
+
+_SHORT = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A straight guide-way of a slider: its ends, the one farther from the platform first (3,) [m]."""
+
+    far: Array
+    near: Array
+
+
+def leg_solids(pose: LegPose, sizes: Sizes) -> list[Solid]:
+    """Everything of a leg but the base and the platform."""
+    return [
+        *[solid for k, joint in enumerate(pose.leg.joints) if joint.kind == "P" for solid in _slide(pose, k, sizes)],
+        *_bars(pose, sizes),
+        *[solid for cluster in clusters(pose) for solid in joint_solids(pose, cluster, sizes)],
+    ]
+
+
+def mount(pose: LegPose, k: int) -> Array:
+    """(3,) where joint k sits on what carries it, in B [m]."""
+    leg, joint = pose.leg, pose.leg.joints[k]
+    if joint.parent < 0:
+        return np.asarray(leg.position) + np.asarray(leg.rotation) @ joint.offset
+    carrier = pose.links[joint.parent]
+    return np.asarray(carrier.p + carrier.R @ np.asarray(joint.offset), dtype=float)
+
+
+def guide(pose: LegPose, k: int, sizes: Sizes, centre: Array) -> Guide:
+    """The guide-way of the sliding joint k, as long as its stroke; `centre` is the platform's place."""
+    joint, q = pose.leg.joints[k], _travel(pose, k)
+    low, high = (s + joint.zero for s in joint.limits.stroke or (q - 0.2 * sizes.extent, q + 0.2 * sizes.extent))
+    rim = 1.4 * sizes.motor
+    _, outward = _rail_sides(pose, k)
+    origin, e = mount(pose, k) - outward * sizes.motor, np.asarray(pose.links[k].e, dtype=float)
+    ends = [origin + e * (min(low, q) - rim), origin + e * (max(high, q) + rim)]
+    ends.sort(key=lambda p: -float(np.linalg.norm(p - centre)))
+    return Guide(*ends)
+
+
+def is_telescope(pose: LegPose, k: int, sizes: Sizes) -> bool:
+    """Whether the sliding joint k is a cylinder and its piston rather than a slider on a guide."""
+    joint = pose.leg.joints[k]
+    shortest = joint.limits.stroke[0] + joint.zero if joint.limits.stroke else _travel(pose, k)
+    return joint.parent >= 0 and shortest > 0.1 * sizes.extent
+
+
+def _travel(pose: LegPose, k: int) -> float:
+    coordinate = pose.coordinates[k]
+    return float(coordinate.q) if isinstance(coordinate, Slide) else 0.0
+
+
+def _slide(pose: LegPose, k: int, sizes: Sizes) -> Iterator[Solid]:
+    leg, joint, link = pose.leg, pose.leg.joints[k], pose.links[k]
+    origin, tip, bar = mount(pose, k), np.asarray(link.p, dtype=float), sizes.bar(leg)
+    colour = theme.DRIVEN if joint.actuated else theme.ROD
+    if is_telescope(pose, k, sizes):
+        shortest = joint.limits.stroke[0] + joint.zero if joint.limits.stroke else 0.6 * _travel(pose, k)
+        mouth = origin + np.asarray(link.e) * min(0.85 * shortest, 0.8 * _travel(pose, k))
+        yield Solid(Rod(origin, mouth, 1.75 * bar), colour, leg.name)
+        yield Solid(Rod(mouth, tip, 0.75 * bar), theme.PISTON, leg.name)
+        return
+    rail = guide(pose, k, sizes, tip)
+    e, half = np.asarray(link.e, dtype=float), float(np.linalg.norm(rail.far - rail.near)) / 2
+    side, normal = _rail_sides(pose, k)
+    middle, m = (rail.far + rail.near) / 2, sizes.motor
+    yield Solid(box(middle, [e, side, normal], [half, 0.6 * m, 0.45 * m]), theme.GUIDE, leg.name)
+    yield Solid(box(tip - normal * 0.5 * m, [e, side, normal], [1.3 * m, m, 0.6 * m]), colour, leg.name)
+
+
+def _rail_sides(pose: LegPose, k: int) -> tuple[Array, Array]:
+    """Sideways and outward unit vectors of a guide: outward is where the rod stands."""
+    e = np.asarray(pose.links[k].e, dtype=float)
+    rod = end_point(pose.leg, pose.links) - pose.links[k].p
+    out = np.asarray(rod - e * (e @ rod), dtype=float)
+    size = float(np.linalg.norm(out))
+    if size < _SHORT:
+        return across(e)
+    return np.cross(out / size, e), out / size
+
+
+def _bars(pose: LegPose, sizes: Sizes) -> Iterator[Solid]:
+    """Straight bars between the joints of each body."""
+    leg = pose.leg
+    for k, joint in enumerate(leg.joints):
+        driven = joint.actuated and joint.kind == "R" and joint.parent < 0
+        colour = theme.DRIVEN if driven else theme.ROD
+        radius = sizes.bar(leg) * (1.5 if driven else 1.0)
+        start = np.asarray(pose.links[k].p, dtype=float)
+        for end in _ends(pose, k):
+            if np.linalg.norm(end - start) > _SHORT:
+                yield Solid(Rod(start, end, radius), colour, leg.name)
+                yield Solid(Ball(start, radius), colour, leg.name)
+                yield Solid(Ball(end, radius), colour, leg.name)
+
+
+def _ends(pose: LegPose, k: int) -> list[Array]:
+    """Points of body k to which bars run from its origin; on a parallelogram's side bar, where its twin's end is."""
+    leg = pose.leg
+    carried = [c for c, joint in enumerate(leg.joints) if joint.parent == k]
+    ends = [mount(pose, c) for c in carried]
+    if leg.end.joint == k:
+        ends.append(np.asarray(end_point(leg, pose.links), dtype=float))
+    mimic = leg.joints[k].mimic
+    if not ends and mimic is not None:
+        along = [
+            mount(pose, c) - pose.links[mimic.joint].p for c, j in enumerate(leg.joints) if j.parent == mimic.joint
+        ]
+        ends = [np.asarray(pose.links[k].p + step, dtype=float) for step in along]
+    side = [c for c, joint in enumerate(leg.joints) if _is_side_bar(pose, c) and joint.mimic and _closes(pose, c, k)]
+    return ends + [_ends(pose, c)[0] for c in side]
+
+
+def _is_side_bar(pose: LegPose, k: int) -> bool:
+    joints = pose.leg.joints
+    return joints[k].mimic is not None and k != pose.leg.end.joint and all(joint.parent != k for joint in joints)
+
+
+def _closes(pose: LegPose, bar: int, k: int) -> bool:
+    """Whether body k is the closing bar of the parallelogram whose second side is `bar`."""
+    mimic, own = pose.leg.joints[bar].mimic, pose.leg.joints[k]
+    return mimic is not None and own.parent == mimic.joint and own.mimic is not None
+
+
+_FLAT = 0.15
+
+
+def platform_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    """A plate behind the platform's joints, seen from the legs, and a post to each; in a flat machine pins."""
+    points = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float)
+    feet = np.array([mount(leg, 0) for leg in pose.legs])
+    normal = plane(points, pose.platform.R_BP[:, 2])
+    height = float((points.mean(0) - feet.mean(0)) @ normal)
+    beside = abs(height) < 0.05 * sizes.extent
+    away = normal * np.sign((normal @ up or 1.0) if beside else height)
+    middle = points.mean(0) + away * (sizes.ball + sizes.plate / 2)
+    flat = points - np.outer((points - middle) @ normal, normal)
+    yield Solid(plate(flat, normal, sizes.plate, 1.3 * sizes.ball), theme.PLATFORM, "platform")
+    for point, foot in zip(points, flat, strict=True):
+        if beside:
+            yield Solid(Rod(point, foot + away * 0.8 * sizes.plate, sizes.pin), theme.JOINT, "platform")
+        else:
+            yield Solid(Rod(point, foot, 1.3 * sizes.pin), theme.PLATFORM, "platform")
+
+
+def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    """A plate under the joints that stand on the base, a frame through the ends of guide-ways."""
+    centre = np.asarray(pose.platform.p_BP, dtype=float)
+    guides = [guide(leg, k, sizes, centre).far for leg in pose.legs for k in grounded(leg, "P")]
+    joints = np.array([mount(leg, k) for leg in pose.legs for k in grounded(leg, "R")])
+    if len(guides):
+        yield from _frame(np.array(guides), sizes, up)
+    if len(joints):
+        yield from _pedestal(joints, centre, sizes, up)
+
+
+def grounded(leg: LegPose, kind: str) -> list[int]:
+    """Joints of one kind that the base carries."""
+    return [k for k, joint in enumerate(leg.leg.joints) if joint.parent < 0 and joint.kind == kind]
+
+
+def plane(points: Array, otherwise: Any) -> Array:
+    """Unit normal of the plane through points (n, 3), on the side of `otherwise`, which is it where they have none."""
+    side = unit(otherwise)
+    if len(points) < 3:
+        return side
+    _, spread, axes = np.linalg.svd(points - points.mean(0))
+    if spread[1] < 1e-6 * spread[0] or spread[2] > _FLAT * spread[1]:
+        return side
+    normal = np.asarray(axes[2])
+    return normal if normal @ side >= 0 else -normal
+
+
+def _frame(ends: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    middle = ends.mean(0)
+    normal = plane(ends, up)
+    first = ends[0] - middle
+    second = np.cross(normal, first)
+    order = np.argsort([np.arctan2((p - middle) @ second, (p - middle) @ first) for p in ends])
+    for start, end in zip(ends[order], ends[np.roll(order, -1)], strict=True):
+        yield Solid(Ball(start, 0.6 * sizes.motor), theme.BASE, "base")
+        if np.linalg.norm(end - start) > 0:
+            yield Solid(Rod(start, end, 0.6 * sizes.motor), theme.BASE, "base")
+
+
+def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    normal = plane(joints, up)
+    height = float((centre - joints.mean(0)) @ normal)
+    away = -normal if height > -0.05 * sizes.extent else normal
+    lift = 1.2 * sizes.motor + sizes.plate / 2
+    feet = joints + away * lift
+    yield Solid(plate(feet, normal, sizes.plate, 1.4 * sizes.motor), theme.BASE, "base")
+    for joint, foot in zip(joints, feet, strict=True):
+        yield Solid(Rod(foot, joint, 0.5 * sizes.motor), theme.BASE, "base")

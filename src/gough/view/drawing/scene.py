@@ -1,0 +1,120 @@
+"""A robot at a pose as solids, with the points a drawing names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.display import SMALL
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.status import judge
+from gough.robot import Robot
+from gough.view.drawing.parts import base_solids, grounded, guide, leg_solids, mount, platform_solids
+from gough.view.drawing.sizes import Sizes, sizes_for
+from gough.view.drawing.solids import Array, Solid
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is drawn.
+
+    Attributes:
+        robot: The robot.
+        x: (n,) its platform coordinates.
+        solids: All of its parts.
+        sizes: Of its parts.
+        up: (3,) axis of B that is upright on paper.
+        names: Where each leg's name goes, by name (3,) [m].
+        p_BP, R_BP: The platform's pose.
+        flat: The machine lies in one plane across `up`.
+    """
+
+    robot: Robot
+    x: Array
+    solids: tuple[Solid, ...]
+    sizes: Sizes
+    up: Array
+    names: dict[str, Array]
+    p_BP: Array
+    R_BP: Array
+    flat: bool
+
+    def frames(self) -> dict[str, tuple[Array, Array]]:
+        """Origin and orientation of frames B and P by name, both under one where they meet; B only where it is near."""
+        P, B = (self.p_BP, self.R_BP), (np.zeros(3), np.eye(3))
+        middle = self.reach(np.eye(3)).mean(0)
+        if float(np.linalg.norm(middle)) > self.sizes.extent:
+            return {"P": P}
+        meet = np.allclose(self.p_BP, 0.0, atol=1e-4 * self.sizes.extent) and np.allclose(self.R_BP, B[1], atol=1e-3)
+        return {"B P": B} if meet else {"B": B, "P": P}
+
+    def reach(self, axes: Array) -> Array:
+        """(2, m) least and largest coordinate of all solids along the rows of `axes` (m, 3), unit vectors."""
+        ends = np.array([solid.shape.reach(axes) for solid in self.solids])
+        return np.array([ends[:, 0].min(0), ends[:, 1].max(0)])
+
+
+def scene(robot: Robot, x: Any = None) -> Scene:
+    """The scene of a robot of plain numbers at platform coordinates x (n,), home unless given.
+
+    Raises:
+        PoseError: A leg does not reach.
+    """
+    place = np.asarray(robot.platform.home if x is None else x, dtype=float)
+    pose = reached(robot, place)
+    points = np.array([p for leg in pose.legs for p in [*[link.p for link in leg.links], mount(leg, 0)]], dtype=float)
+    points = np.vstack([points, [pose.platform.p_BP + leg.r_end for leg in pose.legs]])
+    sizes, up = sizes_for(points), upright(robot.gravity)
+    solids = [*base_solids(pose, sizes, up), *platform_solids(pose, sizes, up)]
+    solids += [solid for leg in pose.legs for solid in leg_solids(leg, sizes)]
+    return Scene(
+        robot=robot,
+        x=place,
+        solids=tuple(solids),
+        sizes=sizes,
+        up=up,
+        names=_names(pose, sizes),
+        p_BP=np.asarray(pose.platform.p_BP, dtype=float),
+        R_BP=np.asarray(pose.platform.R_BP, dtype=float),
+        flat=float(np.ptp(points @ up)) < 0.05 * sizes.extent,
+    )
+
+
+def upright(gravity: Any) -> Array:
+    """The axis of B, or its opposite, that points most against gravity; z without gravity."""
+    g = np.asarray(gravity, dtype=float)
+    axis = int(np.argmax(np.abs(g) + [0.0, 0.0, 1e-12]))
+    up = np.zeros(3)
+    up[axis] = -1.0 if g[axis] > 0 else 1.0
+    return up
+
+
+def reached(robot: Robot, x: Array, ways: Any = None) -> RobotPose:
+    """The robot at x (n,); how its legs close is found out unless `ways` says it.
+
+    Raises:
+        PoseError: A leg does not reach.
+    """
+    with np.errstate(all="ignore"):
+        pose = robot_pose(robot, ways or ways_of(robot), x)
+    short = np.array([[leg.closure.short for leg in pose.legs]], dtype=float)
+    verdict = judge(short, np.array([[leg.closure.converged for leg in pose.legs]], dtype=bool), robot=robot, x=x)
+    verdict.lost(robot, single=True)
+    return pose
+
+
+def _names(pose: RobotPose, sizes: Sizes) -> dict[str, Array]:
+    """A point near the base of each leg."""
+    centre = np.asarray(pose.platform.p_BP, dtype=float)
+    names = {}
+    for leg in pose.legs:
+        slides = grounded(leg, "P")
+        names[leg.leg.name] = guide(leg, slides[0], sizes, centre).far if slides else mount(leg, 0)
+    return names
+
+
+def is_small(robot: Robot) -> bool:
+    """Whether a machine is better measured in millimetres: its joints lie within half a metre at home."""
+    return scene(robot).sizes.extent < SMALL

@@ -1,0 +1,162 @@
+"""What a check says besides peaks: what was not checked, singularities, reach, functions, and what to try."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gough import check, load
+from gough.analysis import ReachError
+from gough.errors import InputError
+from gough.kinematics import inverse_kinematics
+from gough.motion import from_function, point_to_point, through
+from gough.robot import Limits
+from tests.support.loaded_robots import loaded
+
+
+def bare(robot):
+    """The robot without limits and radii."""
+    legs = [
+        replace(leg, radius=None, joints=tuple(replace(joint, limits=Limits(), cone=None) for joint in leg.joints))
+        for leg in robot.legs
+    ]
+    return replace(robot, legs=tuple(replace(leg, end=replace(leg.end, cone=None)) for leg in legs), document=None)
+
+
+def test_no_limit_at_all():
+    with pytest.raises(InputError, match="check: delta states no limit and none is given"):
+        check(bare(load("delta")))
+
+
+def test_what_has_no_limit_is_listed():
+    result = check(bare(load("stewart")), limits={"force": 50.0})
+    assert [found.kind for found in result.findings] == ["force"]
+    assert list(result.unchecked) == ["stroke", "speed", "power", "joint", "angle", "distance", "condition", "singular"]
+
+
+@pytest.mark.parametrize(
+    ("limits", "line"),
+    [
+        ({"forse": 3}, "limit forse: no such limit (did you mean force?)"),
+        ({"force": -3}, "limit force: -3: must be greater than 0"),
+        ({"condition": 0.5}, "limit condition: 0.5: must be at least 1"),
+        ({"stroke": 3}, "limit stroke: 3: must be two numbers, low and high"),
+        ({"stroke": (2, 1)}, "limit stroke: 2, 1: must be finite, the first smaller than the second"),
+        ({"speed": "fast"}, "limit speed: fast: must be a number"),
+    ],
+)
+def test_bad_limits(limits, line):
+    with pytest.raises(InputError) as error:
+        check(load("stewart"), limits=limits)
+    assert str(error.value) == line
+
+
+def test_a_singularity_on_the_way():
+    robot = load("stewart")
+    turned = point_to_point(robot, {"psi": 2.2}, 1.0)
+    angles = np.linspace(0.0, 2.2, 4001)
+    x = np.tile(np.array(robot.platform.home), (len(angles), 1))
+    x[:, 3] = angles
+    K = inverse_kinematics(robot, x).K
+    flips = np.flatnonzero(np.diff(np.sign(np.linalg.det(K))))
+    assert len(flips) == 1
+    result = check(robot, turned, {"speed": 1e3, "stroke": (0.1, 9.0)})
+    assert not result.fits
+    assert "det K" in result.violated
+    (time,) = result.crossings
+    assert turned(time)[0][3] == pytest.approx(angles[flips[0]], abs=2e-3)
+
+
+def test_euler_angles_alone_are_no_singularity():
+    robot = load("stewart")
+    K = inverse_kinematics(robot, [*robot.platform.home[:4], np.pi / 2, 0.0]).condition
+    assert K > 1e6
+    nod = from_function(
+        robot, lambda t: np.eye(3, 6)[[0, 0, 0]] * 0.0 + [[0, 0, 2, 0, t, 0], [0, 0, 0, 0, 1, 0], [0] * 6], 1.5, 1.65
+    )
+    assert check(robot, nod, {"speed": 1e9, "stroke": (0.1, 9.0), "force": 1e9}).crossings == ()
+
+
+def test_out_of_reach():
+    robot = load("delta")
+    motion = point_to_point(robot, {"z": -2.0}, 1.0)
+    result = check(robot, motion)
+    lost = result.lost
+    assert isinstance(lost, ReachError)
+    assert re.search(r"leg [ABC] is out of reach by", str(lost))
+    assert lost.exit_code == 3
+    assert 0.5 < lost.time < 0.6
+    assert result.violated[0] == "reach"
+    assert not result.fits
+    before = motion.sampled(np.linspace(0.0, lost.time - 2e-6, 4001))
+    angles = inverse_kinematics(robot, before.x).displacement
+    (stroke,) = [found for found in result.findings if found.kind == "stroke"]
+    assert stroke.time == pytest.approx(lost.time, abs=2e-6)
+    assert stroke.value == pytest.approx(angles.min(), abs=1e-2)
+    assert all(found.time <= lost.time for found in result.every)
+
+
+def test_out_of_reach_from_the_start():
+    robot = load("delta")
+    with pytest.raises(ReachError, match="t = 0 s: leg A is out of reach"):
+        check(robot, point_to_point(robot, {}, 1.0, from_={"z": -2.0}))
+
+
+def test_functions_are_checked_as_sampled():
+    robot = load("delta")
+    home = np.array(robot.platform.home)
+
+    def wave(t):
+        return home + 0.1 * np.sin(t), 0.1 * np.cos(t) * np.ones(3), -0.1 * np.sin(t) * np.ones(3)
+
+    result = check(robot, from_function(robot, wave, 0.0, 2.0), samples=501)
+    assert result.sampled == 501
+    assert result.notes[0] == "the motion is a function: checked at its samples, not between them"
+    assert all(round(found.time * 250, 9) % 1 == 0 for found in result.findings)
+
+
+def test_passive_joints_and_cones():
+    robot = load("rotary")
+    result = check(robot)
+    (angle,) = [found for found in result.findings if found.kind == "angle"]
+    assert angle.fits
+    assert not check(robot, limits={"angle": angle.value - 1e-9}).fits
+    stiff = replace(robot.legs[0].joints[1], limits=Limits(stroke=(-0.1, 0.1)))
+    leg = replace(robot.legs[0], joints=(robot.legs[0].joints[0], stiff, *robot.legs[0].joints[2:]))
+    (found,) = [
+        f for f in check(replace(robot, legs=(leg, *robot.legs[1:]), document=None)).findings if f.kind == "joint"
+    ]
+    angles = inverse_kinematics(robot, result.motion.sampled(2001).x).position[:, 1]
+    assert found.owner == "1.U1"
+    assert abs(found.value) == pytest.approx(np.abs(angles).max(), rel=1e-5)
+
+
+@pytest.mark.parametrize("limits", [{"force": 70.0}, {"speed": 0.35}, {"power": 12.0}, {"force": 60.0, "power": 9.0}])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_to_try(seed, limits):
+    robot = bare(loaded(load("stewart"), 5))
+    rng = np.random.default_rng(seed)
+    t, x = np.array([0.0, 0.7, 1.3, 2.0]), np.array(robot.platform.home) + 0.1 * rng.uniform(-1, 1, (4, 6))
+    advice = check(robot, through(robot, t, x), limits).advice
+    assert advice.duration is not None
+    pace = advice.duration / 2.0
+    assert check(robot, through(robot, t * pace, x), limits).fits
+    assert not check(robot, through(robot, t * pace / 1.002, x), limits).fits
+    if advice.amplitude is not None and advice.meets:
+        assert check(robot, through(robot, t, x[0] + advice.amplitude * (x - x[0])), limits).fits
+        assert not check(robot, through(robot, t, x[0] + 1.002 * advice.amplitude * (x - x[0])), limits).fits
+
+
+def test_no_duration_helps_a_stroke():
+    result = check(load("stewart"), limits={"stroke": (1.8, 3.0)})
+    assert result.violated == ("stroke",)
+    assert result.advice.duration is None
+    assert result.advice.slowest == "stroke"
+    assert 0.5 < result.advice.amplitude < 1.0
+
+
+def test_a_machine_at_rest():
+    result = check(loaded(load("delta"), 2), "hold")
+    assert result.fits
+    assert result.advice.slowest in ("", "speed", "force", "distance")

@@ -1,0 +1,134 @@
+"""The measurements behind docs/decisions compute what they say, and the records name commands that exist."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from benchmarks import costs, decisions, hidden_surfaces, result_memory, stewart_numpy
+from benchmarks.peers import translated
+from benchmarks.stewart_equations import record_inverse_dynamics
+from benchmarks.stewart_states import states, worst_error
+from gough.run import Program, memory
+from gough.run.llvm import host, kernel
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "decisions"
+RECORDS = sorted(path.name for path in FOLDER.glob("*.md") if path.name != "README.md")
+HEADINGS = ["Context", "Decision", "Measurement", "Consequences", "When to reconsider"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory):
+    with costs.cache_folder(str(tmp_path_factory.mktemp("cache"))):
+        yield
+
+
+def test_a_translated_graph_has_the_bits_of_the_graph():
+    graph, motion = record_inverse_dynamics(), states(30)
+    functions = SimpleNamespace(sqrt=math.sqrt, fabs=math.fabs, sin=math.sin, cos=math.cos)
+    inputs = np.concatenate(motion, axis=1).tolist()
+    tau = [translated.translate(graph, row, functions, lambda c, a, b: a if c else b) for row in inputs]
+    x, xd, xdd = motion
+    np.testing.assert_array_equal(tau, Program(graph, executor="floats")(x=x, xd=xd, xdd=xdd))
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("peer", [decisions.MACHINE, decisions.COMPILED, decisions.JAX])
+def test_a_peer_computes_the_forces(peer: str):
+    if not decisions.available(peer):
+        pytest.skip(f"{peer} is not installed")
+    graph, motion = record_inverse_dynamics(), states(20)
+    if peer == decisions.JAX:
+        call = translated.jax_call(graph, motion)
+    else:
+        call = translated.casadi_call(graph, motion, np.empty((20, 6)), compiler=peer == decisions.COMPILED)
+    assert worst_error(call(), stewart_numpy.inverse_dynamics(*motion)) <= 1e-12
+
+
+def test_a_wrong_contestant_is_caught():
+    tau = stewart_numpy.inverse_dynamics(*states(20))
+    with pytest.raises(ArithmeticError, match=r"peer is off by 1\.0e-09"):
+        decisions.checked("peer", lambda: tau * (1 + 1e-9), tau)
+
+
+def test_only_contraction_changes_bits():
+    if not re.search(r"\+(fma|neon|fp-armv8)\b", host.describe()[2]):
+        pytest.skip("this processor has no fused multiply-add")
+    plain = kernel.write_kernel
+    rows = {row["name"]: row for row in decisions.contraction(60, 1)}
+    assert kernel.write_kernel is plain
+    assert rows["no contraction"]["rows_changed"] == 0.0
+    assert rows["contraction"]["rows_changed"] > 0.5
+    assert 0.0 < rows["contraction"]["change"] < 1e-13
+
+
+def test_thin_legs_give_the_forces_of_the_chain_with_fewer_operations():
+    rows = {row["name"]: row["flops"] for row in decisions.thin_legs(40, 1)}
+    assert 3 * rows["thin legs"] < rows["general chain"]
+
+
+@pytest.mark.parametrize("name", [result_memory.POOLED, result_memory.FRESH])
+def test_results_come_from_the_pool_or_not_at_all(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(memory, "_SMALLEST", memory._SMALLEST)  # put back afterwards
+    asked: list[int] = []
+    block = memory._block
+    monkeypatch.setattr(memory, "_block", lambda size: asked.append(size) or block(size))
+    row = result_memory.measure(name, False, 4000, 1)
+    assert row["us"] > 0.0
+    assert bool(asked) == (name == result_memory.POOLED)
+
+
+def test_both_pictures_show_the_same_scene():
+    both = hidden_surfaces.drawings("stewart", 385, 320)
+    ours, theirs = both.wrong
+    assert both.covered > 5000
+    assert ours == 0.0
+    assert theirs < 0.05
+    assert both.ours().shape == both.theirs().shape == (320, 385, 4)
+
+
+def test_quick_run_prints_every_row_and_what_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(decisions, "available", lambda peer: peer == decisions.MACHINE and bool(find_spec("casadi")))
+    target = tmp_path / "decisions.json"
+    assert decisions.main(["--quick", "--json", str(target)]) == 0
+    printed = capsys.readouterr().out
+    figures: dict[str, Any] = json.loads(target.read_text())
+    for table, title in decisions.TABLES.items():
+        assert title in printed
+        for row in figures[table]:
+            assert row["name"] in printed
+            assert row["times"] > 0.0
+    assert f"left out, not installed: {'; '.join(figures['absent'])}" in printed
+    assert decisions.JAX in figures["absent"]
+
+
+def test_the_index_lists_every_record():
+    assert re.findall(r"\]\((\w+\.md)\)", (FOLDER / "README.md").read_text()) == RECORDS
+    assert len(RECORDS) == 6
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert "](docs/decisions/README.md)" in (ROOT / page).read_text()
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_a_record_has_its_parts_and_its_commands_exist(record: str):
+    text = (FOLDER / record).read_text()
+    assert re.findall(r"^## (.+)$", text, re.M) == HEADINGS
+    measured = text.split("## Measurement\n")[1].split("\n## ")[0]
+    assert "Xeon" in measured
+    modules = re.findall(r"python -m (benchmarks\.\w+)", measured)
+    assert modules or "gough count" in measured
+    for module in modules:
+        assert find_spec(module) is not None
+    for path in re.findall(r"`((?:src|benchmarks|tests)/[\w/.]+)`", text):
+        assert (ROOT / path).exists(), path

@@ -1,0 +1,162 @@
+"""Functions bound to arrays: the public call's numbers and statuses, nothing allocated, wrong use refused."""
+
+from __future__ import annotations
+
+import tracemalloc
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gough
+from gough.calls.functions import FUNCTIONS
+from gough.errors import InputError
+from gough.kinematics import Status
+
+NAMES = ["delta", "hexapod", "planar3rrr", "rotary", "spatial3", "sru", "stewart"]
+OPTIONS = {
+    "inverse_kinematics": {"order": 2},
+    "inverse_dynamics": {"wrench": True},
+    "forward_dynamics": {"wrench": True},
+}
+
+
+def public(function, robot, inputs):
+    """What the public function of this name says, each output by name."""
+    found = getattr(gough, function)(robot, **inputs)
+    return {name: getattr(found, name) for name in found.__dataclass_fields__}
+
+
+def filled(robot, tick, rng):
+    """Ordinary numbers in the inputs, near home."""
+    for name, values in tick.inputs.items():
+        values[...] = rng.normal(size=values.shape)
+        if name in ("x", "guess"):
+            values[...] = np.array(robot.platform.home) + 0.02 * values
+        if name == "q":
+            values[...] = gough.inverse_kinematics(robot, robot.platform.home).displacement + 0.005 * values
+
+
+@pytest.mark.parametrize("function", [f.name for f in FUNCTIONS])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_bits_as_the_public_call(name, function):
+    robot, rng = gough.load(name), np.random.default_rng(5)
+    if function == "joint_reactions" and name in ("delta", "planar3rrr", "spatial3"):
+        with pytest.raises(InputError, match=r"^joint_reactions: .* is overconstrained or redundant"):
+            gough.bind(robot, function)
+        return
+    for rows in (None, 9):
+        tick = gough.bind(robot, function, rows, **OPTIONS.get(function, {}))
+        filled(robot, tick, rng)
+        status = tick()
+        expected = public(function, robot, {name: values.copy() for name, values in tick.inputs.items()})
+        assert np.array_equal(status, expected.get("status", status))
+        compared = [key for key in tick.outputs if key in expected]
+        assert compared
+        for key in compared:
+            assert np.array_equal(tick.outputs[key], expected[key], equal_nan=True), key
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.name)
+def test_a_fine_sample_allocates_nothing(function):
+    robot = gough.load("stewart")
+    tick = gough.bind(robot, function.short or function.name)
+    filled(robot, tick, np.random.default_rng(6))
+    for _ in range(50):
+        assert tick() is Status.FINE
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(200):
+            tick()
+        assert tracemalloc.get_traced_memory()[0] - before < 2000  # of the test's own loop
+    finally:
+        tracemalloc.stop()
+
+
+def test_statuses_come_back_and_go_again():
+    robot = gough.load("hexapod")
+    home = np.array(robot.platform.home)
+    tick = gough.bind(robot, "inverse_dynamics")
+    tick.inputs["x"][:] = home + [0.0, 0.0, 9.0, 0.0, 0.0, 0.0]
+    assert tick() is Status.OUT_OF_REACH
+    assert np.isnan(tick.outputs["force"]).all()
+    with pytest.raises(gough.kinematics.PoseError) as told:
+        gough.inverse_dynamics(robot, *(tick.inputs[name] for name in ("x", "xd", "xdd")))
+    assert tick.sentence() == str(told.value)
+    assert (robot.legs[tick.leg].name, tick.amount) == (told.value.leg, told.value.amount)
+    tick.inputs["x"][:] = home
+    assert tick() is tick.status is Status.FINE
+    assert np.isfinite(tick.outputs["force"]).all()
+    tick.inputs["xd"][0] = 1e300
+    assert tick() is Status.OVERFLOW
+    assert tick.sentence() == "numbers overflow: the largest given is 1e+300, give smaller ones"
+    tick.inputs["xd"][0] = np.nan
+    with pytest.raises(InputError, match=r"^xd: x is nan: must be finite$"):
+        tick()
+
+
+def test_forward_kinematics_bound_follows_paths_and_tells_where_they_fold():
+    robot = gough.load("stewart")
+    tick = gough.bind(robot, "fk", 3)
+    x = np.array(robot.platform.home) + [0.2, 0.1, -0.1, 0.2, -0.1, 0.1]
+    tick.inputs["guess"][:] = robot.platform.home
+    tick.inputs["q"][:] = gough.inverse_kinematics(robot, x).displacement
+    tick.inputs["q"][1] = 0.1
+    tick.inputs["guess"][2] = x + 1e-3
+    assert tick().tolist() == [Status.FINE, Status.PATH_FOLDS, Status.FINE]
+    assert np.abs(tick.outputs["x"][[0, 2]] - x).max() <= 1e-13
+    assert np.isnan(tick.outputs["x"][1]).all()
+    assert tick.sentence().startswith("the platform is singular at ")
+    alone = gough.bind(robot, "fk")
+    alone.inputs["guess"][:], alone.inputs["q"][:] = robot.platform.home, tick.inputs["q"][0]
+    assert alone() is Status.FINE
+    assert np.array_equal(alone.outputs["x"], tick.outputs["x"][0])
+    alone.inputs["q"][2] = np.inf
+    with pytest.raises(InputError, match=r"^q: actuator 3 is inf: must be finite$"):
+        alone()
+
+
+def test_rows_have_a_status_each():
+    robot = gough.load("hexapod")
+    tick = gough.bind(robot, "ik", 4)
+    tick.inputs["x"][:] = robot.platform.home
+    tick.inputs["x"][2, 2] = 9.0
+    assert tick().tolist() == [0, 0, Status.OUT_OF_REACH, 0]
+    assert np.isnan(tick.outputs["K"][2]).all()
+    assert tick.sentence().startswith("leg ")
+    tick.inputs["x"][2] = tick.inputs["x"][1]
+    assert tick().tolist() == [0, 0, 0, 0]
+
+
+def test_arrays_given_are_the_ones_used():
+    robot = gough.load("stewart")
+    x, xd, xdd, force = np.zeros((4, 6))
+    x[:] = robot.platform.home
+    tick = gough.bind(robot, "inverse_dynamics", x=x, xd=xd, xdd=xdd, force=force, formulation="lagrange")
+    assert tick() is Status.FINE
+    assert np.array_equal(force, gough.inverse_dynamics(robot, x, xd, xdd, formulation="lagrange").force)
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "line"),
+    [
+        ("inverse_dynamic", {}, r"^function 'inverse_dynamic': choose .*did you mean inverse_dynamics"),
+        (3, {}, r"^function 3: choose inverse_kinematics, ik, forward_kinematics, fk, "),
+        ("ik", {"order": 3}, r"^order: 3 given, expected 0 \(x\), 1 \(x, xd\) or 2 \(x, xd, xdd\)$"),
+        ("ik", {"y": np.zeros(6)}, r"^buffer y: no such input or output; there are x, "),
+        ("ik", {"x": np.zeros(5)}, r"^buffer x: a float64 array in C order of shape \(6,\) is needed$"),
+        ("forward_dynamics", {"formulation": "virtual_work"}, r"^formulation 'virtual_work': has no mass matrix"),
+    ],
+)
+def test_wrong_use_is_told(function, given, line):
+    with pytest.raises(InputError, match=line):
+        gough.bind(gough.load("stewart"), function, **given)
+    with pytest.raises(InputError, match=r"^robot: 'stewart' given, expected a Robot"):
+        gough.bind("stewart", "ik")
+
+
+def test_the_readme_s_loop_runs(capsys):
+    text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    exec(text.split("controller's own loop")[1].split("```python\n")[1].split("```")[0], {})
+    assert capsys.readouterr().out.startswith("fine [")

@@ -1,0 +1,49 @@
+"""What formulations share beyond the kinematics is what the README says, and no more."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import gough.dynamics
+
+FOLDER = Path(gough.dynamics.__file__).parent
+OWN = {
+    "newton_euler": {"loads", "thin_leg_loads"},
+    "virtual_work": {"link_recursion"},
+    "generalized_momentum": {"generalized_forces"},
+    "orthogonal_complement": {"loads"},
+    "lagrange": {"generalized_forces"},
+}
+"""Modules of gough.dynamics with mechanics that each formulation imports."""
+SHAPES = {"distribution", "matrices", "record_coordinates", "robot_motion", "solved_for"}
+"""Modules without mechanics: the motion, the shape of results, the recorder."""
+
+
+def imported(name):
+    """Modules of gough.dynamics that a module imports, and the names it takes from each."""
+    found = {}
+    for node in ast.walk(ast.parse((FOLDER / f"{name}.py").read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gough.dynamics."):
+            found[node.module.removeprefix("gough.dynamics.")] = {alias.name for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_formulation_imports_what_is_listed(name):
+    assert set(imported(name)) - SHAPES == OWN[name]
+    assert imported(name)["distribution"] == {"Demand"}
+
+
+def test_only_lagrange_and_the_momentum_share_mechanics():
+    for first, second in [(a, b) for a in OWN for b in OWN if a < b]:
+        both = OWN[first] & OWN[second]
+        if {first, second} == {"generalized_momentum", "lagrange"}:
+            assert both == {"generalized_forces"}
+        elif {first, second} == {"newton_euler", "orthogonal_complement"}:
+            assert both == {"loads"}
+            assert imported("orthogonal_complement")["loads"] == {"any_nonzero"}
+        else:
+            assert not both
+    assert imported("thin_leg_loads").keys() == {"loads"}
+    assert "loads" not in imported("link_recursion")

@@ -1,0 +1,145 @@
+"""Fuzzing: 20 000 mutated robots, motions, motors, envelopes and command lines (a sample of 300 by default).
+
+No traceback, nothing that takes over 10 s, nothing accepted that cannot be, and a single mistake is told with its line.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gough
+from gough.cli.new import starter
+from gough.errors import GoughError, InputError
+from gough.robot import load as load_static
+from tests.fuzz import cases
+from tests.support.lanes import FULL, sample
+from tests.support.mutate import CHANGES, mutant
+
+COUNTS = {"robots": 8000, "motions": 4000, "motors": 2000, "envelopes": 2000, "commands": 4000}
+SLICE = 50
+SLICES = [(lane, first) for lane, count in COUNTS.items() for first in range(0, count, SLICE)]
+SAMPLED = 30
+"""Slices of a sampled run, of a few cases each."""
+TAKEN = SLICE if FULL else 10
+PAST_THE_PARSER = 0.3
+
+
+def test_there_are_twenty_thousand():
+    assert sum(COUNTS.values()) == 20_000
+    assert len(SLICES) * SLICE == 20_000
+    assert set(COUNTS) == set(cases.LANES)
+
+
+@pytest.mark.parametrize(("lane", "first"), sample(SLICES, SAMPLED, lane="fuzz"))
+def test_mutants(lane, first, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["gough"])
+    found = {k: cases.run(lane, k, tmp_path) for k in range(first, first + TAKEN)}
+    wrong = [f"python -m tests.fuzz.cases {lane} {k}: {case.problem}" for k, case in found.items() if case.problem]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("lane", COUNTS)
+def test_enough_get_past_the_parser(lane, tmp_path):
+    """Accepted, not only read: otherwise the fuzzing would test the parser alone."""
+    count = COUNTS[lane] if FULL and lane in ("motors", "envelopes") else 60
+    how = [cases.run(lane, k, tmp_path).how for k in range(count)]
+    assert np.mean([entry != "parser" for entry in how]) >= PAST_THE_PARSER
+    assert "accepted" in how
+
+
+def test_the_same_seed_gives_the_same_mutant():
+    text = cases.ROBOTS["stewart"]
+    for k in range(50):
+        assert mutant(text, random.Random(k)) == mutant(text, random.Random(k))
+    kinds = {kind for k in range(300) for kind in mutant(text, random.Random(k)).kinds}
+    assert kinds == {*CHANGES, "bytes"}
+
+
+def test_a_single_mistake_is_named_with_its_line(tmp_path):
+    """Numbers that are none and keys that nobody knows, each alone in a file; enough of them are drawn."""
+    told = 0
+    for k in range(400):
+        rng = random.Random(f"line {k}")
+        base = rng.choice(sorted(cases.ROBOTS))
+        changed, line = CHANGES[rng.choice(("number", "key"))](cases.ROBOTS[base], rng)
+        if line is None:
+            continue
+        path = Path(tmp_path / "robot.toml")
+        path.write_text(changed)
+        fault = refused(path)
+        if fault is not None:
+            assert cases.lines_problem(fault, path, line) == "", changed
+            told += 1
+    assert told >= 60
+
+
+def refused(path):
+    try:
+        gough.load(path)
+    except GoughError as error:
+        return error
+    return None
+
+
+def broken(kind):
+    def case(_rng, _folder):
+        if kind == "traceback":
+            raise KeyError("x")
+        while kind == "hang":
+            sum(range(1000))
+        return cases.Outcome("accepted", cases.unphysical(BROKEN[kind], random.Random(0)))
+
+    return case
+
+
+ROBOT = gough.load("planar3rrr")
+BROKEN = {
+    "mass": ROBOT.replace({"platform.mass": 1.0}),
+    "traceback": None,
+    "hang": None,
+}
+
+
+@pytest.mark.parametrize("kind", ["traceback", "hang", "mass"])
+def test_the_lane_finds_what_it_looks_for(kind, tmp_path, monkeypatch):
+    monkeypatch.setitem(cases.LANES, "broken", broken(kind))
+    monkeypatch.setattr(cases, "LONGEST", 0.3)
+    if kind == "mass":
+        object.__setattr__(BROKEN[kind].platform.body, "mass", -1.0)
+    problem = cases.run("broken", 0, tmp_path).problem
+    assert {"traceback": "KeyError", "hang": "more than 0.3 s", "mass": "a mass of -1.0"}[kind] in problem
+
+
+def test_the_lane_finds_bad_lines(tmp_path):
+    path = tmp_path / "robot.toml"
+    assert cases.lines_problem(InputError(f"{path}:3: mass: -1"), path, 3) == ""
+    assert "line 4 is wrong" in cases.lines_problem(InputError(f"{path}:3: mass: -1"), path, 4)
+    assert "without its file" in cases.lines_problem(InputError("mass: -1"), path, None)
+
+
+FOUND = {
+    "a home lost in round-off, in an unknown unit": (
+        starter("PUS").replace('length = "mm"', 'length = "ell"').replace("600, 0, 0, 0]", "6e8, 0, 0, 0]"),
+        ["units.length"],
+    ),
+    "a start that no joint has": (
+        load_static("spatial3").to_toml().replace("start = 0.0", "start = -1e300", 1),
+        ["joint.1.start"],
+    ),
+    "a key of escapes": ('name = "a"\n"b\\n\\u001b" = 1\n', ["robot.toml:2: b\\n\\x1b: unknown key"]),
+}
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_what_fuzzing_found(what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text, told = FOUND[what]
+    (tmp_path / "robot.toml").write_text(text)
+    error = refused("robot.toml")
+    assert error is not None
+    for part in told:
+        assert part in str(error)

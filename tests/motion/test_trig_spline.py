@@ -1,0 +1,117 @@
+"""Trigonometric splines of third order through N points, and the named laws on any robot, there and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough.motion import MotionError, choose_motion, named, point_to_point, read_waypoints, through
+from gough.motion.laws import LAWS, trig3
+from gough.motion.waypoint_splines import TrigPieces, trig_at_rest
+from tests.cli.running import ROBOTS, outcome
+
+STEWART = gough.load("stewart")
+T = np.array([0.0, 0.5, 0.9, 2.0, 2.4, 3.5])
+X = np.random.default_rng(3).normal(size=(6, 2))
+
+
+def test_two_points_are_the_law_trig3():
+    t = np.linspace(0, 4, 101)
+    for found, law in zip(trig_at_rest(np.array([0.0, 4.0]), np.array([[0.0], [1.0]]))(t), trig3(4.0)(t), strict=True):
+        np.testing.assert_allclose(found, law, rtol=0, atol=2e-15)
+
+
+def test_it_goes_through_the_points_at_rest_at_both_ends_with_continuous_acceleration():
+    spline = trig_at_rest(T, X)
+    x, xd, xdd = spline(T)
+    np.testing.assert_allclose(x, X, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(xd[[0, -1]], 0, atol=1e-13)
+    np.testing.assert_allclose(xdd[[0, -1]], 0, atol=1e-12)
+    for k in range(1, 5):  # each piece alone, at the point where two meet
+        halves = [TrigPieces(T[j : j + 2].copy(), spline.coefficients[:, j : j + 1].copy()) for j in (k - 1, k)]
+        for left, right in zip(*(half(T[k : k + 1]) for half in halves), strict=True):
+            np.testing.assert_allclose(left, right, rtol=0, atol=1e-12)
+
+
+def test_rates_and_accelerations_are_the_derivatives():
+    spline, t, step = trig_at_rest(T, X), np.array([0.2, 0.7, 1.3, 2.2, 3.0]), 1e-5
+    before, at, after = spline(t - step), spline(t), spline(t + step)
+    for order in (0, 1):  # central differences leave step^2 of the next but one derivative
+        np.testing.assert_allclose((after[order] - before[order]) / (2 * step), at[order + 1], rtol=0, atol=1e-6)
+
+
+def test_no_other_rates_at_inner_points_have_less_jerk():
+    from gough.motion.waypoint_splines import _COST, _inner
+
+    rates, bends = _inner(T, X)
+
+    def jerk(rates, bends):
+        h = np.diff(T) / np.pi
+        ends = np.stack([X[:-1], X[1:], rates[:-1] * h[:, None], rates[1:] * h[:, None],
+                         bends[:-1] * h[:, None] ** 2, bends[1:] * h[:, None] ** 2])  # fmt: skip
+        return np.einsum("kmn,kl,lmn,m->n", ends, _COST, ends, h**-5.0)
+
+    least = jerk(rates, bends)
+    fine = np.linspace(0, 3.5, 350_001)
+    third = np.gradient(trig_at_rest(T, X)(fine)[2], fine, axis=0)
+    np.testing.assert_allclose(np.trapezoid(third**2, fine, axis=0), least, rtol=1e-3)  # jerk jumps at points
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        off = 1e-3 * rng.normal(size=(2, 4, 2))
+        other = [rates.copy(), bends.copy()]
+        other[0][1:-1] += off[0]
+        other[1][1:-1] += off[1]
+        assert (jerk(*other) > least).all()
+
+
+def test_many_points_do_not_oscillate():
+    rng = np.random.default_rng(1)
+    t = np.cumsum(rng.uniform(0.3, 1.5, 400))
+    x = rng.normal(size=(400, 1))
+    assert np.abs(trig_at_rest(t, x)(np.linspace(t[0], t[-1], 20001))[0]).max() < 2 * np.abs(x).max()
+
+
+def test_waypoints_by_a_law(tmp_path, capsys):
+    path = tmp_path / "w.csv"
+    path.write_text("t,x,y,z,psi,theta,phi\n0,0,0,2,0,0,0\n1,0.1,0,2.1,0.1,0,0\n2.5,0,0.1,2.2,0,0.1,0\n")
+    rows = np.loadtxt(path, delimiter=",", skiprows=1)
+    motions = [
+        read_waypoints(STEWART, path, law="trig3"),
+        choose_motion(STEWART, waypoints=path, law="trig3"),
+        through(STEWART, rows[:, 0], rows[:, 1:], law="trig3"),
+    ]
+    assert isinstance(motions[0].law, TrigPieces)
+    for other in motions[1:]:
+        np.testing.assert_array_equal(other(1.7)[2], motions[0](1.7)[2])
+    assert not np.allclose(choose_motion(STEWART, waypoints=path)(1.7)[2], motions[0](1.7)[2])
+    code, _, _ = outcome(capsys, "check", "stewart", "--waypoints", str(path), "--law", "trig3")
+    assert code == 0
+    with pytest.raises(MotionError, match=r'--law: "cos": is for straight moves: .* minimum-jerk or trig3'):
+        choose_motion(STEWART, waypoints=path, law="cos")
+    with pytest.raises(MotionError, match=r'--law: "trig4": no such law \(did you mean trig3'):
+        choose_motion(STEWART, waypoints=path, law="trig4")
+    with pytest.raises(MotionError, match="--back: cannot go with --waypoints"):
+        choose_motion(STEWART, waypoints=path, back=True)
+
+
+@pytest.mark.parametrize("law", sorted(LAWS))
+@pytest.mark.parametrize("name", ROBOTS)
+def test_any_law_there_and_back_on_any_robot(name, law):
+    robot = gough.load(name)
+    home = np.array(robot.platform.home)
+    end = home + 0.01
+    motion = choose_motion(robot, to=end, duration="2s", law=law, back=True)
+    np.testing.assert_allclose(motion(0.0)[0], home, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(motion(1.0)[0], end, rtol=0, atol=1e-15)
+    np.testing.assert_allclose(motion(2.0)[0], home, rtol=0, atol=1e-15)
+    np.testing.assert_array_equal(motion(0.7)[0], point_to_point(robot, end, 2.0, law=law, back=True)(0.7)[0])
+
+
+def test_the_papers_motion_from_the_command_line(capsys):
+    arguments = ("--to", "-0.1,-0.2,2.5,15deg,-15deg,15deg", "--duration", "4s", "--law", "trig3", "--back")
+    named_one = outcome(capsys, "inverse", "stewart", "--motion", "trig3", "--format", "csv")
+    stated = outcome(capsys, "inverse", "stewart", *arguments, "--format", "csv")
+    assert stated[0] == 0
+    assert stated[1] == named_one[1]
+    assert named(STEWART, "trig3").duration == 4.0

@@ -1,0 +1,186 @@
+"""The report's page: complete, self-contained, the same every time, honest about what does not fit."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from gough.design import envelope_of, read_motor, size
+from gough.dynamics import inverse_dynamics_along
+from gough.kinematics import load
+from gough.reports.motion_agreement import motion_agreement
+from gough.reports.page.charts import Panel, panels
+from gough.reports.page.html import Markup, markup, table
+from gough.reports.page.numbers import peak, row, short
+from tests.cli.running import outcome
+from tests.design.envelopes import TEXTS
+from tests.design.test_demand import MOTOR
+
+SECTIONS = [
+    "The robot",
+    "The motion",
+    "The actuators",
+    "Does the motion fit",
+    "Sizing the actuators",
+    "What the forces come from",
+    "Agreement certificate",
+    "To make this report again",
+]
+VOID = {"meta", "link", "img", "br", "path", "use", "rect"}
+
+
+class Checker(HTMLParser):
+    """Collects what a page would fetch, and whether its tags are closed."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.fetched, self.ids = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.fetched += [found[k] for k in ("src", "href") if k in found and tag != "a"]
+        self.ids += [found["id"]] if "id" in found else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def report(capsys, path, *arguments):
+    code, out, err = outcome(capsys, "report", *arguments, "--states", "0", "--no-animation", "--out", str(path))
+    assert out == f"wrote {path}\n"
+    return code, err, path.read_text("utf-8")
+
+
+def test_the_page_is_complete_and_needs_nothing_else(capsys, tmp_path):
+    code, err, text = report(capsys, tmp_path / "a.html", "stewart", "--units", "mm,deg")
+    assert (code, err) == (0, "")
+    assert re.findall("<h2>(.*?)</h2>", text) == SECTIONS
+    assert re.findall('<li><a href="#.*?">(.*?)</a></li>', text) == SECTIONS
+    assert all(f'<section id="{anchor}">' in text for anchor in re.findall('<li><a href="#(.*?)">', text))
+    checker = Checker()
+    checker.feed(text)
+    assert checker.open == []
+    assert all(link.startswith(("data:", "#")) for link in checker.fetched), checker.fetched
+    assert len(checker.ids) == len(set(checker.ids))
+    assert re.findall(r'(?:src|href)="https?:', text) == []
+    assert "@import" not in text
+    assert text.count("<svg") == 4
+    assert "gough report stewart --units mm,deg --states 0" in text
+    again = report(capsys, tmp_path / "b.html", "stewart", "--units", "mm,deg")[2]
+    assert again == text.replace("a.html", "b.html")
+
+
+def test_poses_are_by_the_convention_asked_for(capsys, tmp_path):
+    _, _, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--convention", "quaternion", "--samples", "11")
+    assert "<th class=n>qw [1]</th>" in text
+    assert "unit quaternion qw, qx, qy, qz, scalar first" in text
+
+
+def test_a_robot_at_rest_has_a_report_too(capsys, tmp_path):
+    code, err, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--motion", "hold", "--samples", "5")
+    assert (code, err) == (0, "")
+    assert "nan" not in re.sub(r"<svg.*?</svg>|base64,[^\"]*", "", text, flags=re.DOTALL)
+
+
+def test_what_does_not_fit_is_said_first(capsys, tmp_path):
+    move = ["--to", "z=3.6", "--duration", "1", "--samples", "21"]
+    code, err, text = report(capsys, tmp_path / "a.html", "hexapod", *move)
+    assert code == 3
+    assert "leaves the workspace" in err
+    assert re.search(r'class="verdict bad">Does not fit: leg \w+ is out of reach', text)
+
+
+def test_what_would_fit_is_said_where_it_does_not(capsys, tmp_path):
+    limits = ["--set", "legs.actuator.speed=0.9"]
+    code, _, text = report(capsys, tmp_path / "a.html", "stewart", "--motion", "trig3", "--samples", "41", *limits)
+    assert code == 0
+    assert 'class="verdict bad">Does not fit: speed.' in text
+    assert "Shortest duration that fits: 4." in text
+
+
+def test_limits_motor_and_envelope_have_their_places(capsys, tmp_path):
+    (tmp_path / "motor.toml").write_text(MOTOR.replace("[0.1, 0.1, 0.06]", "[5, 5, 3]"))
+    (tmp_path / "envelope.toml").write_text(TEXTS["spatial3"])
+    files = ["--motor", str(tmp_path / "motor.toml"), "--envelope", str(tmp_path / "envelope.toml")]
+    limits = ["--limit", "condition=30", "--limit", "force=90"]
+    code, err, text = report(capsys, tmp_path / "a.html", "spatial3", "--samples", "21", *limits, *files)
+    assert (code, err) == (0, "")
+    assert 'class="verdict bad">Does not fit: force.' in text
+    assert "in place of the robot&#x27;s own: condition, force." in text
+    assert "Motor servo does not fit: A, B, C." in text
+    assert "<td>condition</td>" in text
+    assert re.findall("<h2>(.*?)</h2>", text) == [*SECTIONS[:5], "Over the envelope", *SECTIONS[5:]]
+    forces = re.search(r"<td>force, largest \[N\]</td><td class=n>([\d.]+)<", text)
+    robot = read_motor(tmp_path / "motor.toml").on(load("spatial3"))
+    found = size(robot, envelope_of(robot, TEXTS["spatial3"]), seeds=(1,))
+    assert float(forces[1]) == pytest.approx(found.of("force+")[0], abs=0.05)
+    for name in ("A largest", "C smallest"):
+        assert text.count(f"<td>{name}</td>") == 4
+    assert "rotor_inertia = 2e-5" in text
+    assert f"--limit condition=30 --limit force=90 --motor {tmp_path}" in text
+
+
+def test_what_cannot_be_sized_or_read_leaves_nothing(capsys, tmp_path):
+    envelope, target = tmp_path / "envelope.toml", tmp_path / "a.html"
+    envelope.write_text("[pose]\npsi = [0, 2.2]\n[acceleration]\nz = 1\n")
+    quick = ["--states", "0", "--no-animation", "--out", str(target)]
+    code, out, err = outcome(capsys, "report", "stewart", "--envelope", str(envelope), *quick)
+    assert (code, out) == (3, "")
+    assert err.startswith("gough: error: unbounded: the envelope touches a singularity")
+    for option, value, line in (
+        ("--limit", "forse=3", "--limit forse=3: no limit forse (did you mean force?)"),
+        ("--limit", "power=0", "limit power: 0: must be greater than 0"),
+        ("--motor", "nowhere.toml", "nowhere.toml: no such file"),
+    ):
+        assert outcome(capsys, "report", "stewart", option, value, *quick) == (2, "", f"gough: error: {line}\n")
+    assert list(tmp_path.iterdir()) == [envelope]
+
+
+def test_times_are_in_the_unit_asked_for(capsys, tmp_path):
+    _, _, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--samples", "11", "--units", "ms,mm")
+    assert "Motion reach, 2000 ms, 11 samples" in text
+    assert "<th>t [ms]</th>" in text
+    assert "[s]" not in re.sub(r"<svg.*?</svg>|base64,[^\"]*", "", text, flags=re.DOTALL)
+
+
+def test_the_forces_shown_are_those_of_every_formulation():
+    found, samples = motion_agreement(inverse_dynamics_along(load("delta"), None, 301))
+    assert samples == 64
+    assert len(found) == 4
+    assert all(0.0 <= entry.worst < 1e-13 for entry in found)
+    assert any(entry.worst > 0.0 for entry in found)
+
+
+def test_bad_names_leave_nothing(capsys, tmp_path):
+    code, _, err = outcome(capsys, "report", "stewart", "--out", str(tmp_path / "a.pdf"))
+    assert code == 2
+    assert "must end in .html (did you mean a.html?)" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_text_is_escaped():
+    assert markup(table(["<a>"], [["x & y"], [Markup("<b>1</b>")]])).count("<b>") == 1
+    assert "&lt;a&gt;" in markup(table(["<a>"], [["x & y"]]))
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1234.5, "1234"), (0.012345, "0.01235"), (1e9, "1e+09")])
+def test_short_numbers(value, text):
+    assert short(value) == text
+
+
+def test_rows_share_their_decimals_and_peaks_skip_what_is_lost():
+    assert row([1.0, 22.5, np.nan]) == ["1.00", "22.50", "-"]
+    np.testing.assert_array_equal(peak(np.array([[1.0, np.nan], [-3.0, np.nan]])), [-3.0, np.nan])
+
+
+def test_curves_that_coincide_are_one_and_lost_samples_are_no_trouble():
+    t = np.linspace(0, 1, 5)
+    values = np.column_stack([t, t, 1 - t])
+    values[2] = np.nan
+    assert panels(t, "s", [Panel("a [m]", values, ["x", "y", "z"])]).startswith("<svg")

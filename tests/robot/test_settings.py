@@ -1,0 +1,78 @@
+"""Changed numbers of a robot that carry their unit."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import gough
+from gough.robot import parse_setting
+from gough.robot.settings import SettingError
+from tests.cli.running import outcome
+
+STEWART, DELTA = gough.load("stewart"), gough.load("delta")
+
+
+@pytest.mark.parametrize(
+    ("robot", "text", "same"),
+    [
+        (STEWART, "platform.mass=300g", {"platform.mass": 0.3}),
+        (STEWART, "platform.mass = 2.5 kg", {"platform.mass": 2.5}),
+        (STEWART, "legs.base.radius=1600mm", {"legs.base.radius": 1.6}),
+        (STEWART, "legs.base.half_angle=14deg", {"legs.base.half_angle": math.radians(14)}),
+        (STEWART, "platform.home.2=2100 mm", {"platform.home.2": 2.1}),
+        (STEWART, "platform.home.3=5deg", {"platform.home.3": math.radians(5)}),
+        (STEWART, 'gravity=[0, 0, "-9806.65 mm/s^2"]', {"gravity": [0, 0, -9.80665]}),
+        (STEWART, "leg.2.joint.3.body.mass=500g", {"leg.2.joint.3.body.mass": 0.5}),
+        (STEWART, "legs.actuator.force=2kN", {"legs.actuator.force": 2000.0}),
+        (STEWART, "legs.actuator.speed=500mm/s", {"legs.actuator.speed": 0.5}),
+        (DELTA, "legs.actuator.force=2 N m", {"legs.actuator.force": 2.0}),
+        (DELTA, "legs.actuator.speed=180 deg/s", {"legs.actuator.speed": math.pi}),
+        (DELTA, "legs.actuator.viscous=2 N m s/rad", {"legs.actuator.viscous": 2.0}),
+    ],
+)
+def test_settings_with_units(robot, text, same):
+    changed = robot.replace(dict([parse_setting(text)]))
+    expected = robot.replace(same)
+    assert changed != robot
+    assert changed.gravity == pytest.approx(expected.gravity, rel=1e-15)
+    (path,) = same
+    value = same[path]
+    from gough.robot.addresses import value_at
+
+    paths = [f"{path}.{k}" for k in range(len(value))] if isinstance(value, list) else [path]
+    for entry in paths:
+        assert value_at(changed, entry) == pytest.approx(value_at(expected, entry), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("robot", "path", "value", "line"),
+    [
+        (STEWART, "platform.mass", "3mm", "platform.mass=3mm: its unit must be g, kg or lb, not mm"),
+        (STEWART, "platform.home.3", "3mm", "platform.home=3mm: its unit must be deg or rad, not mm"),
+        (DELTA, "legs.actuator.force", "3N", "legs.actuator.force=3N: its unit must be N m or N mm, not N"),
+        (DELTA, "legs.actuator.speed", "3m/s", "legs.actuator.speed=3m/s: its unit must be deg/s or rad/s, not m/s"),
+    ],
+)
+def test_wrong_units_get_a_line(robot, path, value, line):
+    with pytest.raises(SettingError) as caught:
+        robot.replace({path: value})
+    assert str(caught.value) == line
+
+
+def test_the_command_line(capsys):
+    code, _, err = outcome(capsys, "ik", "stewart", "--set", "platform.mass=3mm")
+    assert (code, err) == (2, "gough: error: --set platform.mass=3mm: its unit must be g, kg or lb, not mm\n")
+    assert outcome(capsys, "ik", "stewart", "--set", "legs.base.radius=160cm")[0] == 0
+
+
+def test_payloads_and_wrenches_in_python():
+    one = gough.with_payload(STEWART, "300 g", ["0", 0, "50mm"])
+    other = gough.with_payload(STEWART, 0.3, [0, 0, 0.05])
+    assert one.platform.body.com == pytest.approx(other.platform.body.com, rel=1e-15)
+    assert one.platform.body.mass == pytest.approx(other.platform.body.mass, rel=1e-15)
+    motion = gough.choose_motion(STEWART).with_wrench(["0.1kN", 0, 0, "500 N mm", 0, 0])
+    assert motion.wrench(0.0).tolist() == pytest.approx([100, 0, 0, 0.5, 0, 0])
+    with pytest.raises(gough.errors.InputError, match=r"payload mass: 3mm: its unit must be g, kg or lb, not mm"):
+        gough.with_payload(STEWART, "3mm")

@@ -1,0 +1,124 @@
+"""Texts with units in the Python calls of simulation and control give what SI numbers give."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import gough
+from gough.errors import InputError
+from gough.robot.actuator_quantities import of_actuators
+from gough.simulation.control.bandwidth import of_actuators as gains
+from gough.simulation.run.options import sample_times, wrench_function
+from gough.simulation.start import start_state
+from gough.simulation.system import system_of
+
+STEWART = gough.load("stewart")
+ROTARY = gough.load("rotary")
+HOME = np.array(STEWART.platform.home)
+
+
+@pytest.mark.parametrize(
+    ("what", "slides", "turns", "wanted"),
+    [
+        ("travel", "2um", "0.5 deg", (2e-6, math.radians(0.5))),
+        ("rate", "3 mm/s", "90deg/s", (3e-3, math.pi / 2)),
+        ("effort", "2 kN", "5 N mm", (2000.0, 0.005)),
+        ("stiffness", "1e3 N/mm", "1 N m/deg", (1e6, 180 / math.pi)),
+        ("damping", "50 N s/m", "0.2 N m s/rad", (50.0, 0.2)),
+    ],
+)
+def test_quantities_of_actuators(what, slides, turns, wanted):
+    for robot, good, bad, number in ((STEWART, slides, turns, wanted[0]), (ROTARY, turns, slides, wanted[1])):
+        n = len(robot.legs)
+        np.testing.assert_allclose(of_actuators(robot, "it", good, what), np.full(n, number), rtol=1e-15)
+        mixed = of_actuators(robot, "it", [good] * (n - 1) + [7.0], what)
+        np.testing.assert_allclose(mixed, [*[number] * (n - 1), 7.0], rtol=1e-15)
+        with pytest.raises(InputError, match=r"^it: .*: its unit must be "):
+            of_actuators(robot, "it", bad, what)
+        with pytest.raises(InputError, match=rf"^it: .* given, expected one or {n} of them$"):
+            of_actuators(robot, "it", [good], what)
+
+
+def test_modes():
+    plain = gough.modes(STEWART, [0, 0, 2.1, np.radians(5), 0, 0], 2e6)
+    named = gough.modes(STEWART, "z=2100mm,psi=5deg", "2e3 N/mm")
+    np.testing.assert_allclose(named.frequency, plain.frequency, rtol=1e-12)
+    np.testing.assert_array_equal(gough.modes(ROTARY, stiffness="1e4 N m/rad").stiffness, np.full(6, 1e4))
+    with pytest.raises(InputError, match=r"^stiffness: 1e6 N/m: its unit must be N m/rad or N m/deg, not N/m$"):
+        gough.modes(ROTARY, stiffness="1e6 N/m")
+
+
+def test_noise():
+    noise = gough.Noise("2um", "1 mm/s", seed=3)
+    position, rate = noise.deviations(STEWART)
+    np.testing.assert_allclose(position, np.full(6, 2e-6))
+    np.testing.assert_allclose(rate, np.full(6, 1e-3))
+    with pytest.raises(InputError, match=r"^noise: position: 2um: its unit must be deg or rad, not um$"):
+        noise.deviations(ROTARY)
+    with pytest.raises(InputError, match=r"^noise: position -1 given, must be a standard deviation"):
+        gough.Noise("-1 rad")
+    with pytest.raises(InputError, match=r"^noise: rate: 1 mm: its unit must be "):
+        gough.Noise(rate="1 mm")
+
+
+def test_a_controlled_run():
+    motion = gough.choose_motion(STEWART, to="z=2.1", duration="1s")
+
+    def run(times, noise, law, force, start):
+        drive = gough.Controller(law, motion, None, *times, force, noise)
+        return gough.simulate(STEWART, start, drive, "10 ms", samples=3).x
+
+    x = HOME + [0, 0, 1e-3, 0, 0, 0]
+    plain = run((1e-3, 2e-3), gough.Noise(2e-6, 1e-3), gough.PD(2e5, 1e3), 2e3, (x, [0, 0, 0.02, 0, 0, 0]))
+    start = (f"z={x[2]:.17g}m", "z=20mm/s")
+    laws = gough.PD("200 N/mm", "1e3 N s/m")
+    named = run(("1 ms", "2ms"), gough.Noise("2 um", "1mm/s"), laws, "2 kN", start)
+    np.testing.assert_allclose(named, plain, rtol=0, atol=1e-13)
+
+
+def test_springs():
+    plain, named = gough.Springs(1e6, 50.0, 0.01), gough.Springs("1e3 N/mm", "50 N s/m", "10mm")
+    for a, b in zip(plain.ready(STEWART, HOME), named.ready(STEWART, HOME), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-15)
+    with pytest.raises(InputError, match=r"^springs: damping: 50 N/m: its unit must be N s/m, not N/m$"):
+        gough.Springs(1e6, "50 N/m").ready(STEWART, HOME)
+
+
+def test_gains_bandwidths_and_times():
+    for law in (gough.PD, gough.Feedforward, gough.ComputedTorque):
+        assert law(bandwidth="7 Hz") == law(bandwidth=7.0)
+        with pytest.raises(InputError, match=r"^bandwidth: 7 s given, must be a positive number"):
+            law(bandwidth="7 s")
+    kp, kd = gains(ROTARY, "2 N m/rad", "0.1 N m s/rad", 5.0)
+    np.testing.assert_array_equal(kp, np.full(6, 2.0))
+    np.testing.assert_array_equal(kd, np.full(6, 0.1))
+    assert gough.Custom(lambda t, q, qd: q, "5 ms").sample_time == 0.005
+    with pytest.raises(InputError, match=r"^controller: sample time: 5 mm: its unit must be ms, s or min, not mm$"):
+        gough.Custom(lambda t, q, qd: q, "5 mm")
+    np.testing.assert_allclose(sample_times(["0s", "20 ms", 0.1], 0.0, 1.0), [0.0, 0.02, 0.1])
+    assert system_of(STEWART, slip="2 mm/s").slip == (0.002,) * 6
+
+
+def test_starts_wrenches_and_linearisation():
+    x, xd = start_state(STEWART, ({"z": "2100mm"}, "psi=3deg/s"))
+    np.testing.assert_allclose(x, [0, 0, 2.1, 0, 0, 0])
+    np.testing.assert_allclose(xd, [0, 0, 0, np.radians(3), 0, 0])
+    np.testing.assert_allclose(start_state(STEWART, "home")[0], HOME)
+    wrench = wrench_function(["2 kN", 0, 0, "5 N mm", 0, 0])
+    np.testing.assert_allclose(wrench(0.0), [2000, 0, 0, 0.005, 0, 0])
+    with pytest.raises(InputError, match=r"^wrench: 2 kN m: its unit must be N, kN or lbf, not kN m$"):
+        wrench_function(["2 kN m", 0, 0, 0, 0, 0])
+    plain = gough.linearise(STEWART, [0, 0, 2.1, 0, 0, 0], [0, 0, 0.1, 0, 0, 0], np.full(6, 20.0), [0, 0, 10, 0, 0, 0])
+    named = gough.linearise(STEWART, "z=2.1", "z=100mm/s", "20 N", [0, 0, "0.01 kN", 0, 0, 0])
+    np.testing.assert_allclose(named.A, plain.A, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(named.xdd, plain.xdd, rtol=1e-12, atol=1e-12)
+
+
+def test_pivots():
+    assert gough.Convention("uvw", ("0", "1 cm", "150mm")).pivot == (0.0, 0.01, 0.15)
+    for pivot in (("0", "1 s", "150mm"), (0.0, 1.0), 3.0, (0.0, 0.0, math.inf)):
+        with pytest.raises(InputError, match=r"^--pivot .*: must be three finite numbers x, y, z in metres"):
+            gough.Convention("uvw", pivot)

@@ -1,0 +1,242 @@
+"""Functions made wrong on purpose, one place at a time.
+
+A mutant of a function is one change of its syntax tree: another sign, swapped operands or arguments, a term, factor or
+call left out, another constant or index, a turned comparison. A mutant of `gough.robot.load` is one number of a robot's
+file changed by some percent. Only a function's code is replaced, so that all who hold the function run it.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from types import CodeType, FunctionType
+from typing import Any
+
+from tests.support.rows import function_of
+
+LOAD = "gough.robot.load"
+"""Stands for the numbers in a robot's file."""
+Change = dict[str, Any]
+"""What `applied` takes: a function and a place among its mutants, or a robot and a place among its numbers."""
+
+ENOUGH = 5
+"""A function with fewer mutants lends some from those beside it that it calls."""
+
+_OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
+_TURNED = {ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+_NUMBER = re.compile(r"(?<![\w\"])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w\"])")
+
+
+def changes(function: str, robot: str) -> list[Change]:
+    """Mutants of a function, all of its own; of the robot's numbers where the function is `LOAD`."""
+    if function == LOAD:
+        return [{"robot": robot, "place": k} for k in range(len(numbers(robot)))]
+    found: list[Change] = []
+    for name in (function, *called_beside(function)):
+        found += [{"function": name, "place": k} for k in range(len(mutants(name)))]
+        if len(found) >= ENOUGH:
+            break
+    return found
+
+
+def called_beside(name: str) -> list[str]:
+    """Functions of the same module that a function names, and those that they name: it may only pass things on."""
+    found = [name]
+    for known in found:
+        function = function_of(known)
+        for other in _names(function.__code__):
+            value = inspect.unwrap(function.__globals__.get(other, None))
+            if isinstance(value, FunctionType) and value.__module__ == function.__module__:
+                dotted = f"{value.__module__}.{value.__qualname__}"
+                found += [dotted] if dotted not in found and value is not function_of(name) else []
+    return found[1:]
+
+
+def _names(code: CodeType) -> list[str]:
+    inner = [name for value in code.co_consts if isinstance(value, CodeType) for name in _names(value)]
+    return [*code.co_names, *inner]
+
+
+def told(change: Change) -> str:
+    """A mutant in words."""
+    if "robot" in change:
+        start, end = numbers(change["robot"])[change["place"]]
+        text = _text(change["robot"])
+        line = text.count("\n", 0, start) + 1
+        return f"{change['robot']}.toml:{line}: {text[start:end]} -> {_other_number(text[start:end])}"
+    return mutants(change["function"])[change["place"]][0]
+
+
+def run_by(change: Change, lines: dict[str, list[int]]) -> bool:
+    """Whether the lines that ran, by function, have that of a mutant."""
+    own = mutants(change["function"])[change["place"]][2]
+    return any(line in own for line in lines[change["function"]])
+
+
+def applied(change: Change) -> None:
+    """Makes a function, or a robot of the catalogue, wrong in this process."""
+    if "robot" in change:
+        _change_robot(change)
+    else:
+        function_of(change["function"]).__code__ = mutants(change["function"])[change["place"]][1]
+
+
+@cache
+def mutants(name: str) -> list[tuple[str, CodeType, range]]:
+    """Mutants of a function in words, as code and with their lines; none that change the variables it closes over."""
+    function = function_of(name)
+    source = inspect.getsource(inspect.getmodule(function) or function)
+    file = function.__code__.co_filename
+    found = []
+    count = len(list(_sites(_node(ast.parse(source), function.__qualname__))))
+    for k in range(count):
+        tree = ast.parse(source)
+        node = _node(tree, function.__qualname__)
+        site, made = list(_sites(node))[k]
+        words = f"{name}: {ast.unparse(site)}"
+        _replace(tree, site, made)
+        ast.fix_missing_locations(tree)
+        code = _code(compile(tree, file, "exec"), function.__code__.co_qualname)
+        if code is not None and code.co_freevars == function.__code__.co_freevars:
+            lines = range(site.lineno, (site.end_lineno or site.lineno) + 1)
+            found.append((f"{words}  ->  {ast.unparse(made)}", code, lines))
+    return found
+
+
+def _node(tree: ast.Module, qualname: str) -> ast.AST:
+    """The definition of a function by its qualified name."""
+    node: ast.AST = tree
+    for part in qualname.replace("<locals>.", "").split("."):
+        node = next(
+            child
+            for child in ast.walk(node)
+            if isinstance(child, (ast.FunctionDef, ast.ClassDef)) and child.name == part and child is not node
+        )
+    return node
+
+
+def _code(code: CodeType, qualname: str) -> CodeType | None:
+    for value in code.co_consts:
+        if isinstance(value, CodeType):
+            found = value if value.co_qualname == qualname else _code(value, qualname)
+            if found is not None:
+                return found
+    return None
+
+
+def _sites(function: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Places of a function's body and what stands there instead; messages and annotations are left alone."""
+    assert isinstance(function, ast.FunctionDef)
+    for node in _visited(function.body):
+        for made in _instead(node):
+            yield node, made
+
+
+def _visited(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    waiting: list[ast.AST] = list(reversed(body))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.Raise, ast.Assert, ast.JoinedStr, ast.With)) and not isinstance(node, ast.With):
+            continue
+        if isinstance(node, ast.expr):
+            yield node
+        skipped = {id(child) for child in _left_alone(node)}
+        waiting += reversed([child for child in ast.iter_child_nodes(node) if id(child) not in skipped])
+
+
+def _left_alone(node: ast.AST) -> list[ast.AST]:
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return [node.value]
+    if isinstance(node, ast.AnnAssign):
+        return [node.annotation]
+    if isinstance(node, (ast.FunctionDef, ast.Lambda)):
+        return [node.args, *([node.returns] if isinstance(node, ast.FunctionDef) and node.returns else [])]
+    if isinstance(node, ast.With):
+        return list(node.items)
+    return []
+
+
+def _instead(node: ast.expr) -> list[ast.expr]:
+    """What may stand in place of an expression."""
+    made: list[ast.expr] = []
+    match node:
+        case ast.BinOp(left=left, op=op, right=right):
+            if type(op) in _OTHER:
+                made.append(ast.BinOp(left, _OTHER[type(op)](), right))
+            if isinstance(op, (ast.Sub, ast.Div, ast.MatMult)):
+                made.append(ast.BinOp(right, op, left))
+            if isinstance(op, (ast.Add, ast.Sub, ast.Mult)):
+                made += [left, right]
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            made.append(operand)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            made.append(operand)
+        case ast.Compare(ops=[op], left=left, comparators=comparators) if type(op) in _TURNED:
+            made.append(ast.Compare(left, [_TURNED[type(op)]()], comparators))
+        case ast.Constant(value=bool()):
+            made.append(ast.Constant(not node.value))
+        case ast.Constant(value=int() | float() as value):
+            made.append(ast.Constant(value + 1 if value <= 0 else value - 1 if value > 1 else 2 * value))
+        case ast.Subscript(slice=ast.Constant(value=int() as k), ctx=ast.Load()):
+            made.append(ast.Subscript(node.value, ast.Constant(k - 1 if k > 0 else k + 1), ast.Load()))
+        case ast.Attribute(attr="T", value=value):
+            made.append(value)
+        case ast.Call(func=func, args=[first, second, *rest], keywords=keywords) if not any(
+            isinstance(a, ast.Starred) for a in node.args
+        ):
+            made += [ast.Call(func, [second, first, *rest], keywords), first, ast.UnaryOp(ast.USub(), node)]
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            made.append(ast.IfExp(test, orelse, body))
+    return [copy.deepcopy(part) for part in made]
+
+
+def _replace(tree: ast.AST, site: ast.expr, made: ast.expr) -> None:
+    class Swap(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> ast.AST:
+            return made if node is site else self.generic_visit(node)
+
+    Swap().visit(tree)
+
+
+@cache
+def numbers(robot: str) -> list[tuple[int, int]]:
+    """Places of the numbers of a robot's file, comments and texts left out."""
+    text = _text(robot)
+    quiet = re.sub(r'"[^"\n]*"|#[^\n]*', lambda found: " " * len(found[0]), text)
+    return [found.span() for found in _NUMBER.finditer(quiet) if float(found[0]) != 0.0]
+
+
+def _text(robot: str) -> str:
+    return (files("gough.robot") / "catalog" / f"{robot}.toml").read_text()
+
+
+def _other_number(text: str) -> str:
+    return repr(float(text) * 1.03)
+
+
+def _change_robot(change: Change) -> None:
+    """The catalogue's file has one number changed."""
+    from gough.robot.file import read as loading
+
+    start, end = numbers(change["robot"])[change["place"]]
+    original, own = loading.loads, _text(change["robot"])
+
+    def loads(text: str, *arguments: Any) -> Any:
+        if text == own:
+            text = text[:start] + _other_number(text[start:end]) + text[end:]
+        return original(text, *arguments)
+
+    loading.loads = loads
+
+
+def drawn(found: list[Change], count: int, seed: str) -> list[Change]:
+    """So many of the mutants, in an order of their own."""
+    order = list(found)
+    random.Random(seed).shuffle(order)
+    return order[:count]
