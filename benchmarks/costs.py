@@ -64,9 +64,9 @@ def cache_folder(folder: str) -> Iterator[None]:
 
 def first_value(graph: Graph) -> Any:
     """The forces of the first state from a program made now."""
-    (x, xd, xdd), published = reference_states()
+    (x, xd, xdd), expected = reference_states()
     tau = Program(graph, executor="llvm")(x=x[:1], xd=xd[:1], xdd=xdd[:1])
-    if not worst_error(tau, published[:1]) <= REFERENCE_TOLERANCE:
+    if not worst_error(tau, expected[:1]) <= REFERENCE_TOLERANCE:
         raise ArithmeticError("the compiled program computes something else")
     return tau
 
@@ -92,7 +92,7 @@ def compiling(rounds: int) -> tuple[Timing, Timing]:
 
 def bound_call(rounds: int, inner: int = 2000) -> Timing:
     """Seconds of one call bound to fixed buffers, one sample."""
-    (x, xd, xdd), published = reference_states()
+    (x, xd, xdd), expected = reference_states()
     bound = Program(record_inverse_dynamics(), executor="llvm").bind()
     for name, values in (("x", x), ("xd", xd), ("xdd", xdd)):
         bound.inputs[name][:] = values[12]
@@ -105,7 +105,7 @@ def bound_call(rounds: int, inner: int = 2000) -> Timing:
     timing = interleaved({"bound": Variant(call, inner=inner)}, rounds)["bound"]
     tau[:] = np.nan
     bound()
-    if not worst_error(tau[None], published[12:13]) <= REFERENCE_TOLERANCE:
+    if not worst_error(tau[None], expected[12:13]) <= REFERENCE_TOLERANCE:
         raise ArithmeticError("the bound call computes something else")
     return timing
 

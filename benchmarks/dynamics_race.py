@@ -15,8 +15,8 @@ from benchmarks.peers.pinocchio_textbook import PinocchioTextbook
 from benchmarks.stewart_states import Array, States, worst_error
 from benchmarks.timing import Timing, Variant, interleaved
 from gough.dynamics import FORMULATIONS, Formulation, inverse_dynamics
-from gough.dynamics.default import formulation_for
-from gough.dynamics.model import Model, force_graph, force_program
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.force_programs import Model, force_graph, force_program
 from gough.graph import Count, count
 from gough.robot import Robot
 from gough.run import Program
@@ -42,7 +42,7 @@ Call = Callable[[], Array]
 
 
 def states(robot: Robot, count: int) -> States:
-    """x, xd, xdd (count, 6): the published motion and the workspace around it, or random states around home."""
+    """x, xd, xdd (count, 6): the reference motion and the workspace around it, or random states around home."""
     if robot.name not in _SPREADS:
         return stewart_states.states(count)
     rng = np.random.default_rng(2009)
@@ -53,7 +53,7 @@ def states(robot: Robot, count: int) -> States:
 
 def quickest(robot: Robot) -> Program:
     """The program of the forces alone by the robot's default formulation, the one with the fewest operations."""
-    return force_program(Model(robot, formulation_for(robot, "auto")))
+    return force_program(Model(robot, DEFAULT))
 
 
 def program_call(program: Program, motion: States) -> Call:

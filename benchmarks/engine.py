@@ -1,6 +1,6 @@
 """The engine's benchmark: `python -m benchmarks.engine` prints how fast the recorded model runs, and what it costs.
 
-Everything timed is checked: against the published forces of the model, or against its own differences.
+Everything timed is checked: against the reference forces of the model, or against its own differences.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from benchmarks.frame import Goal, goal_lines, machine, run
 from benchmarks.peers.pinocchio_constrained import Constrained
 from benchmarks.simulation_race import STEP, ensemble_race, growth
 from benchmarks.timing import Variant, interleaved
-from gough.dynamics.forward_dynamics import acceleration_program
+from gough.dynamics.forward import acceleration_program
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.graph import record
 from gough.kinematics.pose import platform_pose

@@ -15,10 +15,10 @@ import numpy as np
 
 import gough
 from benchmarks.peers.mujoco_machine import Rollout
-from gough.simulate.control.loop import Loop
-from gough.simulate.ensemble import loop_program, step_program
-from gough.simulate.forward_kinematics import charts
-from gough.simulate.system import system_of
+from gough.kinematics.configuration import charts
+from gough.simulation.control.loop import Loop
+from gough.simulation.ensemble.stepper import loop_program, step_program
+from gough.simulation.system import system_of
 
 STEP = 1e-3
 

@@ -1,4 +1,4 @@
-"""States of the Stewart platform: those with published forces, and as many more as a benchmark needs."""
+"""States of the Stewart platform: those with reference forces, and as many more as a benchmark needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ States = tuple[Array, Array, Array]
 HOME = np.array([0.0, 0.0, 2.0, 0.0, 0.0, 0.0])
 AWAY = np.array([-0.1, -0.2, 2.5, pi / 12, -pi / 12, pi / 12])
 REFERENCE_TOLERANCE = 2e-11
-"""Relative to the largest force of the state: the published forces have 12 digits."""
+"""Relative to the largest force of the state: the reference forces have 12 digits."""
 
 
 def reference() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def trig3(t: Array, T: float) -> States:
 
 
 def reference_states() -> tuple[States, Array]:
-    """The states with published forces, and those forces (N, 6)."""
+    """The states with reference forces, and those forces (N, 6)."""
     motions, forces = [], []
     for law in ("trig3", "trig3-fast"):
         case = reference()[law]
@@ -46,7 +46,7 @@ def reference_states() -> tuple[States, Array]:
 
 
 def states(count: int, seed: int = 2009) -> States:
-    """`count` states: those with published forces first, then random ones around the middle of the workspace."""
+    """`count` states: those with reference forces first, then random ones around the middle of the workspace."""
     known, _ = reference_states()
     rng = np.random.default_rng(seed)
     more = max(0, count - len(known[0]))

@@ -72,17 +72,17 @@ def variants(count: int) -> tuple[dict[str, Variant], dict[str, Array], float]:
 
 
 def check(named: dict[str, Variant], expected: dict[str, Array]) -> dict[str, float]:
-    """Worst error of each variant against the published forces (against NumPy by hand for the other machine).
+    """Worst error of each variant against the reference forces (against NumPy by hand for the other machine).
 
     Raises:
         ArithmeticError: A variant computes something else.
     """
-    _, published = reference_states()
+    _, reference = reference_states()
     errors = {}
     for name, variant in named.items():
         tau = variant.call()
         against_peer = worst_error(tau, expected[name])
-        errors[name] = against_peer if name == GENERAL_LLVM else worst_error(tau, published[: len(tau)])
+        errors[name] = against_peer if name == GENERAL_LLVM else worst_error(tau, reference[: len(tau)])
         tau[...] = np.nan
         if not (against_peer <= AGREEMENT and errors[name] <= REFERENCE_TOLERANCE):
             raise ArithmeticError(

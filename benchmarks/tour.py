@@ -71,14 +71,14 @@ def slope(state: dict[str, Array], step: float = 1e-5) -> tuple[Array, Array]:
 
 def tour(samples: int = 10_000, rounds: int = 20) -> str:
     """The text of the tour."""
-    (x, xd, xdd), published = reference_states()
+    (x, xd, xdd), expected = reference_states()
     state = {"x": x[13], "xd": xd[13], "xdd": xdd[13]}
     graph, costs = recorded()
     exact, differences = slope(state)
     lines = [
         "A 6-UPS Stewart platform: the forces tau(x, xd, xdd) that drive it, by Newton-Euler, leg by leg.",
         "The equations are plain Python (benchmarks/stewart_equations.py). On floats they compute:",
-        f"  published    {numbers(published[13])}  N",
+        f"  reference    {numbers(expected[13])}  N",
         f"  floats       {numbers(inverse_dynamics(**state))}  N",
         "",
         *costs,

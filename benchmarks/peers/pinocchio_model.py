@@ -46,16 +46,16 @@ def add_leg(model: Any, leg: Leg, joints: int | None, circles: bool, name: str) 
             raise ValueError(f"leg {leg.name}: the peers know plain chains")
         place = place * pin.SE3(np.array(joint.rotation), np.array(joint.offset))
         axis = np.array(joint.axis)
-        suited, index = _suited(axis)
+        turn, index = suited(axis)
         kinds = SLIDES if joint.kind == "P" else CIRCLES if circles else TURNS
-        parent = model.addJoint(parent, kinds[index](), place * suited, f"{name}.{joint.name}")
-        model.appendBodyToJoint(parent, inertia(joint.body), suited.inverse())
-        place = suited.inverse()
+        parent = model.addJoint(parent, kinds[index](), place * turn, f"{name}.{joint.name}")
+        model.appendBodyToJoint(parent, inertia(joint.body), turn.inverse())
+        place = turn.inverse()
         ids.append(parent)
     return ids
 
 
-def _suited(axis: Any) -> tuple[Any, int]:
+def suited(axis: Any) -> tuple[Any, int]:
     """A turn of the joint's frame and the index of its axis along `axis`."""
     for k in range(3):
         if np.array_equal(axis, np.eye(3)[k]):
