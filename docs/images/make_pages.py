@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageFilter
 from playwright.sync_api import Browser, sync_playwright
 
+from gough.display import display_units
 from gough.kinematics import load
 from gough.motion import choose_motion
-from gough.view.display import display_units
-from gough.view.live import LiveView
+from gough.view.browser.live import LiveView
 
 FOLDER = Path(__file__).parent
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader"]

@@ -7,15 +7,15 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from gough.cli.machine import machine_type
+from gough.cli.robot_title import machine_type
 from gough.kinematics import load
 from gough.robot import catalogue
-from gough.view.camera import window_of
-from gough.view.drawing import png
-from gough.view.raster import FINER, look, picture
-from gough.view.scene import scene
+from gough.view.drawing.best_view import best_view
+from gough.view.drawing.camera import window_of
+from gough.view.drawing.draw import png
+from gough.view.drawing.raster import FINER, look, picture
+from gough.view.drawing.scene import scene
 from gough.view.theme import INK, PAPER, SOFT
-from gough.view.views import best_view
 
 FOLDER = Path(__file__).with_name("robots")
 ORDER = ("stewart", "hexapod", "rotary", "sru", "delta", "spatial3", "planar3rrr")
