@@ -106,7 +106,7 @@ def _stated(text: str, shown: Display) -> Display:
 
 def actuator_units(robot: Robot, display: Display) -> tuple[tuple[Any, str], tuple[Any, str]]:
     """(actuators,) factors from SI units and the unit or units shown, of what actuators give and of their speeds."""
-    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in robot.actuators]
     efforts, speeds = ([of(t) for t in turns] for of in (display.effort, display.speed))
     return _together(efforts), _together(speeds)
 

@@ -12,7 +12,6 @@ from gough.dynamics import (
 )
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status, inverse_kinematics
-from gough.kinematics.programs import actuator_names, coordinate_names
 from gough.reports.random_states import random_states
 from gough.robot import load
 from tests.support.loaded_robots import loaded
@@ -46,7 +45,7 @@ def test_matrices_give_the_forces(name, formulation):
         assert total == pytest.approx(expected, rel=0, abs=scale)
         assert np.abs(found.M - np.swapaxes(found.M, 1, 2)).max() <= 1e-12 * np.abs(found.M).max()
         assert (found.coordinates, found.formulation) == (coordinates, formulation)
-        assert found.names == {"platform": coordinate_names, "actuator": actuator_names}[coordinates](robot)
+        assert found.names == {"platform": robot.coordinate_names, "actuator": robot.actuator_names}[coordinates]
 
 
 def test_one_sample_and_samples_out_of_reach():

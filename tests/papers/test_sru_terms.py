@@ -11,7 +11,6 @@ from gough.graph import array, cos, cross, jvp, record, sin
 from gough.kinematics.bodies import inertia_tensor
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
-from gough.kinematics.programs import actuator_names
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import named
 from gough.robot import load
@@ -70,7 +69,7 @@ def test_matrices_are_those_of_the_contract(terms):
     found = dynamics_matrices(load("sru"), x, xd, "orthogonal_complement", "actuator")
     for name, mine in (("M", terms.M), ("C", terms.N), ("G", -terms.tau_G)):
         assert getattr(found, name) == pytest.approx(mine, abs=1e-13)
-    assert found.names == actuator_names(found.robot)
+    assert found.names == found.robot.actuator_names
 
 
 def leg_terms(times):

@@ -158,3 +158,26 @@ def test_bad_values(name):
     with pytest.raises(RobotError) as caught:
         check(robot)
     assert f"robot: {line}" in str(caught.value).split("\n")
+
+
+def test_a_robot_lists_its_coordinates_joints_and_actuators():
+    """Two drives on leg A, one on leg B: three actuators of a robot with one coordinate."""
+    tilt = Joint("tilt", "R", (1.0, 0.0, 0.0), parent=0, actuated=True, body=Body("arm", 0.25))
+    two = Leg("A", (RAIL, tilt, Joint("roll", "R", (0.0, 1.0, 0.0), parent=1)), End("rigid", 2))
+    robot = replace(ROBOT, legs=(two, Leg("B", (RAIL,), End("rigid", 0))))
+    assert robot.dof == 1
+    assert robot.coordinate_names == ("y",)
+    assert robot.joint_names == ("A.rail", "A.tilt", "A.roll", "B.rail")
+    assert [joint.name for joint in robot.joints] == ["rail", "tilt", "roll", "rail"]
+    assert robot.actuators == (RAIL, tilt, RAIL)
+    assert [joint.turns for joint in robot.actuators] == [False, True, False]
+    assert robot.actuator_names == ("A.rail", "A.tilt", "B")
+    assert robot.actuator_legs == (0, 0, 1)
+    assert [body.name for body in robot.bodies] == ["platform", "car", "arm", "", "car"]
+    assert [Coordinate("c", motion).turns for motion in ("x", "y", "z", "rx", "ry", "rz")] == [False] * 3 + [True] * 3
+
+
+def test_what_a_robot_lists_follows_its_copy():
+    """A changed copy does not keep the lists of the original."""
+    assert ROBOT.actuators == (RAIL,)
+    assert with_second(replace(RAIL, name="other", parent=0)).actuator_names == ("A.rail", "A.other")

@@ -134,7 +134,7 @@ class Path:
 
     def joints(self, t: Any) -> Any:
         """(N, joints) coordinates of all joints from their zeros [m or rad]."""
-        zeros = np.array([joint.zero for leg in self.robot.legs for joint in leg.joints])
+        zeros = np.array([joint.zero for joint in self.robot.joints])
         return kinematics_program(self.robot, 0)(x=self.state(t)["x"])["position"] - zeros
 
     def cosines(self, t: Any) -> Any:
@@ -149,14 +149,14 @@ class Path:
     def singular_values(self, t: Any) -> Any:
         """(N, n) of K, largest first, its turning columns divided by the characteristic length."""
         K = kinematics_program(self.robot, 0)(x=self.state(t)["x"])["K"]
-        turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
         return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
 
     def determinant(self, t: Any) -> Any:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length."""
         K = self.shape.program(x=self.state(t)["x"])["free"]
-        turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        turning = np.array([c.turns for c in self.robot.platform.coordinates])
         with np.errstate(invalid="ignore"):
             return np.linalg.det(K / np.where(turning, characteristic_length(self.robot), 1.0))
 

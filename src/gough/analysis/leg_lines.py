@@ -157,7 +157,7 @@ def shape_of(robot: Robot) -> Shape:
                 cosines.append(end_cosine(pose, leg, own, ends[k], lasts[k]))
         return {"points": array(points), "cosines": array(cosines or [1.0]), "free": pose.free().jacobian()}
 
-    program = Program(record(equations, x=len(robot.platform.coordinates)))
+    program = Program(record(equations, x=robot.dof))
     return Shape(_segments(robot, program), tuple(cones), program)
 
 

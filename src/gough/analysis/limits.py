@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.errors import InputError
-from gough.kinematics.programs import actuator_names
 from gough.robot import Joint, Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -65,7 +64,7 @@ def in_si(robot: Robot, limits: Limits | None) -> Limits | None:
     Raises:
         InputError: A unit of something else.
     """
-    turning = {joint.kind for leg in robot.legs for joint in leg.joints if joint.actuated} == {"R"}
+    turning = {joint.kind for joint in robot.actuators} == {"R"}
     found: dict[str, Any] = {}
     for kind, value in (limits or {}).items():
         try:
@@ -122,8 +121,8 @@ def _positive(kind: str, value: Any) -> float:
 
 def actuator_bounds(robot: Robot, kind: str, stated: Mapping[str, Any]) -> list[tuple[str, Bound | None]]:
     """Name and bound of each actuator for stroke, speed, force or power; None where there is no limit."""
-    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
-    return [(name, _bound(joint, kind, stated)) for name, joint in zip(actuator_names(robot), joints, strict=True)]
+    joints = robot.actuators
+    return [(name, _bound(joint, kind, stated)) for name, joint in zip(robot.actuator_names, joints, strict=True)]
 
 
 def _bound(joint: Joint, kind: str, stated: Mapping[str, Any]) -> Bound | None:

@@ -73,7 +73,7 @@ def groups_of(path: Path, stated: Mapping[str, Any], every_pair: bool = False) -
 
 
 def _drive(path: Path, stated: Mapping[str, Any], missing: dict[str, str], kinds: tuple[str, ...]) -> Group:
-    turns = [joint.kind == "R" for leg in path.robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in path.robot.actuators]
     columns, places = [], []
     for kind in kinds:
         bounds = actuator_bounds(path.robot, kind, stated)

@@ -13,7 +13,6 @@ from gough.cli.options import CsvUnitsOption, RobotArgument, SettingsOption, Uni
 from gough.cli.output import FORMATS, table, to_csv, to_json
 from gough.display import Display, display_units, number, stated_text, table_units
 from gough.kinematics import ForwardKinematics, Status, forward_kinematics, inverse_kinematics
-from gough.kinematics.programs import actuator_names
 from gough.motion import parse_units
 from gough.motion.conventions import Convention, Value
 from gough.motion.pose import parse_pose, parse_values
@@ -79,8 +78,8 @@ def run(
 
 def _displacements(robot: Robot, text: str, units: Units) -> tuple[float, ...]:
     """Of all actuators [m or rad]; those not named are as at home."""
-    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
-    names = actuator_names(robot)
+    joints = robot.actuators
+    names = robot.actuator_names
     values = [Value(name, "rx" if joint.kind == "R" else "x") for name, joint in zip(names, joints, strict=True)]
     home = inverse_kinematics(robot, robot.platform.home).displacement.tolist()
     return parse_values(values, home, text, "--displacement", units, "actuator")
@@ -90,7 +89,7 @@ def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, fl
     """Name, unit and value in it of each platform coordinate."""
     rows = []
     for coordinate, value in zip(found.robot.platform.coordinates, found.x, strict=True):
-        factor, unit = display.travel(coordinate.motion.startswith("r"))
+        factor, unit = display.travel(coordinate.turns)
         rows.append((coordinate.name, unit, float(value) * factor))
     return rows
 
@@ -98,7 +97,7 @@ def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, fl
 def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Display) -> str:
     robot, cells = found.robot, []
     for value, at in zip(stated.values(robot), stated.stated(robot, found.x), strict=True):
-        factor, unit = (1.0, "") if value.motion == "q" else display.travel(value.motion.startswith("r"))
+        factor, unit = (1.0, "") if value.motion == "q" else display.travel(value.turns)
         cells.append([value.name, unit, number(float(at) * factor, 8)])
     steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
     return "\n".join(
@@ -115,11 +114,11 @@ def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Dis
 
 def _document(found: ForwardKinematics, q: Any, guess: Any, stated: Convention) -> dict[str, Any]:
     robot = found.robot
-    names = [c.name for c in robot.platform.coordinates]
+    names = robot.coordinate_names
     pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, found.x), strict=True)
     return {
         "robot": robot.name,
-        "displacement": dict(zip(actuator_names(robot), q, strict=True)),
+        "displacement": dict(zip(robot.actuator_names, q, strict=True)),
         "guess": dict(zip(names, guess, strict=True)),
         "pose": dict(zip(names, found.x.tolist(), strict=True)),
         "convention": {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)},

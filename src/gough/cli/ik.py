@@ -111,11 +111,10 @@ def _unit(joint: Joint) -> str:
 
 def _rows(solution: Kinematics, all_joints: bool) -> list[tuple[str, Joint, list[float]]]:
     """Name, joint and values of each actuator or joint; actuators are read from their zero."""
-    joints = [joint for leg in solution.robot.legs for joint in leg.joints]
+    joints = solution.robot.joints if all_joints else solution.robot.actuators
     if all_joints:
         names, arrays = solution.joints, [solution.position, solution.velocity, solution.acceleration]
     else:
-        joints = [joint for joint in joints if joint.actuated]
         arrays = [solution.displacement, solution.displacement_d, solution.displacement_dd]
         names = solution.actuators
     values = np.array([array for array in arrays if array is not None]).T
@@ -154,7 +153,7 @@ def _page(
 
 
 def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> dict[str, Any]:
-    names = [c.name for c in solution.robot.platform.coordinates]
+    names = solution.robot.coordinate_names
     entries: dict[str, Any] = {"robot": solution.robot.name}
     for key, values in zip(("pose", "pose_velocity", "pose_acceleration"), motion, strict=False):
         entries[key] = dict(zip(names, values, strict=True))

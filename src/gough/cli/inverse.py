@@ -98,7 +98,7 @@ def run(
 
 def _check_memory(machine: Robot, samples: int, form: str, parts: bool, by_body: bool) -> None:
     """Refuse more samples than the output leaves room for."""
-    n = len(machine.platform.coordinates)
+    n = machine.dof
     columns = 2 + n * (7 + 6 * parts + (1 + len(machine.legs)) * by_body)
     check_memory(f"--samples {samples}", samples, columns * BYTES[form], "samples")
 

@@ -23,7 +23,7 @@ def limits_of(robot: Robot, entries: Sequence[str], units: str) -> dict[str, Any
     from gough.analysis.limits import STATED
 
     size = parse_units(units)
-    turns = {joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated}
+    turns = {joint.turns for joint in robot.actuators}
     found: dict[str, Any] = {}
     for entry in entries:
         kind, equals, text = (part.strip() for part in entry.partition("="))

@@ -81,7 +81,7 @@ def _stiffness(machine: Robot, text: str | None, size: Units) -> Any:
     """Of each actuator [N/m or N m/rad]."""
     if text is None:
         return 1e6
-    kinds = [joint.kind for leg in machine.legs for joint in leg.joints if joint.actuated]
+    kinds = [joint.kind for joint in machine.actuators]
     each = [stiffness_of(kind == "R", size) for kind in kinds]
     what = "one number, or one for each actuator"
     if "," in text:

@@ -24,7 +24,7 @@ def run(json: JsonOption = False) -> None:
                     {
                         "name": name,
                         "type": machine_type(robot),
-                        "coordinates": [c.name for c in robot.platform.coordinates],
+                        "coordinates": list(robot.coordinate_names),
                         "description": (robot.document or {}).get("description", ""),
                         "source": source(name),
                     }

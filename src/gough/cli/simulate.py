@@ -139,7 +139,7 @@ def _drive(
     known = machine.replace(dict(parse_mismatch(machine, text) for text in mismatch)) if mismatch else None
     sensors = None
     if noise:
-        kinds = {joint.kind for leg in machine.legs for joint in leg.joints if joint.actuated}
+        kinds = {joint.kind for joint in machine.actuators}
         travel = "angle" if kinds == {"R"} else "length"
         own = units if len(kinds) == 1 else Units()
         each = [measure(travel, own), measure(travel, own, order=1)]

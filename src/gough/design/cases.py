@@ -35,7 +35,7 @@ def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str],
         result: Of `size`.
         units: Such as "mm,deg", which the header then names; SI and radians if left out.
     """
-    robot, names = result.robot, [c.name for c in result.robot.platform.coordinates]
+    robot, names = result.robot, result.robot.coordinate_names
     twist = ("vx", "vy", "vz", "wx", "wy", "wz")
     header = ["case", "actuator", *names, *[f"{name}_d" for name in names], *[f"{name}_dd" for name in names]]
     header += [*twist, *[f"{name}_d" for name in twist], *[f"wrench_{name}" for name in WRENCH]]
@@ -130,5 +130,5 @@ def _platform_program(robot: Robot) -> Program:
             "free_bias": array(free),
         }
 
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     return Program(record(equations, x=n, xd=n, xdd=n))

@@ -32,7 +32,7 @@ def size_graph(robot: Robot, twist: bool, formulation: str = "auto") -> Graph:
 
     v and a are coordinate rates or, with `twist`, the platform's twist and its rate in base axes.
     """
-    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    ways, n = ways_of(robot), robot.dof
     model = Model(robot, choose(formulation), wrench=True)
 
     def equations(x: Any, v: Any, a: Any, wrench: Any, payload: Any) -> dict[str, Any]:

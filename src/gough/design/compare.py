@@ -84,7 +84,7 @@ def compare(
         InputError: They have other coordinates.
         ReachError: A leg of one of them cannot follow.
     """
-    ours, theirs = ([c.name for c in robot.platform.coordinates] for robot in (first, second))
+    ours, theirs = (robot.coordinate_names for robot in (first, second))
     if ours != theirs:
         raise InputError(
             f"compare: {first.name} has coordinates {', '.join(ours)}; {second.name} has {', '.join(theirs)}: "
@@ -126,7 +126,7 @@ def _check(robot: Robot, motion: Motion) -> tuple[bool | None, tuple[str, ...]]:
 def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float, str]]:
     """Value and actuator by name and unit."""
     found = demand(robot, motion)
-    kinds = {joint.kind for leg in robot.legs for joint in leg.joints if joint.actuated}
+    kinds = {joint.kind for joint in robot.actuators}
     turning = kinds == {"R"}
     force, speed, travel = ("N m", "rad/s", "rad") if turning else ("N", "m/s", "m")
     rows: dict[tuple[str, str], tuple[float, str]] = {}
@@ -157,8 +157,7 @@ def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float,
     rows["largest condition number", ""] = (high[0].value, "")
     rows["smallest singular value", ""] = (low[1].value, "")
     worst("stroke used", travel, np.array([b.value - a.value for a, b in zip(low[2:], high[2:], strict=True)]))
-    bodies = [robot.platform.body, *[joint.body for leg in robot.legs for joint in leg.joints]]
-    rows["moving mass", "kg"] = (float(sum(body.mass for body in bodies)), "")
+    rows["moving mass", "kg"] = (float(sum(body.mass for body in robot.bodies)), "")
     rows["characteristic length", "m"] = (characteristic_length(robot), "")
     rows["singularities passed", ""] = (float(len(crossings_of(path))), "")
     return rows

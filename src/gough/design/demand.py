@@ -12,7 +12,6 @@ from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
 from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
 from gough.design.motor import Motor
 from gough.dynamics.recording_noise import check_recording
-from gough.kinematics.programs import actuator_names
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
 
@@ -122,7 +121,7 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
     moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
     path = Path(machine, moved)
     times = sample_times(path, DRAWN)
-    n = len(actuator_names(machine))
+    n = len(machine.actuator_names)
 
     def signed(t: Any, inside: Any) -> Any:
         raw = path.drive(t, inside)
@@ -152,7 +151,7 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
     duty = (np.abs(raw["velocity"]) > MOVING * np.abs(values[1])).mean(axis=0)
     fits = () if motor is None else tuple(_fit(path, motor, k, values[1], rms) for k in range(n))
     return Demand(
-        machine, moved, motor, actuator_names(machine), values[0], when[0], rms[0], values[1], when[1], rms[1],
+        machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
         0 if moved.analytic else SAMPLES, (times, raw["velocity"], raw["force"]),
     )  # fmt: skip

@@ -76,7 +76,7 @@ def envelope_of(robot: Robot, text: str, source: str = "envelope") -> Envelope:
     given = reader.tables
     reader.known((), given, ("pose", "velocity", "acceleration", "payload", "wrench", "units"))
     size = _units(reader, reader.table(("units",), given.get("units")))
-    turns = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    turns = [c.turns for c in robot.platform.coordinates]
     travel = [size.angle if turning else size.length for turning in turns]
     pose = _pose(reader, robot, travel)
     tables = {key: reader.table((key,), given.get(key)) for key in ("velocity", "acceleration")}
@@ -116,14 +116,14 @@ def envelope_of(robot: Robot, text: str, source: str = "envelope") -> Envelope:
 
 def _pose(reader: Reader, robot: Robot, travel: list[float]) -> tuple[Interval, ...]:
     table = reader.table(("pose",), reader.tables.get("pose"))
-    names = [c.name for c in robot.platform.coordinates]
+    names = robot.coordinate_names
     reader.known(("pose",), table, names)
     if reader.tables.get("pose") in (None, {}):
         reader.fault(
             ("pose",), "is missing or empty: state the range of a coordinate", None, f"{names[0]} = [-0.1, 0.1]"
         )
     found = []
-    turning = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    turning = [c.turns for c in robot.platform.coordinates]
     for name, home, scale, turns in zip(names, robot.platform.home, travel, turning, strict=True):
         if name not in table:
             found.append((float(home), float(home)))

@@ -20,7 +20,6 @@ import numpy as np
 
 from gough.design.small_files import Reader, read_text
 from gough.errors import InputError
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 
 KEYS = ("name", "rotor_inertia", "gear", "lead", "continuous", "peak")
@@ -68,8 +67,7 @@ class Motor:
         Raises:
             InputError: It has a gear and an actuator slides, or a spindle and one turns.
         """
-        actuated = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
-        for name, joint in zip(actuator_names(robot), actuated, strict=True):
+        for name, joint in zip(robot.actuator_names, robot.actuators, strict=True):
             if self.drives and joint.kind != self.drives:
                 stated, way = ("gear", "slides") if self.drives == "R" else ("lead", "turns")
                 wanted = "lead = metres per turn" if way == "slides" else "gear = turns of the rotor per turn"

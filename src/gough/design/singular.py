@@ -48,7 +48,7 @@ def nothing_reached(robot: Robot, x: Any) -> str:
 
 
 def _listed(robot: Robot, pose: Any) -> str:
-    names = [c.name for c in robot.platform.coordinates]
+    names = robot.coordinate_names
     return ", ".join(f"{name} = {value:.5g}" for name, value in zip(names, pose, strict=True))
 
 

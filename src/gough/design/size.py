@@ -12,7 +12,6 @@ from gough.design.singular import check_edge, check_singular, nothing_reached
 from gough.design.size_result import Requirement, SizeResult
 from gough.design.worst import Worst
 from gough.errors import NumericalError
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 
 KINDS = ("force+", "force-", "speed", "power")
@@ -34,7 +33,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     pose = np.array(envelope.pose)
     wide = np.flatnonzero(pose[:, 1] > pose[:, 0])
     moving = np.flatnonzero(np.array(envelope.velocity) > 0.0)
-    m = len(actuator_names(robot))
+    m = len(robot.actuator_names)
 
     def poses(u: Any) -> Any:
         x = np.tile(pose[:, 0], (len(u), 1))
@@ -80,6 +79,6 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         requirements.append(Requirement(kind, actuator, listed[0][0], listed[0][1], listed))
     by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
     return SizeResult(
-        robot, envelope, actuator_names(robot), tuple(requirements), 1.0 - float(np.mean(reached)), condition, seeds,
+        robot, envelope, robot.actuator_names, tuple(requirements), 1.0 - float(np.mean(reached)), condition, seeds,
         by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1), worst,
     )  # fmt: skip

@@ -46,4 +46,4 @@ def unit_forces(robot: Robot, envelope: Envelope) -> Graph:
         slopes = {"A": jacobian(f, a, "forward"), "W": jacobian(f, w, "forward"), "L": jacobian(f, v, "forward")}
         return {"f": f, **slopes, "K": raw["K"][:, moving] * array(speed[moving]), "short": raw["short"]}
 
-    return record(equations, x=len(robot.platform.coordinates), payload=10, **unit_sizes(envelope))
+    return record(equations, x=robot.dof, payload=10, **unit_sizes(envelope))

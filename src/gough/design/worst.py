@@ -52,7 +52,7 @@ class Worst:
     @cached_property
     def exact(self) -> bool:
         """Whether dry friction is at its worst together with the rest: not if passive joints have viscous friction."""
-        passive = any(j.viscous for leg in self.robot.legs for j in leg.joints if not j.actuated)
+        passive = any(j.viscous for j in self.robot.joints if not j.actuated)
         return not (passive and self.coulomb.any())
 
     def forces(self, x: Any, quick: bool = False) -> Any:
@@ -164,7 +164,7 @@ class Worst:
     def log_condition(self, x: Any) -> Any:
         """(N,) logarithm to base 10 of the condition of K, infinite where it is singular, NaN out of reach."""
         c = coefficients(self.robot, self.envelope, x, self.payloads[0])
-        turning = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
         good = np.isfinite(c.K).all(axis=(1, 2))
         scaled = c.K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)

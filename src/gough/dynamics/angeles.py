@@ -193,7 +193,7 @@ def angeles_program(robot: Robot) -> Program:
     """The program of the lecture's terms from x and xd."""
     formulation = OrthogonalComplement()
     model = Model(robot, formulation)
-    n = len(robot.platform.coordinates)
+    n = robot.dof
 
     def equations(x: Any, xd: Any) -> dict[str, Any]:
         motion = model.motion(x, xd, np.zeros(n))

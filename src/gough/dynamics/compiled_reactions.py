@@ -26,8 +26,8 @@ from gough.robot import Leg, Robot
 
 def is_determined(robot: Robot) -> bool:
     """Whether reactions are as many as equations, leg by leg: none can be indeterminate at an ordinary pose."""
-    driven = sum(joint.actuated for leg in robot.legs for joint in leg.joints)
-    return driven == 6 == len(robot.platform.coordinates) and all(
+    driven = len(robot.actuators)
+    return driven == 6 == robot.dof and all(
         len(_independent(leg)) == (6 if leg.end.kind == "rigid" else 3) and not leg.free_spin for leg in robot.legs
     )
 

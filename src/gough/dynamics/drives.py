@@ -14,11 +14,6 @@ from gough.kinematics.thin_leg import rod_motion
 from gough.robot import Joint, Robot
 
 
-def actuated_joints(motion: RobotMotion) -> list[Joint]:
-    """The actuated joints, leg by leg."""
-    return [joint for leg in motion.pose.legs for joint in leg.leg.joints if joint.actuated]
-
-
 def displacements(motion: RobotMotion) -> Any:
     """(actuators,) coordinates of the actuated joints from their zeros [m or rad]."""
     values = []
@@ -47,12 +42,12 @@ def rates(motion: RobotMotion) -> tuple[Any, Any]:
     return array(first), array(second)
 
 
-def rotor_effort(joints: list[Joint], qdd: Any) -> Any:
+def rotor_effort(joints: tuple[Joint, ...], qdd: Any) -> Any:
     """(actuators,) effort that accelerates the rotors: J N^2 qdd; rotors have no gyroscopic effect."""
     return array([qdd[k] * (joint.rotor_inertia * joint.gear * joint.gear) for k, joint in enumerate(joints)])
 
 
-def friction_effort(joints: list[Joint], qd: Any) -> Any:
+def friction_effort(joints: tuple[Joint, ...], qd: Any) -> Any:
     """(actuators,) effort against the actuators' own friction, viscous and Coulomb; sign(0) = 0."""
     efforts = []
     for k, joint in enumerate(joints):
@@ -65,7 +60,7 @@ def friction_effort(joints: list[Joint], qd: Any) -> Any:
 
 def dry_friction(robot: Robot) -> Any:
     """(actuators,) Coulomb friction [N or N m]."""
-    return np.array([joint.coulomb for leg in robot.legs for joint in leg.joints if joint.actuated])
+    return np.array([joint.coulomb for joint in robot.actuators])
 
 
 @lru_cache(maxsize=32)

@@ -15,7 +15,6 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import array, logical_and, record
 from gough.kinematics.check_inputs import check_robot
-from gough.kinematics.programs import actuator_names, coordinate_names
 from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
 from gough.robot import Robot
 
@@ -68,7 +67,7 @@ def dynamics_matrices(
         raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
     answer = matrices_call(Model(robot, chosen), coordinates)({"x": x, "xd": xd})
     found = answer.values
-    names = coordinate_names(robot) if coordinates == "platform" else actuator_names(robot)
+    names = robot.coordinate_names if coordinates == "platform" else robot.actuator_names
     return DynamicsMatrices(
         robot, chosen.name, coordinates, names, found["M"], found["C"], found["G"], answer.verdict["status"]
     )
@@ -100,7 +99,7 @@ def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Any, co
 def matrices_call(model: Model, coordinates: str) -> Call:
     """The call of M, C, G from x and xd."""
     robot, formulation = model.robot, with_matrices(model.formulation)
-    n = len(robot.platform.coordinates)
+    n = robot.dof
 
     def equations(x: Any, xd: Any) -> dict[str, Any]:
         motion = model.motion(x, xd, np.zeros(n))

@@ -9,7 +9,7 @@ from typing import Any
 
 from gough.dynamics.contract import Formulation
 from gough.dynamics.distribution import distribute
-from gough.dynamics.drives import actuated_joints, displacements, friction_effort, rates, rotor_effort
+from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Graph, Input, array, logical_and, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -39,7 +39,7 @@ class Model:
 
     def inputs(self) -> dict[str, Any]:
         """Inputs of the graphs: x, xd, xdd, wrench [f; m] and p where they apply."""
-        n = len(self.robot.platform.coordinates)
+        n = self.robot.dof
         shapes: dict[str, Any] = {"x": n, "xd": n, "xdd": n}
         if self.wrench:
             shapes["wrench"] = 6
@@ -58,7 +58,7 @@ def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
     gravity = array(motion.pose.robot.gravity)
     outer = None if wrench is None else (wrench[:3], wrench[3:])
     demand = model.formulation.demand(motion, gravity, outer)
-    joints = actuated_joints(motion)
+    joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
     return distribute(demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd)))
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithActuatorMassMatrix, WithMassMatrix, Wrench, choose
 from gough.dynamics.contract import effort as effort_of
-from gough.dynamics.drives import actuated_joints, friction_effort, rates
+from gough.dynamics.drives import friction_effort, rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.errors import InputError
@@ -33,7 +33,7 @@ from gough.run import Program
 def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
     """(actuators,) what is left of the actuator forces after the actuators' own friction."""
     qd, _ = rates(motion)
-    return force - friction_effort(actuated_joints(motion), qd)
+    return force - friction_effort(motion.pose.robot.actuators, qd)
 
 
 def free_acceleration(
@@ -125,7 +125,7 @@ def coordinate_acceleration(pose: RobotPose, xd: Any, zd: Any) -> Any:
 
 def _reflected(pose: RobotPose) -> Any:
     """(actuators,) rotor inertias as their joints feel them: J N^2."""
-    joints = [joint for leg in pose.legs for joint in leg.leg.joints if joint.actuated]
+    joints = pose.robot.actuators
     return array([joint.rotor_inertia * joint.gear * joint.gear for joint in joints])
 
 
@@ -193,7 +193,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False) 
     Also whether a sample is sound: all legs are closed, with rates that platform coordinates bear, and there is a
     solution; whether the chart of the coordinates is regular; and for actuator coordinates K on the free rates.
     """
-    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    ways, n = ways_of(robot), robot.dof
     gravity = np.array(robot.gravity)
 
     def equations(x: Any, xd: Any, force: Any, wrench: Any = None) -> dict[str, Any]:
@@ -239,7 +239,7 @@ def forward_program(robot: Robot, formulation: Formulation, wrench: bool = False
 def acceleration_program(robot: Robot, formulation: Formulation) -> Program:
     """The program of the accelerations xdd alone, output "out" (n,): the quickest way to them, without statuses."""
     graph = forward_graph(robot, formulation)
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     return Program(record(lambda x, xd, force: graph(x=x, xd=xd, force=force)["xdd"], x=n, xd=n, force=n))
 
 

@@ -14,7 +14,6 @@ from gough.dynamics.recording_noise import check_recording
 from gough.dynamics.result import InverseDynamics
 from gough.errors import InputError
 from gough.kinematics.check_inputs import check_robot
-from gough.kinematics.programs import actuator_names, coordinate_names
 from gough.kinematics.sampled_call import Call
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
@@ -107,8 +106,8 @@ def _solved(
     return InverseDynamics(
         robot,
         model.formulation.name,
-        coordinate_names(robot),
-        actuator_names(robot),
+        robot.coordinate_names,
+        robot.actuator_names,
         own["x"],
         own["xd"],
         own["xdd"],

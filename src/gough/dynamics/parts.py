@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.contract import effort
-from gough.dynamics.drives import actuated_joints, friction_effort, rates, rotor_effort
+from gough.dynamics.drives import friction_effort, rates, rotor_effort
 from gough.dynamics.force_programs import Model
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, record, solve
@@ -28,7 +28,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
     gravity = array(pose.robot.gravity)
     still = np.zeros(len(motion.rate))
     efforts = partial(effort, model.formulation)
-    joints = actuated_joints(motion)
+    joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
     every = body_groups(pose.robot)
     rate_d = motion.rate_d if platform_coordinates else solve(pose.jacobian(), qdd)
@@ -52,7 +52,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
 
 def body_groups(robot: Robot) -> set[str]:
     """Names of all bodies."""
-    return {robot.platform.body.name} | {joint.body.name for leg in robot.legs for joint in leg.joints}
+    return {body.name for body in robot.bodies}
 
 
 @lru_cache(maxsize=32)
@@ -80,5 +80,4 @@ def bodies_program(model: Model) -> Program:
 
 
 def _has_mass(robot: Robot, name: str) -> bool:
-    bodies = [robot.platform.body, *[joint.body for leg in robot.legs for joint in leg.joints]]
-    return any(body.name == name and (body.mass or any(body.inertia)) for body in bodies)
+    return any(body.name == name and (body.mass or any(body.inertia)) for body in robot.bodies)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from gough.display import display_units
-from gough.kinematics.programs import actuator_names
 from gough.motion import Motion, MotionError
 from gough.motion.curve import Curve
 from gough.motion.recording import Recording, shown_noise
@@ -33,7 +32,7 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
     if not (change > LARGEST).any():
         return motion
     worst = int(np.argmax(given))
-    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    joints = robot.actuators
     factor, unit = display_units(recording.units).effort(joints[worst].kind == "R")
     figures = f"{factor * given[worst]:.4g} {unit} as given, {factor * smoothed[worst]:.4g} {unit} smoothed"
     raise MotionError(
@@ -41,7 +40,7 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
         "",
         None,
         f"noise of about {_noise(motion, recording)} dominates its accelerations: the largest force, of actuator "
-        f"{actuator_names(robot)[worst]}, is {figures}",
+        f"{robot.actuator_names[worst]}, is {figures}",
         "say --smooth auto, --smooth SECONDS for a cut-off period, or --smooth none to take it as given",
     )
 

@@ -103,7 +103,7 @@ def body_motion(robot: Robot, x: Any, xd: Any, xdd: Any) -> BodyMotion:
 
 def body_names(robot: Robot) -> tuple[str, ...]:
     """Names of all bodies: the platform, then the link behind every joint."""
-    return ("platform", *(f"{leg.name}.{joint.name}" for leg in robot.legs for joint in leg.joints))
+    return ("platform", *robot.joint_names)
 
 
 def link_motions(leg: LegPose, twist: Twist, rate: TwistRate) -> tuple[list[Twist], list[TwistRate]]:
@@ -138,7 +138,7 @@ def _body(body: Body, R: Any, p: Any, twist: Twist, rate: TwistRate) -> dict[str
 @lru_cache(maxsize=32)
 def motion_program(robot: Robot) -> Program:
     """The program of `motion_equations` from x, xd and xdd, and what statuses are told from."""
-    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    ways, n = ways_of(robot), robot.dof
 
     def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)

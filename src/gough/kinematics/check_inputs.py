@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from gough.errors import InputError
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
@@ -40,6 +39,6 @@ def _entry(robot: Robot, name: str, column: int) -> str:
     if name == "wrench":
         return WRENCH[column]
     if name in ("force", "displacement", "q"):
-        return f"actuator {actuator_names(robot)[column]}"
-    names = [c.name for c in robot.platform.coordinates]
+        return f"actuator {robot.actuator_names[column]}"
+    names = robot.coordinate_names
     return names[column] if column < len(names) and name in ("x", "xd", "xdd", "guess") else f"entry {column}"

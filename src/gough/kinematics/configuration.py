@@ -45,7 +45,7 @@ class Configuration:
     @property
     def size(self) -> int:
         """Number of entries of c."""
-        return len(self.robot.platform.coordinates) + (1 if self.turns else 0)
+        return self.robot.dof + (1 if self.turns else 0)
 
     def of_coordinates(self, x: Any) -> Any:
         """(m,) c at the platform coordinates x (n,)."""
@@ -126,7 +126,7 @@ class Configuration:
 @lru_cache(maxsize=64)
 def charts(robot: Robot) -> tuple[Program, Program]:
     """Programs from x to c and from c to x."""
-    space, n = Configuration(robot), len(robot.platform.coordinates)
+    space, n = Configuration(robot), robot.dof
     return (
         Program(record(lambda x: {"out": space.of_coordinates(x)}, x=n)),
         Program(record(lambda c: {"out": space.coordinates(c)}, c=space.size)),

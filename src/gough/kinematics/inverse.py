@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gough.errors import InputError
 from gough.graph import logical_and, record
 from gough.kinematics.check_inputs import check_robot
-from gough.kinematics.programs import actuator_names, actuator_places, actuator_zeros, equations, joint_names
+from gough.kinematics.programs import actuator_places, actuator_zeros, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, too_large_or_singular
 from gough.kinematics.singularity import stretched, surely_regular
@@ -85,8 +85,8 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
     found = answer.values
     return Kinematics(
         robot,
-        joint_names(robot),
-        actuator_names(robot),
+        robot.joint_names,
+        robot.actuator_names,
         found["position"],
         found.get("velocity"),
         found.get("acceleration"),
@@ -117,7 +117,7 @@ def kinematics_call(robot: Robot, order: int = 0) -> Call:
             out[name] = values[places]
         return out | {"sound": logical_and(fine, moderate(*moving)) if moving else fine}
 
-    shapes = dict.fromkeys(INPUTS[: order + 1], len(robot.platform.coordinates))
+    shapes = dict.fromkeys(INPUTS[: order + 1], robot.dof)
     return Call(robot, record(recorded, **shapes), _look)
 
 

@@ -105,7 +105,7 @@ def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
     home = np.array(robot.platform.home)
     at_home = robot_pose(robot, ways, home)
     length = characteristic_length(robot)
-    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
+    turning = np.array([c.turns for c in robot.platform.coordinates])
     random = np.random.default_rng(20090101)
     near = [home + _STEP * random.uniform(-1, 1, len(home)) * np.where(turning, 1.0, length) for _ in range(_POSES)]
     poses = [robot_pose(robot, ways, x) for x in near]
@@ -209,7 +209,7 @@ def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDA
 
 def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
     """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     mobility = min(_nullity(closure_jacobian(pose, length)) for pose in poses)
     if mobility == n or (locked_only and mobility > n):
         return []

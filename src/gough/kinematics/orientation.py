@@ -84,12 +84,12 @@ def _within(value: Any) -> Any:
 
 def turning_sequence(platform: Platform) -> str:
     """Axes of the turning coordinates in their order, e.g. "zyx"."""
-    return "".join(c.motion[1] for c in platform.coordinates if c.motion.startswith("r"))
+    return "".join(c.motion[1] for c in platform.coordinates if c.turns)
 
 
 def turning_places(platform: Platform) -> list[int]:
     """Places of the turning coordinates."""
-    return [k for k, c in enumerate(platform.coordinates) if c.motion.startswith("r")]
+    return [k for k, c in enumerate(platform.coordinates) if c.turns]
 
 
 def relative(platform: Platform, R_BP: Any) -> Any:

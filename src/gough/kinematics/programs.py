@@ -40,7 +40,7 @@ def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any
 def kinematics_graph(robot: Robot, order: int = 2, newton: bool = False) -> Graph:
     """The graph of `equations` with inputs x, and xd, xdd for orders 1 and 2; `newton` avoids closed forms."""
     ways = ways_of(robot, newton)
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     names = ("x", "xd", "xdd")[: order + 1]
     return record(
         lambda x, xd=None, xdd=None: equations(robot_pose(robot, ways, x), xd, xdd), **dict.fromkeys(names, n)
@@ -53,36 +53,14 @@ def kinematics_program(robot: Robot, order: int = 2, newton: bool = False) -> Pr
     return Program(kinematics_graph(robot, order, newton))
 
 
-@lru_cache(maxsize=256)
-def joint_names(robot: Robot) -> tuple[str, ...]:
-    """Names of all joints, leg by leg: "leg.joint"."""
-    return tuple(f"{leg.name}.{joint.name}" for leg in robot.legs for joint in leg.joints)
-
-
-@lru_cache(maxsize=256)
-def actuator_names(robot: Robot) -> tuple[str, ...]:
-    """Names of the actuated joints: their leg's where it has one, else "leg.joint"."""
-    names = []
-    for leg in robot.legs:
-        driven = [joint.name for joint in leg.joints if joint.actuated]
-        names += [leg.name] if len(driven) == 1 else [f"{leg.name}.{name}" for name in driven]
-    return tuple(names)
-
-
-@lru_cache(maxsize=256)
-def coordinate_names(robot: Robot) -> tuple[str, ...]:
-    """Names of the platform coordinates."""
-    return tuple(c.name for c in robot.platform.coordinates)
-
-
 def actuator_places(robot: Robot) -> list[int]:
     """Places of the actuated joints among all joints."""
-    return [k for k, joint in enumerate(_joints(robot)) if joint.actuated]
+    return [k for k, joint in enumerate(robot.joints) if joint.actuated]
 
 
 def actuator_zeros(robot: Robot) -> Any:
     """(actuators,) coordinates at which displacements are zero [m or rad]."""
-    return np.array([joint.zero for joint in _joints(robot) if joint.actuated])
+    return np.array([joint.zero for joint in robot.actuators])
 
 
 def characteristic_length(robot: Robot) -> float:
@@ -91,10 +69,6 @@ def characteristic_length(robot: Robot) -> float:
         return robot.length
     points = np.array([leg.end.platform_point for leg in robot.legs])
     return float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1)))) or 1.0
-
-
-def _joints(robot: Robot) -> list[Any]:
-    return [joint for leg in robot.legs for joint in leg.joints]
 
 
 def _flat(lists: list[list[Any]]) -> Any:

@@ -23,7 +23,7 @@ SINGULAR = 1e6
 
 def scaled(robot: Robot, K: Any) -> Any:
     """(N, actuators, n) K with its columns of turning coordinates divided by the robot's length."""
-    turning = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
+    turning = np.array([c.turns for c in robot.platform.coordinates])
     return K / np.where(turning, characteristic_length(robot), 1.0)
 
 
@@ -58,7 +58,7 @@ def surely_regular(robot: Robot, K: Any) -> Any:
     divided by that: if K^T K - (f / SINGULAR)^2 1 has positive pivots. Its round-off is below 1e-15 f^2, which the
     tenth added to the square covers.
     """
-    turning = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    turning = [c.turns for c in robot.platform.coordinates]
     scaled_K = scaled(robot, K)
     largest = reduce(maximum, absolute(scaled_K).ravel())
     K = scaled_K if any(turning) and not all(turning) else K

@@ -116,7 +116,7 @@ def judge(
     residual: Any = None
     other = np.zeros(short.shape, dtype=bool)
     if robot is not None and not (converged.all() and (short <= REACH_SLACK).all()):
-        x = np.broadcast_to(np.atleast_2d(np.asarray(x, dtype=float)), (len(short), len(robot.platform.coordinates)))
+        x = np.broadcast_to(np.atleast_2d(np.asarray(x, dtype=float)), (len(short), robot.dof))
         short, converged, other = settled(robot, x, short, converged)
         residual = np.zeros(short.shape)
         left = np.flatnonzero(~(converged | other).all(axis=1))
@@ -182,7 +182,7 @@ def settled(
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
     """(N,) condition of K (N, actuators, n) with its columns of turning coordinates divided by the robot's length."""
-    turning = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    turning = [c.turns for c in robot.platform.coordinates]
     matrices = scaled(robot, K) if any(turning) and not all(turning) else K
     good = np.isfinite(matrices).all(axis=(1, 2))
     condition = np.full(len(K), np.inf)

@@ -82,7 +82,7 @@ def choose_motion(
 def _without_poses(robot: Robot, motion: str | Path | Motion | None) -> Motion | None:
     """A motion given as it is or by its name, or the robot's default; None for a file."""
     if isinstance(motion, Motion):
-        names = tuple(c.name for c in robot.platform.coordinates)
+        names = robot.coordinate_names
         if motion.coordinates != names:
             allowed = f"is for coordinates {', '.join(motion.coordinates)}; {robot.name} has {', '.join(names)}"
             raise MotionError(f"motion {motion.name}", "", None, allowed)

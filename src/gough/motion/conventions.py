@@ -38,6 +38,11 @@ class Value(NamedTuple):
     name: str
     motion: str
 
+    @property
+    def turns(self) -> bool:
+        """Whether it is an angle."""
+        return self.motion in ("rx", "ry", "rz")
+
 
 class NotMet(Exception):
     """Values that the robot's coordinates cannot make up: in which row, and why as a clause."""

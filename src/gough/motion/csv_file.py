@@ -71,7 +71,7 @@ def _quantity(column: str, stated: Sequence[Value]) -> tuple[str, int]:
     value, end = next((v, end) for v in stated for end in _RATES if column == v.name + end)
     if value.motion == "q":
         return "", 0
-    return ("angle" if value.motion[0] == "r" else "length"), _RATES[end]
+    return ("angle" if value.turns else "length"), _RATES[end]
 
 
 LARGEST = 200_000_000

@@ -81,7 +81,7 @@ def from_function(
     start, end = float(start), float(end)
     if not (np.isfinite([start, end]).all() and start < end):
         raise MotionError(name, "", None, f"start {number(start)} must be before end {number(end)}, both finite")
-    names = tuple(c.name for c in robot.platform.coordinates)
+    names = robot.coordinate_names
     places = tuple(sorted(map(float, breakpoints)))
     law = Function(function, name, len(names), 3, places)
     load = None if wrench is None else Function(wrench, f"{name} wrench", 6, 1, places)

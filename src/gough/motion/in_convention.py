@@ -38,7 +38,7 @@ def in_own_coordinates(robot: Robot, table: Table, convention: Convention, units
     for k, value in enumerate(stated):
         if value.name not in table.columns:
             continue
-        if value.motion[0] == "r":
+        if value.turns:
             _check_turns(table, value.name, home[k])
         for order, end in enumerate(given):
             rows[order][:, k] = table.column(value.name + end)
@@ -68,7 +68,7 @@ def _own_table(robot: Robot, table: Table, solved: tuple[Array, ...], units: Uni
     kept = [name for name in table.columns if name == "t" or name in WRENCH]
     places = [table.columns.index(name) for name in kept]
     columns, blocks, scale = list(kept), [table.given[:, places]], [table.scale[places]]
-    sizes = np.array([units.angle if c.motion[0] == "r" else units.length for c in robot.platform.coordinates])
+    sizes = np.array([units.angle if c.turns else units.length for c in robot.platform.coordinates])
     for end, rows in zip(ORDERS, solved, strict=False):
         columns += [c.name + end for c in robot.platform.coordinates]
         blocks.append(rows / sizes)

@@ -106,7 +106,7 @@ def named(robot: Robot, name: str) -> Motion:
     if name not in tables or name in _ABOUT:
         hint = did_you_mean(name, motions(robot))
         raise MotionError("motion", "", name, f"no such motion of {robot.name}", hint)
-    table, names = tables[name], [c.name for c in robot.platform.coordinates]
+    table, names = tables[name], list(robot.coordinate_names)
     size = units(tables.get("units", {}))
     scale = [size.length if c.motion in ("x", "y", "z") else size.angle for c in robot.platform.coordinates]
     home = tuple(map(float, robot.platform.home))
@@ -130,14 +130,14 @@ def named(robot: Robot, name: str) -> Motion:
 
 
 def _hold(robot: Robot) -> Motion:
-    names = tuple(c.name for c in robot.platform.coordinates)
+    names = robot.coordinate_names
     return Motion("hold", names, 0.0, 1.0, constant(robot.platform.home), None, "At rest at home for 1 s")
 
 
 def _tables(robot: Robot) -> Mapping[str, Any]:
     """The robot's file of motions, or nothing: it must have the name and the coordinates of one in the catalogue."""
     tables = _read().get(robot.name, {})
-    return tables if tables.get("coordinates") == [c.name for c in robot.platform.coordinates] else {}
+    return tables if tables.get("coordinates") == list(robot.coordinate_names) else {}
 
 
 @lru_cache(maxsize=1)

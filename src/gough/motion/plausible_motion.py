@@ -28,7 +28,7 @@ def too_far(robot: Robot, k: int, values: Any, stated: bool) -> tuple[int, str, 
         stated: Whether they were given in a unit of their own, so that it is not the unit that was forgotten.
     """
     away = np.abs(np.atleast_1d(values) - robot.platform.home[k])
-    if robot.platform.coordinates[k].motion[0] == "r":
+    if robot.platform.coordinates[k].turns:
         limit, why, hint = LARGEST_TURN, "is more than a turn from home", "degrees? say --units deg"
     else:
         limit, why = (
@@ -47,7 +47,7 @@ def size(robot: Robot) -> float:
     and how far sliding joints go.
     """
     platform = robot.platform
-    slides = [h for h, c in zip(platform.home, platform.coordinates, strict=True) if c.motion[0] != "r"]
+    slides = [h for h, c in zip(platform.home, platform.coordinates, strict=True) if not c.turns]
     points: list[Sequence[float]] = [platform.position, slides, platform.body.com]
     for leg in robot.legs:
         points += [leg.position, leg.end.point, leg.end.platform_point]

@@ -71,7 +71,7 @@ def point_to_point(
     start = parse_pose(robot, {} if from_ is None else from_, "from")
     end = parse_pose(robot, to, "to")
     time, way = duration_of(duration, Units(), "duration"), LAWS[law_of(law, "law")]
-    names = tuple(c.name for c in robot.platform.coordinates)
+    names = robot.coordinate_names
     return Motion(law, names, 0.0, time, Line(start, end, way(time, back)))
 
 

@@ -64,7 +64,7 @@ def parse_pose(
         raise MotionError(f"{place} {whole}", "", None, error.reason) from None
     x = tuple(float(v) for v in rows[0][0])
     for k, coordinate in enumerate(robot.platform.coordinates):
-        if coordinate.motion[0] == "r":
+        if coordinate.turns:
             continue
         own = any(has_unit(entry.value) for entry in entries if entry.name == coordinate.name)
         if (fault := too_far(robot, k, x[k], own or size.length != 1.0)) is not None:
@@ -83,7 +83,7 @@ def _values(robot: Robot, entries: Sequence[Entry], place: str, units: Units, co
     for entry in entries:
         value = next(value for value in stated if value.name == entry.name)
         values[entry.name] = _number(value, entry, 0, place, units)
-        if value.motion[0] == "r" and not has_unit(entry.value):
+        if value.turns and not has_unit(entry.value):
             _check_turn(entry, values[entry.name] - rest[stated.index(value)], place, units)
     return tuple(values.values())
 
@@ -182,7 +182,7 @@ def _check_names(entries: Sequence[Entry], place: str, names: Sequence[str], nou
 
 def _number(value: Value, entry: Entry, order: int, place: str, units: Units) -> float:
     """One number with or without a unit, in SI units and radians."""
-    turns = value.motion[0] == "r"
+    turns = value.turns
     what: Measure = PLAIN if value.motion == "q" else measure("angle" if turns else "length", units, order)
     try:
         return quantity(entry.value, what)

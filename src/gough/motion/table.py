@@ -124,8 +124,8 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
     else:
         xd, xdd = rates if len(rates) == 2 else (rates[0], accelerations(t, x, rates[0]))
         curve = hermite(t, x, xd, xdd)
-    names = tuple(c.name for c in robot.platform.coordinates)
-    turns = tuple(c.motion[0] == "r" for c in robot.platform.coordinates)
+    names = robot.coordinate_names
+    turns = tuple(c.turns for c in robot.platform.coordinates)
     if rest is not None:
         curve, recording = _waypoints(table.source, turns, t, x, curve, smooth)
     elif len(rates) == 2:
@@ -162,7 +162,7 @@ def _values(robot: Robot, table: Table) -> list[Array]:
         if (fault := too_far(robot, k, given, stated)) is not None:
             row, why, hint = fault
             raise table.error(row, coordinate.name, why, hint)
-        values[0][:, k] = unwrapped(table, coordinate.name) if coordinate.motion[0] == "r" else given
+        values[0][:, k] = unwrapped(table, coordinate.name) if coordinate.turns else given
         for order in range(1, len(orders)):
             column = coordinate.name + orders[order]
             values[order][:, k] = table.column(column)

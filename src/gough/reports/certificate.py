@@ -88,7 +88,7 @@ def certificate_values(certificate: Certificate) -> dict[str, Any]:
 
 
 def _worst(c: Certificate, a: Agreement) -> str:
-    names = [coordinate.name for coordinate in c.robot.platform.coordinates]
+    names = c.robot.coordinate_names
     pose = ", ".join(f"{n} = {v:.4g}" for n, v in zip(names, np.asarray(c.states.x[a.state]), strict=True))
     return (
         f"{a.worst:.1e}, {a.run.formulation} on {a.run.executor}, actuator {a.actuator}, state {a.state}:\n"

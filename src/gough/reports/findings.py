@@ -75,7 +75,7 @@ def limit_lines(result: SizeResult, display: Display) -> list[str]:
 
 
 def _line(result: SizeResult, kind: str, found: list[Excess], display: Display) -> str:
-    joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    joints = result.robot.actuators
     entries = []
     for excess in found:
         turns = joints[excess.actuator].kind == "R"

@@ -33,7 +33,7 @@ def force_speed(demand: Demand, display: Display | None = None) -> Figure:
             ax.set_visible(False)
             continue
         _panel(ax, demand, k, push[k], pace[k])
-    turns = all(joint.kind == "R" for leg in demand.robot.legs for joint in leg.joints if joint.actuated)
+    turns = all(joint.turns for joint in demand.robot.actuators)
     for ax in axes[:, 0]:
         ax.set_ylabel(f"{'torque' if turns else 'force'} [{force}]")
     for k in range(columns):

@@ -74,7 +74,7 @@ def matrix_checks(robot: Robot, states: States, lagrange: dict[str, Matrices], l
 
 def _with_rates(robot: Robot, formulation: Any, states: States) -> dict[str, Any]:
     """M, C, G and Md = dM/dt, exactly differentiated."""
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     model = Model(robot, formulation)
 
     def equations(x: Any, xd: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.drives import actuated_joints, rates
+from gough.dynamics.drives import rates
 from gough.dynamics.force_programs import Model
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.robot_motion import RobotMotion
@@ -27,7 +27,7 @@ def energy(motion: RobotMotion) -> Any:
     for b, (v, w) in zip(bodies, body_velocities(pose, bodies, *pose.platform.twist(motion.rate)), strict=True):
         total = total + (dot(v, v) * b.body.mass + dot(w, b.spin_momentum(w))) * 0.5
     qd, _ = rates(motion)
-    for joint, rate in zip(actuated_joints(motion), qd, strict=True):
+    for joint, rate in zip(motion.pose.robot.actuators, qd, strict=True):
         total = total + rate * rate * (0.5 * joint.rotor_inertia * joint.gear * joint.gear)
     return total
 

@@ -60,7 +60,7 @@ def moving(robot: Robot, x: Any, rng: Any) -> States:
     """Random rates, accelerations and wrenches at the poses x (N, n)."""
     length, scale = characteristic_length(robot), scales(robot)
     frequency = np.sqrt(GRAVITY / length)
-    mass = robot.platform.body.mass + sum(joint.body.mass for leg in robot.legs for joint in leg.joints)
+    mass = sum(body.mass for body in robot.bodies)
     load = mass * GRAVITY * np.array([1.0] * 3 + [length] * 3)
     xd = 0.5 * frequency * scale * rng.normal(size=x.shape)
     xdd = frequency**2 * scale * rng.normal(size=x.shape)
@@ -84,4 +84,4 @@ def reachable_poses(robot: Robot, count: int, rng: Any) -> Any:
 def scales(robot: Robot) -> Any:
     """(n,) the robot's length for sliding coordinates, 1 rad for turning ones."""
     length = characteristic_length(robot)
-    return np.array([1.0 if c.motion.startswith("r") else length for c in robot.platform.coordinates])
+    return np.array([1.0 if c.turns else length for c in robot.platform.coordinates])

@@ -40,7 +40,7 @@ def path_plot(run: Simulation) -> Figure:
 def force_plot(run: Simulation) -> Figure:
     """Actuator forces and displacement rates over time."""
     fig, axes = figure(2, 2.4)
-    kinds = {joint.kind for leg in run.robot.legs for joint in leg.joints if joint.actuated}
+    kinds = {joint.kind for joint in run.robot.actuators}
     mixed = {"P": ("N", "m/s"), "R": ("N m", "rad/s")}[kinds.pop()] if len(kinds) == 1 else ("N, N m", "m/s, rad/s")
     curves(axes[0], run.t, run.force, run.actuators, [run.force, run.qd])
     axes[0].set_ylabel(f"force [{mixed[0]}]")
@@ -113,7 +113,7 @@ def _bounds(run: Ensemble) -> tuple[Any, Any, Any]:
 
 def _kinds(robot: Robot) -> list[tuple[list[int], str, float]]:
     """Places, unit and factor of slides and turns."""
-    turns = [c.motion.startswith("r") for c in robot.platform.coordinates]
+    turns = [c.turns for c in robot.platform.coordinates]
     found = []
     for turning, unit, factor in ((False, "m", 1.0), (True, "deg", 180.0 / np.pi)):
         which = [k for k, t in enumerate(turns) if t == turning]

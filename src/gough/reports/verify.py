@@ -13,7 +13,6 @@ from gough.dynamics.force_programs import Model, force, force_graph
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
 from gough.graph import Graph, array, record
-from gough.kinematics.programs import actuator_names
 from gough.reports.matrix_checks import Check, matrix_checks, worst_of
 from gough.reports.power_balance import power_program
 from gough.reports.random_states import States, random_states
@@ -161,7 +160,7 @@ def check_states(robot: Robot, states: int) -> None:
     Raises:
         InputError: With the estimate and how many would do.
     """
-    check_memory(f"states {states:g}", states, len(robot.platform.coordinates) * STATE_BYTES, "states")
+    check_memory(f"states {states:g}", states, robot.dof * STATE_BYTES, "states")
 
 
 def verify(
@@ -197,7 +196,7 @@ def agreements_of(robot: Robot, states: States, runs: list[EffortRun], power: di
     median = np.median([run.forces for run in runs if run.executor == "blocks"], axis=0)
     scale = states.condition * np.abs(median).max(axis=1)
     speed = np.abs(power["rates"]).max(axis=1)
-    names = actuator_names(robot)
+    names = robot.actuator_names
     found = []
     for run in runs:
         n = len(run.forces)

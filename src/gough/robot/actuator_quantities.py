@@ -44,7 +44,7 @@ def of_actuators(robot: Robot, name: str, value: Any, what: str) -> Any:
     """
     if not has_text(value):
         return value
-    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in robot.actuators]
     return in_si(name, value, [actuator_measure(what, t) for t in turns])
 
 

@@ -7,10 +7,10 @@ from gough.robot.values import Robot
 
 def coordinate_units(robot: Robot) -> list[str]:
     """Of each platform coordinate: "m" or "rad"."""
-    return ["rad" if coordinate.motion.startswith("r") else "m" for coordinate in robot.platform.coordinates]
+    return ["rad" if coordinate.turns else "m" for coordinate in robot.platform.coordinates]
 
 
 def actuator_units(robot: Robot) -> tuple[list[str], list[str]]:
     """Of each actuator's displacement, "m" or "rad", and of its force, "N" or "N m"."""
-    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in robot.actuators]
     return ["rad" if t else "m" for t in turns], ["N m" if t else "N" for t in turns]

@@ -10,7 +10,7 @@ Every number may also be a recorded scalar of `gough.graph`: that is how a desig
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -105,6 +105,11 @@ class Joint:
     body: Body = Body()
     group: str = ""
 
+    @property
+    def turns(self) -> bool:
+        """Whether it is a revolute joint: angles and torques in place of lengths and forces."""
+        return self.kind == "R"
+
 
 @dataclass(frozen=True, slots=True)
 class End:
@@ -160,6 +165,11 @@ class Coordinate:
 
     name: str
     motion: Literal["x", "y", "z", "rx", "ry", "rz"]
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is an angle."""
+        return self.motion in ("rx", "ry", "rz")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +247,52 @@ class Robot:
         return _CONTENTS.setdefault(content.values, content)
 
     def __getstate__(self) -> dict[str, object]:
-        """Without the hash, which another process counts differently."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_hash", "_content")}
+        """The fields alone: another process counts the hash differently, and derives the rest itself."""
+        return {entry.name: self.__dict__[entry.name] for entry in fields(self)}
+
+    @cached_property
+    def dof(self) -> int:
+        """Degrees of freedom n: the number of independent platform coordinates (columns of K)."""
+        return len(self.platform.coordinates)
+
+    @cached_property
+    def coordinate_names(self) -> tuple[str, ...]:
+        """(n,) names of the independent platform coordinates."""
+        return tuple(coordinate.name for coordinate in self.platform.coordinates)
+
+    @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """All joints, leg by leg."""
+        return tuple(joint for leg in self.legs for joint in leg.joints)
+
+    @cached_property
+    def joint_names(self) -> tuple[str, ...]:
+        """Of all joints: "leg.joint"."""
+        return tuple(f"{leg.name}.{joint.name}" for leg in self.legs for joint in leg.joints)
+
+    @cached_property
+    def bodies(self) -> tuple[Body, ...]:
+        """The platform's, then those of all joints, leg by leg."""
+        return (self.platform.body, *[joint.body for joint in self.joints])
+
+    @cached_property
+    def actuators(self) -> tuple[Joint, ...]:
+        """(m,) actuated joints, leg by leg (rows of K); m may exceed `dof`."""
+        return tuple(joint for joint in self.joints if joint.actuated)
+
+    @cached_property
+    def actuator_names(self) -> tuple[str, ...]:
+        """(m,) names of the actuators: of their leg where it has one, else "leg.joint"."""
+        names: list[str] = []
+        for leg in self.legs:
+            driven = [joint.name for joint in leg.joints if joint.actuated]
+            names += [leg.name] if len(driven) == 1 else [f"{leg.name}.{name}" for name in driven]
+        return tuple(names)
+
+    @cached_property
+    def actuator_legs(self) -> tuple[int, ...]:
+        """(m,) index of the leg of each actuator."""
+        return tuple(k for k, leg in enumerate(self.legs) for joint in leg.joints if joint.actuated)
 
     def to_toml(self) -> str:
         """TOML text of the explicit form; `gough.robot.loads` of it equals the robot."""

@@ -55,7 +55,7 @@ def check_many(robot: Robot, count: int, length: float, step: float, history: st
     Raises:
         InputError: With the estimate and what would do.
     """
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     steps = length / step
     if history == "full":
         kept = count * (n + 1) * _FULL_BYTES

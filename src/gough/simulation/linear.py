@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.contract import DEFAULT
-from gough.dynamics.drives import actuated_joints, rates
+from gough.dynamics.drives import rates
 from gough.dynamics.forward import coordinate_acceleration, free_acceleration
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
-from gough.kinematics.programs import actuator_names
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
 from gough.robot.actuator_quantities import of_actuators, wrench_in_si
@@ -51,13 +50,13 @@ class Linearisation:
 @lru_cache(maxsize=16)
 def linear_program(robot: Robot) -> Program:
     """From x, xd, force, wrench to xdd and its derivatives; Coulomb friction fades as in the simulation."""
-    ways, n = ways_of(robot), len(robot.platform.coordinates)
+    ways, n = ways_of(robot), robot.dof
     system = system_of(robot)
 
     def equations(x: Any, xd: Any, force: Any, wrench: Any) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
         motion = RobotMotion(pose, xd, np.zeros(n))
-        effort = force - system.friction(actuated_joints(motion), rates(motion)[0])
+        effort = force - system.friction(motion.pose.robot.actuators, rates(motion)[0])
         outer = (wrench[:3], wrench[3:])
         zd = free_acceleration(DEFAULT, pose, xd, effort, array(robot.gravity), outer)
         xdd = coordinate_acceleration(pose, xd, zd)
@@ -100,5 +99,5 @@ def linearise(robot: Robot, x: Any = None, xd: Any = None, force: Any = None, wr
         raise NumericalError("linearise: singular here: the pose, or the angles that describe it")
     A = np.block([[np.zeros((n, n)), np.eye(n)], [found["by_x"], found["by_xd"]]])
     B = np.vstack([np.zeros((n, len(at))), found["by_force"]])
-    names = tuple(c.name for c in robot.platform.coordinates)
-    return Linearisation(robot, names, actuator_names(robot), pose, speed, at, found["xdd"], A, B)
+    names = robot.coordinate_names
+    return Linearisation(robot, names, robot.actuator_names, pose, speed, at, found["xdd"], A, B)

@@ -13,7 +13,6 @@ from gough.dynamics.forward import from_free_rates
 from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
 from gough.kinematics.configuration import charts
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
@@ -79,7 +78,7 @@ class Modes:
 @lru_cache(maxsize=16)
 def stiffness_program(system: System) -> Program:
     """At rest at c under forces that change with the actuators: M, K and the derivative of zd by displacement."""
-    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+    m, n = system.configuration.size, system.robot.dof
 
     def equations(c: Any, d: Any, force: Any, stiffness: Any) -> dict[str, Any]:
         space = system.configuration
@@ -129,14 +128,14 @@ def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
     from scipy.linalg import eigh
 
     squares, vectors = eigh(total, M)
-    turning = np.array([coordinate.motion.startswith("r") for coordinate in robot.platform.coordinates])
+    turning = np.array([coordinate.turns for coordinate in robot.platform.coordinates])
     length = np.where(turning, characteristic_length(robot), 1.0)
     scaled = vectors.T * length
     largest = scaled[np.arange(n), np.argmax(np.abs(scaled), axis=1)]
     return Modes(
         robot,
         _names(robot),
-        actuator_names(robot),
+        robot.actuator_names,
         x=pose,
         stiffness=k,
         force=held.force,
@@ -152,7 +151,7 @@ def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
 def _names(robot: Robot) -> tuple[str, ...]:
     """Names of the free rates: coordinates, or rx ry rz where three of them turn."""
     coordinates = robot.platform.coordinates
-    if sum(c.motion.startswith("r") for c in coordinates) < 3:
+    if sum(c.turns for c in coordinates) < 3:
         return tuple(c.name for c in coordinates)
     axes = iter(("rx", "ry", "rz"))
-    return tuple(next(axes) if c.motion.startswith("r") else c.name for c in coordinates)
+    return tuple(next(axes) if c.turns else c.name for c in coordinates)

@@ -29,7 +29,7 @@ class Springs:
 
     def ready(self, robot: Robot, x: Any) -> tuple[Any, Any, Any]:
         """Stiffness, damping and rest (actuators,) for a run that starts at x (n,)."""
-        n = len(robot.platform.coordinates)
+        n = robot.dof
         k, d = (
             _vector(name, of_actuators(robot, f"springs: {name}", value, name), n)
             for name, value in (("stiffness", self.stiffness), ("damping", self.damping))
@@ -44,7 +44,7 @@ def rest_for(robot: Robot, x: Any, stiffness: Any) -> Any:
     """(actuators,) rest displacements with which springs hold the robot's weight at x (n,)."""
     from gough.dynamics import inverse_dynamics
 
-    still = np.zeros(len(robot.platform.coordinates))
+    still = np.zeros(robot.dof)
     held = inverse_dynamics(robot, x, still, still)
     k = np.broadcast_to(np.asarray(stiffness, dtype=float), held.force.shape)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -31,7 +31,7 @@ def start_state(robot: Robot, start: Any) -> tuple[Array, Array]:
         InputError: Wrong sizes, or numbers that are not finite.
         PoseError: Out of reach, or no solution.
     """
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     if start is None:
         x, xd = robot.platform.home, np.zeros(n)
     elif isinstance(start, tuple) and len(start) == 2 and (np.ndim(start[0]) == 1 or _is_pose(start[0])):
@@ -59,7 +59,7 @@ def _in_words(value: Any) -> bool:
 
 
 def _vector(robot: Robot, what: str, values: Any) -> Array:
-    names = [c.name for c in robot.platform.coordinates]
+    names = robot.coordinate_names
     expected = f"expected {len(names)}: {', '.join(names)}"
     try:
         vector = np.asarray(values, dtype=float)

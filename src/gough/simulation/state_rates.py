@@ -17,12 +17,12 @@ from gough.run import Program
 @lru_cache(maxsize=32)
 def chart_program(robot: Robot) -> Program:
     """From x to S (n, n): free rates = S xd."""
-    return Program(record(lambda x: platform_pose(robot.platform, x).chart(), x=len(robot.platform.coordinates)))
+    return Program(record(lambda x: platform_pose(robot.platform, x).chart(), x=robot.dof))
 
 
 def coordinate_rates(robot: Robot, x: Any, z: Any) -> Any:
     """(N, n) xd = S^-1 z, NaN where the coordinates' own chart is singular."""
-    if sum(c.motion.startswith("r") for c in robot.platform.coordinates) < 3:
+    if sum(c.turns for c in robot.platform.coordinates) < 3:
         return np.array(z)
     S = chart_program(robot)(x=np.ascontiguousarray(x))
     regular = np.isfinite(S).all(axis=(1, 2))

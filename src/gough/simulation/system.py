@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.contract import Formulation
-from gough.dynamics.drives import actuated_joints, displacements, rates
+from gough.dynamics.drives import displacements, rates
 from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
@@ -56,14 +56,14 @@ class System:
         """The robot's motion in free rates, without accelerations, with the free numbers p in their places."""
         robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
         pose = Configuration(robot).pose(self.ways, c)
-        return RobotMotion(pose, z, np.zeros(len(self.robot.platform.coordinates)))
+        return RobotMotion(pose, z, np.zeros(self.robot.dof))
 
     def rates(self, c: Any, z: Any, force: Any, wrench: Any, p: Any = None) -> dict[str, Any]:
         """Rates of the state, and the powers its audit integrates: work done on the robot, and what friction takes."""
         motion = self.motion(c, z, p)
         pose = motion.pose
         qd, _ = rates(motion)
-        rubbing = self.friction(actuated_joints(motion), qd)
+        rubbing = self.friction(motion.pose.robot.actuators, qd)
         zd = self._acceleration(pose, c, z, force - rubbing, (wrench[:3], wrench[3:]))
         work = dot(force, qd) + dot(wrench[:3], motion.twist.v) + dot(wrench[3:], motion.twist.w)
         lost = dot(rubbing, qd) + passive_loss(motion)
@@ -122,11 +122,11 @@ class System:
         for b, (v, w) in zip(counted, moving, strict=True):
             kinetic = kinetic + (dot(v, v) * b.body.mass + dot(w, b.spin_momentum(w))) * 0.5
         qd, _ = rates(motion)
-        for joint, rate in zip(actuated_joints(motion), qd, strict=True):
+        for joint, rate in zip(motion.pose.robot.actuators, qd, strict=True):
             kinetic = kinetic + rate * rate * (0.5 * joint.rotor_inertia * joint.gear * joint.gear)
         return {"kinetic": kinetic, "potential": potential_energy(counted, motion.pose.robot.gravity)}
 
-    def friction(self, joints: list[Joint], qd: Any) -> Any:
+    def friction(self, joints: tuple[Joint, ...], qd: Any) -> Any:
         """(actuators,) friction of the actuators, Coulomb's faded in below the slip speed: v / sqrt(v^2 + slip^2)."""
         efforts = []
         for joint, rate, slip in zip(joints, qd, self.slip, strict=True):
@@ -145,7 +145,7 @@ class System:
 
     def graph(self, name: str) -> Graph:
         """The graph of `rates`, `sensors`, `watch` or `energy`."""
-        n = len(self.robot.platform.coordinates)
+        n = self.robot.dof
         inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
         if name == "rates":
             inputs |= {"force": n, "wrench": 6}
@@ -178,7 +178,7 @@ def system_of(
         slip: Speed below which Coulomb friction fades; by default 1e-3 of each actuator's speed limit, or 1e-3 per s.
     """
     chosen = with_forward_dynamics(formulation)
-    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    joints = robot.actuators
     speeds = tuple(1e-3 * (joint.limits.speed or 1.0) for joint in joints)
     if slip is not None:
         speeds = tuple(np.broadcast_to(of_actuators(robot, "slip", slip, "rate"), len(joints)).tolist())

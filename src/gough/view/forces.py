@@ -34,7 +34,7 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     units = display or Display()
     second, clock = units.time
     result = replace(result, time=result.time * second)
-    turns = [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in result.robot.actuators]
     (push, force), travel = actuator_units(result.robot, units)[0], [units.travel(turning) for turning in turns]
     effort = "torque" if all(turns) else "force"
     panels = (

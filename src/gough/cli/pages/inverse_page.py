@@ -53,7 +53,7 @@ def singular_lines(result: InverseDynamics) -> Iterator[str]:
 
 def excess_lines(result: InverseDynamics, display: Display) -> Iterator[str]:
     """The worst excess over each kind of limit that the actuators state."""
-    joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    joints = result.robot.actuators
     turns = np.array([joint.kind == "R" for joint in joints])
     strokes = np.array([joint.limits.stroke or (-np.inf, np.inf) for joint in joints])
     kinds: list[tuple[str, Any, Any, Any, str]] = [("stroke", result.displacement, strokes[:, 0], strokes[:, 1], "")]
@@ -141,7 +141,7 @@ def fixed(values: Any, digits: int = 5) -> list[list[str]]:
 
 
 def _turns(result: InverseDynamics) -> list[bool]:
-    return [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    return [joint.turns for joint in result.robot.actuators]
 
 
 def _samples(result: InverseDynamics, shown: Any, display: Display) -> str:

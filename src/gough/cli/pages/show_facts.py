@@ -31,7 +31,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "type": machine_type(robot),
         "source": source,
         "coordinates": [
-            {"name": c.name, "motion": c.motion, "unit": "rad" if c.motion.startswith("r") else "m", "home": home}
+            {"name": c.name, "motion": c.motion, "unit": "rad" if c.turns else "m", "home": home}
             for c, home in zip(robot.platform.coordinates, robot.platform.home, strict=True)
         ],
         "pose": {c.name: value for c, value in zip(robot.platform.coordinates, x, strict=True)},
@@ -48,13 +48,13 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
 
 def _mobility(robot: Robot) -> dict[str, int]:
     """Mobility, equal to coordinates and actuators in a robot that was loaded, and how counting them differs."""
-    mobility = len(robot.platform.coordinates)
-    joints = sum(joint.mimic is None for leg in robot.legs for joint in leg.joints)
+    mobility = robot.dof
+    joints = sum(joint.mimic is None for joint in robot.joints)
     equations = sum(3 if leg.end.kind == "spherical" else 6 for leg in robot.legs)
     return {
         "mobility": mobility,
         "coordinates": mobility,
-        "actuators": sum(joint.actuated for leg in robot.legs for joint in leg.joints),
+        "actuators": len(robot.actuators),
         "joints": joints,
         "equations": equations,
         "overconstrained": mobility - (6 + joints - equations),
@@ -114,7 +114,7 @@ def _joint(leg: Leg, joint: Joint) -> dict[str, Any]:
 
 def _actuators(robot: Robot, x: Sequence[float]) -> list[dict[str, Any]]:
     solution = inverse_kinematics(robot, x)
-    joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+    joints = robot.actuators
     return [
         {
             "name": name,

@@ -87,11 +87,11 @@ def _run(run: Any, display: Display) -> str:
     """End and largest error of each coordinate, largest force of each actuator."""
     rows = []
     for k, coordinate in enumerate(run.robot.platform.coordinates):
-        factor, unit = display.travel(coordinate.motion.startswith("r"))
+        factor, unit = display.travel(coordinate.turns)
         error = "" if run.error is None else f"{np.abs(run.error[:, k]).max() * factor:.3g}"
         rows.append([coordinate.name, unit, number(run.x[0, k] * factor), number(run.x[-1, k] * factor), error])
     first = table(["coordinate", "unit", "start", "end", "largest error"], rows)
-    joints = [joint for leg in run.robot.legs for joint in leg.joints if joint.actuated]
+    joints = run.robot.actuators
     rows = []
     for k, (name, joint) in enumerate(zip(run.actuators, joints, strict=True)):
         push, unit = display.effort(joint.kind == "R")
@@ -105,7 +105,7 @@ def _ensemble(run: Any, display: Display) -> str:
     """Spread of the final states."""
     rows = []
     for k, coordinate in enumerate(run.robot.platform.coordinates):
-        factor, unit = display.travel(coordinate.motion.startswith("r"))
+        factor, unit = display.travel(coordinate.turns)
         figures = [values[-1, k] * factor for values in (run.mean, run.deviation, run.least, run.most)]
         rows.append([coordinate.name, unit, *[f"{figure:.6g}" for figure in figures]])
     return table(["coordinate", "unit", "mean at the end", "deviation", "least", "most"], rows)

@@ -27,7 +27,7 @@ def force_polynomial(robot: Robot, envelope: Envelope) -> Graph:
 
     Only what can vary in the envelope has a column.
     """
-    n, sizes = len(robot.platform.coordinates), unit_sizes(envelope)
+    n, sizes = robot.dof, unit_sizes(envelope)
     forces = unit_forces(robot, envelope)
     rest = {name: np.zeros(count) for name, count in sizes.items()}
 
@@ -51,7 +51,7 @@ def force_polynomial(robot: Robot, envelope: Envelope) -> Graph:
 
 def power_polynomial(robot: Robot, envelope: Envelope) -> Graph:
     """Pose and velocity y (n + v,) -> q (m,), qc (P, m), qA (P, m, a), qW (P, m, w): q times c, A, W; short (legs,)."""
-    n, sizes = len(robot.platform.coordinates), unit_sizes(envelope)
+    n, sizes = robot.dof, unit_sizes(envelope)
     forces = unit_forces(robot, envelope)
     rest = {"a": np.zeros(sizes["a"]), "w": np.zeros(sizes["w"])}
 

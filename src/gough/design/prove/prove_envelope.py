@@ -109,7 +109,7 @@ def _powers(result: SizeResult, enough: Any, most: int) -> Outcome:
 
 def _even(robot: Robot) -> bool:
     """Whether power is the same forwards and back: no friction anywhere."""
-    return not any(joint.viscous or joint.coulomb for leg in robot.legs for joint in leg.joints)
+    return not any(joint.viscous or joint.coulomb for joint in robot.joints)
 
 
 def _gap(proved: Any, found: Any, scale: Any) -> float:

@@ -77,7 +77,7 @@ def _program(robot: Robot, k: int) -> Program:
         g = gradient(f, u)
         return {"r": r, "f": f, "g": g, "H": jacobian(g, u)}
 
-    return Program(record(equations, u=len(independent), x=len(robot.platform.coordinates), stiff=1))
+    return Program(record(equations, u=len(independent), x=robot.dof, stiff=1))
 
 
 def _descend(robot: Robot, leg: int, u: Array, x: Array) -> tuple[Array, NDArray[np.bool_]]:

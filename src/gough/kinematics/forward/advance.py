@@ -53,7 +53,7 @@ class Certified:
     @cached_property
     def scale(self) -> Scale:
         """The norm of displacements."""
-        turns = tuple(c.motion.startswith("r") for c in self.robot.platform.coordinates)
+        turns = tuple(c.turns for c in self.robot.platform.coordinates)
         return Scale(turns, characteristic_length(self.robot))
 
     @cached_property

@@ -17,7 +17,7 @@ from gough.robot import Robot
 def forward_kinematics_call(robot: Robot) -> Call:
     """From guess (n,) and displacements q (actuators,) to the pose x (n,) and the residual."""
     solver = solver_of(robot)
-    graph = solver.graph or _unsolved(len(robot.platform.coordinates), *solver.q_input.shape)
+    graph = solver.graph or _unsolved(robot.dof, *solver.q_input.shape)
     return Call(robot, graph, _followed, at="guess", mends=True)
 
 

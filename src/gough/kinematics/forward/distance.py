@@ -81,7 +81,7 @@ def distance_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
         if equation is None:
             return None
         found.append(equation)
-    return tuple(found) if len(found) == len(robot.platform.coordinates) else None
+    return tuple(found) if len(found) == robot.dof else None
 
 
 def _equation(number: int, leg: Leg, driven: int) -> DistanceLeg | None:

@@ -45,7 +45,7 @@ def reading_program(robot: Robot) -> Program:
 def moving_program(robot: Robot) -> Program:
     """From c (m,) and a displacement y (n,) along the free rates to c."""
     space = Configuration(robot)
-    return Program(record(lambda c, y: {"out": space.moved(c, y)}, c=space.size, y=len(robot.platform.coordinates)))
+    return Program(record(lambda c, y: {"out": space.moved(c, y)}, c=space.size, y=robot.dof))
 
 
 def verdict_at(robot: Robot, c: Any) -> Verdict:
@@ -69,9 +69,9 @@ class RobotReadings:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        self.turns = np.array([j.kind == "R" for leg in robot.legs for j in leg.joints if j.actuated])
+        self.turns = np.array([j.turns for j in robot.actuators])
         self.length = characteristic_length(robot)
-        self.sizes = np.array([self.length if c.motion.startswith("r") else 1.0 for c in robot.platform.coordinates])
+        self.sizes = np.array([self.length if c.turns else 1.0 for c in robot.platform.coordinates])
 
     def at(self, c: Any) -> tuple[Any, Any, Any]:
         """(q (N, actuators), K (N, actuators, n), (N,) whether all legs reach) at c (N, m)."""

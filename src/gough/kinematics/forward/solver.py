@@ -38,7 +38,7 @@ class Solver:
         legs = distance_legs(robot)
         self.certified = None if legs is None else Certified(robot, legs)
         self._local = threading.local()
-        n = len(robot.platform.coordinates)
+        n = robot.dof
         self.q_input = Input((len(self.readings.turns),), name="q")
         self.guess_input = Input((n,), name="guess")
         self.home = np.array(robot.platform.home, dtype=float)
@@ -46,7 +46,7 @@ class Solver:
     @cached_property
     def graph(self) -> Graph | None:
         """From guess and displacements q to pose, residual and whether that is sound."""
-        n = len(self.robot.platform.coordinates)
+        n = self.robot.dof
         return None if self.certified is None else record(self.certified.quick, guess=n, q=n)
 
     @cached_property
@@ -61,7 +61,7 @@ class Solver:
 
     @cached_property
     def _onward_graph(self) -> Graph | None:
-        size, n = Configuration(self.robot).size, len(self.robot.platform.coordinates)
+        size, n = Configuration(self.robot).size, self.robot.dof
         return None if self.certified is None else record(self.certified.onward, c=size, q=n, left=n)
 
     @cached_property
@@ -128,7 +128,7 @@ class Solver:
 
         Where numbers overflow, the amount is the largest of them.
         """
-        legs = [k for k, leg in enumerate(self.robot.legs) for joint in leg.joints if joint.actuated]
+        legs = self.robot.actuator_legs
         leg = np.where(path.actuator >= 0, np.array(legs)[path.actuator], -1)
         amount = np.where(path.status > Status.NEAR_SINGULAR, path.share, 0.0)
         amount = np.where(path.status == Status.OVERFLOW, largest(x, q), amount)

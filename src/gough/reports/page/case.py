@@ -15,7 +15,7 @@ from gough.dynamics import InverseDynamics
 from gough.motion import Motion
 from gough.motion.conventions import Convention
 from gough.reports.page.numbers import short
-from gough.robot import Robot
+from gough.robot import Joint, Robot
 
 if TYPE_CHECKING:
     from gough.reports.verify import Certificate
@@ -71,14 +71,14 @@ class Case:
         return f"{short(float(t) * factor, digits)} {unit}"
 
     @property
-    def joints(self) -> list[Any]:
+    def joints(self) -> tuple[Joint, ...]:
         """The actuated joints, in the order of the actuators."""
-        return [joint for leg in self.result.robot.legs for joint in leg.joints if joint.actuated]
+        return self.result.robot.actuators
 
     @property
     def turns(self) -> list[bool]:
         """Whether each actuator turns."""
-        return [joint.kind == "R" for joint in self.joints]
+        return [joint.turns for joint in self.joints]
 
     def shown(self, quantity: str) -> tuple[Any, str]:
         """(N, actuators) displacement, velocity, force or power as it is shown, and its unit or units."""

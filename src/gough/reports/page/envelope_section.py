@@ -50,7 +50,7 @@ def envelope_section(case: Case) -> Markup:
 def _ranges(case: Case, result: SizeResult) -> dict[str, Any]:
     e = result.envelope
     coordinates = result.robot.platform.coordinates
-    turns = [c.motion.startswith("r") for c in coordinates]
+    turns = [c.turns for c in coordinates]
     poses = []
     for c, turning, (low, high) in zip(coordinates, turns, e.pose, strict=True):
         factor, unit = case.display.travel(turning)
@@ -102,7 +102,7 @@ def _cases(case: Case, result: SizeResult) -> list[Markup]:
     values = {name: np.array([c[k] for c in cases]) for k, name in enumerate(header) if k > 1 and k <= _last(header)}
     names = [_title(str(c[1])) for c in cases]
     coordinates = result.robot.platform.coordinates
-    units = [case.display.travel(c.motion.startswith("r")) for c in coordinates]
+    units = [case.display.travel(c.turns) for c in coordinates]
     (push, force), _ = actuator_units(result.robot, case.display)
     forces = [(n, values[f"force_{n}"] * factor) for n, factor in zip(result.actuators, push, strict=True)]
 

@@ -42,7 +42,7 @@ def motion_section(case: Case) -> Markup:
 
 
 def _turning(case: Case) -> list[bool]:
-    return [c.motion.startswith("r") for c in case.result.robot.platform.coordinates]
+    return [c.turns for c in case.result.robot.platform.coordinates]
 
 
 def _panel(case: Case, order: int, turns: bool, columns: list[int]) -> Panel:
@@ -60,7 +60,7 @@ def _poses(case: Case) -> tuple[list[str], list[list[str]]]:
     robot, stated = case.result.robot, case.stated
     values = np.array([stated.stated(robot, x) for x in case.result.x[chosen]])
     shown = stated.values(robot)
-    units = [(1.0, "1") if c.motion == "q" else case.display.travel(c.motion.startswith("r")) for c in shown]
+    units = [(1.0, "1") if c.motion == "q" else case.display.travel(c.turns) for c in shown]
     cells = np.column_stack([row(values[:, k] * factor, 5) for k, (factor, _) in enumerate(units)])
     header = [f"t [{case.time[1]}]", *[f"{c.name} [{u}]" for c, (_, u) in zip(shown, units, strict=True)], "condition"]
     condition = [short(c, 3) for c in case.result.condition[chosen]]

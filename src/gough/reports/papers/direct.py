@@ -32,7 +32,7 @@ def direct_dynamics(robot: Robot, motion: Motion, t: Any) -> DirectMotion:
     Only the forces and the external wrench are used after the start, so an error of either computation shows as a
     departure from `motion`. Nothing holds the platform on it: round-off and the integration's error grow.
     """
-    n = len(robot.platform.coordinates)
+    n = robot.dof
 
     def acceleration(time: Any, x: Any, xd: Any) -> Any:
         given = inverse_dynamics(robot, *motion(time), motion.wrench(time), METHOD).force

@@ -123,7 +123,7 @@ def _platform(robot: Robot) -> Iterator[Fault]:
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
     if robot.document is None:
         coordinates = {c.name: c.motion for c in robot.platform.coordinates}
-        if len(coordinates) != len(robot.platform.coordinates):
+        if len(coordinates) != robot.dof:
             yield Fault(("platform", "coordinates"), "must have unique names")
         yield from platform_faults({"coordinates": coordinates, "home": list(robot.platform.home)})
 
@@ -132,7 +132,7 @@ def _actuators(robot: Robot) -> Iterator[Fault]:
     """As many actuators as coordinates: nothing else is modelled."""
     joints = [(leg, joint) for leg in robot.legs for joint in leg.joints]
     driven = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.actuated and joint.mimic is None]
-    wanted = len(robot.platform.coordinates)
+    wanted = robot.dof
     if len(driven) == wanted:
         return
     word = "missing" if len(driven) < wanted else "redundant"

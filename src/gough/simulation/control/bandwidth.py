@@ -32,7 +32,7 @@ def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
 def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any, Any]:
     """Force per displacement and per rate; by default those of `of_errors` times each actuator's inertia at home."""
     kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "damping")
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     acceleration = of_errors(None, None, bandwidth, n)
     inertia = actuator_inertia(robot) if kp is None or kd is None else np.ones(n)
     return (
@@ -47,7 +47,7 @@ def actuator_inertia(robot: Robot) -> Any:
     from gough.dynamics import inverse_dynamics
     from gough.kinematics import inverse_kinematics
 
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     home = np.array(robot.platform.home)
     K = inverse_kinematics(robot, home).K
     xdd = np.vstack([np.zeros(n), np.linalg.inv(K).T])

@@ -65,7 +65,7 @@ class Controller:
         """(actuators,) largest forces, infinite where not bounded; None for no bounds."""
         if self.saturation is None or self.saturation is False:
             return None
-        joints = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
+        joints = robot.actuators
         if self.saturation is True:
             return np.array([np.inf if joint.limits.force is None else joint.limits.force for joint in joints])
         return vector("saturation", of_actuators(robot, "saturation", self.saturation, "effort"), len(joints))

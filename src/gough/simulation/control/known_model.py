@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.contract import effort as effort_of
-from gough.dynamics.drives import actuated_joints, displacements, rates, rotor_effort
+from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, factor, record, solve
@@ -27,14 +27,14 @@ def forces(system: System, c: Any, z: Any, zd: Any) -> Any:
     """(actuators,) forces of a motion in free rates; Coulomb friction fades as in the simulation."""
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), z, zd)
     qd, qdd = rates(motion)
-    joints = actuated_joints(motion)
+    joints = motion.pose.robot.actuators
     effort = effort_of(DEFAULT, motion, array(system.robot.gravity), None)
     return effort + rotor_effort(joints, qdd) + system.friction(joints, qd)
 
 
 def weight(system: System, c: Any) -> Any:
     """(actuators,) forces that hold the robot at c."""
-    still = np.zeros(len(system.robot.platform.coordinates))
+    still = np.zeros(system.robot.dof)
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), still, still)
     return effort_of(DEFAULT, motion, array(system.robot.gravity), None)
 
@@ -48,7 +48,7 @@ def acceleration(system: System, c: Any, z: Any, qdd: Any) -> Any:
 
 def estimate(system: System, c: Any, q: Any, qd: Any) -> tuple[Any, Any, Any]:
     """Configuration and free rates at sensed q, qd, by Newton's method from c; and what is missing of q in the end."""
-    still = np.zeros(len(system.robot.platform.coordinates))
+    still = np.zeros(system.robot.dof)
     for _ in range(NEWTON_STEPS):
         motion = system.motion(c, still)
         step = solve(factor(motion.pose.jacobian()), q - displacements(motion))
@@ -74,12 +74,12 @@ def reference_program(system: System, kind: str) -> Program:
         qd, qdd = rates(motion)
         found = {"q": displacements(motion), "qd": qd, "qdd": qdd}
         if kind == "forces":
-            joints = actuated_joints(motion)
+            joints = motion.pose.robot.actuators
             effort = effort_of(DEFAULT, motion, array(robot.gravity), None)
             found["force"] = effort + rotor_effort(joints, qdd) + system.friction(joints, qd)
         return found
 
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     return Program(record(equations, x=n, xd=n, xdd=n))
 
 

@@ -60,7 +60,7 @@ class ComputedTorque:
 
     def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
         """(actuators,)."""
-        n = len(system.robot.platform.coordinates)
+        n = system.robot.dof
         kp, kd = of_errors(self.kp, self.kd, self.bandwidth, n)
         if self.space == "task":
             m = system.configuration.size
@@ -106,7 +106,7 @@ class PD:
     def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
         """(actuators,)."""
         del z
-        n = len(system.robot.platform.coordinates)
+        n = system.robot.dof
         kp, kd = of_actuators(system.robot, self.kp, self.kd, self.bandwidth)
         pulled = kp * (u[:n] - q) + kd * (u[n : 2 * n] - qd)
         return pulled + weight(system, c) if self.gravity else pulled
@@ -142,7 +142,7 @@ class Feedforward:
     def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
         """(actuators,)."""
         del c, z
-        n = len(system.robot.platform.coordinates)
+        n = system.robot.dof
         kp, kd = of_actuators(system.robot, self.kp, self.kd, self.bandwidth)
         return u[2 * n :] + kp * (u[:n] - q) + kd * (u[n : 2 * n] - qd)
 

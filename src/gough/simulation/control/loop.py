@@ -85,13 +85,13 @@ class Loop:
     @property
     def draws(self) -> int:
         """Uniform numbers a sample takes."""
-        return 2 * len(self.plant.robot.platform.coordinates) if self.controller.noise is not None else 0
+        return 2 * self.plant.robot.dof if self.controller.noise is not None else 0
 
     def sample(
         self, c: Any, z: Any, u: Any, draw: Any = None, guess: Any = None, p: Any = None
     ) -> tuple[Any, Any, Any]:
         """Forces, the estimated configuration for the next guess, and what the estimate misses (n,) of the sensed q."""
-        n = len(self.plant.robot.platform.coordinates)
+        n = self.plant.robot.dof
         sensed = self.plant.sensors(c, z, p)
         q, qd = sensed["q"], sensed["qd"]
         if self.deviations is not None:
@@ -132,6 +132,6 @@ class Loop:
             force, found, missing = self.sample(c, z, u, draw, guess, p)
             return {"force": force} | ({"guess": array(found), "missing": missing} if self.estimates else {})
 
-        n, m = len(self.plant.robot.platform.coordinates), self.plant.configuration.size
+        n, m = self.plant.robot.dof, self.plant.configuration.size
         extra = {"p": len(self.plant.free)} if self.plant.free else {}
         return Program(record(equations, **({"c": m, "z": n} | self.inputs() | extra)))

@@ -97,7 +97,7 @@ class LoopStepper(Stepper):
 
     def __init__(self, loop: Loop, c: Array, numbers: Any, t0: float, dt: float, p: Any, threads: int | None) -> None:
         """For robots of these numbers."""
-        n = len(loop.plant.robot.platform.coordinates)
+        n = loop.plant.robot.dof
         super().__init__(loop.plant, loop.controller.text, dt, p, threads, lambda _k: np.zeros(n))
         self.loop, self.numbers, self.t0 = loop, numbers, t0
         self.guess = c.copy()

@@ -56,7 +56,7 @@ def statistics(xs: Any, good: Any) -> dict[str, Any]:
 
 def worst_errors(robot: Robot, xs: Any, reference: Any) -> Any:
     """(N,) largest distance of xs (T, N, n) from the reference (T, n), turns taken in rad."""
-    turns = np.array([c.motion.startswith("r") for c in robot.platform.coordinates])
+    turns = np.array([c.turns for c in robot.platform.coordinates])
     apart = xs - reference[:, None]
     apart = np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
     with np.errstate(all="ignore"):

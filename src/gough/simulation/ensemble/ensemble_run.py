@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.kinematics.configuration import charts
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 from gough.simulation.control.known_model import targets
 from gough.simulation.ensemble.ensemble_drive import Stepper
@@ -100,8 +99,8 @@ class ManyRunning:
         return Ensemble(
             self.robot,
             self.stepper.text,
-            tuple(coordinate.name for coordinate in self.robot.platform.coordinates),
-            actuator_names(self.robot),
+            self.robot.coordinate_names,
+            self.robot.actuator_names,
             numbers=numbers,
             varied=paths,
             values=values,

@@ -55,7 +55,7 @@ def step_graph(
             every stage, u is (3, inputs): at the start, the middle and the end of the step.
         wrench: An external wrench is an input.
     """
-    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+    m, n = system.configuration.size, system.robot.dof
 
     def equations(c: Any, z: Any, u: Any, dt: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
         outer = np.zeros(6) if wrench is None else wrench
@@ -75,7 +75,7 @@ def step_graph(
 def loop_graph(loop: Loop) -> Graph:
     """One step with a controller's sample at its start, forces held."""
     system = loop.plant
-    m, n = system.configuration.size, len(system.robot.platform.coordinates)
+    m, n = system.configuration.size, system.robot.dof
 
     def equations(
         c: Any, z: Any, u: Any, dt: Any, draw: Any = None, guess: Any = None, p: Any = None

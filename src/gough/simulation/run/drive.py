@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import InputError, NumericalError
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 from gough.simulation.control.controller import Custom
 from gough.simulation.history import Forces, value_at
@@ -96,7 +95,7 @@ class FunctionDrive(Drive):
 
     def __init__(self, function: Callable[..., Any], robot: Robot, largest: Any = None) -> None:
         """Arguments are counted once."""
-        self.names = actuator_names(robot)
+        self.names = robot.actuator_names
         super().__init__(len(self.names))
         self.function, self.largest = function, largest
         self.alone = _takes_time_alone(function)

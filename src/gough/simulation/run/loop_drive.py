@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import InputError, NumericalError
-from gough.kinematics.programs import actuator_names
 from gough.simulation.control.controller import Controller, Custom
 from gough.simulation.control.loop import Loop
 from gough.simulation.control.noise import uniforms
@@ -38,10 +37,10 @@ class LoopDrive(Drive):
 
     def __init__(self, loop: Loop, guess: Array, robot_number: int = 0) -> None:
         """From a configuration near which the estimate starts."""
-        super().__init__(len(loop.plant.robot.platform.coordinates))
+        super().__init__(loop.plant.robot.dof)
         self.loop, self.number = loop, robot_number
         self.text, self.motion = loop.controller.text, loop.controller.motion
-        self.names = actuator_names(loop.plant.robot)
+        self.names = loop.plant.robot.actuator_names
         self.bound = loop.program.bind()
         self.guess = guess.copy()
         self.jumps = list(self.motion.breakpoints)
@@ -108,7 +107,7 @@ class SampledDrive(LoopDrive):
 def drive_of(given: Any, system: System, x: Array, c: Array, t0: float, t1: float) -> Drive:
     """The drive of an input: None or 0, springs, a force history, a function, or a controller."""
     robot = system.robot
-    n = len(robot.platform.coordinates)
+    n = robot.dof
     if given is None or (isinstance(given, (int, float)) and given == 0):
         return Drive(n)
     if isinstance(given, Springs):

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.kinematics.configuration import charts
-from gough.kinematics.programs import actuator_names
 from gough.robot import Robot
 from gough.robot.si_units import actuator_units, coordinate_units
 from gough.simulation.control.known_model import targets
@@ -82,7 +81,7 @@ class Simulation:
         """(T, n) reference - x, angles within half a turn; None if nothing was followed."""
         if self.reference is None:
             return None
-        turns = np.array([c.motion.startswith("r") for c in self.robot.platform.coordinates])
+        turns = np.array([c.turns for c in self.robot.platform.coordinates])
         apart = self.reference - self.x
         return np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
 
@@ -170,7 +169,7 @@ class Simulation:
 
 def worst_errors(run: Simulation) -> str:
     """Largest errors of slides and turns as text."""
-    turns = np.array([c.motion.startswith("r") for c in run.robot.platform.coordinates])
+    turns = np.array([c.turns for c in run.robot.platform.coordinates])
     error = np.abs(run.error).max(axis=0)
     parts = [f"{error[~turns].max():.3g} m"] if (~turns).any() else []
     return ", ".join(parts + ([f"{error[turns].max():.3g} rad"] if turns.any() else []))
@@ -204,8 +203,8 @@ def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str
     return Simulation(
         robot,
         run.drive.text,
-        tuple(coordinate.name for coordinate in robot.platform.coordinates),
-        actuator_names(robot),
+        robot.coordinate_names,
+        robot.actuator_names,
         t=t,
         x=x,
         xd=coordinate_rates(robot, x, z),

@@ -34,7 +34,7 @@ def pose_sliders(gui: Any, robot: Robot, display: Display, extent: float, path: 
     """
     found = []
     for k, (coordinate, home) in enumerate(zip(robot.platform.coordinates, robot.platform.home, strict=True)):
-        turns = coordinate.motion.startswith("r")
+        turns = coordinate.turns
         factor, unit = display.travel(turns)
         room = np.pi / 3 if turns else 0.5 * extent
         low, high = home - room, home + room
@@ -57,7 +57,7 @@ POOR = 100.0
 
 def actuator_table(result: InverseDynamics, k: int, display: Display) -> str:
     """Markdown: name, displacement, force and use of the stroke of each actuator in sample k."""
-    joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    joints = result.robot.actuators
     lines = ["| actuator | displacement | force |", "|:--|--:|--:|"]
     for j, (name, joint) in enumerate(zip(result.actuators, joints, strict=True)):
         travel, push = display.travel(joint.kind == "R"), display.effort(joint.kind == "R")
@@ -77,13 +77,13 @@ def warnings(result: InverseDynamics, k: int, display: Display) -> list[str]:
         found.append(f"near singular: condition number {condition:.3g}")
     elif condition > POOR:
         found.append(f"poorly conditioned: condition number {condition:.3g}")
-    joints = [joint for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    joints = result.robot.actuators
     return found + list(_beyond(result.actuators, joints, result.displacement[k], display))
 
 
 def colour_words(robot: Robot, most: float, display: Display) -> str:
     """What the colours of legs and arrows mean."""
-    turns = [joint.kind == "R" for leg in robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in robot.actuators]
     if len(set(turns)) > 1:
         return "Red: positive force or torque; blue: negative; grey: little."
     factor, unit = display.effort(turns[0])
@@ -287,7 +287,7 @@ class LiveView:
             self._following = False
 
     def _factor(self, k: int) -> float:
-        return self.display.travel(self.robot.platform.coordinates[k].motion.startswith("r"))[0]
+        return self.display.travel(self.robot.platform.coordinates[k].turns)[0]
 
     def _largest(self) -> float:
         """The scale of forces: the largest of the motion, or of standing at home."""

@@ -53,7 +53,7 @@ def _frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: float
     stage.show(snapshot)
     stage.colour(forces, most)
     stage.arrows(snapshot, forces, most)
-    turns = [joint.kind == "R" for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    turns = [joint.turns for joint in result.robot.actuators]
     strongest = int(np.argmax(np.abs(np.where(np.isfinite(forces), forces, 0.0))))
     factor, unit = display.effort(turns[strongest])
     largest = f"{number(forces[strongest] * factor, 4)} {unit} ({result.actuators[strongest]})"
@@ -64,7 +64,7 @@ def _frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: float
 
 def _label_legs(stage: Stage, result: InverseDynamics, k: int, turns: list[bool], display: Display) -> None:
     """Each leg's name with its actuators' displacements and forces."""
-    owners = [leg.name for leg in result.robot.legs for joint in leg.joints if joint.actuated]
+    owners = [result.robot.legs[k].name for k in result.robot.actuator_legs]
     texts: dict[str, list[str]] = {}
     for j, owner in enumerate(owners):
         travel, push = display.travel(turns[j]), display.effort(turns[j])

@@ -28,7 +28,7 @@ class Stage:
         self.extent = moving.home.sizes.extent
         self.middle = moving.home.reach(np.eye(3)).mean(0)
         self.size = float(np.linalg.norm(np.ptp(moving.home.reach(np.eye(3)), axis=0)))
-        turns = [joint.kind == "R" for leg in moving.robot.legs for joint in leg.joints if joint.actuated]
+        turns = [joint.turns for joint in moving.robot.actuators]
         self._efforts = EffortArrows(server, moving.home, turns)
         self._frames: list[Any] = []
         sizes = moving.home.sizes
@@ -93,7 +93,8 @@ class Stage:
     def _by_leg(self, forces: Array, most: float) -> dict[str, tuple[int, int, int]]:
         """The colour of each leg's largest force."""
         largest: dict[str, float] = {}
-        owners = [leg.name for leg in self.moving.robot.legs for joint in leg.joints if joint.actuated]
+        robot = self.moving.robot
+        owners = [robot.legs[k].name for k in robot.actuator_legs]
         for owner, force in zip(owners, forces, strict=True):
             if abs(force) >= abs(largest.get(owner, 0.0)):
                 largest[owner] = float(force)
