@@ -98,8 +98,8 @@ def run(
 
 def _check_memory(machine: Robot, samples: int, form: str, parts: bool, by_body: bool) -> None:
     """Refuse more samples than the output leaves room for."""
-    n = machine.dof
-    columns = 2 + n * (7 + 6 * parts + (1 + len(machine.legs)) * by_body)
+    m = len(machine.actuators)
+    columns = 2 + m * (7 + 6 * parts + (1 + len(machine.legs)) * by_body)
     check_memory(f"--samples {samples}", samples, columns * BYTES[form], "samples")
 
 

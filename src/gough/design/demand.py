@@ -121,7 +121,7 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
     moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
     path = Path(machine, moved)
     times = sample_times(path, DRAWN)
-    n = len(machine.actuator_names)
+    m = len(machine.actuators)
 
     def signed(t: Any, inside: Any) -> Any:
         raw = path.drive(t, inside)
@@ -136,20 +136,20 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
         edges = edges_of(path)
         pieces = pieces_of(signed, edges)
         low, high = extremes(signed, pieces)
-        edges = _with_turns(pieces, edges, 2 * n)
+        edges = _with_turns(pieces, edges, 2 * m)
         integrals = pieces_of(squared, edges).integral()
     else:
         times = sample_times(path, SAMPLES)
         low, high = extremes_at(times, signed(times, times))
         integrals = np.trapezoid(squared(times, times), times, axis=0)
     larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(low, high, strict=True)]
-    values = np.array([e.value for e in larger]).reshape(3, n)
-    when = np.array([e.time for e in larger]).reshape(3, n)
-    f2, v2, work, driven = integrals.reshape(4, n)
+    values = np.array([e.value for e in larger]).reshape(3, m)
+    when = np.array([e.time for e in larger]).reshape(3, m)
+    f2, v2, work, driven = integrals.reshape(4, m)
     raw = path.drive(times, times)
     rms = np.sqrt(np.maximum([f2, v2], 0.0) / moved.duration)
     duty = (np.abs(raw["velocity"]) > MOVING * np.abs(values[1])).mean(axis=0)
-    fits = () if motor is None else tuple(_fit(path, motor, k, values[1], rms) for k in range(n))
+    fits = () if motor is None else tuple(_fit(path, motor, k, values[1], rms) for k in range(m))
     return Demand(
         machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,

@@ -33,7 +33,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     pose = np.array(envelope.pose)
     wide = np.flatnonzero(pose[:, 1] > pose[:, 0])
     moving = np.flatnonzero(np.array(envelope.velocity) > 0.0)
-    m = len(robot.actuator_names)
+    m = len(robot.actuators)
 
     def poses(u: Any) -> Any:
         x = np.tile(pose[:, 0], (len(u), 1))

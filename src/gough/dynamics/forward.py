@@ -209,7 +209,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False) 
             "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
         }
 
-    inputs = {"x": n, "xd": n, "force": n} | ({"wrench": 6} if wrench else {})
+    inputs = {"x": n, "xd": n, "force": len(robot.actuators)} | ({"wrench": 6} if wrench else {})
     return record(equations, **inputs)
 
 
@@ -239,8 +239,8 @@ def forward_program(robot: Robot, formulation: Formulation, wrench: bool = False
 def acceleration_program(robot: Robot, formulation: Formulation) -> Program:
     """The program of the accelerations xdd alone, output "out" (n,): the quickest way to them, without statuses."""
     graph = forward_graph(robot, formulation)
-    n = robot.dof
-    return Program(record(lambda x, xd, force: graph(x=x, xd=xd, force=force)["xdd"], x=n, xd=n, force=n))
+    n, m = robot.dof, len(robot.actuators)
+    return Program(record(lambda x, xd, force: graph(x=x, xd=xd, force=force)["xdd"], x=n, xd=n, force=m))
 
 
 def forward_dynamics(

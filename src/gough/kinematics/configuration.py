@@ -1,6 +1,6 @@
 """What is integrated: slides as they are, three turning coordinates as a quaternion, one or two as they are.
 
-c (m,) holds the coordinates in their order, with the quaternion of R_BP (scalar first) at the end in place of three
+c (size,) holds the coordinates in their order, with the quaternion of R_BP (scalar first) at the end in place of three
 turns; z (n,) are the free rates, w in base axes in place of three turns.
 """
 
@@ -48,7 +48,7 @@ class Configuration:
         return self.robot.dof + (1 if self.turns else 0)
 
     def of_coordinates(self, x: Any) -> Any:
-        """(m,) c at the platform coordinates x (n,)."""
+        """(size,) c at the platform coordinates x (n,)."""
         if not self.turns:
             return array(x)
         slides = [x[k] for k in range(len(x)) if k not in self.turns]
@@ -82,14 +82,14 @@ class Configuration:
         return assembled(self.robot, ways, x, self.platform(c))
 
     def rate(self, c: Any, z: Any) -> Any:
-        """(m,) rate of c at free rates z."""
+        """(size,) rate of c at free rates z."""
         if not self.turns:
             return array(z)
         slides = [z[k] for k in range(len(z)) if k not in self.turns]
         return array([*slides, *quaternion_rate(c[-4:], [z[k] for k in self.turns])])
 
     def moved(self, c: Any, d: Any) -> Any:
-        """(m,) c after a small displacement d (n,) along the free rates; exact to first order, orientations stay so."""
+        """(size,) c after a small displacement d (n,) along the free rates, to first order; orientations stay so."""
         return self.normalised(c + self.rate(c, d))
 
     def apart(self, c: Any, other: Any) -> Any:

@@ -24,13 +24,13 @@ class Forces:
     force: Any
     hold: bool = False
 
-    def ready(self, n: int) -> tuple[Any, Any]:
-        """The arrays, checked for n actuators."""
+    def ready(self, m: int) -> tuple[Any, Any]:
+        """The arrays, checked for m actuators."""
         t, force = np.asarray(self.t, dtype=float), np.asarray(self.force, dtype=float)
         if t.ndim != 1 or len(t) == 0 or not np.isfinite(t).all() or (np.diff(t) <= 0.0).any():
             raise InputError("forces: t must be increasing finite times (T,)")
-        if force.shape != (len(t), n):
-            raise InputError(f"forces: force of shape {force.shape} given, expected ({len(t)}, {n})")
+        if force.shape != (len(t), m):
+            raise InputError(f"forces: force of shape {force.shape} given, expected ({len(t)}, {m})")
         if not np.isfinite(force).all():
             raise InputError(
                 f"forces: a force at t = {t[int(np.argmin(np.isfinite(force).all(axis=1)))]:g} s is no number"

@@ -67,7 +67,7 @@ def linear_program(robot: Robot) -> Program:
             "by_force": jacobian(xdd, force),
         }
 
-    return Program(record(equations, x=n, xd=n, force=n, wrench=6), "blocks")
+    return Program(record(equations, x=n, xd=n, force=len(robot.actuators), wrench=6), "blocks")
 
 
 def linearise(robot: Robot, x: Any = None, xd: Any = None, force: Any = None, wrench: Any = None) -> Linearisation:

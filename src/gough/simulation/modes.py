@@ -78,7 +78,7 @@ class Modes:
 @lru_cache(maxsize=16)
 def stiffness_program(system: System) -> Program:
     """At rest at c under forces that change with the actuators: M, K and the derivative of zd by displacement."""
-    m, n = system.configuration.size, system.robot.dof
+    size, n, m = system.configuration.size, system.robot.dof, len(system.robot.actuators)
 
     def equations(c: Any, d: Any, force: Any, stiffness: Any) -> dict[str, Any]:
         space = system.configuration
@@ -92,7 +92,7 @@ def stiffness_program(system: System) -> Program:
         zd = from_free_rates(DEFAULT, pose, still, effort, array(system.robot.gravity), None)
         return {"slope": jacobian(zd, d), "zd": zd, "M": DEFAULT.mass_matrix(here), "K": here.jacobian()}
 
-    return Program(record(equations, c=m, d=n, force=n, stiffness=n), "blocks")
+    return Program(record(equations, c=size, d=n, force=m, stiffness=m), "blocks")
 
 
 def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
@@ -113,7 +113,7 @@ def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
 
     pose, still = start_state(robot, robot.platform.home if x is None else x)
     n = len(pose)
-    k = vector("stiffness", of_actuators(robot, "stiffness", stiffness, "stiffness"), n)
+    k = vector("stiffness", of_actuators(robot, "stiffness", stiffness, "stiffness"), len(robot.actuators))
     held = inverse_dynamics(robot, pose, still, still)
     system = system_of(robot)
     c = charts(robot)[0](x=pose)

@@ -29,14 +29,14 @@ class Springs:
 
     def ready(self, robot: Robot, x: Any) -> tuple[Any, Any, Any]:
         """Stiffness, damping and rest (actuators,) for a run that starts at x (n,)."""
-        n = robot.dof
+        m = len(robot.actuators)
         k, d = (
-            _vector(name, of_actuators(robot, f"springs: {name}", value, name), n)
+            _vector(name, of_actuators(robot, f"springs: {name}", value, name), m)
             for name, value in (("stiffness", self.stiffness), ("damping", self.damping))
         )
         if self.rest is not None:
             rest = of_actuators(robot, "springs: rest", self.rest, "travel")
-            return k, d, _vector("rest", rest, n, signed=True)
+            return k, d, _vector("rest", rest, m, signed=True)
         return k, d, rest_for(robot, x, k)
 
 

@@ -1,6 +1,6 @@
 """A robot as a dynamic system: rates of its state, its sensors and its energy, as recorded programs.
 
-State: c (m,) configuration and z (n,) free rates (see `Configuration`). Input: actuator forces, external wrench.
+State: c (size,) configuration and z (n,) free rates (see `Configuration`). Input: actuator forces, external wrench.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class System:
         n = self.robot.dof
         inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
         if name == "rates":
-            inputs |= {"force": n, "wrench": 6}
+            inputs |= {"force": len(self.robot.actuators), "wrench": 6}
         if self.free:
             inputs["p"] = len(self.free)
         return record(getattr(self, name), **inputs)

@@ -38,16 +38,15 @@ class Solver:
         legs = distance_legs(robot)
         self.certified = None if legs is None else Certified(robot, legs)
         self._local = threading.local()
-        n = robot.dof
-        self.q_input = Input((len(self.readings.turns),), name="q")
-        self.guess_input = Input((n,), name="guess")
+        self.q_input = Input((len(robot.actuators),), name="q")
+        self.guess_input = Input((robot.dof,), name="guess")
         self.home = np.array(robot.platform.home, dtype=float)
 
     @cached_property
     def graph(self) -> Graph | None:
         """From guess and displacements q to pose, residual and whether that is sound."""
-        n = self.robot.dof
-        return None if self.certified is None else record(self.certified.quick, guess=n, q=n)
+        n, m = self.robot.dof, len(self.robot.actuators)
+        return None if self.certified is None else record(self.certified.quick, guess=n, q=m)
 
     @cached_property
     def quick(self) -> Program | None:
@@ -61,8 +60,8 @@ class Solver:
 
     @cached_property
     def _onward_graph(self) -> Graph | None:
-        size, n = Configuration(self.robot).size, self.robot.dof
-        return None if self.certified is None else record(self.certified.onward, c=size, q=n, left=n)
+        size, m = Configuration(self.robot).size, len(self.robot.actuators)
+        return None if self.certified is None else record(self.certified.onward, c=size, q=m, left=m)
 
     @cached_property
     def _onward(self) -> Program | None:
@@ -85,7 +84,7 @@ class Solver:
         return Step(found["c"], found["share"], found["step"], found["arrived"], found["kept"], found["plain"])
 
     def coordinates(self, c: Any) -> Any:
-        """(N, n) platform coordinates of configurations c (N, m)."""
+        """(N, n) platform coordinates of configurations c (N, size)."""
         return charts(self.robot)[1](c=np.ascontiguousarray(c))
 
     def follow(self, x: Any, q: Any) -> tuple[Followed, Any]:

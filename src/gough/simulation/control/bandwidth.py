@@ -32,12 +32,12 @@ def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
 def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any, Any]:
     """Force per displacement and per rate; by default those of `of_errors` times each actuator's inertia at home."""
     kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "damping")
-    n = robot.dof
-    acceleration = of_errors(None, None, bandwidth, n)
-    inertia = actuator_inertia(robot) if kp is None or kd is None else np.ones(n)
+    m = len(robot.actuators)
+    acceleration = of_errors(None, None, bandwidth, m)
+    inertia = actuator_inertia(robot) if kp is None or kd is None else np.ones(m)
     return (
-        vector("kp", acceleration[0] * inertia if kp is None else kp, n),
-        vector("kd", acceleration[1] * inertia if kd is None else kd, n),
+        vector("kp", acceleration[0] * inertia if kp is None else kp, m),
+        vector("kd", acceleration[1] * inertia if kd is None else kd, m),
     )
 
 

@@ -53,21 +53,22 @@ class ComputedTorque:
         return "computed torque" + ("" if self.space == "task" else " (joint space)")
 
     def reference(self, system: System, motion: Motion, t: Any) -> Any:
-        """(T, m + 2 n) or (T, 3 n)."""
+        """(T, size + 2 n) in task space, (T, 3 m) in joint space."""
         x, xd, xdd = targets(motion, t)
         found = reference_program(system, "state" if self.space == "task" else "actuators")(x=x, xd=xd, xdd=xdd)
         return np.concatenate(list(found.values()), axis=1)
 
     def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
         """(actuators,)."""
-        n = system.robot.dof
-        kp, kd = of_errors(self.kp, self.kd, self.bandwidth, n)
         if self.space == "task":
-            m = system.configuration.size
-            error = system.configuration.apart(u[:m], c)
-            zd = u[m + n :] + kd * (u[m : m + n] - z) + kp * error
+            n, size = system.robot.dof, system.configuration.size
+            kp, kd = of_errors(self.kp, self.kd, self.bandwidth, n)
+            error = system.configuration.apart(u[:size], c)
+            zd = u[size + n :] + kd * (u[size : size + n] - z) + kp * error
         else:
-            qdd = u[2 * n :] + kd * (u[n : 2 * n] - qd) + kp * (u[:n] - q)
+            m = len(system.robot.actuators)
+            kp, kd = of_errors(self.kp, self.kd, self.bandwidth, m)
+            qdd = u[2 * m :] + kd * (u[m : 2 * m] - qd) + kp * (u[:m] - q)
             zd = acceleration(system, c, z, qdd)
         return forces(system, c, z, zd)
 
@@ -98,7 +99,7 @@ class PD:
         return "PD with gravity compensation" if self.gravity else "PD"
 
     def reference(self, system: System, motion: Motion, t: Any) -> Any:
-        """(T, 2 n)."""
+        """(T, 2 m)."""
         x, xd, xdd = targets(motion, t)
         found = reference_program(system, "actuators")(x=x, xd=xd, xdd=xdd)
         return np.concatenate([found["q"], found["qd"]], axis=1)
@@ -106,9 +107,9 @@ class PD:
     def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
         """(actuators,)."""
         del z
-        n = system.robot.dof
+        m = len(system.robot.actuators)
         kp, kd = of_actuators(system.robot, self.kp, self.kd, self.bandwidth)
-        pulled = kp * (u[:n] - q) + kd * (u[n : 2 * n] - qd)
+        pulled = kp * (u[:m] - q) + kd * (u[m : 2 * m] - qd)
         return pulled + weight(system, c) if self.gravity else pulled
 
 
@@ -134,7 +135,7 @@ class Feedforward:
         return "feed-forward and PD"
 
     def reference(self, system: System, motion: Motion, t: Any) -> Any:
-        """(T, 3 n)."""
+        """(T, 3 m)."""
         x, xd, xdd = targets(motion, t)
         found = reference_program(system, "forces")(x=x, xd=xd, xdd=xdd)
         return np.concatenate([found["q"], found["qd"], found["force"]], axis=1)
@@ -142,9 +143,9 @@ class Feedforward:
     def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
         """(actuators,)."""
         del c, z
-        n = system.robot.dof
+        m = len(system.robot.actuators)
         kp, kd = of_actuators(system.robot, self.kp, self.kd, self.bandwidth)
-        return u[2 * n :] + kp * (u[:n] - q) + kd * (u[n : 2 * n] - qd)
+        return u[2 * m :] + kp * (u[:m] - q) + kd * (u[m : 2 * m] - qd)
 
 
 def _plain_bandwidth(law: Any) -> None:

@@ -85,19 +85,19 @@ class Loop:
     @property
     def draws(self) -> int:
         """Uniform numbers a sample takes."""
-        return 2 * self.plant.robot.dof if self.controller.noise is not None else 0
+        return 2 * len(self.plant.robot.actuators) if self.controller.noise is not None else 0
 
     def sample(
         self, c: Any, z: Any, u: Any, draw: Any = None, guess: Any = None, p: Any = None
     ) -> tuple[Any, Any, Any]:
-        """Forces, the estimated configuration for the next guess, and what the estimate misses (n,) of the sensed q."""
-        n = self.plant.robot.dof
+        """Forces, the estimated configuration for the next guess, and what the estimate misses (m,) of the sensed q."""
+        m = len(self.plant.robot.actuators)
         sensed = self.plant.sensors(c, z, p)
         q, qd = sensed["q"], sensed["qd"]
         if self.deviations is not None:
             errors, (position, rate) = normals(draw), self.deviations
-            q, qd = q + errors[:n] * position, qd + errors[n:] * rate
-        missing: Any = np.zeros(n)
+            q, qd = q + errors[:m] * position, qd + errors[m:] * rate
+        missing: Any = np.zeros(m)
         if self.estimates:
             c, z, missing = estimate(self.model, guess, q, qd)
         followed = u[:-6] if self.loaded else u
@@ -132,6 +132,6 @@ class Loop:
             force, found, missing = self.sample(c, z, u, draw, guess, p)
             return {"force": force} | ({"guess": array(found), "missing": missing} if self.estimates else {})
 
-        n, m = self.plant.robot.dof, self.plant.configuration.size
+        n, size = self.plant.robot.dof, self.plant.configuration.size
         extra = {"p": len(self.plant.free)} if self.plant.free else {}
-        return Program(record(equations, **({"c": m, "z": n} | self.inputs() | extra)))
+        return Program(record(equations, **({"c": size, "z": n} | self.inputs() | extra)))

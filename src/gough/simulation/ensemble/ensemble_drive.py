@@ -61,8 +61,8 @@ class SpringStepper(Stepper):
 
     def __init__(self, springs: Springs, system: System, x: Array, dt: float, p: Any, threads: int | None) -> None:
         """Springs that rest where the first robot needs them."""
-        n = x.shape[1]
-        super().__init__(system, "springs", dt, p, threads, lambda _k: np.zeros(n))
+        m = len(system.robot.actuators)
+        super().__init__(system, "springs", dt, p, threads, lambda _k: np.zeros(m))
         self.law = _SpringLaw(system, *(tuple(v.tolist()) for v in springs.ready(system.robot, x[0])))
 
     def __call__(self, k: int, c: Array, z: Array) -> tuple[Array, Array]:
@@ -97,8 +97,8 @@ class LoopStepper(Stepper):
 
     def __init__(self, loop: Loop, c: Array, numbers: Any, t0: float, dt: float, p: Any, threads: int | None) -> None:
         """For robots of these numbers."""
-        n = loop.plant.robot.dof
-        super().__init__(loop.plant, loop.controller.text, dt, p, threads, lambda _k: np.zeros(n))
+        m = len(loop.plant.robot.actuators)
+        super().__init__(loop.plant, loop.controller.text, dt, p, threads, lambda _k: np.zeros(m))
         self.loop, self.numbers, self.t0 = loop, numbers, t0
         self.guess = c.copy()
         period = loop.controller.sample_time or dt
@@ -184,15 +184,15 @@ def stepper_of(
     given: Any, system: System, x: Array, c: Array, numbers: Any, t0: float, dt: float, p: Any, threads: int | None
 ) -> Stepper:
     """The stepper of an input."""
-    n = x.shape[1]
+    m = len(system.robot.actuators)
     if given is None or (isinstance(given, (int, float)) and given == 0):
-        return Stepper(system, "no forces", dt, p, threads, lambda _k: np.zeros(n))
+        return Stepper(system, "no forces", dt, p, threads, lambda _k: np.zeros(m))
     if isinstance(given, Springs):
         return SpringStepper(given, system, x, dt, p, threads)
     if isinstance(given, tuple) and len(given) == 2:
         given = Forces(*given)
     if isinstance(given, Forces):
-        times, forces = given.ready(n)
+        times, forces = given.ready(m)
         return Stepper(
             system, "force history", dt, p, threads, lambda k: value_at(times, forces, given.hold, t0 + k * dt)
         )

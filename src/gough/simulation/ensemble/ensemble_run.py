@@ -27,12 +27,12 @@ class ManyRunning:
     Attributes:
         robot: In nominal numbers.
         stepper: What steps it.
-        c, z: (N, m), (N, n) where it is.
+        c, z: (N, size), (N, n) where it is.
         every: Steps from one kept instant to the next.
         t0, dt: First time and step [s].
         diverged: (N,) step at which a robot's state was no longer finite, -1 if it always was.
         done: Steps.
-        kept: Number of steps and configurations (N, m) of each kept instant.
+        kept: Number of steps and configurations (N, size) of each kept instant.
     """
 
     robot: Robot

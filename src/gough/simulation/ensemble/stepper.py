@@ -55,7 +55,7 @@ def step_graph(
             every stage, u is (3, inputs): at the start, the middle and the end of the step.
         wrench: An external wrench is an input.
     """
-    m, n = system.configuration.size, system.robot.dof
+    size, n = system.configuration.size, system.robot.dof
 
     def equations(c: Any, z: Any, u: Any, dt: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
         outer = np.zeros(6) if wrench is None else wrench
@@ -67,15 +67,15 @@ def step_graph(
         c, z = runge_kutta(system, c, z, force, outer, dt, p)
         return {"c": c, "z": z}
 
-    k = n if inputs is None else inputs
-    specs: dict[str, Any] = {"c": m, "z": n, "u": k if hold else (3, k), "dt": Input((), shared=True)}
+    k = len(system.robot.actuators) if inputs is None else inputs
+    specs: dict[str, Any] = {"c": size, "z": n, "u": k if hold else (3, k), "dt": Input((), shared=True)}
     return record(equations, **(specs | ({"wrench": 6} if wrench else {}) | _free(system)))
 
 
 def loop_graph(loop: Loop) -> Graph:
     """One step with a controller's sample at its start, forces held."""
     system = loop.plant
-    m, n = system.configuration.size, system.robot.dof
+    size, n = system.configuration.size, system.robot.dof
 
     def equations(
         c: Any, z: Any, u: Any, dt: Any, draw: Any = None, guess: Any = None, p: Any = None
@@ -85,7 +85,7 @@ def loop_graph(loop: Loop) -> Graph:
         c, z = runge_kutta(system, c, z, lambda *_: held, outer, dt, p)
         return {"c": c, "z": z, "force": held} | ({"guess": array(found)} if loop.estimates else {})
 
-    specs: dict[str, Any] = {"c": m, "z": n, "dt": Input((), shared=True)} | loop.inputs()
+    specs: dict[str, Any] = {"c": size, "z": n, "dt": Input((), shared=True)} | loop.inputs()
     specs["u"] = Input((loop.size,), shared=True)
     return record(equations, **(specs | _free(system)))
 

@@ -30,10 +30,10 @@ class Drive:
     text = "no forces"
     motion: Any = None
 
-    def __init__(self, n: int) -> None:
-        """Zero forces of n actuators."""
+    def __init__(self, m: int) -> None:
+        """Zero forces of m actuators."""
         self.jumps: list[float] = []
-        self._zero = np.zeros(n)
+        self._zero = np.zeros(m)
 
     def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
         """Called where a piece between jumps begins."""
@@ -67,10 +67,10 @@ class HistoryDrive(Drive):
 
     text = "force history"
 
-    def __init__(self, history: Forces, n: int) -> None:
-        """Checked for n actuators."""
-        super().__init__(n)
-        self.t, self.f = history.ready(n)
+    def __init__(self, history: Forces, m: int) -> None:
+        """Checked for m actuators."""
+        super().__init__(m)
+        self.t, self.f = history.ready(m)
         self.hold = history.hold
         self.jumps = self.t.tolist()
         self._piece = -np.inf

@@ -37,7 +37,7 @@ class LoopDrive(Drive):
 
     def __init__(self, loop: Loop, guess: Array, robot_number: int = 0) -> None:
         """From a configuration near which the estimate starts."""
-        super().__init__(loop.plant.robot.dof)
+        super().__init__(len(loop.plant.robot.actuators))
         self.loop, self.number = loop, robot_number
         self.text, self.motion = loop.controller.text, loop.controller.motion
         self.names = loop.plant.robot.actuator_names
@@ -107,15 +107,15 @@ class SampledDrive(LoopDrive):
 def drive_of(given: Any, system: System, x: Array, c: Array, t0: float, t1: float) -> Drive:
     """The drive of an input: None or 0, springs, a force history, a function, or a controller."""
     robot = system.robot
-    n = robot.dof
+    m = len(robot.actuators)
     if given is None or (isinstance(given, (int, float)) and given == 0):
-        return Drive(n)
+        return Drive(m)
     if isinstance(given, Springs):
         return SpringDrive(given, robot, x)
     if isinstance(given, tuple) and len(given) == 2:
         given = Forces(*given)
     if isinstance(given, Forces):
-        return HistoryDrive(given, n)
+        return HistoryDrive(given, m)
     if isinstance(given, Controller):
         loop = Loop(given, system)
         return LoopDrive(loop, c) if given.sample_time is None else SampledDrive(loop, c, t0, t1)

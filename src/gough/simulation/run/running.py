@@ -42,13 +42,13 @@ class Running:
         self.edges[-1] = t1
         self.pieces = Pieces([t0], np.concatenate([c, z, [0.0, 0.0]]))
         self.evaluations = 0
-        self.m, self.n = len(c), len(z)
+        self.size, self.n = len(c), len(z)
         self._rates = system.program("rates").bind()
         self._sensors = system.program("sensors").bind()
 
     def split(self, y: Array) -> tuple[Array, Array]:
         """c and z of a state, or of states (T, states)."""
-        return y[..., : self.m], y[..., self.m : self.m + self.n]
+        return y[..., : self.size], y[..., self.size : self.size + self.n]
 
     def sense(self, y: Array) -> tuple[Array, Array]:
         """Actuator displacements and rates."""
@@ -68,7 +68,7 @@ class Running:
         r()
         o = r.outputs
         out = np.empty(len(y))
-        out[: self.m], out[self.m : -2], out[-2], out[-1] = o["cd"], o["zd"], o["work"], o["lost"]
+        out[: self.size], out[self.size : -2], out[-2], out[-1] = o["cd"], o["zd"], o["work"], o["lost"]
         return out
 
     def begin(self, t: float, y: Array) -> None:
@@ -89,6 +89,6 @@ class Running:
 
 
 def start_configuration(system: System, x: Array, xd: Array) -> tuple[Array, Array]:
-    """c (m,) and z (n,) at platform coordinates and rates."""
+    """c (size,) and z (n,) at platform coordinates and rates."""
     space = system.configuration
     return charts(system.robot)[0](x=x), np.asarray(space.free_rates(x, xd), dtype=float)
