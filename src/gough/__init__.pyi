@@ -81,6 +81,7 @@ from gough.reports import Certificate as Certificate
 from gough.reports import OperationCounts as OperationCounts
 from gough.reports import operation_counts as operation_counts
 from gough.reports import verify as verify
+from gough.robot import SHORT_FORMS as SHORT_FORMS
 from gough.robot import Body as Body
 from gough.robot import Coordinate as Coordinate
 from gough.robot import End as End
@@ -93,6 +94,7 @@ from gough.robot import PathError as PathError
 from gough.robot import Platform as Platform
 from gough.robot import Robot as Robot
 from gough.robot import RobotError as RobotError
+from gough.robot import ShortForm as ShortForm
 from gough.robot import catalogue as catalogue
 from gough.robot import loads as loads
 from gough.robot import to_toml as to_toml

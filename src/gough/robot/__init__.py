@@ -5,6 +5,8 @@ from gough.robot.checks.fault import Fault, RobotError
 from gough.robot.file.read import build, catalogue, check, load, loads
 from gough.robot.file.write import to_toml, write_robot
 from gough.robot.legs.expand import expand
+from gough.robot.legs.short_form import ShortForm
+from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.values import (
     Body,
     Coordinate,
@@ -18,6 +20,7 @@ from gough.robot.values import (
 )
 
 __all__ = [
+    "SHORT_FORMS",
     "Body",
     "Coordinate",
     "End",
@@ -30,6 +33,7 @@ __all__ = [
     "Platform",
     "Robot",
     "RobotError",
+    "ShortForm",
     "build",
     "catalogue",
     "check",

@@ -8,7 +8,7 @@ from typing import Any
 from gough.errors import InputError
 from gough.robot.checks.form import model_at
 from gough.robot.file.fields import Quantity
-from gough.robot.legs.keys import drive_kind
+from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.quantities import Measure, QuantityError, has_unit, measure, quantity
 
 
@@ -72,11 +72,11 @@ def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measur
 def _kind(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> str:
     """Whether the joint or actuator a number belongs to slides, "P", or turns, "R"."""
     shared = (document.get("legs") or {}).get("type")
-    kind = drive_kind(shared) if shared else "P"
+    kind = SHORT_FORMS[shared].drive if shared else "P"
     table: Any = document
     for key in keys[:-1]:
         table = table[int(key)] if isinstance(table, list) else table.get(key, {})
         stated = table.get("type") if isinstance(table, Mapping) else None
         if stated is not None:
-            kind = ("P" if stated == "P" else "R") if "joint" in keys else drive_kind(stated)
+            kind = ("P" if stated == "P" else "R") if "joint" in keys else SHORT_FORMS[stated].drive
     return kind

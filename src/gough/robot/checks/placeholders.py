@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gough.robot.checks.fault import Path
-from gough.robot.legs.keys import BODIES, COMMON, KEYS
 from gough.robot.legs.rings import leg_entries
+from gough.robot.legs.short_form import COMMON
+from gough.robot.legs.short_forms import BODIES, SHORT_FORMS
 
 NAN = math.nan
 _AXES = {"U": 2, "S": 3}
@@ -169,12 +170,13 @@ def _stand_in_types(document: dict[str, Any], paths: set[Path]) -> None:
 
 
 def _likely(keys: set[str]) -> str:
-    return max(KEYS, key=lambda name: len(keys.intersection((*KEYS[name].needed, *KEYS[name].optional))))
+    forms = SHORT_FORMS.values()
+    return max(forms, key=lambda form: len(keys.intersection((*form.needed, *form.optional)))).name
 
 
 def _complete(leg: dict[str, Any], entry: Mapping[str, Any]) -> None:
     """Add what a leg's stand-in type needs; its actuator's stroke cannot be judged."""
-    for key in (*COMMON[-2:], *KEYS[entry["type"]].needed):
+    for key in (*COMMON[-2:], *SHORT_FORMS[entry["type"]].needed):
         if key not in entry:
             _leg(leg, [key])
         elif key in ("rod", "crank") and "length" not in entry[key]:

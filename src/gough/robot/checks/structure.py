@@ -7,9 +7,10 @@ from typing import Any
 
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.unknowns import Doubts
-from gough.robot.legs.joint_by_joint import GROUND
-from gough.robot.legs.keys import COMMON, JOINTED, KEYS, drive_kind
+from gough.robot.legs.joint_by_joint import GROUND, JOINTED
 from gough.robot.legs.rings import leg_count, leg_entries
+from gough.robot.legs.short_form import COMMON
+from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
 
 _COMPOUND_ONLY = {"axes": ("U", "S"), "starts": ("U", "S", "C"), "bar": ("Pa",), "spread": ("Pa",)}
@@ -77,10 +78,10 @@ def _ring_faults(document: Mapping[str, Any], doubts: Doubts) -> Iterator[Fault]
 def _patterned(document: Mapping[str, Any], entry: Mapping[str, Any], own: Path, k: int) -> Iterator[Fault]:
     stated = document["leg"][k] if own[0] == "leg" else {}
     if "type" not in entry:
-        choices = ", ".join(KEYS)
+        choices = ", ".join(SHORT_FORMS)
         yield Fault((*own, "type"), f"is missing: {choices}", hint="or list the leg's joints as [[leg.joint]]")
         return
-    keys = KEYS[entry["type"]]
+    keys = SHORT_FORMS[entry["type"]]
     usable = (*COMMON, *keys.needed, *keys.optional)
     for key in stated:
         if key not in usable:
@@ -114,12 +115,13 @@ def _unused_defaults(document: Mapping[str, Any], entries: Sequence[Mapping[str,
     types = sorted({entry["type"] for entry in entries if "type" in entry and "joint" not in entry})
     if not types:
         return
-    usable = {"count", "names", *COMMON} | {k for t in types for k in (*KEYS[t].needed, *KEYS[t].optional)}
+    forms = [SHORT_FORMS[name] for name in types]
+    usable = {"count", "names", *COMMON} | {key for form in forms for key in (*form.needed, *form.optional)}
     for key in legs:
         if key not in usable:
             hint = f"they may have: {', '.join(sorted(usable))}"
             yield Fault(("legs", key), f"is not used by legs of type {', '.join(types)}", hint=hint)
-    if "actuator" in legs and len({drive_kind(t) for t in types}) > 1:
+    if "actuator" in legs and len({form.drive for form in forms}) > 1:
         hint = "state actuator in each [[leg]]"
         yield Fault(("legs", "actuator"), "cannot serve actuators that slide and others that turn", hint=hint)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
-from gough.robot.legs.keys import BODIES
+from gough.robot.legs.short_forms import BODIES
 from gough.robot.values import Leg, Platform, Robot
 
 _LIMITS = ("stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "zero", "cone")

@@ -10,7 +10,7 @@ from gough.robot.exact_directions import proper, unit_axis
 from gough.robot.file.fields import Quantity
 from gough.robot.file.schema import JointTable, LegTable, PlatformTable, RobotTable
 from gough.robot.file.units import Units, units
-from gough.robot.legs.keys import drive_kind
+from gough.robot.legs.short_forms import SHORT_FORMS
 
 
 def to_document(model: RobotTable) -> dict[str, Any]:
@@ -51,11 +51,11 @@ def _kind(model: BaseModel, kind: str) -> str:
 def _legs(model: RobotTable, key: str, given: Units) -> Any:
     stated = model.legs.type if model.legs is not None and "type" in model.legs.model_fields_set else None
     if key == "leg":
-        return [_plain(leg, given, drive_kind(_type(leg, stated))) for leg in model.leg]
+        return [_plain(leg, given, SHORT_FORMS[_type(leg, stated)].drive) for leg in model.leg]
     if model.legs is None:
         return None
     default = stated or next((leg.type for leg in model.leg if "type" in leg.model_fields_set), "UPS")
-    return _plain(model.legs, given, drive_kind(default))
+    return _plain(model.legs, given, SHORT_FORMS[default].drive)
 
 
 def _type(leg: LegTable, default: str | None) -> str:

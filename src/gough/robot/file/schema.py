@@ -5,12 +5,13 @@ Units in brackets are those after conversion. B is the base, P the platform.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from gough.robot.file import fields as f
-from gough.robot.legs.keys import KEYS
+from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.names import did_you_mean
 
 
 class Table(BaseModel):
@@ -126,19 +127,25 @@ class OriginTable(Table):
     rotation: f.Rotation = None
 
 
-LEG_TYPES = tuple(KEYS)
+def leg_type(value: Any) -> str:
+    """The name of a short form."""
+    text = value if isinstance(value, str) else ""
+    if text not in SHORT_FORMS:
+        *others, last = (f'"{name}"' for name in SHORT_FORMS)
+        f.refuse(f"must be {', '.join(others)} or {last}", did_you_mean(text, tuple(SHORT_FORMS), listed=False))
+    return text
 
 
 class PatternTable(Table):
     """A leg of a known `type`, in `[legs]` for all or in a `[[leg]]` for one.
 
-    `gough.robot.legs.keys` has the keys of each type. `branch`: which assembly, see docs/branches.md; `radius` for
-    interference [m]; `cone`, `end_cone`: largest angle of the lower and the platform joint [rad]; `axes` of the
-    universal joint in B at home; `hinge`, `platform_hinge`: directions in B at home; `spread`: half distance of
+    `gough.robot.legs.short_forms` lists the types, each with its keys. `branch`: which assembly, see docs/branches.md;
+    `radius` for interference [m]; `cone`, `end_cone`: largest angle of the lower and the platform joint [rad]; `axes`
+    of the universal joint in B at home; `hinge`, `platform_hinge`: directions in B at home; `spread`: half distance of
     parallelogram bars [m]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`; then the bodies.
     """
 
-    type: Literal[LEG_TYPES] = "UPS"  # type: ignore[valid-type]
+    type: Annotated[str, BeforeValidator(leg_type)] = "UPS"
     branch: Literal[1, -1] = 1
     radius: f.Length = 0.0
     cone: f.Angle = 0.0

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gough.robot.checks.fault import Path
-from gough.robot.legs.keys import KEYS
 from gough.robot.legs.rings import leg_entries
+from gough.robot.legs.short_forms import SHORT_FORMS
 
 _JOINTS_OF = {"R": 1, "P": 1, "U": 2, "C": 2, "S": 3, "Pa": 3}
 _ACTUATOR = {"zero", "stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear"}
@@ -48,7 +48,7 @@ class Places:
         """Path of the body a joint moves, and its table."""
         entry = self.entry(leg)
         if entry is not None:
-            key = KEYS[entry["type"]].bodies[joint] or "rod"
+            key = SHORT_FORMS[entry["type"]].bodies[joint] or "rod"
             return self._body_path(leg, key), entry.get(key)
         stated = self._stated(leg, joint)
         table = self.entries[leg]["joint"][stated].get("body") if self.entries else None

@@ -13,13 +13,16 @@ the rod.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, Y, Z, actuator, platform_point, universal
+from gough.robot.legs.reach import between, too_long, too_short
 from gough.robot.legs.rings import radial_of
+from gough.robot.legs.short_form import Reason, ShortForm
 from gough.robot.numbers import acos, atan2, cos, divide, sin, sqrt
 from gough.robot.values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
 from gough.robot.vectors import (
@@ -42,8 +45,8 @@ Build = Callable[[Vector, Matrix, Matrix], tuple[tuple[Joint, ...], End]]
 
 def rod_on_universal(entry: Mapping[str, Any], n_B: Vector, _hinge: Vector | None) -> tuple[Matrix, Build]:
     """..US and ..SS: a universal joint (the second without spin), the rod, a spherical end."""
-    R_BT, first, second = universal(entry, n_B)
     letter, cone = entry["type"][1], entry.get("cone")
+    R_BT, first, second = universal(entry, n_B, free_spin=letter == "S")
 
     def build(offset: Vector, R_0T: Matrix, _R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
         cross_body, rod = body(entry.get("cross"), "cross"), body(entry["rod"], "rod")
@@ -217,3 +220,70 @@ def _crank(entry: Mapping[str, Any], target: Vector) -> Drive:
     q = atan2(y, x) + entry.get("branch", 1) * acos(cosine)
     c = add(scale(cos(q), f), scale(sin(q), s))
     return Drive(q, add(origin, scale(r, c)), origin, from_columns(c, cross(a, c), a))
+
+
+def slider_reach(entry: Mapping[str, Any], d: Vector) -> Reason | None:
+    """Why the rod of a slider does not span d, None where it does or no direction is known."""
+    e = guide_direction(entry)
+    if not math.isfinite(dot(e, e)):
+        return None
+    return between(norm(cross(e, d)), 0.0, entry["rod"]["length"], "rod.length")
+
+
+def crank_reach(entry: Mapping[str, Any], d: Vector) -> Reason | None:
+    """Why crank and rod do not span d, None where they do or no direction is known."""
+    f, s, a = motor_axes(entry)
+    if not math.isfinite(dot(f, f)):
+        return None
+    length, r = entry["rod"]["length"], entry["crank"]["length"]
+    flat = add(scale(dot(d, f), f), scale(dot(d, s), s))
+    near = norm(subtract(d, scale(r, unit(flat)))) if norm(flat) else math.hypot(r, dot(d, a))
+    far = norm(add(d, scale(r, unit(flat)))) if norm(flat) else near
+    if length < near:
+        return too_short("rod.length", near - length)
+    return too_long("rod.length", length - far) if length > far else None
+
+
+def _on_slider(
+    tail: str, bodies: tuple[str | None, ...], needed: tuple[str, ...] = (), optional: tuple[str, ...] = ()
+) -> ShortForm:
+    return ShortForm(
+        f"P{tail}",
+        driven_leg,
+        ("slider", *bodies),
+        "P",
+        ("guide", "rod", *needed),
+        optional,
+        reach=slider_reach,
+        outward="guide.direction",
+    )
+
+
+def _on_crank(
+    tail: str, bodies: tuple[str | None, ...], needed: tuple[str, ...] = (), optional: tuple[str, ...] = ()
+) -> ShortForm:
+    return ShortForm(
+        f"R{tail}",
+        driven_leg,
+        ("crank", *bodies),
+        "R",
+        ("motor", "crank", "rod", *needed),
+        optional,
+        reach=crank_reach,
+    )
+
+
+_UNIVERSAL = ("axes", "cone", "end_cone")
+_PA = ("spread", "crossbar", "closing")
+_BARS = ("crossbar", "rod", "closing", None, "rod")
+
+PUS = _on_slider("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross", "slider"))
+PSS = _on_slider("SS", ("cross", "rod"), optional=(*_UNIVERSAL, "slider"))
+PRU = _on_slider("RU", ("rod", "cross", None), ("hinge", "platform_hinge"), ("slider", "cross", "end_cone"))
+PRR = _on_slider("RR", ("rod", None), ("hinge",), ("slider",))
+PPA = _on_slider("Pa", _BARS, ("hinge",), ("slider", *_PA))
+RUS = _on_crank("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross"))
+RSS = _on_crank("SS", ("cross", "rod"), optional=_UNIVERSAL)
+RRU = _on_crank("RU", ("rod", "cross", None), ("platform_hinge",), ("hinge", "cross", "end_cone"))
+RRR = _on_crank("RR", ("rod", None))
+RPA = _on_crank("Pa", _BARS, optional=("hinge", *_PA))

@@ -5,38 +5,18 @@ Nothing here branches on a value or casts it, so that any number of the document
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gough.robot.inertia import body
-from gough.robot.legs.driven import driven_leg
 from gough.robot.legs.joint_by_joint import jointed_leg
 from gough.robot.legs.rings import leg_entries
-from gough.robot.legs.sru import sru_leg
-from gough.robot.legs.ups import ups_leg
+from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose, rotation
 from gough.robot.values import ZERO, Coordinate, Leg, Matrix, Platform, Robot, Vector
 from gough.robot.vectors import vector
 
 STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
-
-Pattern = Callable[[Mapping[str, Any], Vector, Matrix], Leg]
-
-PATTERNS: dict[str, Pattern] = {
-    "UPS": ups_leg,
-    "SPS": ups_leg,
-    "PUS": driven_leg,
-    "PSS": driven_leg,
-    "RUS": driven_leg,
-    "RSS": driven_leg,
-    "PRU": driven_leg,
-    "RRU": driven_leg,
-    "PRR": driven_leg,
-    "RRR": driven_leg,
-    "PPa": driven_leg,
-    "RPa": driven_leg,
-    "SRU": sru_leg,
-}
 
 
 def expand(document: Mapping[str, Any]) -> Robot:
@@ -73,4 +53,4 @@ def expand_platform(stated: Mapping[str, Any]) -> Platform:
 def _leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
     if "joint" in entry:
         return jointed_leg(entry)
-    return PATTERNS[entry["type"]](entry, p_BP, R_BP)
+    return SHORT_FORMS[entry["type"]].expand(entry, p_BP, R_BP)

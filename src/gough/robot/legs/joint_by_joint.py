@@ -20,6 +20,9 @@ from gough.robot.vectors import add, apply, scale, subtract, vector
 
 GROUND = "base"
 
+JOINTED = ("name", "branch", "radius", "position", "rotation", "free_spin", "joint", "end")
+"""Keys of a leg with joints."""
+
 _TURNS: tuple[Literal["R", "P"], ...] = ("R", "R", "R")
 _CYLINDER: tuple[Literal["R", "P"], ...] = ("R", "P")
 

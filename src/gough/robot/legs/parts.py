@@ -42,7 +42,7 @@ def actuator(entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def universal(entry: Mapping[str, Any], n_B: Vector) -> tuple[Matrix, Vector, Vector]:
+def universal(entry: Mapping[str, Any], n_B: Vector, free_spin: bool) -> tuple[Matrix, Vector, Vector]:
     """Frame of a leg at its universal joint at home, and the joint's two axes in it.
 
     The frame's x axis lies along the leg `n_B`, its y axis along the first axis of the joint, or rather the part of it
@@ -57,7 +57,7 @@ def universal(entry: Mapping[str, Any], n_B: Vector) -> tuple[Matrix, Vector, Ve
     """
     axes = entry.get("axes")
     if axes is None:
-        y = perpendicular(_any_across(n_B) if _spins_on_axis(entry) else cross(Z, radial_of(entry)), n_B)
+        y = perpendicular(_any_across(n_B) if free_spin and _on_axis(entry) else cross(Z, radial_of(entry)), n_B)
         return from_columns(n_B, y, cross(n_B, y)), Y, Z
     first_B = unit(vector(axes[0]))
     y = perpendicular(first_B, n_B)
@@ -67,10 +67,9 @@ def universal(entry: Mapping[str, Any], n_B: Vector) -> tuple[Matrix, Vector, Ve
     return R_B0, apply(into, first_B), second
 
 
-def _spins_on_axis(entry: Mapping[str, Any]) -> bool:
-    """Whether a leg spins freely and stands on the z axis, so that no outward direction is known."""
-    free = entry["type"] in ("SPS", "PSS", "RSS") and "radial" not in entry
-    return free and all(isinstance(v, (int, float)) and v == 0.0 for v in entry["base"][:2])
+def _on_axis(entry: Mapping[str, Any]) -> bool:
+    """Whether a leg stands on the z axis, so that no outward direction is known."""
+    return "radial" not in entry and all(isinstance(v, (int, float)) and v == 0.0 for v in entry["base"][:2])
 
 
 def _any_across(n_B: Vector) -> Vector:

@@ -12,11 +12,13 @@ from typing import Any
 
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, Y, Z, actuator, platform_point
+from gough.robot.legs.reach import between
 from gough.robot.legs.rings import radial_of
+from gough.robot.legs.short_form import Reason, ShortForm
 from gough.robot.numbers import acos, asin, atan2, cos, divide, sin
 from gough.robot.rotation import about, about_y
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
-from gough.robot.vectors import apply, cross, dot, from_columns, product, subtract, transpose, unit, vector
+from gough.robot.vectors import apply, cross, dot, from_columns, norm, product, subtract, transpose, unit, vector
 
 
 def sru_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
@@ -67,3 +69,23 @@ def _home(d: Vector, R_B0: Matrix, R_B6: Matrix, lower: float, upper: float, bra
     R_46 = product(transpose(product(R_B3, about_y(knee))), R_B6)
     shoulder = [atan2(-R_03[1][2], R_03[2][2]), asin(R_03[0][2]), atan2(-R_03[0][1], R_03[0][0])]
     return [*shoulder, knee, atan2(-R_46[2][0], R_46[0][0]), atan2(-R_46[1][2], R_46[1][1])]
+
+
+def sru_reach(entry: Mapping[str, Any], d: Vector) -> Reason | None:
+    """Why an SRU leg does not span d, None where it does."""
+    lower, upper = entry["lower"], entry["upper"]
+    return between(norm(d), abs(lower - upper), lower + upper, "upper")
+
+
+_LINKS = ("link1", "link2", "link3", "link4", "link5")
+
+SRU = ShortForm(
+    "SRU",
+    sru_leg,
+    (*_LINKS, None),
+    "R",
+    needed=("lower", "upper"),
+    optional=(*_LINKS, "cone", "end_cone"),
+    reach=sru_reach,
+    outward="base",
+)

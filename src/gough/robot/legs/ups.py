@@ -12,6 +12,7 @@ from typing import Any
 
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, actuator, platform_point, universal
+from gough.robot.legs.short_form import ShortForm
 from gough.robot.numbers import divide
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
 from gough.robot.vectors import norm, scale, subtract, vector
@@ -22,8 +23,8 @@ def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
     base = vector(entry["base"])
     along = subtract(platform_point(entry, p_BP, R_BP), base)
     length = norm(along)
-    R_B0, first, second = universal(entry, scale(divide(1.0, length), along))
     letter = entry["type"][0]
+    R_B0, first, second = universal(entry, scale(divide(1.0, length), along), free_spin=letter == "S")
     cone = entry.get("cone")
     straight = 0.0 if entry.get("branch", 1) == 1 else None
     joints = (
@@ -54,3 +55,10 @@ def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
         free_spin=letter == "S",
         radius=entry.get("radius"),
     )
+
+
+_BODIES = ("cross", "cylinder", "piston")
+_ANGLES = ("axes", "cone", "end_cone")
+
+UPS = ShortForm("UPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, *_BODIES))
+SPS = ShortForm("SPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, "cylinder", "piston"))

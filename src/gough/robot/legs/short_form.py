@@ -1,0 +1,53 @@
+"""What a short form of a leg is: a leg type of a file, its keys, and how they become joints.
+
+A new one is a file with such a value and one line in `short_forms`. It is put together from the keys of the file
+format (`file.schema`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gough.robot.values import Leg, Matrix, Vector
+
+Entry = Mapping[str, Any]
+"""A leg's table with defaults and ring places filled in, SI units."""
+
+Reason = tuple[str, str, str]
+"""Key at fault, what is wrong, and a hint."""
+
+COMMON = ("name", "type", "branch", "radius", "actuator", "base", "platform")
+"""Keys of every short form; the last two are needed."""
+
+
+def always_reaches(_entry: Entry, _d: Vector) -> Reason | None:
+    """None: a leg of any length."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ShortForm:
+    """A leg type of a file.
+
+    Attributes:
+        name: The `type` in the file.
+        expand: (table, p_BP, R_BP at home) -> the leg joint by joint. It branches on no value, so that any number of
+            the table may be recorded; what has no solution comes out as NaN.
+        bodies: For each joint the key of the body it moves, None for a body without a key.
+        drive: How its actuator moves: "P" slides, "R" turns.
+        needed: Keys it must have besides `COMMON`.
+        optional: Keys it may have besides.
+        reach: (table, d from base to platform joint at home) -> why the leg does not reach, None where it does.
+        outward: What to state where the base point gives no outward direction.
+    """
+
+    name: str
+    expand: Callable[[Entry, Vector, Matrix], Leg]
+    bodies: tuple[str | None, ...]
+    drive: Literal["P", "R"]
+    needed: tuple[str, ...] = ()
+    optional: tuple[str, ...] = ()
+    reach: Callable[[Entry, Vector], Reason | None] = always_reaches
+    outward: str = "axes"

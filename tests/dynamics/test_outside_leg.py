@@ -1,0 +1,123 @@
+"""A leg type written here works wherever one of gough's does: no code of gough knows it.
+
+The machine is a planar 3-RPR: three cylinders between pins, which gough has no short form for.
+"""
+
+import numpy as np
+import pytest
+
+import gough
+from gough.robot.inertia import body
+from gough.robot.legs.parts import X, Z, actuator, platform_point
+from gough.robot.values import End, Joint
+
+BASES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 0.9, 0.0]])
+ENDS = np.array([[-0.15, -0.1, 0.0], [0.15, -0.1, 0.0], [0.0, 0.17, 0.0]])
+MASS, TURNING = 2.0, 0.05
+LEGS = "\n".join(
+    f'[[leg]]\nname = "{name}"\nbase = {list(base)}\nplatform = {list(end)}'
+    for name, base, end in zip("ABC", BASES.tolist(), ENDS.tolist(), strict=True)
+)
+TEXT = f"""
+name = "cylinders"
+gravity = [0.0, 0.0, 0.0]
+
+[platform]
+coordinates = {{ x = "x", y = "y", turn = "rz" }}
+home = [0.5, 0.35, 0.1]
+mass = {MASS}
+inertia = [0.03, 0.03, {TURNING}]
+
+[legs]
+type = "RPR"
+"""
+BODIES = """
+cylinder = { mass = 0.7, com = [0.1, 0.02, 0.0], inertia = [1e-3, 2e-3, 3e-3] }
+piston = { mass = 0.4, com = [-0.1, 0.0, 0.0], inertia = [1e-4, 2e-3, 2e-3] }
+actuator = { zero = 0.1, viscous = 3.0, rotor_inertia = 1e-5, gear = 400.0, stroke = [0.1, 0.9] }
+"""
+
+
+def rpr_leg(entry, p_BP, R_BP):
+    """R about z at the base point, P along x, R about z at the platform's; all frames parallel to B unmoved."""
+    base = np.array(entry["base"])
+    length = float(np.linalg.norm(np.array(platform_point(entry, p_BP, R_BP)) - base))
+    joints = (
+        Joint("R1", "R", Z, body=body(entry.get("cylinder"), "cylinder"), group="R1"),
+        Joint("P", "P", X, parent=0, start=length, body=body(entry.get("piston"), "piston"), **actuator(entry)),
+        Joint("R2", "R", Z, parent=1, group="R2"),
+    )
+    end = End("rigid", joint=2, platform_point=tuple(entry["platform"]))
+    return gough.Leg(entry["name"], joints, end, position=tuple(entry["base"]), branch=entry.get("branch", 1))
+
+
+RPR = gough.ShortForm(
+    "RPR", rpr_leg, ("cylinder", "piston", None), "P", optional=("cylinder", "piston"), outward="base"
+)
+
+
+@pytest.fixture
+def short_form():
+    gough.SHORT_FORMS["RPR"] = RPR
+    yield
+    del gough.SHORT_FORMS["RPR"]
+
+
+def lengths(x):
+    """(N, 3) distances of the pins, from points alone."""
+    return np.linalg.norm(spans(x), axis=2)
+
+
+def spans(x):
+    """(N, 3 legs, 3) from base pins to platform pins."""
+    c, s = np.cos(x[:, 2]), np.sin(x[:, 2])
+    R = np.stack([np.stack([c, -s, 0 * c], -1), np.stack([s, c, 0 * c], -1), np.tile([0.0, 0, 1], (len(x), 1))], 1)
+    p = np.concatenate([x[:, :2], np.zeros((len(x), 1))], axis=1)
+    return p[:, None] + np.einsum("nij,kj->nki", R, ENDS) - BASES
+
+
+def states(count=6):
+    dx, xd, xdd = np.random.default_rng(3).normal(size=(3, count, 3))
+    return dx * 0.05 + [0.5, 0.35, 0.1], xd, xdd
+
+
+def massless_forces(x, xdd):
+    """(N, 3) forces with legs of no mass: K^T f = M xdd, K from the directions of the legs."""
+    d = spans(x)
+    n = d / np.linalg.norm(d, axis=2, keepdims=True)
+    arms = d + BASES - np.concatenate([x[:, :2], np.zeros((len(x), 1))], axis=1)[:, None]
+    K = np.concatenate([n[:, :, :2], np.cross(arms, n)[:, :, 2:]], axis=2)
+    return np.linalg.solve(K.transpose(0, 2, 1), (xdd * [MASS, MASS, TURNING])[:, :, None])[:, :, 0]
+
+
+@pytest.mark.usefixtures("short_form")
+def test_a_short_form_from_outside():
+    x, xd, xdd = states()
+    robot = gough.loads(TEXT + LEGS)
+    found = gough.inverse_kinematics(robot, x)
+    np.testing.assert_allclose(found.displacement, lengths(x), rtol=0, atol=1e-13)
+    for formulation in gough.FORMULATIONS:
+        force = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation).force
+        np.testing.assert_allclose(force, massless_forces(x, xdd), rtol=0, atol=1e-10)
+
+
+@pytest.mark.usefixtures("short_form")
+def test_its_keys_are_read_converted_and_checked():
+    in_mm = "\n".join(
+        f'[[leg]]\nname = "{name}"\nbase = {base}\nplatform = {end}'
+        for name, base, end in zip("ABC", (BASES * 1e3).tolist(), (ENDS * 1e3).tolist(), strict=True)
+    )
+    head = TEXT.replace("[0.5, 0.35, 0.1]", "[500, 350, 0.1]").replace(
+        "[legs]", '[units]\nlength = "mm"\ninertia = "kg m^2"\n\n[legs]'
+    )
+    robot = gough.loads(head + "actuator = { zero = 100.0, stroke = [100, 900] }\n" + in_mm)
+    assert [leg.joints[1].zero for leg in robot.legs] == [0.1, 0.1, 0.1]
+    assert robot.legs[0].joints[1].limits.stroke == (0.1, 0.9)
+    with pytest.raises(gough.RobotError) as error:
+        gough.loads(TEXT + "lower = 0.3\n" + LEGS, "mine.toml")
+    assert str(error.value).startswith("mine.toml:13: legs.lower: is not used by legs of type RPR (they may have: ")
+
+
+def test_it_is_unknown_where_it_is_not_listed():
+    with pytest.raises(gough.RobotError, match=r'"RPR": must be "UPS", .* or "SRU" \(did you mean RRU\?\)'):
+        gough.loads(TEXT + LEGS)
