@@ -22,7 +22,7 @@ from benchmarks.stewart_states import states, worst_error
 from benchmarks.timing import Variant, interleaved
 from gough.dynamics import inverse_dynamics
 from gough.kinematics.mobility import load
-from gough.run import memory
+from gough.run import arrays
 
 POOLED, FRESH = "results in pooled memory", "results in memory from the system"
 LARGE = 30 * 2**20
@@ -40,7 +40,7 @@ def measure(name: str, used: bool, samples: int, rounds: int) -> dict[str, Any]:
     """One row, in this process."""
     robot, motion = load("stewart"), states(samples)
     if name == FRESH:
-        memory._SMALLEST = sys.maxsize
+        arrays._SMALLEST = sys.maxsize
     if used:
         np.ones(LARGE // 8)
     last: list[Any] = [None]

@@ -10,7 +10,7 @@ import pytest
 
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.force_programs import Model, force_graph
-from gough.reports.power_balance import power_program
+from gough.reports.identity_checks import power_program
 from gough.reports.verify import lagrange_graph
 from gough.robot import catalogue, load
 from gough.run import Program

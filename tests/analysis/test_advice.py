@@ -10,9 +10,8 @@ import pytest
 
 from benchmarks.check import SHARES, reach
 from gough import check, load
-from gough.analysis.amplitude import CLOSE
+from gough.analysis.amplitude import CLOSE, near, up
 from gough.analysis.extremes import extremes, pieces_of
-from gough.analysis.four_digits import near, up
 from gough.kinematics import inverse_kinematics
 from gough.motion import from_function, point_to_point
 from gough.robot import catalogue

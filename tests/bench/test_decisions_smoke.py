@@ -17,8 +17,8 @@ from benchmarks import costs, decisions, hidden_surfaces, result_memory, stewart
 from benchmarks.peers import translated
 from benchmarks.stewart_equations import record_inverse_dynamics
 from benchmarks.stewart_states import states, worst_error
-from gough.run import Program, memory
-from gough.run.llvm import host, kernel
+from gough.run import Program, arrays
+from gough.run.llvm import jit, kernel
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "decisions"
@@ -61,7 +61,7 @@ def test_a_wrong_contestant_is_caught():
 
 
 def test_only_contraction_changes_bits():
-    if not re.search(r"\+(fma|neon|fp-armv8)\b", host.describe()[2]):
+    if not re.search(r"\+(fma|neon|fp-armv8)\b", jit.describe()[2]):
         pytest.skip("this processor has no fused multiply-add")
     plain = kernel.write_kernel
     rows = {row["name"]: row for row in decisions.contraction(60, 1)}
@@ -78,10 +78,10 @@ def test_thin_legs_give_the_forces_of_the_chain_with_fewer_operations():
 
 @pytest.mark.parametrize("name", [result_memory.POOLED, result_memory.FRESH])
 def test_results_come_from_the_pool_or_not_at_all(name: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(memory, "_SMALLEST", memory._SMALLEST)  # put back afterwards
+    monkeypatch.setattr(arrays, "_SMALLEST", arrays._SMALLEST)  # put back afterwards
     asked: list[int] = []
-    block = memory._block
-    monkeypatch.setattr(memory, "_block", lambda size: asked.append(size) or block(size))
+    block = arrays._block
+    monkeypatch.setattr(arrays, "_block", lambda size: asked.append(size) or block(size))
     row = result_memory.measure(name, False, 4000, 1)
     assert row["us"] > 0.0
     assert bool(asked) == (name == result_memory.POOLED)

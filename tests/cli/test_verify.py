@@ -11,7 +11,7 @@ import pytest
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.reports.certificate import certificate_text
-from gough.reports.matrix_checks import worst_of
+from gough.reports.identity_checks import worst_of
 from gough.reports.verify import verify
 from gough.robot import load
 from tests.cli.running import outcome

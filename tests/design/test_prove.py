@@ -7,8 +7,14 @@ import pytest
 
 from gough import load
 from gough.design import envelope_of, prove, size
-from gough.design.prove.bounds import force_bounds, power_bounds
-from gough.design.prove.polynomials import force_polynomial, polar, power_polynomial, velocity_box
+from gough.design.prove.polynomials import (
+    force_bounds,
+    force_polynomial,
+    polar,
+    power_bounds,
+    power_polynomial,
+    velocity_box,
+)
 from gough.design.prove.prove_envelope import check_provable
 from gough.design.worst import Worst
 from gough.errors import InputError

@@ -10,7 +10,7 @@ from gough.kinematics.bodies import inertia_tensor
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
 from gough.motion import named
-from gough.reports.power_balance import power_program
+from gough.reports.identity_checks import power_program
 from gough.robot import load
 from gough.run import Program
 from tests.papers.test_kinematics import sru_motion, sru_twist_matrix

@@ -190,7 +190,7 @@ def test_gravity_is_missing(peaks):
 @pytest.mark.parametrize("reading", ["right", "sign of C", "transpose in N"])
 def test_which_reading_balances_power(peaks, reading):
     """phi.qd + w.t = dE/dt holds for the reading chosen only."""
-    from gough.reports.power_balance import power_program
+    from gough.reports.identity_checks import power_program
 
     legs, result = peaks
     L, C, qd = legs["L"], legs["C"], result.velocity

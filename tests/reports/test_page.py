@@ -11,7 +11,7 @@ import pytest
 from gough.design import envelope_of, read_motor, size
 from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import load
-from gough.reports.motion_agreement import motion_agreement
+from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, markup, table
 from gough.reports.page.numbers import peak, row, short

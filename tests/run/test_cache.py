@@ -14,7 +14,7 @@ import pytest
 
 from gough import temporary
 from gough.graph import record, sin
-from gough.run import Program, cache, cache_place
+from gough.run import Program, cache
 from gough.run.llvm import jit, kernel
 from tests.run.same_bits import assert_same
 
@@ -198,8 +198,7 @@ def test_a_folder_that_refuses_is_tolerated(folder, monkeypatch, call, error, ca
     if module == "os":
         stand_in = types.SimpleNamespace(**vars(os))
         setattr(stand_in, name, refuse)
-        for user in (cache, cache_place):
-            monkeypatch.setattr(user, "os", stand_in)
+        monkeypatch.setattr(cache, "os", stand_in)
     else:
         monkeypatch.setattr(call, refuse)
     first = value()

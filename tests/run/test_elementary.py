@@ -13,7 +13,7 @@ from gough import graph as g
 from gough.graph import ieee, ops
 from gough.run import Program
 from gough.run.accuracy import FUNCTIONS, LARGE_ANGLES, ULPS
-from gough.run.llvm import host
+from gough.run.llvm import jit
 from tests.run.same_bits import assert_same
 
 RNG = np.random.default_rng(11)
@@ -205,7 +205,7 @@ def test_the_same_bits_on_a_plainer_cpu(function, monkeypatch):
     arguments = ARGUMENTS[function]
     expected = program(function, executor="llvm", width=2)(*arguments)
     floors = Program(g.record(lambda x: g.floor(x), x=()), "llvm", width=2)(x=ANGLES)
-    triple = host.describe()[0]
-    monkeypatch.setattr(host, "describe", lambda: (triple, "", ""))
+    triple = jit.describe()[0]
+    monkeypatch.setattr(jit, "describe", lambda: (triple, "", ""))
     assert_same(program(function, executor="llvm", width=2)(*arguments), expected)
     assert_same(Program(g.record(lambda x: g.floor(x), x=()), "llvm", width=2)(x=ANGLES), floors)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.graph import record
 from gough.run import Program
-from gough.run.memory import empty
+from gough.run.arrays import empty
 
 ROWS = 20_000
 

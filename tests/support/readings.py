@@ -6,7 +6,7 @@ import numpy as np
 
 from gough.dynamics import inverse_dynamics
 from gough.motion import named
-from gough.reports.power_balance import power_program
+from gough.reports.identity_checks import power_program
 
 
 def with_bodies(robot, **changes):

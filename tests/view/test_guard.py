@@ -24,7 +24,7 @@ from gough.display import display_units  # noqa: E402
 from gough.errors import InputError  # noqa: E402
 from gough.kinematics import load  # noqa: E402
 from gough.motion import choose_motion  # noqa: E402
-from gough.view.browser import guard, server  # noqa: E402
+from gough.view.browser import server  # noqa: E402
 from gough.view.browser.live import LiveView  # noqa: E402
 
 PROTOCOL = f"viser-v{viser.__version__}"
@@ -211,7 +211,7 @@ def test_a_value_that_cannot_be_is_warned_of(live):
 
 
 def test_a_server_that_cannot_be_guarded_is_refused():
-    with pytest.raises(InputError, match="cannot be guarded"), guard.guarded(PROTOCOL):
+    with pytest.raises(InputError, match="cannot be guarded"), server.guarded(PROTOCOL):
         pass
 
 

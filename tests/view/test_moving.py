@@ -10,9 +10,9 @@ from gough.kinematics import load
 from gough.kinematics.status import PoseError
 from gough.view.browser.meshes import mesh_of, place_of
 from gough.view.browser.moving import MovingRobot
-from gough.view.colours import PULL, PUSH, force_colour, whole
 from gough.view.drawing.parts import leg_solids
 from gough.view.drawing.solids import Ball, Rod, box
+from gough.view.theme import PULL, PUSH, force_colour, whole
 from tests.cli.running import ROBOTS
 
 

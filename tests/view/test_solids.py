@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from gough.view.drawing.camera import looking
-from gough.view.drawing.outlines import outline
-from gough.view.drawing.solids import Ball, Rod, across, box, hull, plate, unit
+from gough.view.drawing.solids import Ball, Rod, across, box, hull, outline, plate, unit
 
 RNG = np.random.default_rng(7)
 VIEWS = [

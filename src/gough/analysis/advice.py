@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gough.analysis.along_motion import Path
-from gough.analysis.amplitude import Trials, largest_amplitude
+from gough.analysis.amplitude import Trials, largest_amplitude, up
 from gough.analysis.check import SAMPLES
 from gough.analysis.duration import TIMED, shortest_duration
-from gough.analysis.four_digits import up
 
 if TYPE_CHECKING:
     from gough.analysis.check_result import CheckResult

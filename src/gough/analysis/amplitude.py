@@ -7,6 +7,7 @@ smaller until it fits there: what is given has been checked as such, and what is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +18,6 @@ from gough.analysis.along_motion import Path
 from gough.analysis.check import crossings_of, edges_of, sample_times, worst_of
 from gough.analysis.extremes import extremes_at
 from gough.analysis.finding import Finding, finding
-from gough.analysis.four_digits import near
 from gough.analysis.quantities import groups_of
 from gough.errors import NumericalError
 
@@ -137,3 +137,21 @@ def _narrowed(
 
 def _worst(violated: Violated) -> str:
     return min(violated, key=lambda kind: violated[kind], default="")
+
+
+DIGITS = 4
+
+
+def near(value: float) -> float:
+    """The nearest number of four digits."""
+    return float(f"{value:.{DIGITS - 1}e}")
+
+
+def up(value: float) -> float:
+    """The smallest number of four digits that is not below a positive value, but for round-off."""
+    found = near(value)
+    return found if found >= value * (1.0 - 1e-12) else near(value + 0.5 * _step(value))
+
+
+def _step(value: float) -> float:
+    return 10.0 ** (math.floor(math.log10(value)) + 1 - DIGITS)

@@ -66,7 +66,7 @@ def run(
     else:
         print(_by_body(counts) if by else _table(counts))
     if plot is not None:
-        from gough.reports.count_chart import count_chart
+        from gough.reports.counts import count_chart
         from gough.reports.plots import picture
 
         write_whole(plot, picture(count_chart(loaded.name, counts), picture_ending(plot)))

@@ -5,7 +5,7 @@ from gough.design.compare import Comparison, compare
 from gough.design.demand import Demand, Fit, demand
 from gough.design.envelope import Envelope, envelope_of, read_envelope
 from gough.design.motor import Motor, motor_of, read_motor
-from gough.design.prove.proof import Proof
+from gough.design.prove.branch_and_bound import Proof
 from gough.design.prove.prove_envelope import prove
 from gough.design.singular import UnboundedError
 from gough.design.size import size

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.design.envelope import Envelope
 from gough.design.exceeded import Excess, exceeded, limited
-from gough.design.prove.proof import Proof
+from gough.design.prove.branch_and_bound import Proof
 from gough.design.worst import Case, Worst
 from gough.robot import Robot
 

@@ -13,8 +13,7 @@ from gough.dynamics.force_programs import Model, force, force_graph
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
 from gough.graph import Graph, array, record
-from gough.reports.matrix_checks import Check, matrix_checks, worst_of
-from gough.reports.power_balance import power_program
+from gough.reports.identity_checks import Check, matrix_checks, power_program, worst_of
 from gough.reports.random_states import States, random_states
 from gough.resources import check_memory
 from gough.robot import Robot

@@ -70,7 +70,7 @@ def make_executor(graph: Graph, name: str, opt: int | None, width: int | None) -
 
         return Llvm(graph, level(graph) if opt is None else opt, width)
     if name == "blocks":
-        from gough.run.blocks.block_executor import Blocks
+        from gough.run.blocks import Blocks
 
         return Blocks(expand(graph))
     if name == "floats":

@@ -12,7 +12,7 @@ def info() -> dict[str, str]:
     if has_llvm():
         import llvmlite
 
-        from gough.run.llvm.host import cpu, native_width
+        from gough.run.llvm.jit import cpu, native_width
 
         facts["llvmlite"] = llvmlite.__version__
         facts["CPU"] = f"{cpu()}, {native_width()} doubles per vector"

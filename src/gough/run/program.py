@@ -8,11 +8,10 @@ from typing import Any
 from gough.errors import InputError
 from gough.graph import Graph
 from gough.run.arrays import converted, flattened
-from gough.run.bound import Bound, bind
+from gough.run.bound import Bound, Singles, bind
 from gough.run.choose import make_executor
 from gough.run.executor import Buffer
 from gough.run.results import delivered, place_for, targets_by_name
-from gough.run.single import Singles
 from gough.run.threads import check_threads, run_rows
 
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Graph, Output
-from gough.run.arrays import is_plain
+from gough.run.arrays import empty, is_plain
 from gough.run.executor import Buffer
-from gough.run.memory import empty
 
 _DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from gough.view.browser.meshes import SPIN_GAP, quaternion, spin_arrow, turned_to
 from gough.view.browser.moving import Snapshot
-from gough.view.colours import force_colour
 from gough.view.drawing.scene import Scene
 from gough.view.drawing.solids import Array
+from gough.view.theme import force_colour
 
 LONGEST = 0.25
 """Of a straight arrow, and `WIDEST` the radius of a round one, as shares of the machine's extent."""

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from gough.display import Display, actuator_units, number
 from gough.dynamics import InverseDynamics
 from gough.view import theme
-from gough.view.pixels import small_png
+from gough.view.theme import small_png
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#1b1f24", "#8a6d00")
 """Okabe and Ito's, told apart by colour-blind readers; dashes tell curves that lie on one another apart."""

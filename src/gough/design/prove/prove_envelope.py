@@ -1,7 +1,7 @@
 """A proof of the largest forces, speeds and powers over an envelope: branch and bound with proved enclosures.
 
-Forces and speeds over boxes of poses, see `gough.design.prove.bounds`; powers over boxes of poses and velocities, see
-`gough.design.prove.bounds`.
+Forces and speeds are bounded over boxes of poses, powers over boxes of poses and velocities: see
+`gough.design.prove.polynomials`.
 """
 
 from __future__ import annotations
@@ -11,11 +11,15 @@ from typing import Any
 import numpy as np
 
 from gough.design.envelope import Envelope
-from gough.design.prove.bounds import force_bounds, power_bounds, steepest
-from gough.design.prove.boxes import Boxes
-from gough.design.prove.branch_and_bound import Outcome, branch
-from gough.design.prove.polynomials import force_polynomial, power_polynomial, velocity_box
-from gough.design.prove.proof import Proof
+from gough.design.prove.branch_and_bound import Boxes, Outcome, Proof, branch
+from gough.design.prove.polynomials import (
+    force_bounds,
+    force_polynomial,
+    power_bounds,
+    power_polynomial,
+    steepest,
+    velocity_box,
+)
 from gough.design.size_result import SizeResult
 from gough.design.unit_forces import unit_sizes
 from gough.errors import InputError

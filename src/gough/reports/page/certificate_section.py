@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gough.reports.motion_agreement import motion_agreement
+from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, paragraph, section, subtitle, table
 

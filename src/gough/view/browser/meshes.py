@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.view.drawing.outlines import outline
-from gough.view.drawing.solids import Array, Ball, Block, Rod, Shape, across
+from gough.view.drawing.solids import Array, Ball, Block, Rod, Shape, across, outline
 
 _ROUND = 24
 SPIN_GAP = np.radians(327.0)

@@ -10,10 +10,10 @@ import numpy as np
 from gough.view import theme
 from gough.view.browser.meshes import mesh_of, place_of, quaternion
 from gough.view.browser.moving import MovingRobot, Snapshot
-from gough.view.colours import force_colour, lighter, whole
 from gough.view.drawing.best_view import best_view
 from gough.view.drawing.solids import Array, Rod
 from gough.view.effort_arrows import EffortArrows
+from gough.view.theme import force_colour, lighter, whole
 
 _LEG = (theme.DRIVEN, theme.ROD, theme.PISTON)
 """Colours of the parts that show a leg's force."""

@@ -20,7 +20,7 @@ from gough.view.drawing.best_view import best_view, front_view, plan_view
 from gough.view.drawing.camera import Camera, window_of
 from gough.view.drawing.raster import FINER, look, picture
 from gough.view.drawing.scene import Scene, scene
-from gough.view.pixels import small_png
+from gough.view.theme import small_png
 
 WIDTH, HEIGHT, DPI = 1200, 760, 100
 """Size of a drawing in pixels, and pixels per inch."""

@@ -12,8 +12,8 @@ import numpy as np
 from gough.kinematics.chain import Slide, end_point
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
+from gough.robot import Leg
 from gough.view import theme
-from gough.view.drawing.sizes import Sizes
 from gough.view.drawing.solids import Array, Ball, Rod, Shape, Solid, across, box, plate, unit
 
 _SAME = 1e-9
@@ -267,3 +267,39 @@ def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator
     yield Solid(plate(feet, normal, sizes.plate, 1.4 * sizes.motor), theme.BASE, "base")
     for joint, foot in zip(joints, feet, strict=True):
         yield Solid(Rod(foot, joint, 0.5 * sizes.motor), theme.BASE, "base")
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Sizes of parts for a machine of largest dimension `extent` [m]."""
+
+    extent: float
+
+    def bar(self, leg: Leg) -> float:
+        """Radius of a leg's bars: the leg's own where it can be seen and leaves room."""
+        return float(np.clip(leg.radius or 0.010 * self.extent, 0.008 * self.extent, 0.013 * self.extent))
+
+    @property
+    def ball(self) -> float:
+        """Radius of a spherical joint."""
+        return 0.021 * self.extent
+
+    @property
+    def pin(self) -> float:
+        """Radius of a pin; half its length is `ball`."""
+        return 0.009 * self.extent
+
+    @property
+    def motor(self) -> float:
+        """Radius of a motor."""
+        return 0.030 * self.extent
+
+    @property
+    def plate(self) -> float:
+        """Thickness of a plate."""
+        return 0.024 * self.extent
+
+
+def sizes_for(points: Array) -> Sizes:
+    """Sizes for a machine whose joints are at points (n, 3)."""
+    return Sizes(float(np.ptp(points, axis=0).max()) or 1.0)

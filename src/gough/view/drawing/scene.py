@@ -11,8 +11,7 @@ from gough.display import SMALL
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.status import judge
 from gough.robot import Robot
-from gough.view.drawing.parts import base_solids, grounded, guide, leg_solids, mount, platform_solids
-from gough.view.drawing.sizes import Sizes, sizes_for
+from gough.view.drawing.parts import Sizes, base_solids, grounded, guide, leg_solids, mount, platform_solids, sizes_for
 from gough.view.drawing.solids import Array, Solid
 
 

@@ -1,4 +1,4 @@
-"""What the matrices of a model must be: symmetric, definite, alike by all formulations, and skew where promised."""
+"""Identities a model must satisfy: matrices, agreement of formulations along a motion, and power balance."""
 
 from __future__ import annotations
 
@@ -7,15 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.force_programs import Model
+from gough.dynamics import InverseDynamics
+from gough.dynamics.contract import FORMULATIONS
+from gough.dynamics.drives import rates
+from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
 from gough.dynamics.matrices import Matrices
+from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
-from gough.graph import array, jvp, record
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import absolute, array, dot, jvp, record
 from gough.kinematics import inverse_kinematics
+from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.reports.random_states import States
 from gough.robot import Robot
 from gough.run import Program
+from gough.run.choose import size_of
 
 
 @dataclass(frozen=True)
@@ -111,3 +118,89 @@ def _indefinite(M: Any) -> Any:
     unit = M / root[:, :, None] / root[:, None, :]
     smallest = np.linalg.eigvalsh((unit + _turned(unit)) / 2.0)[:, 0]
     return np.where(smallest > 0.0, 0.0, np.maximum(-smallest, 1e-300))
+
+
+MOST = 64
+"""Samples that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A formulation beside the one that was used.
+
+    Attributes:
+        formulation: Its name.
+        operations: Of its program.
+        worst: Largest difference in force, over cond(K) max |tau|.
+    """
+
+    formulation: str
+    operations: int
+    worst: float
+
+
+def motion_agreement(result: InverseDynamics) -> tuple[tuple[Beside, ...], int]:
+    """Every formulation but the yardsticks, which take as long as all else; and how many samples were compared.
+
+    Samples without a solution are left out.
+    """
+    fine = np.flatnonzero(np.isfinite(result.force).all(axis=1))
+    chosen = fine[np.unique(np.linspace(0, len(fine) - 1, min(MOST, len(fine))).round().astype(int))]
+    if not len(chosen):
+        return (), 0
+    many = len(result.time)
+    given = {"x": result.x, "xd": result.xd, "xdd": result.xdd, "wrench": result.wrench}
+    inputs = {
+        name: np.broadcast_to(values, (many, np.shape(values)[-1]))[chosen]
+        for name, values in given.items()
+        if values is not None
+    }
+    ours = result.force[chosen]
+    scale = result.condition[chosen] * np.maximum(np.abs(ours).max(axis=1), 1e-300)
+    found = []
+    for formulation in FORMULATIONS:
+        if formulation.yardstick:
+            continue
+        graph = force_graph(Model(result.robot, formulation, wrench=result.wrench is not None))
+        theirs = Program(graph, "blocks")(**inputs)
+        worst = float((np.abs(theirs - ours) / scale[:, None]).max())
+        found.append(Beside(formulation.name, size_of(graph), worst))
+    return tuple(found), len(chosen)
+
+
+def energy(motion: RobotMotion) -> Any:
+    """Kinetic and potential energy, rotors included [J]."""
+    pose = motion.pose
+    bodies = body_poses(pose)
+    total = potential_energy(bodies, array(pose.robot.gravity))
+    for b, (v, w) in zip(bodies, body_velocities(pose, bodies, *pose.platform.twist(motion.rate)), strict=True):
+        total = total + (dot(v, v) * b.body.mass + dot(w, b.spin_momentum(w))) * 0.5
+    qd, _ = rates(motion)
+    for joint, rate in zip(motion.pose.robot.actuators, qd, strict=True):
+        total = total + rate * rate * (0.5 * joint.rotor_inertia * joint.gear * joint.gear)
+    return total
+
+
+def dissipation(motion: RobotMotion) -> Any:
+    """What friction takes in all joints [W]."""
+    total: Any = 0.0
+    for k, leg in enumerate(motion.pose.legs):
+        for joint, rate in zip(leg.leg.joints, motion.leg_rates[k], strict=True):
+            total = total + rate * rate * joint.viscous
+            if joint.actuated:
+                total = total + absolute(rate) * joint.coulomb
+    return total
+
+
+def power_program(robot: Robot) -> Program:
+    """From x, xd, xdd, wrench: "needed", the power the actuators must give, and "rates" of the actuators."""
+    model = Model(robot, NewtonEuler(), wrench=True)
+
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd)
+        v, w = motion.pose.platform.twist(xd)
+        gained = jvp(energy(motion), np.concatenate([x, xd]), np.concatenate([xd, xdd]))
+        outer = dot(wrench[:3], v) + dot(wrench[3:], w)
+        return {"needed": array([gained + dissipation(motion) - outer]), "rates": rates(motion)[0]}
+
+    return Program(record(equations, **model.inputs()))

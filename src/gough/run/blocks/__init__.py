@@ -1,1 +1,0 @@
-"""Graphs on NumPy, in blocks of samples."""
