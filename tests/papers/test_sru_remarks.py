@@ -6,7 +6,6 @@ import pytest
 from gough.dynamics import inverse_dynamics
 from gough.graph import array, cos, cross, dot, gradient, jvp, record, sin
 from gough.kinematics import inverse_kinematics
-from gough.kinematics.bodies import inertia_tensor
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
 from gough.motion import named
@@ -112,7 +111,7 @@ def serial_leg(theta, theta_d, theta_dd):
         arm = links[b].R @ array(joint.body.com)
         Tv = np.stack([u[b].v + cross(u[b].w, arm) for u in units], axis=1)
         Tw = np.stack([array(u[b].w) for u in units], axis=1)
-        m, I = joint.body.mass, links[b].R @ inertia_tensor(joint.body) @ links[b].R.T
+        m, I = joint.body.mass, links[b].R @ joint.body.tensor @ links[b].R.T
         Tv_d, Tw_d = (jvp(each, theta, theta_d) for each in (Tv, Tw))
         v, w = Tv @ theta_d, Tw @ theta_d
         energy = energy + (dot(v, v) * m + dot(w, I @ w)) * 0.5

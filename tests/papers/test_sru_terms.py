@@ -8,7 +8,6 @@ import pytest
 from gough.dynamics import angeles_terms, dynamics_matrices, inverse_dynamics
 from gough.dynamics.orthogonal_complement import leg_complement
 from gough.graph import array, cos, cross, jvp, record, sin
-from gough.kinematics.bodies import inertia_tensor
 from gough.kinematics.chain import Turn, chain_twists
 from gough.kinematics.leg import build_links
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -96,7 +95,7 @@ def leg_terms(times):
                 W = np.stack([array(u[b].w) for u in units], axis=1)
                 own = slice(6 * k, 6 * k + 6)
                 Vd, Wd = (jvp(m, theta[own], theta_d[own]) for m in (V, W))
-                inertia = R @ inertia_tensor(joint.body) @ R.T
+                inertia = R @ joint.body.tensor @ R.T
                 w = W @ theta_d[own]
                 turned = np.stack([cross(w, (inertia @ W)[:, c]) for c in range(6)], axis=1)
                 total_I = total_I + V.T @ V * joint.body.mass + W.T @ inertia @ W

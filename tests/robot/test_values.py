@@ -2,8 +2,10 @@
 
 from dataclasses import FrozenInstanceError, replace
 
+import numpy as np
 import pytest
 
+from gough.graph import record
 from gough.robot import (
     Body,
     Coordinate,
@@ -21,6 +23,8 @@ from gough.robot import (
     load,
     loads,
 )
+from gough.robot.inertia import steiner
+from gough.robot.values import tensor_of
 
 RAIL = Joint("rail", "P", (0.0, 1.0, 0.0), actuated=True, body=Body("car", 0.5))
 PLATFORM = Platform(Body("platform", 1.0), (Coordinate("y", "y"),), (0.0,))
@@ -181,3 +185,39 @@ def test_what_a_robot_lists_follows_its_copy():
     """A changed copy does not keep the lists of the original."""
     assert ROBOT.actuators == (RAIL,)
     assert with_second(replace(RAIL, name="other", parent=0)).actuator_names == ("A.rail", "A.other")
+
+
+def test_a_body_states_its_tensor_and_whether_it_weighs_anything():
+    """Against sums over point masses, about their centre and about the origin."""
+    masses, points = np.array([0.3, 0.5, 0.2, 0.7]), np.random.default_rng(3).normal(size=(4, 3))
+    com = masses @ points / masses.sum()
+
+    def about(origin):
+        arms = points - origin
+        return sum(m * (r @ r * np.eye(3) - np.outer(r, r)) for m, r in zip(masses, arms, strict=True))
+
+    own = about(com)
+    body = Body("cloud", masses.sum(), tuple(com), (*np.diag(own), own[0, 1], own[0, 2], own[1, 2]))
+    assert body.tensor == pytest.approx(own, rel=1e-15)
+    assert body.tensor + tensor_of(steiner(body.mass, body.com)) == pytest.approx(about(np.zeros(3)), rel=1e-14)
+    assert not body.is_massless
+    assert not Body("point", 1.0).has_inertia
+    assert Body("nothing").is_massless
+    assert not Body("gyro", 0.0, inertia=(0.0, 0.0, 1e-300, 0.0, 0.0, 0.0)).is_massless
+    rod = Body("rod", 1.0, inertia=(2.0, 2.0, 0.5, 0.0, 0.0, 0.0))
+    assert rod.inertia_across((0.0, 0.0, 1.0)) == 2.0
+
+
+def test_a_recorded_number_may_be_anything():
+    def equations(p):
+        body = Body("free", p[0])
+        assert not body.is_massless
+        assert not Body("free", 0.0, inertia=(0.0, 0.0, p[0], 0.0, 0.0, 0.0)).is_massless
+        assert replace(RAIL, actuated=False, viscous=p[0]).is_passive_viscous
+        return body.mass
+
+    record(equations, p=1)
+    assert not RAIL.is_passive_viscous
+    assert not replace(RAIL, viscous=2.0).is_passive_viscous
+    assert replace(RAIL, actuated=False, viscous=2.0).is_passive_viscous
+    assert not replace(RAIL, actuated=False).is_passive_viscous

@@ -10,7 +10,6 @@ import numpy as np
 
 from gough.graph import array, dot, jvp, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.robot.inertia import rows
 from gough.run import Program
 
 
@@ -35,7 +34,7 @@ def _of(body, R, p, n, x, xd, gravity):
     if n is not None:
         axis = R.T @ n
         w = w - axis * dot(axis, w)
-    spin = dot(w, np.array(rows(body.inertia)) @ w)
+    spin = dot(w, body.tensor @ w)
     return (dot(v, v) * body.mass + spin) * 0.5, -dot(array(gravity), c) * body.mass
 
 

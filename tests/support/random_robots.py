@@ -6,7 +6,6 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from gough.robot import build, load
-from gough.robot.inertia import rows
 from gough.robot.vectors import matrix, vector
 
 SIX = {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"}
@@ -202,7 +201,7 @@ def _reframed(leg, rng):
     joints = []
     for k, joint in enumerate(leg.joints):
         before, here = Q[joint.parent + 1], Q[k + 1]
-        inertia = here.T @ np.array(rows(joint.body.inertia)) @ here
+        inertia = here.T @ joint.body.tensor @ here
         xx, yy, zz = np.diag(inertia)
         com = _floats(here.T @ np.array(joint.body.com))
         tensor = tuple(float(v) for v in (xx, yy, zz, inertia[0, 1], inertia[0, 2], inertia[1, 2]))

@@ -18,6 +18,7 @@ from gough.graph import Graph, array, cross, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
+from gough.robot.values import tensor_of
 from gough.run import Program
 
 
@@ -54,8 +55,7 @@ def payload_load(motion: RobotMotion, payload: Any) -> tuple[Any, Any]:
     """Force and moment at the origin of P that a payload's motion and weight take, base axes; linear in the payload."""
     R, gravity = motion.pose.platform.R_BP, array(motion.pose.robot.gravity)
     mass, c = payload[0], R @ array(payload[1:4])
-    xx, yy, zz, xy, xz, yz = payload[4:]
-    inertia = array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    inertia = tensor_of(payload[4:])
     w, wd, a = motion.twist.w, motion.twist_rate.wd, motion.twist_rate.a - gravity
     spin = R @ (inertia @ (R.T @ wd)) + cross(w, R @ (inertia @ (R.T @ w)))
     return a * mass + cross(wd, c) + cross(w, cross(w, c)), cross(c, a) + spin

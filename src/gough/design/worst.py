@@ -52,7 +52,7 @@ class Worst:
     @cached_property
     def exact(self) -> bool:
         """Whether dry friction is at its worst together with the rest: not if passive joints have viscous friction."""
-        passive = any(j.viscous for j in self.robot.joints if not j.actuated)
+        passive = any(joint.is_passive_viscous for joint in self.robot.joints)
         return not (passive and self.coulomb.any())
 
     def forces(self, x: Any, quick: bool = False) -> Any:

@@ -17,7 +17,6 @@ from gough.dynamics.link_recursion import spin_free_link
 from gough.dynamics.orthogonal_complement import OrthogonalComplement, leg_complement
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, cross, dot, factor, record, solve
-from gough.kinematics.bodies import inertia_tensor, is_massless
 from gough.kinematics.body_motion import link_motions
 from gough.kinematics.check_inputs import check_finite, check_robot
 from gough.kinematics.closure.pattern import main_chain, pattern_of
@@ -58,7 +57,7 @@ def leg_inertia(motion: RobotMotion, number: int) -> tuple[Any, Any]:
     inertia: Any = np.zeros((len(joints), len(joints)))
     coriolis: Any = np.zeros((len(joints), len(joints)))
     for b, joint in enumerate(joints):
-        if is_massless(joint.body):
+        if joint.body.is_massless:
             continue
         R, w = leg.links[b].R, twists[b].w
         arm = R @ array(joint.body.com)
@@ -76,7 +75,7 @@ def leg_inertia(motion: RobotMotion, number: int) -> tuple[Any, Any]:
                 W[:, k], Wd[:, k] = e, e_d
         if spin_free_link(leg) >= 0 and leg.closure.rod is not None and b in leg.closure.rod.at:
             W, Wd = _without_spin(W, Wd, leg.closure.rod.n, w)
-        J = R @ inertia_tensor(joint.body) @ R.T
+        J = R @ joint.body.tensor @ R.T
         turned = np.stack([cross(w, (J @ W)[:, k]) for k in range(len(joints))], axis=1)
         inertia = inertia + (V.T @ V) * joint.body.mass + W.T @ (J @ W)
         coriolis = coriolis + (V.T @ Vd) * joint.body.mass + W.T @ (J @ Wd + turned)

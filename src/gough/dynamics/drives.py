@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, label, sign
+from gough.graph import array, is_value, label, sign
 from gough.kinematics.thin_leg import rod_motion
 from gough.robot import Joint, Robot
 
@@ -52,7 +52,7 @@ def friction_effort(joints: tuple[Joint, ...], qd: Any) -> Any:
     efforts = []
     for k, joint in enumerate(joints):
         effort = qd[k] * joint.viscous
-        if not (isinstance(joint.coulomb, float) and joint.coulomb == 0.0):
+        if not is_value(joint.coulomb, 0.0):
             effort = effort + sign(qd[k]) * joint.coulomb
         efforts.append(effort)
     return array(efforts)

@@ -22,11 +22,7 @@ def friction_force(motion: RobotMotion) -> Any:
     pose = motion.pose
     total: Any = np.zeros(pose.platform.dof)
     for number, leg in enumerate(pose.legs):
-        rough = [
-            (k, joint.viscous)
-            for k, joint in enumerate(leg.leg.joints)
-            if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0)
-        ]
+        rough = [(k, joint.viscous) for k, joint in enumerate(leg.leg.joints) if joint.is_passive_viscous]
         if not rough:
             continue
         with label(leg.owner):

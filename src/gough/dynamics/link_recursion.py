@@ -27,9 +27,10 @@ import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, cross, dot
-from gough.kinematics.bodies import inertia_tensor
 from gough.kinematics.leg import LegPose
 from gough.robot import Body
+from gough.robot.inertia import steiner
+from gough.robot.values import tensor_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def link_forces(body: Body, w: Any, e: Any, a: Any) -> tuple[Any, Any]:
     """
     r = array(body.com)
     F0 = (a + cross(e, r) + cross(w, cross(w, r))) * body.mass
-    J = inertia_tensor(body) + (np.eye(3) * dot(r, r) - np.outer(r, r)) * body.mass
+    J = body.tensor + tensor_of(steiner(body.mass, body.com))
     return F0, cross(r, a) * body.mass + J @ e + cross(w, J @ w)
 
 

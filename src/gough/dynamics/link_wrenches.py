@@ -13,7 +13,6 @@ from gough.dynamics.link_recursion import link_forces, link_recursion
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.virtual_work import VirtualWork
 from gough.graph import array, record
-from gough.kinematics.bodies import is_massless
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.check_inputs import check_finite, check_robot
 from gough.kinematics.status import judge
@@ -80,7 +79,7 @@ def wrench_equations(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
     alone = (own[0] - R.T @ array(wrench[:3]), own[1] - R.T @ array(wrench[3:]))
     rows: dict[str, list[Any]] = {"F0": [alone[0]], "M0": [alone[1]], "F": [alone[0]], "M": [alone[1]]}
     for k, leg in enumerate(motion.pose.legs):
-        heavy = [i for i, joint in enumerate(leg.leg.joints) if not is_massless(joint.body)]
+        heavy = [i for i, joint in enumerate(leg.leg.joints) if not joint.body.is_massless]
         found = link_recursion(motion, k, gravity, heavy)
         for name, values in rows.items():
             values += getattr(found, name)

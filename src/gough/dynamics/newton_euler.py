@@ -21,7 +21,7 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.loads import Load, free_load, link_load, with_point_masses
-from gough.dynamics.robot_motion import RobotMotion, is_massless
+from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.thin_leg_loads import carrier_lead, end_mass, rod_loads, sliding_loads
 from gough.graph import array, cross, dot, label
@@ -123,7 +123,7 @@ class NewtonEuler:
     def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Wrench:
         """Force and moment about the origin of P that the platform's motion takes."""
         body, pose = self._platform_body(motion.pose, bodies), motion.pose.platform
-        if is_massless(body):
+        if body.is_massless:
             return np.zeros(3), np.zeros(3)
         load = free_load(body, pose.R_BP, pose.p_BP, motion.twist, motion.twist_rate, gravity)
         return load.f, load.m + cross(load.point - pose.p_BP, load.f)
@@ -151,7 +151,7 @@ class NewtonEuler:
 
 def counts(body: Body, bodies: set[str] | None) -> bool:
     """Whether a body has anything to say and is asked."""
-    return not is_massless(body) and (bodies is None or body.name in bodies)
+    return not body.is_massless and (bodies is None or body.name in bodies)
 
 
 def counted_bodies(leg: LegPose, bodies: set[str] | None) -> list[int]:
@@ -165,7 +165,7 @@ def friction(motion: RobotMotion, k: int) -> dict[int, Any]:
     return {
         i: -(motion.leg_rates[k][i] * joint.viscous)
         for i, joint in enumerate(leg.leg.joints)
-        if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0)
+        if joint.is_passive_viscous
     }
 
 

@@ -23,7 +23,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.loads import any_nonzero
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
@@ -120,7 +119,7 @@ def friction_force(motion: RobotMotion) -> Any:
         resisted = [
             (k, joint.viscous * motion.leg_rates[number][k])
             for k, joint in enumerate(leg.leg.joints)
-            if not joint.actuated and any_nonzero([joint.viscous])
+            if joint.is_passive_viscous
         ]
         if resisted:
             with label(leg.owner):

@@ -80,4 +80,4 @@ def bodies_program(model: Model) -> Program:
 
 
 def _has_mass(robot: Robot, name: str) -> bool:
-    return any(body.name == name and (body.mass or any(body.inertia)) for body in robot.bodies)
+    return any(body.name == name and not body.is_massless for body in robot.bodies)

@@ -9,7 +9,9 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.robot import Body, Robot
+from gough.robot.inertia import steiner
 from gough.robot.quantities import QuantityError, measure, quantity
+from gough.robot.values import tensor_of
 
 ROUNDING = 1e-9
 HEAVIEST = 100_000.0
@@ -32,19 +34,18 @@ def with_payload(robot: Robot, mass: float | str, com: Any = (0.0, 0.0, 0.0), in
     load = _checked("mass", mass, (), "mass")
     if not 0.0 < load <= HEAVIEST:
         raise InputError(f"payload mass: {load:g}: must be greater than 0 and at most {HEAVIEST:g} kg")
-    about_load = _tensor(_checked("inertia", inertia, (6,), "inertia"))
-    moments = np.linalg.eigvalsh(about_load)
+    about_load = _checked("inertia", inertia, (6,), "inertia")
+    moments = np.linalg.eigvalsh(tensor_of(about_load))
     if moments[0] < -ROUNDING * abs(moments[2]) or moments[2] > (moments[0] + moments[1]) * (1 + ROUNDING):
         raise InputError(f"payload inertia: {inertia}: no body has principal moments {', '.join(_shown(moments))}")
     own = robot.platform.body
     total = own.mass + float(load)
     p_own, p_load = np.array(own.com), _checked("com", com, (3,), "length")
     center = (p_own * own.mass + p_load * load) / total
-    tensor = sum(
-        about + m * _steiner(p - center)
-        for about, m, p in ((_tensor(own.inertia), own.mass, p_own), (about_load, load, p_load))
+    values = sum(
+        np.array(about) + steiner(m, p - center)
+        for about, m, p in ((own.inertia, own.mass, p_own), (about_load, load, p_load))
     )
-    values = (tensor[0, 0], tensor[1, 1], tensor[2, 2], tensor[0, 1], tensor[0, 2], tensor[1, 2])
     body = Body(own.name, float(total), tuple(map(float, center)), tuple(map(float, values)))  # type: ignore[arg-type]
     return replace(robot, platform=replace(robot.platform, body=body), document=_stated(robot.document, body))
 
@@ -76,12 +77,3 @@ def _checked(name: str, value: Any, shape: tuple[int, ...], what: str) -> Any:
 
 def _shown(values: Any) -> list[str]:
     return [f"{value:.4g}" for value in values]
-
-
-def _tensor(values: Any) -> Any:
-    xx, yy, zz, xy, xz, yz = values
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-
-def _steiner(r: Any) -> Any:
-    return np.dot(r, r) * np.eye(3) - np.outer(r, r)

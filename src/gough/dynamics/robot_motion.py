@@ -11,7 +11,6 @@ import numpy as np
 from gough.graph import array, cross, label
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Body
 
 
 @dataclass(frozen=True)
@@ -95,8 +94,3 @@ class RobotMotion:
 def _crossed(w: Any, R: Any) -> Any:
     """(3, 3) with the columns w x R."""
     return np.stack([cross(w, R[:, k]) for k in range(3)], axis=1)
-
-
-def is_massless(body: Body) -> bool:
-    """Whether a body has neither mass nor inertia."""
-    return all(isinstance(v, float) and v == 0.0 for v in (body.mass, *body.inertia))

@@ -16,11 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gough.dynamics.loads import inertia_matrix
 from gough.graph import array, cross, dot
 from gough.kinematics.leg import LegPose, Rod
 from gough.kinematics.thin_leg import RodMotion, distance
-from gough.robot import Body
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +34,6 @@ class RodLoads:
     push: Any
     first_mass: Any
     lead: Any
-
-
-def transverse_inertia(body: Body, u: Any) -> Any:
-    """Moment of inertia about an axis across u, of a body that is even about u [kg m^2]."""
-    xx, yy, zz, *_ = body.inertia
-    return (xx + yy + zz - array(u) @ inertia_matrix(body) @ array(u)) * 0.5
 
 
 def end_mass(leg: LegPose, rod: Rod, bodies: list[int]) -> Any:
@@ -68,7 +60,7 @@ def sliding_loads(leg: LegPose, rod: Rod, v: Any, a: Any, gravity: Any, bodies: 
         if k not in rod.at:
             continue
         from_end, s = distance(leg, rod, k, body.com)
-        inertia = inertia + transverse_inertia(body, rod.u[k]) + body.mass * s * s
+        inertia = inertia + body.inertia_across(rod.u[k]) + body.mass * s * s
         if from_end:
             with_end = with_end + body.mass * s
         else:
@@ -93,7 +85,7 @@ def rod_loads(leg: LegPose, rod: Rod, moves: RodMotion, bodies: list[int]) -> Ro
         if k in rod.at:
             body = leg.leg.joints[k].body
             _, s = distance(leg, rod, k, body.com)
-            inertia = inertia + transverse_inertia(body, rod.u[k]) - body.mass * s * (rod.length - s)
+            inertia = inertia + body.inertia_across(rod.u[k]) - body.mass * s * (rod.length - s)
             first_mass = first_mass + body.mass * (1.0 - s / rod.length)
     return RodLoads(moves.ndd * (inertia / rod.length), first_mass, 0.0)
 
@@ -118,5 +110,5 @@ def carrier_lead(leg: LegPose, rod: Rod, moves: RodMotion, loads: RodLoads, grav
     axis, axis_own = link.e, array(leg.leg.joints[rod.carrier].axis)
     arm = link.R @ array(own.com)
     lever = cross(axis, arm)
-    about = axis_own @ inertia_matrix(own) @ axis_own
+    about = axis_own @ own.tensor @ axis_own
     return lead + (about + own.mass * dot(lever, lever)) * moves.qdd - dot(lever, gravity) * own.mass

@@ -24,7 +24,6 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.errors import InputError
 from gough.graph import array, dot, factor, label, solve
-from gough.kinematics.bodies import inertia_tensor, is_massless
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.spatial import point_velocity
@@ -93,7 +92,7 @@ class VirtualWork:
     def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> tuple[Any, Any]:
         """Force and moment about the origin of P, from the platform's own frame."""
         body, R = motion.pose.robot.platform.body, motion.pose.platform.R_BP
-        if is_massless(body) or not (bodies is None or body.name in bodies):
+        if body.is_massless or not (bodies is None or body.name in bodies):
             return np.zeros(3), np.zeros(3)
         with label("platform"):
             w, e = R.T @ motion.twist.w, R.T @ motion.twist_rate.wd
@@ -107,14 +106,14 @@ class VirtualWork:
             counted = [
                 i
                 for i, j in enumerate(leg.leg.joints)
-                if not is_massless(j.body) and (bodies is None or j.body.name in bodies)
+                if not j.body.is_massless and (bodies is None or j.body.name in bodies)
             ]
             if self.short_cut(leg):
                 return _rod_work(motion, k, gravity, counted)
             needed = joint_efforts(leg, link_recursion(motion, k, gravity, counted))
             if bodies is None:
                 for i, joint in enumerate(leg.leg.joints):
-                    if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0):
+                    if joint.is_passive_viscous:
                         needed[i] = needed[i] + motion.leg_rates[k][i] * joint.viscous
 
         def work(v: Any, w: Any) -> Any:
@@ -164,7 +163,7 @@ def _rod_work(motion: RobotMotion, k: int, gravity: Any, counted: list[int]) -> 
 def _across(body: Body, u: Any) -> Any:
     """Moment of inertia about an axis across u, half of what the tensor is across u, of a body that is even about u."""
     across = np.eye(3) - np.outer(array(u), array(u))
-    return np.sum(inertia_tensor(body) * across) * 0.5
+    return np.sum(body.tensor * across) * 0.5
 
 
 def _carrier_effort(leg: LegPose, i: int, gravity: Any, qd: Any, qdd: Any) -> Any:

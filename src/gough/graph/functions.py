@@ -22,6 +22,21 @@ def array(values: Any) -> Any:
     return np.array(values, dtype=object)
 
 
+def is_plain(value: object) -> bool:
+    """Whether a scalar is an ordinary number rather than a recorded one."""
+    return isinstance(value, (int, float))
+
+
+def is_value(a: Any, value: float) -> bool:
+    """Whether a scalar is plain and has this value."""
+    return isinstance(a, (float, int)) and a == value
+
+
+def is_zero(v: Any) -> bool:
+    """Whether a vector is of plain numbers and exactly zero."""
+    return all([is_value(a, 0.0) for a in v])
+
+
 def _elementwise(scalar: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """`scalar` mapped over broadcast arguments, or called once when all are scalars."""
     for a in args:

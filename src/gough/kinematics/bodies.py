@@ -48,38 +48,27 @@ class BodyPose:
         """
         if self.transverse is not None:
             return w * self.transverse
-        return self.R @ (inertia_tensor(self.body) @ (self.R.T @ w))
+        return self.R @ (self.body.tensor @ (self.R.T @ w))
 
     def tensor(self) -> Any:
         """(3, 3) inertia about the centre of mass in base axes, as far as the body's motion can tell."""
         if self.transverse is not None:
             return np.eye(3) * self.transverse
-        return self.R @ inertia_tensor(self.body) @ self.R.T
-
-
-def inertia_tensor(body: Body) -> Any:
-    """(3, 3) tensor about the centre of mass in the body's axes."""
-    xx, yy, zz, xy, xz, yz = body.inertia
-    return array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-
-
-def is_massless(body: Body) -> bool:
-    """Whether a body has neither mass nor inertia, in plain numbers."""
-    return all(isinstance(v, float) and v == 0.0 for v in (body.mass, *body.inertia))
+        return self.R @ self.body.tensor @ self.R.T
 
 
 def body_poses(pose: RobotPose, names: set[str] | None = None) -> list[BodyPose]:
     """The bodies with mass, of all names or of these."""
     own = pose.robot.platform.body
     found = []
-    if not is_massless(own) and (names is None or own.name in names):
+    if not own.is_massless and (names is None or own.name in names):
         R = pose.platform.R_BP
         with label("platform"):
             found.append(BodyPose(own, -1, -1, pose.platform.p_BP + R @ array(own.com), R, None))
     for number, leg in enumerate(pose.legs):
         with label(leg.owner):
             for k, joint in enumerate(leg.leg.joints):
-                if not is_massless(joint.body) and (names is None or joint.body.name in names):
+                if not joint.body.is_massless and (names is None or joint.body.name in names):
                     found.append(_leg_body(leg, number, k))
     return found
 
@@ -89,12 +78,9 @@ def _leg_body(leg: LegPose, number: int, k: int) -> BodyPose:
     if not leg.spinless or rod is None or k not in rod.at:
         c = leg.links[k].p + leg.links[k].R @ array(body.com)
         return BodyPose(body, number, k, c, leg.links[k].R, None, leg.owner)
-    u = array(rod.u[k])
-    xx, yy, zz, *_ = body.inertia
-    transverse = (xx + yy + zz - u @ inertia_tensor(body) @ u) * 0.5
     from_end, s = distance(leg, rod, k, body.com)
     start = rod.first + rod.n * rod.length if from_end else rod.first
-    return BodyPose(body, number, k, start + rod.n * s, None, transverse, leg.owner)
+    return BodyPose(body, number, k, start + rod.n * s, None, body.inertia_across(rod.u[k]), leg.owner)
 
 
 def owned(bodies: list[BodyPose]) -> Iterator[BodyPose]:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, atan2, cos, cross, dot, maximum, norm, sin, sqrt
-from gough.kinematics.spatial import is_identity, is_value, is_zero, point_acceleration, point_velocity, rotate_about
+from gough.graph import array, atan2, cos, cross, dot, is_value, is_zero, maximum, norm, sin, sqrt
+from gough.kinematics.spatial import is_identity, point_acceleration, point_velocity, rotate_about
 from gough.robot import Joint, Leg
 
 

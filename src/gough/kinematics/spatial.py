@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross
+from gough.graph import array, cross, is_value
 
 UNIT = np.eye(3)
 
@@ -40,16 +40,6 @@ def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
 def is_identity(R: Any) -> bool:
     """Whether a matrix is of plain numbers and exactly the identity."""
     return all([is_value(v, float(i == j)) for i, row in enumerate(R) for j, v in enumerate(row)])
-
-
-def is_zero(v: Any) -> bool:
-    """Whether a vector is of plain numbers and exactly zero."""
-    return all([is_value(a, 0.0) for a in v])
-
-
-def is_value(a: Any, value: float) -> bool:
-    """Whether a number is plain and has this value."""
-    return isinstance(a, (float, int)) and a == value
 
 
 def point_velocity(v: Any, w: Any, r: Any) -> Any:

@@ -14,7 +14,6 @@ import numpy as np
 
 from gough.graph import array, cross, dot
 from gough.kinematics.leg import LegPose, Rod
-from gough.kinematics.spatial import is_value
 from gough.robot import Body, Leg
 
 _ROUND_OFF = 4e-16
@@ -27,7 +26,7 @@ def is_thin(leg: Leg, rod: Rod) -> bool:
     drive = rod.slide if rod.carrier < 0 else rod.carrier
     for k, joint in enumerate(leg.joints):
         body = joint.body
-        if joint.actuated != (k == drive) or not (joint.actuated or is_value(joint.viscous, 0.0)):
+        if joint.actuated != (k == drive) or joint.is_passive_viscous:
             return False
         if k <= rod.carrier:
             continue
@@ -43,11 +42,9 @@ def is_thin(leg: Leg, rod: Rod) -> bool:
 
 def _thin_along(body: Body, u: np.ndarray) -> bool:
     """Whether a body is a thin rod along the unit vector u, to round-off."""
-    xx, yy, zz, xy, xz, yz = body.inertia
-    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    transverse = np.trace(inertia) / 2.0
+    transverse = np.trace(body.tensor) / 2.0
     off_axis = np.cross(body.com, u)
-    uneven = inertia - transverse * (np.eye(3) - np.outer(u, u))
+    uneven = body.tensor - transverse * (np.eye(3) - np.outer(u, u))
     return bool(
         np.abs(off_axis).max() <= _ROUND_OFF * np.linalg.norm(body.com)
         and np.abs(uneven).max() <= _ROUND_OFF * abs(transverse)

@@ -66,6 +66,21 @@ def in_si(name: str, value: Any, measures: Sequence[Measure]) -> Any:
     return np.array(found)
 
 
+def finite_vector(what: str, value: Any, count: int, signed: bool = False) -> Any:
+    """(count,) finite numbers of one for all or that many, not negative unless `signed`.
+
+    Raises:
+        InputError: They are not; it begins with `what`.
+    """
+    try:
+        found = np.array(np.broadcast_to(np.asarray(value, dtype=float), (count,)))
+    except (TypeError, ValueError):
+        raise InputError(f"{what} {value!r} given, expected a number or {count} of them") from None
+    if not np.isfinite(found).all() or (not signed and (found < 0.0).any()):
+        raise InputError(f"{what} {value!r} given, must be finite{'' if signed else ' and not negative'}")
+    return found
+
+
 def has_text(value: Any) -> bool:
     """Whether a value is a text, or a sequence with one in it."""
     return isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(v, str) for v in value))

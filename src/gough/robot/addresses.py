@@ -13,11 +13,11 @@ from copy import copy
 from typing import Any
 
 from gough.errors import InputError
+from gough.graph import is_plain
 from gough.robot.file.explicit import explicit_document
 from gough.robot.legs.expand import STANDARD_GRAVITY, expand
 from gough.robot.legs.rings import leg_entries
 from gough.robot.names import nearest
-from gough.robot.numbers import is_plain
 from gough.robot.quantities import has_unit
 from gough.robot.values import Robot
 

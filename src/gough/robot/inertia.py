@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gough.robot.values import NO_INERTIA, ZERO, Body, Inertia, Matrix, Vector
+from gough.robot.values import NO_INERTIA, ZERO, Body, Inertia, Vector
 from gough.robot.vectors import subtract, vector
 
 
@@ -20,12 +20,6 @@ def six(stated: Any) -> Inertia:
         return (stated[0], stated[1], stated[2], 0.0, 0.0, 0.0)
     xx, yy, zz, xy, xz, yz = stated
     return (xx, yy, zz, xy, xz, yz)
-
-
-def rows(inertia: Inertia) -> Matrix:
-    """(3, 3) tensor of its six numbers [kg m^2]."""
-    xx, yy, zz, xy, xz, yz = inertia
-    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
 def steiner(mass: float, arm: Vector) -> Inertia:

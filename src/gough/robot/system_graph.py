@@ -92,7 +92,7 @@ def system_graph(robot: Robot) -> SystemGraph:
             name = f"{leg.name}.{joint.name}"
             joints.append(GraphJoint(name, joint.kind, carrier, links[k], joint.actuated, follows, leg.name))
             if links[k] != PLATFORM:
-                heavy = joint.body.mass or any(joint.body.inertia)
+                heavy = not joint.body.is_massless
                 bodies.append(GraphBody(links[k], joint.body.name if heavy else "", leg.name))
         if leg.end.kind == "spherical":
             end = f"{leg.name}.end"

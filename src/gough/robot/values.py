@@ -15,6 +15,8 @@ from functools import cached_property
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
+from gough.graph import array, is_value, is_zero
+
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
 Inertia = tuple[float, float, float, float, float, float]
@@ -22,6 +24,12 @@ Inertia = tuple[float, float, float, float, float, float]
 ZERO: Vector = (0.0, 0.0, 0.0)
 IDENTITY: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 NO_INERTIA: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def tensor_of(inertia: Inertia) -> Any:
+    """(3, 3) tensor of its six numbers xx, yy, zz, xy, xz, yz [kg m^2]."""
+    xx, yy, zz, xy, xz, yz = inertia
+    return array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,26 @@ class Body:
     mass: float = 0.0
     com: Vector = ZERO
     inertia: Inertia = NO_INERTIA
+
+    @property
+    def tensor(self) -> Any:
+        """(3, 3) inertia about the centre of mass in the body's axes [kg m^2]."""
+        return tensor_of(self.inertia)
+
+    @property
+    def has_inertia(self) -> bool:
+        """Whether its tensor is other than plain zero; a recorded number may be."""
+        return not is_zero(self.inertia)
+
+    @property
+    def is_massless(self) -> bool:
+        """Whether it has neither mass nor inertia, in plain numbers."""
+        return is_value(self.mass, 0.0) and not self.has_inertia
+
+    def inertia_across(self, u: Any) -> Any:
+        """Moment of inertia about an axis across the unit vector u (3,), if the body is even about u [kg m^2]."""
+        xx, yy, zz, *_ = self.inertia
+        return (xx + yy + zz - array(u) @ self.tensor @ array(u)) * 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +137,11 @@ class Joint:
     def turns(self) -> bool:
         """Whether it is a revolute joint: angles and torques in place of lengths and forces."""
         return self.kind == "R"
+
+    @property
+    def is_passive_viscous(self) -> bool:
+        """Whether it has viscous friction that no actuator feels as its own; a recorded number may be."""
+        return not self.actuated and not is_value(self.viscous, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

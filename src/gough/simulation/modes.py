@@ -14,9 +14,8 @@ from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
 from gough.kinematics.configuration import charts
 from gough.robot import Robot
-from gough.robot.actuator_quantities import of_actuators
+from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
-from gough.simulation.control.bandwidth import vector
 from gough.simulation.start import start_state
 from gough.simulation.system import System, system_of
 
@@ -113,7 +112,7 @@ def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
 
     pose, still = start_state(robot, robot.platform.home if x is None else x)
     n = len(pose)
-    k = vector("stiffness", of_actuators(robot, "stiffness", stiffness, "stiffness"), len(robot.actuators))
+    k = finite_vector("stiffness:", of_actuators(robot, "stiffness", stiffness, "stiffness"), len(robot.actuators))
     held = inverse_dynamics(robot, pose, still, still)
     system = system_of(robot)
     c = charts(robot)[0](x=pose)

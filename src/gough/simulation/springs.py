@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
 from gough.robot import Robot
-from gough.robot.actuator_quantities import of_actuators
+from gough.robot.actuator_quantities import finite_vector, of_actuators
 
 
 @dataclass(frozen=True)
@@ -31,12 +30,12 @@ class Springs:
         """Stiffness, damping and rest (actuators,) for a run that starts at x (n,)."""
         m = len(robot.actuators)
         k, d = (
-            _vector(name, of_actuators(robot, f"springs: {name}", value, name), m)
+            finite_vector(f"springs: {name}", of_actuators(robot, f"springs: {name}", value, name), m)
             for name, value in (("stiffness", self.stiffness), ("damping", self.damping))
         )
         if self.rest is not None:
             rest = of_actuators(robot, "springs: rest", self.rest, "travel")
-            return k, d, _vector("rest", rest, m, signed=True)
+            return k, d, finite_vector("springs: rest", rest, m, signed=True)
         return k, d, rest_for(robot, x, k)
 
 
@@ -49,13 +48,3 @@ def rest_for(robot: Robot, x: Any, stiffness: Any) -> Any:
     k = np.broadcast_to(np.asarray(stiffness, dtype=float), held.force.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
         return held.displacement + np.where(k > 0.0, held.force / k, 0.0)
-
-
-def _vector(name: str, value: Any, n: int, signed: bool = False) -> Any:
-    try:
-        vector = np.array(np.broadcast_to(np.asarray(value, dtype=float), (n,)))
-    except (TypeError, ValueError):
-        raise InputError(f"springs: {name} {value!r} given, expected a number or {n} of them") from None
-    if not np.isfinite(vector).all() or (not signed and (vector < 0.0).any()):
-        raise InputError(f"springs: {name} {value!r} given, must be finite{'' if signed else ' and not negative'}")
-    return vector

@@ -16,7 +16,7 @@ from gough.dynamics.drives import displacements, rates
 from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.graph import Graph, array, dot, record, solve, sqrt
+from gough.graph import Graph, array, dot, is_value, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
@@ -131,7 +131,7 @@ class System:
         efforts = []
         for joint, rate, slip in zip(joints, qd, self.slip, strict=True):
             effort = rate * joint.viscous
-            if not (isinstance(joint.coulomb, float) and joint.coulomb == 0.0):
+            if not is_value(joint.coulomb, 0.0):
                 effort = effort + rate / sqrt(rate * rate + slip * slip) * joint.coulomb
             efforts.append(effort)
         return array(efforts)
@@ -159,7 +159,7 @@ def passive_loss(motion: RobotMotion) -> Any:
     total: Any = 0.0
     for number, leg in enumerate(motion.pose.legs):
         for k, joint in enumerate(leg.leg.joints):
-            if not joint.actuated and not (isinstance(joint.viscous, float) and joint.viscous == 0.0):
+            if joint.is_passive_viscous:
                 rate = motion.leg_rates[number][k]
                 total = total + rate * rate * joint.viscous
     return total

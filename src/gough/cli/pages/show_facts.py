@@ -72,7 +72,7 @@ def _bodies(robot: Robot) -> list[dict[str, Any]]:
     counts: dict[Body, int] = {robot.platform.body: 1}
     for leg in robot.legs:
         for joint in leg.joints:
-            if joint.body.mass or any(joint.body.inertia):
+            if not joint.body.is_massless:
                 counts[joint.body] = counts.get(joint.body, 0) + 1
     return [{**asdict(body), "count": number} for body, number in counts.items()]
 
@@ -101,7 +101,7 @@ def _joint(leg: Leg, joint: Joint) -> dict[str, Any]:
         "parent": carrier,
         "axis": joint.axis,
         "offset": joint.offset,
-        "body": joint.body.name if joint.body.mass or any(joint.body.inertia) else "",
+        "body": "" if joint.body.is_massless else joint.body.name,
         "actuated": joint.actuated,
         "mimic": mimic,
         "cone": joint.cone,

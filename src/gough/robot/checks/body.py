@@ -9,8 +9,8 @@ from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.checks.unknowns import finite
-from gough.robot.inertia import rows, six, steiner
-from gough.robot.values import Body, Inertia
+from gough.robot.inertia import six, steiner
+from gough.robot.values import Body, Inertia, tensor_of
 
 SLACK = 1e-9
 LARGEST_MASS = 1e5
@@ -60,7 +60,7 @@ def principal(inertia: Inertia) -> tuple[float, float, float]:
     """Principal moments, least first [kg m^2]."""
     import numpy as np
 
-    a, b, c = np.linalg.eigvalsh(np.array(rows(inertia), dtype=float))
+    a, b, c = np.linalg.eigvalsh(tensor_of(inertia))
     return float(a), float(b), float(c)
 
 

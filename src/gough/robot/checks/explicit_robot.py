@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from gough.graph import is_plain
 from gough.robot.checks.body import body_faults
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg import leg_faults, rotation_fault
@@ -15,7 +16,6 @@ from gough.robot.checks.plausible_sizes import platform_faults
 from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
 from gough.robot.names import NAME
-from gough.robot.numbers import is_plain
 from gough.robot.values import Robot
 
 
@@ -50,18 +50,10 @@ def is_numeric(value: Any) -> bool:
     return value is None or isinstance(value, str) or is_plain(value)
 
 
-def _all_finite(value: Any) -> bool:
-    if is_dataclass(value):
-        return all(_all_finite(getattr(value, entry.name)) for entry in fields(value) if entry.name != "document")
-    if isinstance(value, tuple):
-        return all(_all_finite(entry) for entry in value)
-    return not isinstance(value, float) or math.isfinite(value)
-
-
 def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
     """Legs without geometry at home, and numbers that are not finite."""
     for k, leg in enumerate(robot.legs):
-        if _all_finite(leg) or doubts.type_of(k):
+        if finite(leg) or doubts.type_of(k):
             continue
         entry = places.entry(k)
         if entry is not None and not finite(geometry(leg)):
@@ -73,7 +65,7 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
         elif not doubts.within("leg", k) and not doubts.within("legs"):
             yield Fault(places.leg(k), "must have finite numbers only")
     for key, value in (("platform", robot.platform), ("gravity", robot.gravity), ("length", robot.length)):
-        if not _all_finite(value):
+        if not finite(value):
             yield Fault((key,), "must have finite numbers only")
 
 

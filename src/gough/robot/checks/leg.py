@@ -13,7 +13,6 @@ from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMET
 from gough.robot.checks.unknowns import finite
 from gough.robot.exact_directions import skewness
 from gough.robot.file.sources import Places
-from gough.robot.inertia import rows
 from gough.robot.values import Body, Joint, Leg, Matrix, Robot, Vector
 from gough.robot.vectors import apply, cross, dot, norm, scale, subtract, unit
 
@@ -53,7 +52,7 @@ def _asymmetry(body: Body, axis: Vector, leg: Leg, at: tuple[int, int], places: 
     if norm(cross(body.com, axis)) > SLACK * max(norm(body.com), 1e-3):
         allowed = "a leg that spins freely needs its centre of mass on its axis"
         yield Fault((*path, "com"), allowed, list(body.com), hint, (leg.name,))
-    tensor = rows(body.inertia)
+    tensor = body.tensor.tolist()
     along = apply(tensor, axis)
     m, n = _across(axis)
     uneven = dot(m, apply(tensor, m)) - dot(n, apply(tensor, n))

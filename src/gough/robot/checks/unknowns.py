@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
@@ -142,7 +142,9 @@ def geometry(part: Leg | Platform) -> Iterator[Any]:
 
 
 def finite(value: Any) -> bool:
-    """Whether all numbers in nested values are finite."""
-    if isinstance(value, (int, float)):
-        return math.isfinite(value)
-    return isinstance(value, str) or all(finite(entry) for entry in value)
+    """Whether all plain numbers in nested values are finite; what a robot was written in does not count."""
+    if is_dataclass(value):
+        return all(finite(getattr(value, entry.name)) for entry in fields(value) if entry.name != "document")
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return all(finite(entry) for entry in value)
+    return not isinstance(value, (int, float)) or math.isfinite(value)

@@ -7,26 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
 from gough.robot import Robot
+from gough.robot.actuator_quantities import finite_vector
 from gough.robot.actuator_quantities import of_actuators as in_units
-
-
-def vector(what: str, value: Any, n: int) -> Any:
-    """(n,) finite numbers, not negative."""
-    try:
-        found = np.array(np.broadcast_to(np.asarray(value, dtype=float), (n,)))
-    except (TypeError, ValueError):
-        raise InputError(f"{what}: {value!r} given, expected a number or {n} of them") from None
-    if not np.isfinite(found).all() or (found < 0.0).any():
-        raise InputError(f"{what}: {value!r} given, must be finite and not negative")
-    return found
 
 
 def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
     """Acceleration per error and per rate of error [1/s^2, 1/s]: critically damped at the bandwidth [Hz]."""
     w = 2.0 * np.pi * bandwidth
-    return vector("kp", w * w if kp is None else kp, n), vector("kd", 2.0 * w if kd is None else kd, n)
+    return finite_vector("kp:", w * w if kp is None else kp, n), finite_vector("kd:", 2.0 * w if kd is None else kd, n)
 
 
 def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any, Any]:
@@ -36,8 +25,8 @@ def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any,
     acceleration = of_errors(None, None, bandwidth, m)
     inertia = actuator_inertia(robot) if kp is None or kd is None else np.ones(m)
     return (
-        vector("kp", acceleration[0] * inertia if kp is None else kp, m),
-        vector("kd", acceleration[1] * inertia if kd is None else kd, m),
+        finite_vector("kp:", acceleration[0] * inertia if kp is None else kp, m),
+        finite_vector("kd:", acceleration[1] * inertia if kd is None else kd, m),
     )
 
 

@@ -11,9 +11,8 @@ import numpy as np
 from gough.errors import InputError
 from gough.motion import Motion
 from gough.robot import Body, Robot
-from gough.robot.actuator_quantities import in_si, of_actuators
+from gough.robot.actuator_quantities import finite_vector, in_si, of_actuators
 from gough.robot.quantities import measure
-from gough.simulation.control.bandwidth import vector
 from gough.simulation.control.laws import Law
 from gough.simulation.control.noise import Noise
 
@@ -68,7 +67,7 @@ class Controller:
         joints = robot.actuators
         if self.saturation is True:
             return np.array([np.inf if joint.limits.force is None else joint.limits.force for joint in joints])
-        return vector("saturation", of_actuators(robot, "saturation", self.saturation, "effort"), len(joints))
+        return finite_vector("saturation:", of_actuators(robot, "saturation", self.saturation, "effort"), len(joints))
 
 
 @dataclass(frozen=True)
