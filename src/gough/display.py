@@ -1,4 +1,4 @@
-"""In which units people read lengths, angles, forces and moments: `--units mm,deg` on the way out."""
+"""Units in which lengths, angles, forces and moments are printed: `--units mm,deg`."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ def check_memory(what: str, count: float, each: float, items: str) -> None:
     """Refuse `count` items of about `each` bytes where they do not fit.
 
     Args:
-        what: What asks for them, with its value: "--states 1e12".
+        what: What needs them, with its value: "--states 1e12".
         items: What they are, in the plural.
 
     Raises:
-        InputError: They do not fit; how many would is said.
+        InputError: They do not fit; the message says how many would.
     """
     free = free_memory()
     if count * each > SHARE * free:

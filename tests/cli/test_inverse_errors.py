@@ -35,7 +35,7 @@ HELP = "(see gough inverse --help)"
 
 CALLS = [
     ("stewrat", "stewrat: no such file or catalogue robot (did you mean stewart?)"),
-    ("", f"inverse: ROBOT is missing: a name from `gough robots`, or a TOML file {HELP}"),
+    ("", f"inverse: ROBOT is missing: robot name (see `gough robots`) or TOML file {HELP}"),
     ("delta --motoin circle", f"inverse: no such option --motoin; did you mean --motion? {HELP}"),
     (
         "delta --motion",

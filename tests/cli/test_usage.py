@@ -11,7 +11,7 @@ from tests.cli.running import outcome
     ("words", "line"),
     [
         ("robots stewart", "robots: unexpected argument stewart (see gough robots --help)"),
-        ("show", "show: ROBOT is missing: a name from `gough robots`, or a TOML file (see gough show --help)"),
+        ("show", "show: ROBOT is missing: robot name (see `gough robots`) or TOML file (see gough show --help)"),
         ("paper", "paper: PAPER is missing: stewart, hexapod, spatial3 or sru (see gough paper --help)"),
         ("new --legs", "new: --legs KIND: the value is missing; UPS, PUS, RUS or delta (see gough new --help)"),
         ("verify stewart --states 0", "verify: --states 0: must be at least 1 (see gough verify --help)"),
@@ -23,7 +23,10 @@ from tests.cli.running import outcome
         ("modes stewart --plot a.xyz", "--plot a.xyz: the file's name must end in .png, .svg or .pdf"),
         ("simulate stewart --delay 0.1", "--delay 0.1: needs --sample-time, how often the controller acts"),
         ("ik stewart --pose z", "--pose z: the value is missing; e.g. z=0"),
-        ("compare stewart", "compare: B is missing: another, or the same one with --set (see gough compare --help)"),
+        (
+            "compare stewart",
+            "compare: B is missing: second robot, or the same one with --set (see gough compare --help)",
+        ),
     ],
 )
 def test_lines(capsys, tmp_path, monkeypatch, words, line):

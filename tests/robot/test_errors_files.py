@@ -58,7 +58,7 @@ BYTES = {
         b'name = "a"\rmass = 2\r',
         f"{AFTER.format(1)} (its lines end in a lone carriage return: save it with line ends of today)",
     ),
-    "unquoted": (b"name = arm\n", 'robot.toml:1: not valid TOML: invalid value (text stands in quotes, "UPS")'),
+    "unquoted": (b"name = arm\n", 'robot.toml:1: not valid TOML: invalid value (text must be in quotes, "UPS")'),
     "curly-quotes": (
         "name = \u201carm\u201d\n".encode(),
         'robot.toml:1: not valid TOML: invalid value (typographic quotes? use straight ones, "...")',

@@ -28,7 +28,7 @@ class ReachError(NumericalError):
     """A motion that a leg cannot follow.
 
     Attributes:
-        status: What is the matter.
+        status: Cause of failure.
         leg: Name of the leg.
         time: Where it begins [s].
     """

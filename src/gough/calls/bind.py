@@ -78,7 +78,7 @@ class BoundCall:
         return self._call.narrow if self._single else self._call.program
 
     def sentence(self) -> str:
-        """What is the matter with the last sample, in words; with the first that is not fine, for a call on rows."""
+        """Cause of failure of the last sample, in words; of the first that failed, for a call on rows."""
         k = int(np.argmax(np.atleast_1d(self.status) != _FINE))
         status, leg, amount = (np.atleast_1d(v)[k] for v in (self.status, self.leg, self.amount))
         if status <= Status.NEAR_SINGULAR:

@@ -45,7 +45,7 @@ LOST = {errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, er
 """Faults of the machine, not of the command line: resources lost on the way."""
 
 OPTIONS = {
-    "--help": "Show this text, or a command's own: gough COMMAND --help.",
+    "--help": "Show this text, or the help of a command: gough COMMAND --help.",
     "--version": "Show the version.",
 }
 

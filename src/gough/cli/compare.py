@@ -11,13 +11,13 @@ from gough.cli.options import JsonOption
 
 SetSecond = Annotated[
     list[str],
-    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B first, SI or with unit; may be repeated."),
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B, SI or with its unit; repeatable."),
 ]
 
 
 def run(
-    first: Annotated[str, typer.Argument(metavar="A", help="A name from `gough robots`, or a TOML file.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Another, or the same one with --set.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="Robot name (see `gough robots`) or TOML file.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Second robot, or the same one with --set.")],
     moving: MotionOptions,
     settings: SetSecond = [],  # noqa: B006
     json: JsonOption = False,

@@ -12,11 +12,11 @@ from gough.motion.conventions import NAMES, Convention
 
 ConventionOption = Annotated[
     str | None,
-    typer.Option("--convention", metavar="NAME", help="Of poses and files: robot, fixed-xyz, uvw, quaternion. [robot]"),
+    typer.Option("--convention", metavar="NAME", help="Pose convention: robot, fixed-xyz, uvw or quaternion. [robot]"),
 ]
 PivotOption = Annotated[
     str | None,
-    typer.Option("--pivot", metavar="X,Y,Z", help="Point of the platform whose place is stated, platform axes."),
+    typer.Option("--pivot", metavar="X,Y,Z", help="Point of the platform that poses refer to (platform axes)."),
 ]
 
 

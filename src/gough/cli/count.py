@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from gough.reports.counts import OperationCounts
 
 ByOption = Annotated[str, typer.Option("--by", metavar="body", help="Split by body: platform, legs and the rest.")]
-TableOption = Annotated[str, typer.Option("--table", metavar="lopes", help="Beside a paper's table: lopes (stewart).")]
-PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a bar chart there.")]
+TableOption = Annotated[
+    str, typer.Option("--table", metavar="lopes", help="Compare with a paper's table: lopes (stewart).")
+]
+PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a bar chart.")]
 FIELDS = ("add", "mul", "div", "sqrt", "transcendental", "select", "flops")
 
 

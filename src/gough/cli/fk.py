@@ -27,7 +27,7 @@ def run(
         typer.Option(
             "--displacement",
             metavar="VALUES",
-            help="Of the actuators, from their zeros, e.g. A=20mm,B=5mm (the rest as at home), or all in order.",
+            help="Actuator displacements from their zeros, e.g. A=20mm,B=5mm (the rest as at home), or all in order.",
         ),
     ],
     guess: Annotated[

@@ -30,14 +30,16 @@ def run(
         str | None, typer.Option("--times", metavar="T,T,...", help="Times of the samples, increasing.")
     ] = None,
     samples: Annotated[
-        str | None, typer.Option("--samples", metavar="N", help="How many, evenly spaced. [rows of a CSV file, or 101]")
+        str | None,
+        typer.Option("--samples", metavar="N", help="Number of samples, evenly spaced. [rows of a CSV file, or 101]"),
     ] = None,
     formulation: Annotated[
-        str, typer.Option("--formulation", metavar="NAME", help="By which equations; all agree.")
+        str,
+        typer.Option("--formulation", metavar="NAME", help="Formulation of the dynamics (results agree to round-off)."),
     ] = "auto",
     settings: SettingsOption = [],  # noqa: B006
     parts: Annotated[bool, typer.Option("--parts", help="Split forces into inertia, velocity, gravity, ...")] = False,
-    by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by the bodies that need them.")] = False,
+    by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by body.")] = False,
     format: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv or json. [as --out ends, or table]")
     ] = None,
@@ -50,7 +52,7 @@ def run(
     """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
 
     CSV and JSON are in SI units and radians; with --csv-units CSV is in --units. Exit code 3: out of reach or near
-    singular in places; the samples that are fine are given all the same.
+    singular in places; the other samples are still given.
 
     \b
     Examples:

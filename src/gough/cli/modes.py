@@ -23,7 +23,9 @@ def run(
     pose: PoseOption = "home",
     stiffness: Annotated[
         str | None,
-        typer.Option("--stiffness", metavar="K[,K,...]", help="Of the actuators, one or all. [1e6 N/m or N m/rad]"),
+        typer.Option(
+            "--stiffness", metavar="K[,K,...]", help="Actuator stiffness, one value or one each. [1e6 N/m or N m/rad]"
+        ),
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the mode shapes.")] = None,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",

@@ -29,30 +29,33 @@ class MotionOptions(OptionGroup):
     ] = None
     from_: Annotated[str | None, typer.Option("--from", metavar="POSE", help="Start of a straight move. [home]")] = None
     to: Annotated[str | None, typer.Option("--to", metavar="POSE", help="End of a straight move.")] = None
-    duration: Annotated[str | None, typer.Option("--duration", metavar="T", help="Of the move, e.g. 2s.")] = None
+    duration: Annotated[str | None, typer.Option("--duration", metavar="T", help="Duration of the move, e.g. 2s.")] = (
+        None
+    )
     law: Annotated[
         str | None,
         typer.Option(
-            "--law", metavar="LAW", help="Of a straight move: minimum-jerk, trig3, cos; of --waypoints: the first two."
+            "--law", metavar="LAW", help="Law of time: minimum-jerk, trig3 or cos (cos for straight moves only)."
         ),
     ] = None
     back: Annotated[bool, typer.Option("--back", help="There and back within --duration.")] = False
     waypoints: Annotated[
-        str | None, typer.Option("--waypoints", metavar="FILE", help="CSV file: a spline at rest at both ends.")
+        str | None,
+        typer.Option("--waypoints", metavar="FILE", help="CSV file of poses: a spline that starts and ends at rest."),
     ] = None
-    hold_missing: Annotated[
-        bool, typer.Option("--hold-missing", help="Coordinates without a column in a file stay at home.")
-    ] = False
+    hold_missing: Annotated[bool, typer.Option("--hold-missing", help="Keep coordinates without a column at home.")] = (
+        False
+    )
     smooth: Annotated[
         str | None,
         typer.Option(
             "--smooth",
             metavar="auto|SECONDS|none",
-            help="A recording without accelerations: as its noise asks for; by a filter that halves the amplitude of "
-            "waves of this period and removes shorter ones; or as given. [as given, refused if mostly noise]",
+            help="Smoothing of a recording without accelerations: chosen from its noise; a low-pass filter that "
+            "halves waves of this period; or none. [none; refused if mostly noise]",
         ),
     ] = None
-    relative: Annotated[bool, typer.Option("--relative", help="Values in a file count from home.")] = False
+    relative: Annotated[bool, typer.Option("--relative", help="Values in the file are relative to home.")] = False
     wrench: Annotated[
         str | None,
         typer.Option(
@@ -64,7 +67,9 @@ class MotionOptions(OptionGroup):
     ] = None
     payload: Annotated[
         str | None,
-        typer.Option("--payload", metavar="M[,X,Y,Z]", help="Mass on the platform, and where (platform axes)."),
+        typer.Option(
+            "--payload", metavar="M[,X,Y,Z]", help="Payload mass on the platform and its centre (platform axes)."
+        ),
     ] = None
     units: UnitsOption = ""
     convention: ConventionOption = None

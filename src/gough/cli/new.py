@@ -18,8 +18,8 @@ KINDS = ("UPS", "PUS", "RUS", "delta")
 
 def run(
     legs: Annotated[str, typer.Option("--legs", metavar="KIND", help="UPS, PUS, RUS or delta.")] = "UPS",
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write this file instead of printing it.")] = "",
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it is there.")] = False,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
 ) -> None:
     """Print or write a robot file that works, with comments on what to change.
 

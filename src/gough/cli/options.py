@@ -10,10 +10,10 @@ import typer
 from gough.errors import InputError
 from gough.robot.names import did_you_mean
 
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="A name from `gough robots`, or a TOML file.")]
+RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="Robot name (see `gough robots`) or TOML file.")]
 SettingsOption = Annotated[
     list[str],
-    typer.Option("--set", metavar="PATH=VALUE", help="Change a number first, SI or with unit; may be repeated."),
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of the robot, SI or with its unit; repeatable."),
 ]
 PoseOption = Annotated[
     str,
@@ -26,7 +26,7 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         metavar="UNITS",
-        help="Of numbers without one and of those shown, e.g. mm,deg,ms; rates per s. [SI; rad, shown as deg]",
+        help="Units of numbers without one and of output, e.g. mm,deg,ms; rates per s. [SI; rad printed as deg]",
     ),
 ]
 LimitOption = Annotated[
@@ -34,8 +34,8 @@ LimitOption = Annotated[
     typer.Option(
         "--limit",
         metavar="KIND=VALUE",
-        help="Instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, singular; "
-        "may be repeated.",
+        help="Limit instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, "
+        "singular; repeatable.",
     ),
 ]
 EnvelopeOption = Annotated[
@@ -45,7 +45,7 @@ MotorOption = Annotated[
     str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
 ]
 CsvUnitsOption = Annotated[
-    bool, typer.Option("--csv-units", help="CSV in --units, which its header then names, instead of SI.")
+    bool, typer.Option("--csv-units", help="Write CSV in --units (named in the header) instead of SI.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
 

@@ -97,7 +97,7 @@ def new_folder(option: str, folder: Path, parents: bool = False) -> None:
 
 
 def picture_ending(path: str | Path) -> str:
-    """The kind of picture a name asks for, .png where it is a device or a pipe."""
+    """The kind of picture by the ending of its name, .png where it is a device or a pipe."""
     ending = Path(path).suffix.lower()
     return ending if ending in PICTURES else ".png"
 

@@ -14,13 +14,15 @@ NAMES = ("stewart", "hexapod", "spatial3", "sru")
 PaperArgument = Annotated[str, typer.Argument(metavar="PAPER", help="stewart, hexapod, spatial3 or sru.")]
 OutOption = Annotated[
     Path | None,
-    typer.Option("--out", metavar="DIR", help="Folder for the files, by default paper-PAPER."),
+    typer.Option("--out", metavar="DIR", help="Output folder. [paper-PAPER]"),
 ]
 
 
 FormatsOption = Annotated[
     str,
-    typer.Option("--formats", metavar="LIST", help="Of the figures: png, svg, pdf (drawn), csv (the numbers), or all."),
+    typer.Option(
+        "--formats", metavar="LIST", help="File formats of the figures: png, svg, pdf, csv (their numbers), or all."
+    ),
 ]
 DEFAULT_FORMATS = "png,csv"
 

@@ -24,32 +24,36 @@ if TYPE_CHECKING:
 SAMPLES = 401
 _LEFT_OUT = ("cache", "cores")
 STATES = 100
-"""Random states of the certificate if nothing is said."""
+"""Default number of random states of the certificate."""
 
 
 def run(
     robot: RobotArgument,
     moving: MotionOptions,
-    samples: Annotated[str | None, typer.Option("--samples", metavar="N", help="Evenly spaced. [401]")] = None,
+    samples: Annotated[
+        str | None, typer.Option("--samples", metavar="N", help="Number of samples, evenly spaced. [401]")
+    ] = None,
     limits: LimitOption = [],  # noqa: B006
     motor: MotorOption = "",
     envelope: EnvelopeOption = "",
     settings: SettingsOption = [],  # noqa: B006
     states: Annotated[
-        int, typer.Option("--states", metavar="N", parser=whole(0), help="Random states of the certificate; 0: none.")
+        int,
+        typer.Option("--states", metavar="N", parser=whole(0), help="Random states of the certificate; 0 for none."),
     ] = STATES,
     animation: Annotated[
         bool | None,
         typer.Option(
-            "--animation/--no-animation", help="Write FILE.3d.html beside it and link to it. [if viser is installed]"
+            "--animation/--no-animation",
+            help="Write FILE.3d.html beside the report and link to it. [if viser is installed]",
         ),
     ] = None,
-    out: Annotated[str, typer.Option("--out", metavar="FILE.html", help="Where to write it.")] = "report.html",
+    out: Annotated[str, typer.Option("--out", metavar="FILE.html", help="Output file.")] = "report.html",
 ) -> int:
     """Write a report: the robot, its motion, what the actuators do and why, as one HTML file that prints well.
 
     With --motor its rotors are part of the model and its curves of the diagrams; with --envelope the report holds what
-    `gough size` finds over it. Exit code as `gough inverse`; whether the motion fits is said in the report.
+    `gough size` finds over it. Exit code as `gough inverse`; the report says whether the motion fits.
 
     \b
     Examples:

@@ -35,27 +35,27 @@ def run(
     controller: Annotated[
         str, _option("--controller", "NAME", "computed-torque, pd, feedforward or none.")
     ] = "computed-torque",
-    space: Annotated[str, _option("--space", "SPACE", "Errors of computed-torque: task or joint.")] = "task",
-    bandwidth: Annotated[str, _option("--bandwidth", "HZ", "Of the controller.")] = "5",
+    space: Annotated[str, _option("--space", "SPACE", "Space of computed-torque's errors: task or joint.")] = "task",
+    bandwidth: Annotated[str, _option("--bandwidth", "HZ", "Bandwidth of the controller [Hz].")] = "5",
     sample_time: Annotated[
-        str | None, _option("--sample-time", "T", "The controller acts so often, e.g. 1ms. [all the time]")
+        str | None, _option("--sample-time", "T", "Controller sample time, e.g. 1ms; continuous if omitted.")
     ] = None,
-    delay: Annotated[str, _option("--delay", "T", "From measurement to force.")] = "0",
-    saturate: Annotated[bool, typer.Option("--saturate", help="Bound forces by the stated limits.")] = False,
-    noise: Annotated[str, _option("--noise", "Q[,QD]", "Standard deviations of the sensors, e.g. 0.01mm,1mm/s.")] = "",
+    delay: Annotated[str, _option("--delay", "T", "Delay from measurement to force.")] = "0",
+    saturate: Annotated[bool, typer.Option("--saturate", help="Limit forces to the actuators' stated limits.")] = False,
+    noise: Annotated[
+        str, _option("--noise", "Q[,QD]", "Standard deviations of the sensor noise, e.g. 0.01mm,1mm/s.")
+    ] = "",
     mismatch: Annotated[
-        list[str], _option("--mismatch", "PATH=1.2x", "What the controller takes a number for; may be repeated.")
+        list[str], _option("--mismatch", "PATH=1.2x", "Wrong value in the controller's model; repeatable.")
     ] = [],  # noqa: B006
-    ensemble: Annotated[int | None, _count("--ensemble", "N", "Simulate so many robots at once.")] = None,
-    vary: Annotated[
-        list[str], _option("--vary", "PATH=5%", "Numbers that differ in an ensemble; may be repeated.")
-    ] = [],  # noqa: B006
-    seed: Annotated[int, _option("--seed", "N", "Of noise and variation.")] = 0,
-    step: Annotated[str | None, _option("--step", "T", "Fixed step. [1ms in an ensemble, else adaptive]")] = None,
-    time: Annotated[str | None, _option("--for", "T", "Simulate so long. [the motion's duration]")] = None,
+    ensemble: Annotated[int | None, _count("--ensemble", "N", "Number of robots to simulate together.")] = None,
+    vary: Annotated[list[str], _option("--vary", "PATH=5%", "Spread of a number over the ensemble; repeatable.")] = [],  # noqa: B006
+    seed: Annotated[int, _option("--seed", "N", "Seed of noise and variation.")] = 0,
+    step: Annotated[str | None, _option("--step", "T", "Fixed time step. [1ms in an ensemble, else adaptive]")] = None,
+    time: Annotated[str | None, _option("--for", "T", "Simulated time. [the motion's duration]")] = None,
     samples: Annotated[int, _count("--samples", "N", "Rows of the table written.")] = 201,
-    on_limit: Annotated[str, _option("--on-limit", "WHAT", "stop or continue where a stroke ends.")] = "stop",
-    full_history: Annotated[bool, typer.Option("--full-history", help="Write every step of every robot.")] = False,
+    on_limit: Annotated[str, _option("--on-limit", "WHAT", "At the end of a stroke: stop or continue.")] = "stop",
+    full_history: Annotated[bool, typer.Option("--full-history", help="Write every time step of every robot.")] = False,
     out: Annotated[str, _option("--out", "DIR", "Write tables and plots there.")] = "",
     csv_units: CsvUnitsOption = False,
     parquet: Annotated[bool, typer.Option("--parquet", help="Write a Parquet file too.")] = False,

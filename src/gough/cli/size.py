@@ -20,13 +20,18 @@ def run(
     motor: MotorOption = "",
     settings: SettingsOption = [],  # noqa: B006
     cases: Annotated[
-        str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope there.")
+        str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope.")
     ] = "",
     csv_units: CsvUnitsOption = False,
     prove: Annotated[
-        bool, typer.Option("--prove", help="Prove what an envelope asks by branch and bound; 3 coordinates may vary.")
+        bool,
+        typer.Option(
+            "--prove", help="Prove the extremes over an envelope by branch and bound; 3 coordinates may vary."
+        ),
     ] = False,
-    plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw force over speed of a motion.")] = "",
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw force over speed along the motion.")
+    ] = "",
     json: JsonOption = False,
 ) -> int:
     """Size the actuators: force, speed, power and energy over a motion, or the worst over an envelope of motions.

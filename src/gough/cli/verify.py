@@ -9,10 +9,10 @@ import typer
 
 from gough.cli.options import JsonOption, RobotArgument, SettingsOption, whole
 
-StatesOption = Annotated[int, typer.Option("--states", parser=whole(1), metavar="N", help="How many random states.")]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Of the random states.")]
+StatesOption = Annotated[int, typer.Option("--states", parser=whole(1), metavar="N", help="Number of random states.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of the random states.")]
 OutOption = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="Write the certificate there too: .txt or .json.")
+    Path | None, typer.Option("--out", metavar="FILE", help="Also write the certificate: .txt or .json.")
 ]
 
 

@@ -26,7 +26,7 @@ def run(
     pose: PoseOption = "home",
     settings: SettingsOption = [],  # noqa: B006
     port: Annotated[
-        int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="Of this machine. [any free one]")
+        int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="Port on 127.0.0.1. [any free port]")
     ] = None,
     html: Annotated[str, typer.Option("--html", metavar="FILE.html", help="Write an animated file instead.")] = "",
     png: Annotated[str, typer.Option("--png", metavar="FILE.png", help="Write a picture of the pose instead.")] = "",

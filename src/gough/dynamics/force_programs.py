@@ -18,7 +18,7 @@ from gough.robot import Robot
 from gough.run import Program
 
 REACH = ("short", "converged")
-"""What the status of a sample is told from."""
+"""What the status of a sample is computed from."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from gough.robot import Robot
 from gough.run import owned
 
 SAMPLES = 101
-"""How many samples of a motion are taken if nothing is said."""
+"""Default number of samples of a motion."""
 
 
 def inverse_dynamics(
@@ -85,7 +85,7 @@ def inverse_dynamics_along(
 
 
 def samples_by_default(motion: Motion) -> Any:
-    """What `Motion.sampled` takes if nothing is said: the rows of a recording, or SAMPLES."""
+    """Default times of `Motion.sampled`: the rows of a recording, or SAMPLES."""
     rows = motion.rows
     return SAMPLES if rows is None else rows
 

@@ -88,7 +88,7 @@ def wrench_equations(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def wrench_program(robot: Robot) -> Program:
-    """The program of `wrench_equations`, and what statuses are told from."""
+    """The program of `wrench_equations`, and what statuses are computed from."""
     model = Model(robot, VirtualWork("full"), wrench=True)
 
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:

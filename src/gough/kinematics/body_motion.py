@@ -137,7 +137,7 @@ def _body(body: Body, R: Any, p: Any, twist: Twist, rate: TwistRate) -> dict[str
 
 @lru_cache(maxsize=32)
 def motion_program(robot: Robot) -> Program:
-    """The program of `motion_equations` from x, xd and xdd, and what statuses are told from."""
+    """The program of `motion_equations` from x, xd and xdd, and what statuses are computed from."""
     ways, n = ways_of(robot), robot.dof
 
     def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
 
     Args:
         robot: Whose motion.
-        given: Arrays (k,) or (N, k) by name: forces, a wrench, and whatever goes by platform coordinates.
+        given: Arrays (k,) or (N, k) by name: forces, a wrench, and values per platform coordinate.
     """
     for name, value in given.items():
         if (good := np.isfinite(values := np.asarray(value, dtype=float))).all():

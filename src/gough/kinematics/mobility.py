@@ -93,7 +93,7 @@ _RANK = 1e-7
 def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
     """What is wrong with a robot of plain numbers, as far as its file's other faults leave it to be told.
 
-    A leg's reach is told on its own; what the platform's mobility is, of the whole machine, all of whose legs reach.
+    Reach is checked leg by leg; mobility on the whole machine, once all legs reach.
     """
     trust = trust or Trust(frozenset(range(len(robot.legs))), whole=True, driven=True)
     faults = _redundant(robot, trust.legs)

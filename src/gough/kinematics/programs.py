@@ -14,7 +14,7 @@ from gough.run import Program
 
 
 def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any]:
-    """Named results at a pose: joint coordinates, their rates and accelerations, and what the status is told from.
+    """Named results at a pose: joint coordinates, their rates and accelerations, and what the status is computed from.
 
     Args:
         pose: The robot at x.

@@ -43,7 +43,7 @@ class Call:
 
     Attributes:
         robot: Whose.
-        graph: Its inputs are x (n,) and what else goes by sample.
+        graph: Its inputs are x (n,) and other values per sample.
         look: See `Look`.
         at: Name of the input that holds the poses.
         mends: Whether `look` also finds outputs, which it puts into those it is given.
@@ -178,7 +178,7 @@ def too_large_or_singular(call: Call, inputs: Rows, verdict: Verdict, rows: Any)
 def unsound(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     """Statuses of samples whose results are not finite, or whose legs do not reach or are stretched.
 
-    Where the legs reach, the pose is near singular, unless only the size of rates and loads is the matter.
+    Where the legs reach, the pose is near singular, unless only the size of rates and loads is the cause.
     """
     del outputs
     x = inputs["x"]

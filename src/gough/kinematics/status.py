@@ -42,7 +42,7 @@ class PoseError(NumericalError):
     """A single pose that has no solution.
 
     Attributes:
-        status: What is the matter.
+        status: Cause of failure.
         leg: Name of the leg.
         amount: How far it falls short [m]; not converged, its closure error [m, or sine of an angle]; for a path that
             folds the share of it before the fold.
@@ -111,7 +111,7 @@ def judge(
     """Statuses from each leg's shortfall and convergence (N, legs) and, if given, the condition of K (N,).
 
     What an iteration that failed says of a leg's reach does not count. With the robot and its poses x (N, n) the least
-    gap of such a leg does, and where there is none the closure error is told; that takes a while per sample.
+    gap of such a leg does, and where there is none the closure error is given; that takes a while per sample.
     """
     residual: Any = None
     other = np.zeros(short.shape, dtype=bool)

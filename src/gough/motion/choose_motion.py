@@ -1,4 +1,4 @@
-"""The motion that a set of options asks for."""
+"""The motion chosen by a set of options."""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ OWN = Convention()
 
 
 def convention(name: str | Convention | None, pivot: Any = None) -> Convention:
-    """The convention of a name and a pivot (3,) [m]; the robot's own coordinates if nothing is said.
+    """The convention of a name and a pivot (3,) [m]; by default the robot's own coordinates.
 
     Raises:
         InputError: An unknown name, or a pivot that is no point.

@@ -22,7 +22,7 @@ from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
 
 _SHOWN = 10
-"""Of a list of the wrong length so many are told."""
+"""Number of values shown of a list of the wrong length."""
 
 
 class Entry(NamedTuple):

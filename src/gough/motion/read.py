@@ -52,7 +52,7 @@ def read_csv(
         hold_missing: Coordinates without a column stay at home instead of being refused.
         convention: Of which the columns are the values, by name; the robot's own coordinates if left out.
         pivot: (3,) point of the platform whose place they state, platform axes [m].
-        smooth: For rows without accelerations: "auto" smooths as much as the noise asks for, a number with this cut-off
+        smooth: For rows without accelerations: "auto" smooths as much as the noise needs, a number with this cut-off
             period [s], "none" takes them as given. If left out they are taken as given too, but forces are refused
             where noise makes up much of them.
         relative: Values count from home.

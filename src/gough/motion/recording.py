@@ -1,6 +1,6 @@
 """Recordings: rows whose accelerations come from differentiating them, and what their noise does to those.
 
-Where nothing is said, rows are interpolated as they are; where the noise found in them then makes up a good part of
+By default rows are interpolated as they are; where the noise found in them then makes up a good part of
 the accelerations, the recording carries the smoothed curve too, so that who needs accelerations can compare and ask.
 """
 

@@ -141,7 +141,7 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
 def _waypoints(
     source: str, turns: tuple[bool, ...], t: Array, x: Array, law: Curve, smooth: Smooth
 ) -> tuple[Curve, Recording]:
-    """Waypoints are gone through exactly; but noisy ones are told as rows are."""
+    """Waypoints are met exactly; noisy ones are reported as rows are."""
     if smooth not in (None, "none"):
         allowed = "cannot go with --waypoints: they are gone through exactly"
         raise MotionError("--smooth", "", None, allowed, "give the file as --motion, or --smooth none")

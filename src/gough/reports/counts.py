@@ -44,7 +44,7 @@ def operation_counts(
     formulations: Sequence[Formulation] = FORMULATIONS,
     progress: Callable[[str], None] = lambda step: None,
 ) -> list[OperationCounts]:
-    """Operations of the inverse dynamics of a robot by each formulation; `progress` is told each as it begins."""
+    """Operations of the inverse dynamics by each formulation; `progress` is called with each as it begins."""
     found = []
     for formulation in formulations:
         progress(formulation.name)

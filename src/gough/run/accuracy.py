@@ -1,7 +1,7 @@
 """How far elementary functions are from the true value, in units in the last place of it.
 
 + - * / sqrt and everything made of comparisons are rounded correctly, with the same bits on all executors. Elementary
-functions come from the C library (floats; llvm where nothing else is said), from NumPy (blocks), or are gough's own:
+functions come from the C library (floats; llvm unless listed below), from NumPy (blocks), or are gough's own:
 in llvm sin and cos up to 2^30, and atan2 of numbers between 2^-400 and 2^400, or zero; the C library beyond.
 Largest errors found (Linux, glibc 2.36, NumPy 2.4, AVX-512):
 
@@ -18,7 +18,7 @@ Largest errors found (Linux, glibc 2.36, NumPy 2.4, AVX-512):
 | exp, log | 0.51 | 0.64 | 0.51 |
 
 The bounds below are what is promised on any platform: they leave room for other C libraries and for NumPy's own limit.
-At signed zeros, infinities, NaN and outside the domain all give what IEEE 754 asks for.
+At signed zeros, infinities, NaN and outside the domain all give what IEEE 754 requires.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def _last_uses(graph: Graph) -> dict[int, list[int]]:
 
 
 LARGEST = 0.9
-"""Norm of E above which nothing is said: the matrix may be singular."""
+"""Norm of E above which nothing is proved: the matrix may be singular."""
 
 
 @dataclass(frozen=True, slots=True)

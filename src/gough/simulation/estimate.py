@@ -25,7 +25,7 @@ _FULL_BYTES = 40.0
 
 
 def check_single(input: Any, length: float) -> None:
-    """Refuse a single run whose sample time or bandwidth asks for more than `MOST_STEPS` steps, or than memory holds.
+    """Refuse a single run whose sample time or bandwidth needs more than `MOST_STEPS` steps, or than memory holds.
 
     Raises:
         InputError: With the estimate and what would do.

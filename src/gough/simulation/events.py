@@ -99,7 +99,7 @@ class Watcher:
 
         Args:
             watched: Outputs of `System.watch`.
-            readings: What a user's event is told at each of the times.
+            readings: Arguments of a user's event at each of the times.
         """
         low, high = self._strokes
         limited = watched["limited"][:, 1:]

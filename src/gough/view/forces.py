@@ -90,7 +90,7 @@ def _curves(ax: Axes, result: InverseDynamics, values: Any) -> None:
 
 
 def _verdicts(ax: Axes, result: InverseDynamics) -> None:
-    """What is the matter with the shaded samples, where there is room to say it."""
+    """Cause of failure of the shaded samples, where there is room for it."""
     whole = float(result.time[-1] - result.time[0])
     for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
         left, right = _span(result.time, begin, end)

@@ -26,7 +26,7 @@ NAMES: tuple[str, ...] = (
     "ensemble.json",
 )
 NAMES += ("spread.png", "history.csv", "run.parquet")
-"""All that may be written; one that cannot be is told before the work."""
+"""All files that may be written; one that cannot be is refused before the work."""
 
 
 def check_out(out: str, parquet: bool) -> Path | None:

@@ -3,7 +3,7 @@
 The square of the closure error, f = (gap^2 + (stiff misalignment)^2) / 2, is brought to its least value over the leg's
 coordinates by damped Newton steps with exact derivatives, from home by way of poses between, from the other assemblies
 at home and from other starts. What gap is left at a least value is how far the leg falls short; a rigid end keeps its
-orientation, which is what `STIFF` holds it to. This is a program of its own, recorded only when a sample asks for it.
+orientation, which is what `STIFF` holds it to. This is a program of its own, recorded only when a sample needs it.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ MOST_ITERATIONS = 12
 
 @dataclass(frozen=True)
 class Certified:
-    """A robot whose actuators are all told by distances: see `distance_legs`."""
+    """A robot whose actuators all set distances: see `distance_legs`."""
 
     robot: Robot
     legs: tuple[DistanceLeg, ...]

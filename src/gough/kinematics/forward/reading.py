@@ -20,7 +20,7 @@ from gough.run import Program
 
 @lru_cache(maxsize=64)
 def reading_program(robot: Robot) -> Program:
-    """From c (m,) to displacements q, K in free rates, and what the status of the pose is told from."""
+    """From c (m,) to displacements q, K in free rates, and what the status of the pose is computed from."""
     space, ways = Configuration(robot), ways_of(robot)
 
     def equations(c: Any) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class Solver:
     Attributes:
         robot: Whose.
         readings: Its displacements over configurations.
-        certified: Its equations with a certificate, or None where legs are not told by distances.
+        certified: Its equations with a certificate, or None where legs are not distance legs.
         q_input, guess_input: What the solver is given.
         home: (n,) the guess by default.
     """

@@ -28,7 +28,7 @@ class Step:
         share: (N,) of what was left of the path.
         size: (N,) its length [m].
         arrived: (N,) whether it can be relied on.
-        kept: (N, actuators) whether each leg has kept its branch; None if that is told otherwise.
+        kept: (N, actuators) whether each leg has kept its branch; None if it is decided elsewhere.
         plain: (N,) whether the pose it leads to is certainly not near singular.
     """
 

@@ -1,7 +1,7 @@
 """All faults of a file at once, and none that is only a consequence of another.
 
 The checks come in stages: form, number and places of legs, what legs are made of, numbers table by table, the expanded
-robot, and what can be told by moving it. After each, what it found fault with is in doubt: it becomes NaN, the rest
+robot, and what is found by moving it. After each, what it found fault with is in doubt: it becomes NaN, the rest
 goes on. So a fault waits for another run only where its check needs a value that is itself at fault:
 
 * the size of a number: its unit; how far a leg is from reaching: the units of length and angle;
@@ -42,7 +42,7 @@ def all_faults(
 
     Args:
         tables: As read from TOML, or the same built in Python; lists and dicts only.
-        more_checks: Faults that are told by moving the robot, as far as it can be relied on.
+        more_checks: Faults found by moving the robot, as far as it can be relied on.
     """
     form = read_form(tables)
     document, faults = form.document, list(form.faults)

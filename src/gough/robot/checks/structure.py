@@ -106,7 +106,7 @@ def _drive_tables(document: Mapping[str, Any], entry: Mapping[str, Any], own: Pa
 
 
 def _owner(own: Path, stated: Mapping[str, Any], key: str) -> Path:
-    """Path of a table that stands in the leg itself or in `[legs]`."""
+    """Path of a table in the leg itself or in `[legs]`."""
     return (*own, key) if key in stated or own[0] == "legs" else ("legs", key)
 
 

@@ -1,4 +1,4 @@
-"""What the faults of a file leave unknown, so that no other fault is told that may be a mere consequence of them."""
+"""What the faults of a file leave unknown, so that no mere consequence of them is reported."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Doubts:
                 self.paths.add(fault.path)
 
     def covers(self, path: Path) -> bool:
-        """Whether the value at a path, or a table it stands in, is in doubt."""
+        """Whether the value at a path, or a table that holds it, is unknown."""
         return any(path[:end] in self.paths for end in range(1, len(path) + 1))
 
     def within(self, *table: str | int) -> bool:
-        """Whether anything at or below a path is in doubt, or a table it stands in."""
+        """Whether anything at or below a path is unknown, or a table that holds it."""
         return self.covers(table) or any(path[: len(table)] == table for path in self.paths)
 
     def type_of(self, leg: int) -> bool:

@@ -16,7 +16,7 @@ _CAUSES = (
     (r"=\s*[-+]?[\d.]+(e[-+]?\d+)?\s*[A-Za-z^/*\u00b0\u00b5]", "a value is one number; units go into [units]"),
     (r",\s*\}", "no comma before the closing brace of {..}"),
     (r"\{[^}]*$", "{..} stands on one line; or use a table [legs.base]"),
-    (r"=\s*[A-Za-z_][\w-]*\s*(#.*)?$", 'text stands in quotes, "UPS"'),
+    (r"=\s*[A-Za-z_][\w-]*\s*(#.*)?$", 'text must be in quotes, "UPS"'),
     (r"=\s*(#.*)?$", "the value is missing"),
     (r"^\s*[\w.-]+\s*:", "key = value, not key: value; {wanted}"),
 )

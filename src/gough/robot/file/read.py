@@ -34,7 +34,7 @@ def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) ->
 
     Args:
         name_or_path: A catalogue name comes first.
-        more_checks: Faults of a robot that can only be told by moving it, as far as it can be relied on.
+        more_checks: Faults found only by moving the robot, as far as it can be relied on.
 
     Raises:
         RobotError: With every fault of the file, one line each.

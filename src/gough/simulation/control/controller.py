@@ -28,7 +28,7 @@ class Controller:
         law: `ComputedTorque`, `PD` or `Feedforward`.
         motion: To follow; after its end the robot is held there.
         robot: What the controller takes the robot for; None for the simulated robot itself.
-        sample_time: Forces are worked out every so often and held [s]; None works them out all the time.
+        sample_time: Controller sample time [s], forces held between samples; continuous if None.
         delay: From a measurement to the force that comes of it [s]; the first force acts at once.
         saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
         noise: Of the sensors; needs a sample time.
@@ -72,12 +72,12 @@ class Controller:
 
 @dataclass(frozen=True)
 class Custom:
-    """A controller of one's own.
+    """A user-defined controller.
 
     Attributes:
         function: `function(t, q, qd)` with the time [s], displacements and rates of the actuators (actuators,) gives
             their forces (actuators,). In an ensemble q, qd and the forces are (N, actuators).
-        sample_time: Call it every so often and hold its forces [s]; None calls it all the time.
+        sample_time: Controller sample time [s], forces held between samples; continuous if None.
         saturation: As of `Controller`.
     """
 

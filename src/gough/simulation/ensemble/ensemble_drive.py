@@ -31,7 +31,7 @@ class Stepper:
     def __init__(
         self, system: System, text: str, dt: float, p: Any, threads: int | None, forces: Callable[[int], Any]
     ) -> None:
-        """`forces` is told the number of the step."""
+        """`forces` is called with the number of the step."""
         self.system, self.text, self.dt, self.threads, self.forces = system, text, dt, threads, forces
         self.extra = {} if p is None else {"p": p}
         self.spare: dict[str, Array] = {}

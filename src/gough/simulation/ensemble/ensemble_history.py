@@ -20,7 +20,7 @@ DECIMATED_BYTES = 64 * 2**20
 
 
 def steps_between(history: str, steps: int, count: int, n: int, tell: Callable[[str], None] | None) -> int:
-    """Steps from one kept instant to the next; the size of a full history is told first.
+    """Steps from one kept instant to the next; the size of a full history is printed first.
 
     Args:
         history: One of `History`.

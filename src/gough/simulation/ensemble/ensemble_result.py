@@ -108,7 +108,7 @@ class Ensemble:
         return found
 
     def facts(self) -> dict[str, Any]:
-        """What is said beside the tables."""
+        """Facts stated beside the tables."""
         return {
             "robot": self.robot.name,
             "input": self.input,

@@ -60,7 +60,7 @@ def simulate_many(
         vary: By path a share (0.05 for +-5 %, drawn evenly) or values (N,).
         seed: Of the draws.
         first: Number of the first robot.
-        history: "decimated", "full" (its size is told first) or "none".
+        history: "decimated", "full" (its size is printed first) or "none".
         threads: As for a program.
         slip, formulation: As for `simulate`.
         progress: Called now and then with the time reached and the end.

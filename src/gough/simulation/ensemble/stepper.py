@@ -25,7 +25,7 @@ def open_loop(_c: Any, _z: Any, u: Any, _p: Any) -> Any:
 def runge_kutta(
     system: System, c: Any, z: Any, force: Callable[[int, Any, Any], Any], wrench: Any, dt: Any, p: Any
 ) -> tuple[Any, Any]:
-    """c and z after one classical fourth-order step; `force` is told the half steps passed (0, 1, 2) and the state."""
+    """c and z after one classical fourth-order step; `force` takes the half steps passed (0, 1, 2) and the state."""
 
     def slope(stage: int, c_at: Any, z_at: Any) -> tuple[Any, Any]:
         rates = system.rates(c_at, z_at, force(stage, c_at, z_at), wrench, p)

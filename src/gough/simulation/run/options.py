@@ -1,4 +1,4 @@
-"""What `simulate` is told besides robot, start and input: external wrench, and the times of its result."""
+"""Options of `simulate` besides robot, start and input: external wrench, and the times of its result."""
 
 from __future__ import annotations
 

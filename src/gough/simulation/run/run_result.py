@@ -130,7 +130,7 @@ class Simulation:
         )
 
     def facts(self) -> dict[str, Any]:
-        """What is said beside the table."""
+        """Facts stated beside the table."""
         return {
             "robot": self.robot.name,
             "input": self.input,

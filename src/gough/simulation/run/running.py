@@ -1,4 +1,4 @@
-"""A run of one robot under way: the rates its integration asks for, and what can be seen at any time it has reached."""
+"""A run of one robot under way: the rates for its integration, and what can be seen at any time it has reached."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def refusal(headers: Any, protocol: str) -> str:
 
     Args:
         headers: Of a websockets request.
-        protocol: The WebSocket protocol that the viewer's own page asks for.
+        protocol: The WebSocket protocol that the viewer's own page requests.
     """
     hosts = headers.get_all("Host")
     if len(hosts) != 1 or not _HERE.fullmatch(hosts[0]):
