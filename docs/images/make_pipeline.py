@@ -25,15 +25,15 @@ DEEDS = [
     ("count", "operations, by kind and by part"),
     ("derive", "exact derivatives, of any order"),
     ("run", "floats · NumPy blocks · LLVM SIMD"),
-    ("export", "C99 for the controller (planned)"),
+    ("enclose", "proved bounds over boxes of inputs"),
 ]
 SNIPPET = "s = p + R @ b - a\nl = norm(s)\nn = s / l"
 
 
-def box(ax: Axes, x: float, y: float, width: float, height: float, face: str, edge: str, line: str = "-") -> None:
+def box(ax: Axes, x: float, y: float, width: float, height: float, face: str, edge: str) -> None:
     """Add a rounded box with its left edge at x, centred on y."""
     style = "round,pad=0,rounding_size=0.12"
-    ax.add_patch(FancyBboxPatch((x, y - height / 2), width, height, boxstyle=style, fc=face, ec=edge, lw=1.3, ls=line))
+    ax.add_patch(FancyBboxPatch((x, y - height / 2), width, height, boxstyle=style, fc=face, ec=edge, lw=1.3))
 
 
 def titled(ax: Axes, x: float, title: str, note: str, colour: str, note_colour: str) -> None:
@@ -102,8 +102,7 @@ def draw(path: Path) -> None:
     ax.plot([x + width + 0.04, trunk], [MIDDLE, MIDDLE], color=LINE, lw=1.5)
     ax.plot([trunk, trunk], [rows[0], rows[-1]], color=LINE, lw=1.5, solid_capstyle="round")
     for (title, note), y in zip(DEEDS, rows, strict=True):
-        planned = "planned" in note
-        box(ax, left, y, WIDTH - left - 0.25, 0.7, PAPER if planned else CREAM, AMBER, "--" if planned else "-")
+        box(ax, left, y, WIDTH - left - 0.25, 0.7, CREAM, AMBER)
         ax.text(left + 0.2, y, title, ha="left", va="center", fontsize=13, color=INK, weight="bold")
         ax.text(left + 1.1, y, note, ha="left", va="center", fontsize=9.5, color=SOFT)
         arrow(ax, (trunk, y), (left - 0.04, y))
