@@ -9,10 +9,10 @@ from scipy.spatial.transform import Rotation
 
 import gough
 from gough.errors import InputError, NumericalError
+from gough.graph.triples import matrix, vector
 from gough.kinematics import PoseError, Status, forward_kinematics, inverse_kinematics
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.robot import catalogue, load
-from gough.robot.vectors import matrix, vector
 from tests.support import fine_tracker, lanes
 from tests.support.random_robots import KINDS, odd_robot, random_robot
 

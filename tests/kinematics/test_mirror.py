@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough.graph.triples import matrix, vector
 from gough.kinematics.closure.pattern import pattern_of
 from gough.kinematics.mobility import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.robot import build
-from gough.robot.vectors import matrix, vector
 from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, random_robot

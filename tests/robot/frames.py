@@ -1,7 +1,7 @@
 """Frames of a leg's bodies by plain matrix products, to test with."""
 
+from gough.graph.triples import add, apply, product, scale
 from gough.robot.rotation import about, pose
-from gough.robot.vectors import add, apply, product, scale
 
 
 def body_frames(leg, q):

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from gough.graph.triples import matrix, vector
 from gough.robot import build, load
-from gough.robot.vectors import matrix, vector
 
 SIX = {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"}
 PLANAR = {"x": "x", "y": "y", "phi": "rz"}

@@ -2,6 +2,7 @@
 
 from gough.graph.count import Count, count, count_by_label
 from gough.graph.derive import gradient, jacobian, jvp, vjp
+from gough.graph.exact_degrees import exact_cos, exact_sin
 from gough.graph.expand import expand
 from gough.graph.expr import Expr
 from gough.graph.follow import Followed, follow
@@ -14,6 +15,7 @@ from gough.graph.functions import (
     atan2,
     cos,
     cross,
+    divide,
     dot,
     equal,
     exp,
@@ -64,8 +66,11 @@ __all__ = [
     "count",
     "count_by_label",
     "cross",
+    "divide",
     "dot",
     "equal",
+    "exact_cos",
+    "exact_sin",
     "exp",
     "expand",
     "factor",

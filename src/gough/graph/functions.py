@@ -6,6 +6,7 @@ objects where any element is recorded.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -214,6 +215,11 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
 def where(condition: Any, a: Any, b: Any) -> Any:
     """a where the condition holds, else b; the branch not taken never leaks, not even as NaN."""
     return _elementwise(_where, (condition, a, b))
+
+
+def divide(a: Any, b: Any) -> Any:
+    """a / b of scalars; NaN, not an infinity, where b is a plain zero."""
+    return math.nan if is_value(b, 0.0) else a / b
 
 
 def dot(a: Any, b: Any) -> Any:

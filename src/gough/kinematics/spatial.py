@@ -7,21 +7,9 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, cross, is_value
+from gough.graph.triples import rotation_about
 
 UNIT = np.eye(3)
-
-
-def rotation_about(axis: Any, c: Any, s: Any) -> Any:
-    """(3, 3) rotation about a unit axis by the angle with cosine c and sine s (Rodrigues)."""
-    x, y, z = axis
-    k = 1.0 - c
-    return array(
-        [
-            [c + k * (x * x), k * (x * y) - s * z, k * (x * z) + s * y],
-            [k * (x * y) + s * z, c + k * (y * y), k * (y * z) - s * x],
-            [k * (x * z) - s * y, k * (y * z) + s * x, c + k * (z * z)],
-        ]
-    )
 
 
 def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
@@ -34,7 +22,7 @@ def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
             columns[i] = R[:, i] * c + R[:, j] * s
             columns[j] = R[:, j] * c - R[:, i] * s
             return np.stack(columns, axis=1)
-    return R @ rotation_about(axis, c, s)
+    return R @ array(rotation_about(axis, c, s))
 
 
 def is_identity(R: Any) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from gough.graph import dot, norm
+from gough.graph.triples import cross, matrix, perpendicular, unit, vector
 from gough.robot.values import Matrix
-from gough.robot.vectors import cross, dot, matrix, norm, perpendicular, unit, vector
 
 EXACT = 1e-12
 NEAR = 1e-6

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.graph.triples import subtract, vector
 from gough.robot.values import NO_INERTIA, ZERO, Body, Inertia, Vector
-from gough.robot.vectors import subtract, vector
 
 
 def six(stated: Any) -> Inertia:

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.robot.numbers import cos, sin
+from gough.graph import exact_cos, exact_sin
+from gough.graph.triples import add, apply, matrix, product, rotation_about, unit, vector
 from gough.robot.values import IDENTITY, Matrix, Platform, Vector
-from gough.robot.vectors import add, apply, matrix, product, unit, vector
 
 AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
 def about_x(angle: float) -> Matrix:
     """R_x(angle) [rad]."""
-    c, s = cos(angle), sin(angle)
+    c, s = exact_cos(angle), exact_sin(angle)
     return ((1.0, 0.0, 0.0), (0.0, c, -s), (0.0, s, c))
 
 
 def about_y(angle: float) -> Matrix:
     """R_y(angle) [rad]."""
-    c, s = cos(angle), sin(angle)
+    c, s = exact_cos(angle), exact_sin(angle)
     return ((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c))
 
 
 def about_z(angle: float) -> Matrix:
     """R_z(angle) [rad]."""
-    c, s = cos(angle), sin(angle)
+    c, s = exact_cos(angle), exact_sin(angle)
     return ((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -35,14 +35,7 @@ ABOUT = {"x": about_x, "y": about_y, "z": about_z}
 
 def about(axis: Vector, angle: float) -> Matrix:
     """Rotation by `angle` [rad] about the direction `axis`, which need not be of unit length."""
-    x, y, z = unit(axis)
-    c, s = cos(angle), sin(angle)
-    d = 1.0 - c
-    return (
-        (c + d * x * x, d * x * y - s * z, d * x * z + s * y),
-        (d * x * y + s * z, c + d * y * y, d * y * z - s * x),
-        (d * x * z - s * y, d * y * z + s * x, c + d * z * z),
-    )
+    return rotation_about(unit(axis), exact_cos(angle), exact_sin(angle))
 
 
 def rotation(stated: Any) -> Matrix:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any
 
+from gough.graph import dot, norm
+from gough.graph.triples import apply, cross, scale, subtract, unit
 from gough.robot.checks.body import body_faults
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
@@ -14,7 +16,6 @@ from gough.robot.checks.unknowns import finite
 from gough.robot.exact_directions import skewness
 from gough.robot.file.sources import Places
 from gough.robot.values import Body, Joint, Leg, Matrix, Robot, Vector
-from gough.robot.vectors import apply, cross, dot, norm, scale, subtract, unit
 
 SLACK = 1e-9
 

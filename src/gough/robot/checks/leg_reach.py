@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.graph import norm
+from gough.graph.triples import subtract, vector
 from gough.robot.checks.unknowns import finite
 from gough.robot.legs.parts import platform_point
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose
 from gough.robot.values import Platform
-from gough.robot.vectors import norm, subtract, vector
 
 
 def why_not(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str] | None:

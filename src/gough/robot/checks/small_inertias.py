@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gough.graph.triples import add, apply
 from gough.robot.checks.body import principal
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.file.sources import Places
 from gough.robot.file.units import parse
 from gough.robot.rotation import pose
 from gough.robot.values import Body, Robot
-from gough.robot.vectors import add, apply
 
 SMALLEST = 1 / 200
 """Of its leg's size: a body's largest radius of gyration, where its units are the right ones."""

@@ -18,27 +18,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from gough.graph import acos, atan2, divide, dot, exact_cos, exact_sin, norm, sqrt
+from gough.graph.triples import add, apply, cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, Y, Z, actuator, platform_point, universal
 from gough.robot.legs.reach import between, too_long, too_short
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm
-from gough.robot.numbers import acos, atan2, cos, divide, sin, sqrt
 from gough.robot.values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
-from gough.robot.vectors import (
-    add,
-    apply,
-    cross,
-    dot,
-    from_columns,
-    norm,
-    product,
-    scale,
-    subtract,
-    transpose,
-    unit,
-    vector,
-)
 
 Build = Callable[[Vector, Matrix, Matrix], tuple[tuple[Joint, ...], End]]
 
@@ -175,7 +162,7 @@ def guide_direction(entry: Mapping[str, Any]) -> Vector:
         return unit(vector(guide["direction"]))
     c, s, _ = radial_of(entry)
     tilt = guide["tilt"]
-    return (-sin(tilt) * c, -sin(tilt) * s, cos(tilt))
+    return (-exact_sin(tilt) * c, -exact_sin(tilt) * s, exact_cos(tilt))
 
 
 def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
@@ -190,7 +177,7 @@ def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
         return f, cross(a, f), a
     c, s, _ = radial_of(entry)
     yaw = entry.get("side", 1.0) * motor["yaw"]
-    f = (c * cos(yaw) - s * sin(yaw), s * cos(yaw) + c * sin(yaw), 0.0)
+    f = (c * exact_cos(yaw) - s * exact_sin(yaw), s * exact_cos(yaw) + c * exact_sin(yaw), 0.0)
     a = (f[1], -f[0], 0.0)
     return f, cross(a, f), a
 
@@ -218,7 +205,7 @@ def _crank(entry: Mapping[str, Any], target: Vector) -> Drive:
     x, y = dot(d, f), dot(d, s)
     cosine = divide(dot(d, d) + r * r - length * length, 2.0 * r * norm((x, y, 0.0)))
     q = atan2(y, x) + entry.get("branch", 1) * acos(cosine)
-    c = add(scale(cos(q), f), scale(sin(q), s))
+    c = add(scale(exact_cos(q), f), scale(exact_sin(q), s))
     return Drive(q, add(origin, scale(r, c)), origin, from_columns(c, cross(a, c), a))
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.graph.triples import vector
 from gough.robot.inertia import body
 from gough.robot.legs.joint_by_joint import jointed_leg
 from gough.robot.legs.rings import leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose, rotation
 from gough.robot.values import ZERO, Coordinate, Leg, Matrix, Platform, Robot, Vector
-from gough.robot.vectors import vector
 
 STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
 

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from gough.graph.triples import add, apply, scale, subtract, vector
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, Y, Z, limits
 from gough.robot.rotation import rotation
 from gough.robot.values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vector
-from gough.robot.vectors import add, apply, scale, subtract, vector
 
 GROUND = "base"
 

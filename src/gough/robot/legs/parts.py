@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.graph import dot
+from gough.graph.triples import add, apply, cross, from_columns, perpendicular, transpose, unit, vector
 from gough.robot.legs.rings import radial_of
 from gough.robot.values import Limits, Matrix, Vector
-from gough.robot.vectors import add, apply, cross, dot, from_columns, perpendicular, transpose, unit, vector
 
 X: Vector = (1.0, 0.0, 0.0)
 Y: Vector = (0.0, 1.0, 0.0)

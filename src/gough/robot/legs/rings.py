@@ -11,9 +11,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from gough.robot.numbers import cos, sin
+from gough.graph import exact_cos, exact_sin
+from gough.graph.triples import unit
 from gough.robot.values import Vector
-from gough.robot.vectors import unit
 
 RING_KEYS = ("base", "platform", "names", "count")
 
@@ -81,7 +81,7 @@ def _radial(ring: Mapping[str, Any], k: int, count: int, first: bool) -> Vector:
         sign = 1 if (k % 2 == 0) is first else -1
         angle = centre + sign * ring["half_angle"]
     angle = angle + ring.get("turn", 0.0)
-    return (cos(angle), sin(angle), 0.0)
+    return (exact_cos(angle), exact_sin(angle), 0.0)
 
 
 def _point(ring: Mapping[str, Any], radial: Vector) -> Vector:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.graph import acos, asin, atan2, divide, dot, exact_cos, exact_sin, norm
+from gough.graph.triples import apply, cross, from_columns, product, subtract, transpose, unit, vector
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, Y, Z, actuator, platform_point
 from gough.robot.legs.reach import between
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm
-from gough.robot.numbers import acos, asin, atan2, cos, divide, sin
 from gough.robot.rotation import about, about_y
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
-from gough.robot.vectors import apply, cross, dot, from_columns, norm, product, subtract, transpose, unit, vector
 
 
 def sru_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
@@ -62,7 +62,7 @@ def _home(d: Vector, R_B0: Matrix, R_B6: Matrix, lower: float, upper: float, bra
     cosine = divide(dot(d, d) - lower * lower - upper * upper, 2.0 * lower * upper)
     knee = -branch * acos(cosine)
     e4 = unit(cross(d, transpose(R_B6)[0]))
-    lead = atan2(upper * sin(knee), lower + upper * cos(knee))
+    lead = atan2(upper * exact_sin(knee), lower + upper * exact_cos(knee))
     z3 = apply(about(e4, -lead), unit(d))
     R_B3 = from_columns(cross(e4, z3), e4, z3)
     R_03 = product(transpose(R_B0), R_B3)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gough.graph import divide, norm
+from gough.graph.triples import scale, subtract, vector
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, actuator, platform_point, universal
 from gough.robot.legs.short_form import ShortForm
-from gough.robot.numbers import divide
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
-from gough.robot.vectors import norm, scale, subtract, vector
 
 
 def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:

@@ -1,11 +1,17 @@
-"""Vectors and 3x3 matrices as tuples of numbers, each a float or a recorded scalar."""
+"""Vectors of three and 3x3 matrices as tuples of scalars, plain or recorded: the form in which a robot keeps them.
+
+Sums of products are taken from the first element on, by plain multiplications and additions: what is symmetric in a
+robot's numbers stays so to the last bit, whatever library multiplies arrays.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from gough.robot.numbers import divide, sqrt
-from gough.robot.values import Matrix, Vector
+from gough.graph.functions import divide, dot, norm
+
+Vector = tuple[Any, Any, Any]
+Matrix = tuple[Vector, Vector, Vector]
 
 
 def vector(values: Any) -> Vector:
@@ -40,19 +46,9 @@ def scale(factor: float, a: Vector) -> Vector:
     return (factor * a[0], factor * a[1], factor * a[2])
 
 
-def dot(a: Vector, b: Vector) -> float:
-    """Scalar product."""
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
 def cross(a: Vector, b: Vector) -> Vector:
     """Vector product."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
-def norm(a: Vector) -> float:
-    """Euclidean length."""
-    return sqrt(dot(a, a))
 
 
 def unit(a: Vector) -> Vector:
@@ -80,3 +76,14 @@ def product(m: Matrix, n: Matrix) -> Matrix:
     """m n."""
     columns = transpose(n)
     return (apply(columns, m[0]), apply(columns, m[1]), apply(columns, m[2]))
+
+
+def rotation_about(axis: Vector, c: Any, s: Any) -> Matrix:
+    """Rotation about a unit axis by the angle with cosine c and sine s (Rodrigues)."""
+    x, y, z = axis
+    k = 1.0 - c
+    return (
+        (c + k * (x * x), k * (x * y) - s * z, k * (x * z) + s * y),
+        (k * (x * y) + s * z, c + k * (y * y), k * (y * z) - s * x),
+        (k * (x * z) - s * y, k * (y * z) + s * x, c + k * (z * z)),
+    )
