@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import signal
 import subprocess
 import sys
 import types
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +80,46 @@ def test_the_key_depends_on_graph_width_level_and_machine(folder, monkeypatch):
             patch.setattr(jit, name, other)
             assert jit.cache_key(GRAPH, 2, 8) != key
     assert jit.cache_key(GRAPH, 2, 8) == key
+
+
+def imported_by(module: str, found: dict[str, Path]) -> dict[str, Path]:
+    """Files of all modules of gough that a module's source imports, at any depth, with the module itself."""
+    if module in found or not module.startswith("gough.") or (spec := _spec(module)) is None:
+        return found
+    found[module] = Path(spec.origin)
+    for node in ast.walk(ast.parse(found[module].read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names)):
+                imported_by(name, found)
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                imported_by(alias.name, found)
+    return found
+
+
+def _spec(module: str) -> ModuleSpec | None:
+    try:
+        return find_spec(module)
+    except ModuleNotFoundError:
+        return None  # the name of a class or a function
+
+
+def test_a_change_of_any_module_that_lowering_imports_changes_the_key(monkeypatch):
+    """Wherever the modules stand: a kernel of another gough must never be found."""
+    modules = imported_by(kernel.__name__, {})
+    assert {"gough.run.schedule", "gough.run.llvm.elementary", "gough.graph.linear", "gough.graph.ieee"} <= set(modules)
+    read = Path.read_bytes
+
+    def key(changed: Path | None) -> str:
+        jit._source_digest.cache_clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, "read_bytes", lambda file: read(file) + (b"# changed" if file == changed else b""))
+            return jit.cache_key(GRAPH, 2, 8)
+
+    own = key(None)
+    assert key(None) == own
+    assert [name for name, file in modules.items() if key(file) == own] == []
+    jit._source_digest.cache_clear()
 
 
 def test_empty_disables(tmp_path, monkeypatch, compilations):

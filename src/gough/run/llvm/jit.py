@@ -30,7 +30,7 @@ _SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_i
 def _source_digest() -> str:
     """Digest of everything that turns a graph into machine code, so that a changed gough does not meet old objects."""
     here = Path(__file__).parent
-    files = sorted([*here.glob("*.py"), here.parent / "schedule.py", *(here.parent.parent / "graph").glob("*.py")])
+    files = sorted([*here.rglob("*.py"), here.parent / "schedule.py", *(here.parent.parent / "graph").rglob("*.py")])
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.read_bytes())
