@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gough import inverse_dynamics, load
-from gough.design import compare, demand, motor_of
+from gough.design import Motor, compare, demand, motor_of
+from gough.design.motor import Curve
 from gough.errors import InputError
 from gough.motion import choose_motion
 from gough.robot import RobotError
@@ -71,6 +72,12 @@ def test_a_motor_that_fits_and_one_that_does_not():
         ("gear = 5\npeak = 3 rpm", "motor:2: not valid TOML: expected newline or end of document after a statement (a value is one number; units go into [units])"),  # noqa: E501
         ("gear = " + 5000 * "9", "motor:1: not valid TOML: a number with too many digits"),
         ("gear = " + 5000 * "[", "motor: nested too deeply to be a motor"),
+        ("lead = '5 N'\npeak = { rpm = [0, 9], torque = [1, 1] }", 'motor:1: lead: "5 N": its unit must be mm, cm, m or in, not N'),  # noqa: E501
+        ("gear = '5 mm'\npeak = { rpm = [0, 9], torque = [1, 1] }", 'motor:1: gear: "5 mm": is a plain number, without a unit'),  # noqa: E501
+        ("gear = 5\npeak = { rpm = [0, '9 N'], torque = [1, 1] }", 'motor:2: peak.rpm.1: "9 N": its unit must be rpm or rad/s, not N'),  # noqa: E501
+        ("gear = 5\npeak = { rpm = [0, 9], torque = [1, -1] }", "motor:2: peak.torque.1: -1: must be at least 0"),
+        ("gear = 5\npeak = { rpm = 9, torque = [1, 1] }", "motor:2: peak.rpm: 9: must be a list of numbers"),
+        ("gear = 5\npeak = { rpm = [0, 9], torq = [1, 1] }", "motor:2: peak.torq: unknown key (did you mean torque?)"),
         ("gear = nan\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: gear: nan: must be a finite number"),
     ],
 )  # fmt: skip
@@ -78,6 +85,30 @@ def test_faults_of_motor_files(text, line):
     with pytest.raises(RobotError) as error:
         motor_of(text)
     assert line in str(error.value).splitlines()
+
+
+def test_a_motor_s_numbers_may_carry_their_units():
+    plain = motor_of("lead = 0.005\nrotor_inertia = 2.8e-5\npeak = { rpm = [0, 3000], torque = [12, 11] }")
+    text = """
+lead = "5 mm"
+rotor_inertia = "280 g cm^2"
+peak = { speed = ["0 rpm", "3000 rpm"], torque = ["12 N m", "11000 N mm"] }
+"""
+    tables = {"lead": "5 mm", "rotor_inertia": 2.8e-5, "peak": {"rpm": (0, "50 rad/s"), "torque": ("12 Nm", 11)}}
+    assert plain.peak.speed == pytest.approx((0.0, 100 * np.pi))
+    for found in (motor_of(text), motor_of(tables)):
+        assert found.drives == "P"
+        assert (found.ratio, found.rotor_inertia) == pytest.approx((plain.ratio, plain.rotor_inertia))
+        assert found.peak.torque == pytest.approx((12.0, 11.0))
+    assert motor_of(text).peak.speed == pytest.approx(plain.peak.speed)
+    assert motor_of(tables).peak.speed == (0.0, 50.0)
+    stated = Motor("servo", "1.2 rad/mm", "280 g cm^2", peak=Curve(["0 rpm", "3000 rpm"], ["12 N m", 11.0]))
+    assert (stated.ratio, stated.rotor_inertia) == pytest.approx((1200.0, 2.8e-5))
+    assert (*stated.peak.speed, *stated.peak.torque) == pytest.approx((0.0, 100 * np.pi, 12.0, 11.0))
+    with pytest.raises(InputError, match=r"^motor: ratio: 1 kg: its unit must be rad/m or rad/mm, not kg$"):
+        Motor("servo", "1 kg")
+    with pytest.raises(InputError, match=r"^curve: torque: 1 N: its unit must be N m or N mm, not N$"):
+        Curve([0.0, 1.0], ["1 N", 1.0])
 
 
 def test_compare_puts_the_largest_difference_first():

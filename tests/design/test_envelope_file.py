@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from gough import load
-from gough.design import envelope_of
+from gough.design import Envelope, envelope_of
+from gough.errors import InputError
 from gough.robot import RobotError
 
 
@@ -19,6 +20,55 @@ def test_units_and_defaults():
     assert e.velocity == pytest.approx((0, 0, 0.05, 0, 0, np.pi / 2))
     assert e.wrench[2] == (-5.0, -5.0)
     assert (e.twist, e.velocity_ball, e.acceleration_ball) == (False, False, False)
+
+
+STATED = """
+[pose]
+x = ["-100 mm", 100]
+psi = "15deg"
+[velocity]
+z = "50 mm/s"
+phi = "1.5 rpm"
+[acceleration]
+x = "1 m/s^2"
+y = 2000
+[payload]
+mass = [0, "2000 g"]
+mz = "300 kg mm"
+xx = "5e6 g mm^2"
+[wrench]
+fz = "-5 kN"
+mx = "200 N mm"
+my = 300
+[units]
+length = "mm"
+"""
+
+
+def test_a_number_may_carry_its_unit():
+    """A text has its own unit, whatever `[units]` says of plain numbers."""
+    e = envelope_of(load("stewart"), STATED)
+    still = (0.0, 0.0)
+    assert e.pose[0] == pytest.approx((-0.1, 0.1))
+    assert e.pose[3] == pytest.approx((np.pi / 12,) * 2)
+    assert e.velocity == pytest.approx((0, 0, 0.05, 0, 0, 1.5 * 2 * np.pi / 60))
+    assert e.acceleration == pytest.approx((1.0, 2.0, 0, 0, 0, 0))
+    assert np.array(e.payload[:5]) == pytest.approx(np.array([(0.0, 2.0), still, still, (0.3, 0.3), (5e-3, 5e-3)]))
+    assert np.array(e.wrench[2:5]) == pytest.approx(np.array([(-5000.0,) * 2, (0.2,) * 2, (0.3,) * 2]))
+
+
+def test_the_same_in_python():
+    tables = {"pose": {"x": ("-100 mm", np.float64(0.1))}, "velocity": {"phi": "90 deg/s"}}
+    text = "[pose]\nx = [-0.1, 0.1]\n[velocity]\nphi = 1.5707963267948966\n"
+    assert envelope_of(load("stewart"), tables) == envelope_of(load("stewart"), text)
+    plain = Envelope(((-0.1, 0.1), (2.0, 2.0)), (0.5, 0.0), (0.0, 2.0), ("x", "z"), wrench=((0.0, 2000.0),) * 6)
+    given = [["-100 mm", 0.1], ["2 m", 2.0]]
+    loads = [[0.0, "2 kN"]] * 3 + [[0.0, "2000 N m"]] * 3
+    assert Envelope(given, ["0.5 m/s", 0.0], [0.0, "2000 mm/s^2"], ["x", "z"], wrench=loads) == plain
+    with pytest.raises(InputError, match=r"^envelope: pose: 1 kg: its unit must be mm, cm, m, in, deg or rad, not kg$"):
+        Envelope([["1 kg", 0.0]], [0.0], [0.0], ["x"])
+    with pytest.raises(InputError, match=r"^envelope: wrench fx: 1 N m: its unit must be N, kN or lbf, not N m$"):
+        Envelope([[0.0, 0.0]], [0.0], [0.0], ["x"], wrench=[[0.0, "1 N m"]] * 6)
 
 
 def test_a_twist():
@@ -51,6 +101,13 @@ def test_a_twist():
         ("[pose]\nx = 0,5", "env.toml:2: not valid TOML: expected newline or end of document after a statement (a decimal comma? numbers have a point, 2.5)"),  # noqa: E501
         ("x = 1\n[pose]\nx: 3", "env.toml:3: not valid TOML: expected '=' after a key in a key/value pair (key = value, not key: value; an envelope is a TOML file, see `gough size --help`)"),  # noqa: E501
         ("[pse]\nx = 0", "env.toml:1: pse: unknown key (did you mean pose?)"),
+        ("[pose]\nx = '5 deg'", 'env.toml:2: pose.x: "5 deg": its unit must be mm, cm, m or in, not deg'),
+        ("[pose]\nx = [0, 'a']", 'env.toml:2: pose.x.1: "a": a is not a number, with or without a unit (mm, cm, m or in)'),  # noqa: E501
+        ("[pose]\nx = 0\n[velocity]\nz = '1 mm'", 'env.toml:4: velocity.z: "1 mm": its unit must be mm/s, cm/s, m/s or in/s, not mm'),  # noqa: E501
+        ("[pose]\nx = 0\n[wrench]\nmx = '1 N'", 'env.toml:4: wrench.mx: "1 N": its unit must be N m or N mm, not N'),
+        ("[pose]\nx = 0\n[payload]\nmz = '1 kg'", 'env.toml:4: payload.mz: "1 kg": its unit must be kg m or kg mm, not kg'),  # noqa: E501
+        ("[pose]\nx = true", "env.toml:2: pose.x: true: must be a number"),
+        ("[pose]\nx = 0\n[units]\nlenght = 'mm'", "env.toml:4: units.lenght: unknown key (did you mean length?)"),
     ],
 )  # fmt: skip
 def test_faults(text, line):

@@ -11,6 +11,8 @@ import gough
 from gough.errors import InputError
 from gough.robot.actuator_quantities import of_actuators
 from gough.simulation.control.bandwidth import of_actuators as gains
+from gough.simulation.control.bandwidth import of_errors
+from gough.simulation.ensemble.vary import varied
 from gough.simulation.run.options import sample_times, wrench_function
 from gough.simulation.start import start_state
 from gough.simulation.system import system_of
@@ -122,3 +124,32 @@ def test_pivots():
     for pivot in (("0", "1 s", "150mm"), (0.0, 1.0), 3.0, (0.0, 0.0, math.inf)):
         with pytest.raises(InputError, match=r"^--pivot .*: must be three finite numbers x, y, z in metres"):
             gough.Convention("uvw", pivot)
+
+
+def test_gains_per_second_squared():
+    for kp, kd in (("900 1/s^2", "60 1/s"), ("900/s^2", "60/s"), (["900 1/s^2", 900.0], [60.0, "60/s"])):
+        for found, expected in zip(of_errors(kp, kd, 5.0, 2), (900.0, 60.0), strict=True):
+            np.testing.assert_array_equal(found, np.full(2, expected))
+    with pytest.raises(InputError, match=r"^kp: 900 N/m: its unit must be 1/s\^2, not N/m$"):
+        of_errors("900 N/m", None, 5.0, 2)
+
+
+def test_numbers_that_vary():
+    numbers = np.arange(500)
+    (_, shares), (_, percent) = (varied(STEWART, {"platform.mass": s}, 3, numbers) for s in (0.05, "5%"))
+    np.testing.assert_array_equal(shares, percent)
+    mass = STEWART.platform.body.mass
+    _, widths = varied(STEWART, {"platform.mass": "20 g"}, 3, numbers)
+    assert np.abs(widths - mass).max() == pytest.approx(0.02, rel=0.01)
+    assert np.abs(widths - mass).max() <= 0.02
+    np.testing.assert_allclose((widths - mass) / 0.02, (shares / mass - 1.0) / 0.05, atol=1e-12)
+    _, given = varied(STEWART, {"platform.mass": ["1500 g", 2.0]}, 3, numbers[:2])
+    np.testing.assert_array_equal(given, [[1.5], [2.0]])
+    with pytest.raises(InputError, match=r"^platform\.mass=3mm: its unit must be g, kg or lb, not mm$"):
+        varied(STEWART, {"platform.mass": "3mm"}, 3, numbers)
+    with pytest.raises(InputError, match=r"^vary platform\.mass: x given, expected a number or one with its unit$"):
+        varied(STEWART, {"platform.mass": ["x", 1.0]}, 3, numbers[:2])
+    with pytest.raises(
+        InputError, match=r"^vary platform\.mass: 500% given, expected a share from 0 to 1, e\.g\. 0\.05$"
+    ):
+        varied(STEWART, {"platform.mass": "500%"}, 3, numbers)

@@ -1,4 +1,4 @@
-"""An envelope of motions and loads, from a small TOML file.
+"""An envelope of motions and loads, from a small TOML file. Any number may carry its unit: "15 deg", "0.5 m/s".
 
 [pose]                       # coordinates left out stay at home
 x = [-0.1, 0.1]
@@ -21,24 +21,34 @@ angle = "deg"
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from gough.design.small_files import Reader, read_text
+from pydantic import Field, create_model
+
 from gough.robot import Robot
-from gough.robot.file.units import ALLOWED, DIMENSIONS, Units, parse, units
+from gough.robot.actuator_quantities import plain
+from gough.robot.checks.fault import Fault
+from gough.robot.file.schema import Table, UnitsTable
+from gough.robot.file.small_tables import Measured, held_against, interval_field, number_field, read_text, tables_of
+from gough.robot.file.units import Units
+from gough.robot.quantities import Measure, measure
 
 WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 PAYLOAD = ("mass", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz")
+_MOMENTS = PAYLOAD[1:4]
 TWIST = {"x": "vx", "y": "vy", "z": "vz", "rx": "wx", "ry": "wy", "rz": "wz"}
 Interval = tuple[float, float]
+Given = float | str
+"""A number in SI units, or a text with its unit."""
 TURN = 2.0 * math.pi + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """Ranges in SI units.
+    """Ranges in SI units; any number may be given as a text with its unit, "15 deg", "0.5 m/s" or "2 kN".
 
     Attributes:
         pose: (n,) of the platform coordinates.
@@ -60,6 +70,35 @@ class Envelope:
     payload: tuple[Interval, ...] = ((0.0, 0.0),) * 10
     wrench: tuple[Interval, ...] = ((0.0, 0.0),) * 6
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            pose: Sequence[Sequence[Given]],
+            velocity: Sequence[Given],
+            acceleration: Sequence[Given],
+            rates: Sequence[str],
+            twist: bool = False,
+            velocity_ball: bool = False,
+            acceleration_ball: bool = False,
+            payload: Sequence[Sequence[Given]] = ((0.0, 0.0),) * 10,
+            wrench: Sequence[Sequence[Given]] = ((0.0, 0.0),) * 6,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        """Texts become numbers, lists tuples."""
+        travel = [measure("length"), measure("angle")]
+        rates = [[measure(of, order=order) for of in ("length", "angle")] for order in (1, 2)]
+        named = (("pose", travel), ("velocity", rates[0]), ("acceleration", rates[1]))
+        for name, measures in named:
+            object.__setattr__(self, name, plain(f"envelope: {name}", tuple(getattr(self, name)), *measures))
+        for name, own in (("payload", PAYLOAD), ("wrench", WRENCH)):
+            of = _of_payload if name == "payload" else _of_wrench
+            values = zip(own, getattr(self, name), strict=True)
+            found = tuple(plain(f"envelope: {name} {key}", tuple(value), of(key)(Units())) for key, value in values)
+            object.__setattr__(self, name, found)
+        object.__setattr__(self, "rates", tuple(self.rates))
+
 
 def read_envelope(robot: Robot, path: str | FilePath) -> Envelope:
     """The envelope of a file for a robot.
@@ -70,115 +109,131 @@ def read_envelope(robot: Robot, path: str | FilePath) -> Envelope:
     return envelope_of(robot, read_text(path, "envelope"), str(path))
 
 
-def envelope_of(robot: Robot, text: str, source: str = "envelope") -> Envelope:
-    """The envelope that a TOML text describes."""
-    reader = Reader(text, source, "envelope")
-    given = reader.tables
-    reader.known((), given, ("pose", "velocity", "acceleration", "payload", "wrench", "units"))
-    size = _units(reader, reader.table(("units",), given.get("units")))
-    turns = [c.turns for c in robot.platform.coordinates]
-    travel = [size.angle if turning else size.length for turning in turns]
-    pose = _pose(reader, robot, travel)
-    tables = {key: reader.table((key,), given.get(key)) for key in ("velocity", "acceleration")}
-    words = {key: _words(reader, key, table) for key, table in tables.items()}
-    stated = {words[key][1] for key in tables if "of" in tables[key]} or {"coordinates"}
-    if len(stated) > 1:
-        reader.fault(("acceleration", "of"), "must be the same as of the velocity", words["acceleration"][1])
+def envelope_of(robot: Robot, text: str | Mapping[str, Any], source: str = "envelope") -> Envelope:
+    """The envelope that a TOML text describes for a robot, or a dict with the same keys.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    tables, place = tables_of(text, source, "envelope")
+    stated = {_word(tables.get(key), "of") for key in ("velocity", "acceleration")} - {None} or {"coordinates"}
     twist = "twist" in stated
-    if twist and sum(turns) == 2:
-        reader.fault(("velocity", "of"), "must be coordinates: the platform turns about two axes", "twist")
-    names = tuple(TWIST[c.motion] if twist else c.name for c in robot.platform.coordinates)
-    if twist and sum(turns) == 3:
-        names = tuple(_in_order(names))
-    sizes = {}
-    for key, power in (("velocity", 1), ("acceleration", 2)):
-        reader.known((key,), tables[key], ("shape", "of", *names))
-        rows = [reader.number((key, name), tables[key].get(name, 0.0), 0.0) for name in names]
-        sizes[key] = tuple(row * scale / size.time**power for row, scale in zip(rows, travel, strict=True))
-    payload = _payload(reader, size)
-    effort = [size.force] * 3 + [size.torque] * 3
-    loads = reader.table(("wrench",), given.get("wrench"))
-    reader.known(("wrench",), loads, WRENCH)
-    wrench = [reader.interval(("wrench", name), loads.get(name, 0.0)) for name in WRENCH]
-    reader.finish()
+    names = _rates(robot, twist)
+    given: Any = held_against(_file_of(robot, names), tables, place)
+    faults = []
+    if len(stated) > 1:
+        faults.append(Fault(("acceleration", "of"), "must be the same as of the velocity", given.acceleration.of))
+    if twist and sum(c.turns for c in robot.platform.coordinates) == 2:
+        faults.append(Fault(("velocity", "of"), "must be coordinates: the platform turns about two axes", "twist"))
+    faults += _pose_faults(robot, given, tables)
+    payload = _values(given.payload, PAYLOAD)
+    faults += _payload_faults(payload, tables)
+    if faults:
+        raise place.error(faults)
+    pose = _values(given.pose, robot.coordinate_names)
     return Envelope(
-        pose,
-        sizes["velocity"],
-        sizes["acceleration"],
+        tuple((home, home) if ends is None else ends for ends, home in zip(pose, robot.platform.home, strict=True)),
+        _values(given.velocity, names),
+        _values(given.acceleration, names),
         names,
         twist,
-        words["velocity"][0] == "ellipsoid",
-        words["acceleration"][0] == "ellipsoid",
+        given.velocity.shape == "ellipsoid",
+        given.acceleration.shape == "ellipsoid",
         payload,
-        tuple((a * s, b * s) for (a, b), s in zip(wrench, effort, strict=True)),
+        _values(given.wrench, WRENCH),
     )
 
 
-def _pose(reader: Reader, robot: Robot, travel: list[float]) -> tuple[Interval, ...]:
-    table = reader.table(("pose",), reader.tables.get("pose"))
+def _word(table: Any, key: str) -> Any:
+    """The text under a key of a table, or None."""
+    found = table.get(key) if isinstance(table, Mapping) else None
+    return found if isinstance(found, str) else None
+
+
+def _rates(robot: Robot, twist: bool) -> tuple[str, ...]:
+    """Names of what velocities and accelerations are of; three turns are wx, wy, wz wherever the angles stand."""
+    if not twist:
+        return robot.coordinate_names
+    names = [TWIST[c.motion] for c in robot.platform.coordinates]
+    turning = [k for k, c in enumerate(robot.platform.coordinates) if c.turns]
+    if len(turning) == 3:
+        for k, name in zip(turning, ("wx", "wy", "wz"), strict=True):
+            names[k] = name
+    return tuple(names)
+
+
+def _file_of(robot: Robot, rates: tuple[str, ...]) -> type[Table]:
+    """The model of an envelope's file for a robot."""
+    travel = ["angle" if c.turns else "length" for c in robot.platform.coordinates]
+    pose = {name: interval_field(_measured(of)) for name, of in zip(robot.coordinate_names, travel, strict=True)}
+    parts: dict[str, type[Table]] = {"pose": _table("pose", pose, None)}
+    for order, key in enumerate(("velocity", "acceleration"), 1):
+        sizes = {name: number_field(_measured(of, order), 0.0) for name, of in zip(rates, travel, strict=True)}
+        parts[key] = _table(key, sizes, 0.0, _Rates)
+    loads = {name: interval_field(_of_wrench(name)) for name in WRENCH}
+    parts["wrench"] = _table("wrench", loads, (0.0, 0.0))
+    parts["payload"] = _table("payload", {name: interval_field(_of_payload(name)) for name in PAYLOAD}, (0.0, 0.0))
+    tables: dict[str, Any] = {key: (part, part()) for key, part in parts.items()}
+    return create_model("EnvelopeFile", __base__=Table, units=(UnitsTable, UnitsTable()), **tables)
+
+
+class _Rates(Table):
+    """What `[velocity]` and `[acceleration]` state beside their sizes."""
+
+    shape: Literal["box", "ellipsoid"] = "box"
+    of: Literal["coordinates", "twist"] = "coordinates"
+
+
+def _table(key: str, fields: Mapping[str, Any], default: Any, base: type[Table] = Table) -> type[Table]:
+    """A table with these keys; coordinates have any names, so they stand for fields with numbers."""
+    numbered: dict[str, Any] = {
+        f"field_{k}": (of, Field(default=default, alias=name)) for k, (name, of) in enumerate(fields.items())
+    }
+    return create_model(f"{key.title()}Table", __base__=base, **numbered)
+
+
+def _values(table: Table, names: Sequence[str]) -> Any:
+    """Values of the numbered fields of a table."""
+    return tuple(getattr(table, f"field_{k}") for k in range(len(names)))
+
+
+def _measured(of: str, order: int = 0) -> Measured:
+    """What a number measures; rates are per unit of time of the file."""
+
+    def what(size: Units) -> Measure:
+        own = measure(of, size, order)
+        return own._replace(size=own.size / size.time**order)
+
+    return what
+
+
+def _of_wrench(name: str) -> Measured:
+    return _measured("force" if name.startswith("f") else "torque")
+
+
+def _of_payload(name: str) -> Measured:
+    if name in _MOMENTS:
+        return lambda size: Measure((1, 1, 0, 0), size.mass * size.length, ("kg m", "kg mm"))
+    return _measured("mass" if name == "mass" else "inertia")
+
+
+def _pose_faults(robot: Robot, given: Any, tables: Mapping[str, Any]) -> Iterator[Fault]:
     names = robot.coordinate_names
-    reader.known(("pose",), table, names)
-    if reader.tables.get("pose") in (None, {}):
-        reader.fault(
-            ("pose",), "is missing or empty: state the range of a coordinate", None, f"{names[0]} = [-0.1, 0.1]"
-        )
-    found = []
-    turning = [c.turns for c in robot.platform.coordinates]
-    for name, home, scale, turns in zip(names, robot.platform.home, travel, turning, strict=True):
-        if name not in table:
-            found.append((float(home), float(home)))
-            continue
-        low, high = reader.interval(("pose", name), table[name])
-        if turns and max(abs(low), abs(high)) * scale > TURN:
-            reader.fault(("pose", name), "is more than a whole turn", table[name], 'for degrees: [units] angle = "deg"')
-        found.append((low * scale, high * scale))
-    return tuple(found)
+    if not tables.get("pose"):
+        example = f"{names[0]} = [-0.1, 0.1]"
+        yield Fault(("pose",), "is missing or empty: state the range of a coordinate", None, example)
+    for coordinate, ends in zip(robot.platform.coordinates, _values(given.pose, names), strict=True):
+        if ends is not None and coordinate.turns and max(map(abs, ends)) > TURN:
+            shown = tables["pose"][coordinate.name]
+            hint = 'for degrees: [units] angle = "deg"'
+            yield Fault(("pose", coordinate.name), "is more than a whole turn", shown, hint)
 
 
-def _words(reader: Reader, key: str, table: dict[str, Any]) -> tuple[str, str]:
-    """Shape and what it is of."""
-    found = []
-    for word, allowed in (("shape", ("box", "ellipsoid")), ("of", ("coordinates", "twist"))):
-        value = table.get(word, allowed[0])
-        if value not in allowed:
-            reader.fault((key, word), f'must be "{allowed[0]}" or "{allowed[1]}"', value)
-            value = allowed[0]
-        found.append(value)
-    return found[0], found[1]
-
-
-def _in_order(names: tuple[str, ...]) -> list[str]:
-    """Names of a twist with its turning part as wx, wy, wz in this order, wherever the angles stand."""
-    turning = iter(("wx", "wy", "wz"))
-    return [next(turning) if name.startswith("w") else name for name in names]
-
-
-def _payload(reader: Reader, size: Units) -> tuple[Interval, ...]:
-    table = reader.table(("payload",), reader.tables.get("payload"))
-    reader.known(("payload",), table, PAYLOAD)
-    scales = [size.mass] + [size.mass * size.length] * 3 + [size.inertia] * 6
-    found = []
-    for name, scale in zip(PAYLOAD, scales, strict=True):
-        low, high = reader.interval(("payload", name), table.get(name, 0.0))
+def _payload_faults(payload: tuple[Interval, ...], tables: Mapping[str, Any]) -> Iterator[Fault]:
+    stated = tables.get("payload", {})
+    for name, (low, _) in zip(PAYLOAD, payload, strict=True):
         if name in ("mass", "xx", "yy", "zz") and low < 0.0:
-            reader.fault(("payload", name), "must not be negative", table[name])
-        found.append((low * scale, high * scale))
-    for name, ends in zip(PAYLOAD[1:4], found[1:4], strict=True):
-        if any(ends) and found[0] == (0.0, 0.0):
-            reader.fault(("payload", name), "needs a mass: it is mass times distance", table[name])
-    return tuple(found)
-
-
-def _units(reader: Reader, table: dict[str, Any]) -> Units:
-    reader.known(("units",), table, tuple(DIMENSIONS))
-    good = {}
-    for quantity, text in table.items():
-        if quantity not in DIMENSIONS:
-            continue
-        known = parse(text) if isinstance(text, str) else None
-        if known is None or known[0] != DIMENSIONS[quantity]:
-            reader.fault(("units", quantity), f"must be {ALLOWED[quantity]}", text)
-        else:
-            good[quantity] = text
-    found = units(good)
-    return found if math.isfinite(found.length) else Units()
+            yield Fault(("payload", name), "must not be negative", stated[name])
+    for name, ends in zip(_MOMENTS, payload[1:4], strict=True):
+        if any(ends) and payload[0] == (0.0, 0.0):
+            yield Fault(("payload", name), "needs a mass: it is mass times distance", stated[name])

@@ -1,4 +1,4 @@
-"""A motor with its gear or spindle, from a small TOML file.
+"""A motor with its gear or spindle, from a small TOML file. Any number may carry its unit: "12 N m", "5 mm".
 
 name = "servo 400 W"
 rotor_inertia = 2.8e-5                                    # kg m^2
@@ -11,18 +11,28 @@ peak = { rpm = [0, 3500, 5000], torque = [3.8, 3.8, 2.2] }
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.design.small_files import Reader, read_text
 from gough.errors import InputError
 from gough.robot import Robot
+from gough.robot.actuator_quantities import plain
+from gough.robot.checks.fault import Fault
+from gough.robot.file.schema import Table
+from gough.robot.file.small_tables import held_against, number_field, numbers_field, read_text, tables_of
+from gough.robot.quantities import PLAIN, Measure, measure
 
-KEYS = ("name", "rotor_inertia", "gear", "lead", "continuous", "peak")
+_RPM = Measure((0, 0, -1, 1), math.pi / 30.0, ("rpm", "rad/s"))
+_SPEED = Measure((0, 0, -1, 1), 1.0, ("rpm", "rad/s"))
+_TORQUE, _LENGTH, _INERTIA = measure("torque"), measure("length"), measure("inertia")
+_RATIO = Measure((-1, 0, 0, 1), 1.0, ("rad/m", "rad/mm"))
+Given = float | str
+"""A number in SI units, or a text with its unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +40,21 @@ class Curve:
     """Torque that is available up to each speed, straight between the points; none beyond the last.
 
     Attributes:
-        speed: Increasing from 0 [rad/s].
-        torque: Not negative [N m].
+        speed: Increasing from 0 [rad/s], given as numbers or texts, "3000 rpm".
+        torque: Not negative [N m], likewise, "1.3 N m".
     """
 
     speed: tuple[float, ...]
     torque: tuple[float, ...]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, speed: Sequence[Given], torque: Sequence[Given]) -> None: ...
+
+    def __post_init__(self) -> None:
+        """Texts become numbers."""
+        object.__setattr__(self, "speed", plain("curve: speed", tuple(self.speed), _SPEED))
+        object.__setattr__(self, "torque", plain("curve: torque", tuple(self.torque), _TORQUE))
 
     def __call__(self, speed: Any) -> Any:
         """Torque at speeds of either sign."""
@@ -48,8 +67,8 @@ class Motor:
 
     Attributes:
         name: For tables and figures.
-        ratio: Rotor angle per joint coordinate [rad/m or rad/rad].
-        rotor_inertia: About its own axis [kg m^2].
+        ratio: Rotor angle per joint coordinate [rad/m or rad/rad], given as a number or a text, "1.2 rad/mm".
+        rotor_inertia: About its own axis [kg m^2], likewise, "280 g cm^2".
         continuous, peak: Torque over speed at the rotor; None if not stated.
         drives: "R" with a gear, for turning joints; "P" with a spindle, for sliding ones; "" if that is not known.
     """
@@ -60,6 +79,23 @@ class Motor:
     continuous: Curve | None = None
     peak: Curve | None = None
     drives: str = ""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            name: str,
+            ratio: Given,
+            rotor_inertia: Given = 0.0,
+            continuous: Curve | None = None,
+            peak: Curve | None = None,
+            drives: str = "",
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        """Texts become numbers."""
+        object.__setattr__(self, "ratio", plain("motor: ratio", self.ratio, PLAIN, _RATIO))
+        object.__setattr__(self, "rotor_inertia", plain("motor: rotor inertia", self.rotor_inertia, _INERTIA))
 
     def on(self, robot: Robot) -> Robot:
         """The robot with this motor's rotor and ratio on all actuated joints, in place of its own.
@@ -93,42 +129,66 @@ def read_motor(path: str | FilePath) -> Motor:
     return motor_of(read_text(path, "motor"), str(path))
 
 
-def motor_of(text: str, source: str = "motor") -> Motor:
-    """The motor that a TOML text describes."""
-    reader = Reader(text, source, "motor")
-    given = reader.tables
-    reader.known((), given, KEYS)
-    if ("gear" in given) == ("lead" in given):
-        reader.fault((), "must state either gear or lead", None, "gear = 50, or lead = 0.005 m per turn")
-    ratio = 1.0
-    if "gear" in given:
-        ratio = reader.number(("gear",), given["gear"], 0.0, above=True)
-    elif "lead" in given:
-        ratio = 2.0 * math.pi / reader.number(("lead",), given["lead"], 0.0, above=True)
-    inertia = reader.number(("rotor_inertia",), given.get("rotor_inertia", 0.0), 0.0)
-    if "continuous" not in given and "peak" not in given:
-        reader.fault((), "must state a curve: continuous, peak or both", None, "peak = { rpm = [...], torque = [...] }")
-    curves = {key: _curve(reader, key, given[key]) if key in given else None for key in ("continuous", "peak")}
-    name = given.get("name", "motor")
-    if not isinstance(name, str):
-        reader.fault(("name",), "must be text in quotes", name)
-    reader.finish()
-    return Motor(str(name), ratio, inertia, **curves, drives="R" if "gear" in given else "P")
+class CurveTable(Table):
+    """Points of `torque` [N m] over `rpm`, or over `speed` [rad/s]."""
+
+    rpm: numbers_field(lambda _: _RPM, 0.0) = None  # type: ignore[valid-type]
+    speed: numbers_field(lambda _: _SPEED, 0.0) = None  # type: ignore[valid-type]
+    torque: numbers_field(lambda _: _TORQUE, 0.0) = None  # type: ignore[valid-type]
 
 
-def _curve(reader: Reader, key: str, value: Any) -> Curve | None:
-    table = reader.table((key,), value)
-    reader.known((key,), table, ("speed", "rpm", "torque"))
-    axis = "rpm" if "rpm" in table else "speed"
-    if ("rpm" in table) == ("speed" in table):
-        reader.fault((key,), "must state either rpm or speed [rad/s]")
-        return None
-    if "torque" not in table:
-        reader.fault((key,), "torque is missing")
-        return None
-    speed = reader.numbers((key, axis), table[axis], None, 0.0)
-    torque = reader.numbers((key, "torque"), table["torque"], len(speed), 0.0)
+class MotorFile(Table):
+    """A motor's file; see the head of this module."""
+
+    name: str = "motor"
+    rotor_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
+    gear: number_field(lambda _: PLAIN, 0.0, above=True) = None  # type: ignore[valid-type]
+    lead: number_field(lambda _: _LENGTH, 0.0, above=True) = None  # type: ignore[valid-type]
+    continuous: CurveTable | None = None
+    peak: CurveTable | None = None
+
+
+def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
+    """The motor that a TOML text describes, or a dict with the same keys.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    tables, place = tables_of(text, source, "motor")
+    given = held_against(MotorFile, tables, place)
+    faults = []
+    if (given.gear is None) == (given.lead is None):
+        faults.append(Fault((), "must state either gear or lead", None, "gear = 50, or lead = 0.005 m per turn"))
+    if given.continuous is None and given.peak is None:
+        curve = "peak = { rpm = [...], torque = [...] }"
+        faults.append(Fault((), "must state a curve: continuous, peak or both", None, curve))
+    for key in ("continuous", "peak"):
+        faults += _curve_faults(key, getattr(given, key), tables)
+    if faults:
+        raise place.error(faults)
+    ratio = given.gear if given.lead is None else 2.0 * math.pi / given.lead
+    continuous, peak = _curve(given.continuous), _curve(given.peak)
+    return Motor(given.name, ratio, given.rotor_inertia, continuous, peak, "P" if given.gear is None else "R")
+
+
+def _curve_faults(key: str, table: CurveTable | None, tables: Mapping[str, Any]) -> Iterator[Fault]:
+    if table is None:
+        return
+    if (table.rpm is None) == (table.speed is None):
+        yield Fault((key,), "must state either rpm or speed [rad/s]")
+        return
+    if table.torque is None:
+        yield Fault((key,), "torque is missing")
+        return
+    axis = "speed" if table.rpm is None else "rpm"
+    speed = getattr(table, axis)
+    if len(table.torque) != len(speed):
+        yield Fault((key, "torque"), f"must be a list of {len(speed)} numbers", tables[key]["torque"])
     if len(speed) < 2 or speed[0] != 0.0 or any(b <= a for a, b in pairwise(speed)):
-        reader.fault((key, axis), "must be two or more numbers that increase from 0", table[axis])
-    factor = math.pi / 30.0 if axis == "rpm" else 1.0
-    return Curve(tuple(factor * v for v in speed), tuple(torque))
+        yield Fault((key, axis), "must be two or more numbers that increase from 0", tables[key][axis])
+
+
+def _curve(table: CurveTable | None) -> Curve | None:
+    if table is None:
+        return None
+    return Curve(table.speed if table.rpm is None else table.rpm, table.torque)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.robot.file.units import Units
-from gough.robot.quantities import Measure, QuantityError, measure, quantity, stiffness
+from gough.robot.quantities import Measure, QuantityError, measure, one_of, quantity, stiffness
 from gough.robot.values import Robot
 
 _DAMPING = {False: Measure((0, 1, -1, 0), 1.0, ("N s/m",)), True: Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))}
@@ -46,6 +46,26 @@ def of_actuators(robot: Robot, name: str, value: Any, what: str) -> Any:
         return value
     turns = [joint.turns for joint in robot.actuators]
     return in_si(name, value, [actuator_measure(what, t) for t in turns])
+
+
+def plain(name: str, value: Any, *measures: Measure) -> Any:
+    """A value without texts: each number of nested sequences that is a text in SI units, all else as it is.
+
+    Args:
+        name: Of the argument, for messages.
+        value: A number or text, or sequences of them, which become tuples.
+        measures: What such a text may measure.
+    Raises:
+        InputError: A text that is no such quantity.
+    """
+    if isinstance(value, (list, tuple)):
+        return tuple(plain(name, entry, *measures) for entry in value)
+    if not isinstance(value, str):
+        return value
+    try:
+        return one_of(value, measures)
+    except QuantityError as error:
+        raise InputError(f"{name}: {value}: {error}") from None
 
 
 def in_si(name: str, value: Any, measures: Sequence[Measure]) -> Any:

@@ -55,6 +55,23 @@ def value_at(robot: Robot, path: str) -> float:
     raise PathError(path, nearest(path, paths(robot)))
 
 
+def in_si_at(robot: Robot, path: str, value: Any) -> Any:
+    """A new value for the number at a path in SI units: a text with its unit, "300 g", as a number; all else as it is.
+
+    Raises:
+        SettingError: When the unit is not one of that number.
+        PathError: When there is no such number.
+    """
+    from gough.robot.settings import in_si
+
+    documents = [_complete(robot.document)] if robot.document is not None else []
+    for document in (*documents, explicit_document(robot)):
+        keys = _keys(document, path)
+        if keys is not None:
+            return in_si(document, keys, value)
+    raise PathError(path, nearest(path, paths(robot)))
+
+
 def replace(robot: Robot, changes: Mapping[str, Any]) -> Robot:
     """A robot with the numbers at some paths changed, checked again where all are plain numbers.
 
@@ -176,6 +193,14 @@ def _set(document: dict[str, Any], path: str, value: Any) -> bool:
 
 def _get(document: Any, path: str) -> Any:
     """The value at a path, or None."""
+    keys = _keys(document, path)
+    for key in keys or ():
+        document = document[key]
+    return document if keys is not None else None
+
+
+def _keys(document: Any, path: str) -> tuple[str | int, ...] | None:
+    """Keys and indices of the value at a path, or None where there is none."""
     keys: list[str | int] = []
     for part in path.split("."):
         found = _step(document, part, keys)
@@ -183,7 +208,7 @@ def _get(document: Any, path: str) -> Any:
             return None
         document = document[found]
         keys.append(found)
-    return document
+    return tuple(keys)
 
 
 def _step(table: Any, part: str, keys: list[str | int]) -> Any:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from gough.robot.file.units import BASE, DIMENSIONS, Units, parse
 
-_TEXT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z].*)?")
+_TEXT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-z]|(?:(?<=\s)1)?\s*/\s*[A-Za-z]).*)?")
 _USUAL = {
     "length": ("mm", "cm", "m", "in"),
     "angle": ("deg", "rad"),
@@ -105,6 +107,19 @@ def quantity(value: Any, what: Measure) -> float:
     if known is None or known[0] != what.dimension:
         raise QuantityError(f"its unit must be {what.listed}, not {unit.strip()}")
     return number * known[1]
+
+
+def one_of(value: Any, measures: Sequence[Measure]) -> float:
+    """SI value of a number or text that may measure any of these, in the first that its unit fits.
+
+    Raises:
+        QuantityError: It fits none.
+    """
+    for what in measures[:-1]:
+        with suppress(QuantityError):
+            return quantity(value, what)
+    listed = tuple(unit for what in measures for unit in what.units)
+    return quantity(value, measures[-1]._replace(units=listed))
 
 
 def has_unit(value: Any) -> bool:

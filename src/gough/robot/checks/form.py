@@ -26,8 +26,8 @@ _WORDS = {
 }
 
 
-def form_fault(entry: Any) -> Fault:
-    """The fault of one entry of a validation error."""
+def form_fault(entry: Any, root: type[BaseModel] = RobotTable) -> Fault:
+    """The fault of one entry of a validation error of a file whose tables are `root`'s."""
     is_key = entry["loc"][-1:] == ("[key]",)
     path: Path = entry["loc"][:-1] if is_key else entry["loc"]
     kind, context = entry["type"], entry.get("ctx", {})
@@ -35,7 +35,7 @@ def form_fault(entry: Any) -> Fault:
     if kind == "gough":
         return Fault(path, context["allowed"], value, context["hint"])
     if kind == "extra_forbidden":
-        known = known_keys(path[:-1])
+        known = known_keys(path[:-1], root)
         return Fault(path, "unknown key", None, did_you_mean(str(path[-1]), known))
     if kind == "literal_error":
         allowed = f"must be {context['expected'].replace(chr(39), chr(34))}"
@@ -45,20 +45,25 @@ def form_fault(entry: Any) -> Fault:
     return Fault(path, _WORDS.get(kind, entry["msg"].lower()), value)
 
 
-def known_keys(path: Path) -> list[str]:
+def known_keys(path: Path, root: type[BaseModel] = RobotTable) -> list[str]:
     """Keys a table at `path` may have; none when there can be no table."""
-    model = model_at(path)
-    return list(model.model_fields) if model else []
+    return list(_fields(model_at(path, root)))
 
 
-def model_at(path: Path) -> Any:
+def model_at(path: Path, root: type[BaseModel] = RobotTable) -> Any:
     """The model of the table at `path`, or None."""
-    model: Any = RobotTable
+    model: Any = root
     for part in path:
         if isinstance(part, int):
             continue
-        model = _table_in(model.model_fields[part].annotation) if model and part in model.model_fields else None
+        field = _fields(model).get(part)
+        model = _table_in(field.annotation) if field is not None else None
     return model
+
+
+def _fields(model: Any) -> dict[str, Any]:
+    """Fields of a model by the keys that stand for them in a file."""
+    return {info.alias or name: info for name, info in model.model_fields.items()} if model else {}
 
 
 def _table_in(annotation: Any) -> Any:

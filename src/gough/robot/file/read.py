@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 import warnings
 from collections.abc import Callable, Mapping
 from importlib.resources import files
@@ -49,30 +48,21 @@ def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) ->
 
 def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = None) -> Robot:
     """The robot a TOML text describes; `source` names the text in messages."""
-    from gough.robot.file.key_lines import key_lines
-    from gough.robot.file.not_toml import not_toml
+    from gough.robot.file.toml_tables import toml_tables
 
-    try:
-        tables = tomllib.loads(text)
-    except ValueError as error:
-        raise not_toml(text, source, str(error)) from None
-    except RecursionError:
-        raise Place(source).error([Fault((), "nested too deeply to be a robot")]) from None
-    if not tables:
-        raise Place(source).error([Fault((), "is empty", hint="a robot needs name, [platform] and [legs] or [[leg]]")])
-    lines = key_lines(text)
+    tables, lines = toml_tables(text, source, needs="a robot needs name, [platform] and [legs] or [[leg]]")
     return _told(_build(tables, source, lines, more_checks), tables, source, lines)
 
 
 def build(tables: Mapping[str, Any], source: str = "robot") -> Robot:
     """The robot of a dict with the same keys and units as a file's tables."""
-    plain = _lists(tables)
+    plain = plain_lists(tables)
     return _told(_build(plain, source, {}), plain, source, {})
 
 
 def rebuild(document: Mapping[str, Any]) -> Robot:
     """The robot of a document that was a robot's before some of its numbers were changed."""
-    return _build(_lists(document), "robot", {})
+    return _build(plain_lists(document), "robot", {})
 
 
 def check(robot: Robot, source: str = "robot") -> Robot:
@@ -131,14 +121,14 @@ def _legs(tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [leg if isinstance(leg, Mapping) else {} for leg in legs] if isinstance(legs, list) else []
 
 
-def _lists(value: Any) -> Any:
+def plain_lists(value: Any) -> Any:
     """Tuples and arrays as lists, so that Python values pass where a file's would."""
     if isinstance(value, Mapping):
-        return {key: _lists(entry) for key, entry in value.items()}
+        return {key: plain_lists(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_lists(entry) for entry in value]
+        return [plain_lists(entry) for entry in value]
     if hasattr(value, "tolist"):
-        return _lists(value.tolist())
+        return plain_lists(value.tolist())
     return value
 
 

@@ -28,6 +28,7 @@ BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
     "Nm": ((2, 1, -2, 0), 1.0),
     "Nmm": ((2, 1, -2, 0), 0.001),
     "Hz": ((0, 0, -1, 0), 1.0),
+    "rpm": ((0, 0, -1, 1), math.pi / 30),
     "W": ((2, 1, -3, 0), 1.0),
     "kW": ((2, 1, -3, 0), 1000.0),
 }
@@ -92,10 +93,10 @@ class Units:
 
 
 def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
-    """Dimension and SI value of a unit such as "g mm^2", "m/s^2" or "N*m"; None when it is not one."""
+    """Dimension and SI value of a unit such as "g mm^2", "m/s^2", "1/s" or "N*m"; None when it is not one."""
     powers, value = (0, 0, 0, 0), 1.0
     sign = 1
-    for token in re.findall(r"[^\s*/]+|/", text):
+    for token in re.findall(r"[^\s*/]+|/", re.sub(r"^\s*1\s*/", "/", text)):
         if token == "/":
             sign = -1
             continue

@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 
 from gough.robot import Robot
-from gough.robot.actuator_quantities import finite_vector
+from gough.robot.actuator_quantities import finite_vector, has_text, plain
 from gough.robot.actuator_quantities import of_actuators as in_units
+from gough.robot.quantities import Measure
+
+_PER_SQUARE, _PER_SECOND = Measure((0, 0, -2, 0), 1.0, ("1/s^2",)), Measure((0, 0, -1, 0), 1.0, ("1/s",))
 
 
 def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
     """Acceleration per error and per rate of error [1/s^2, 1/s]: critically damped at the bandwidth [Hz]."""
+    kp = plain("kp", kp, _PER_SQUARE) if has_text(kp) else kp
+    kd = plain("kd", kd, _PER_SECOND) if has_text(kd) else kd
     w = 2.0 * np.pi * bandwidth
     return finite_vector("kp:", w * w if kp is None else kp, n), finite_vector("kd:", 2.0 * w if kd is None else kd, n)
 

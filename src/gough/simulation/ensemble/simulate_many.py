@@ -57,7 +57,8 @@ def simulate_many(
         duration: [s].
         count: N; by default as many as there are starts.
         step: [s].
-        vary: By path a share (0.05 for +-5 %, drawn evenly) or values (N,).
+        vary: By path a share (0.05 or "5%" for +-5 %, drawn evenly), a half-width with its unit ("20 g"), or values
+            (N,), in SI units or as texts.
         seed: Of the draws.
         first: Number of the first robot.
         history: "decimated", "full" (its size is printed first) or "none".

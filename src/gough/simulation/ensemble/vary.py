@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -10,10 +11,12 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.robot import Robot
-from gough.robot.addresses import value_at
+from gough.robot.actuator_quantities import has_text
+from gough.robot.addresses import in_si_at, value_at
 from gough.robot.quantities import has_unit
 from gough.simulation.control.noise import uniforms
 
+_PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 STREAM = 1
 """Apart from the sensors' noise."""
 
@@ -23,7 +26,8 @@ def varied(robot: Robot, vary: Mapping[str, Any], seed: int, numbers: Any) -> tu
 
     Args:
         robot: Whose numbers vary.
-        vary: By path a share s (the number times 1 +- s, evenly), or the values (N,).
+        vary: By path a share s (the number times 1 +- s, evenly; also "5%"), a half-width with its unit ("20 g": the
+            number +- 20 g, evenly), or the values (N,), in SI units or as texts with units.
         seed: Of the draws.
         numbers: (N,) of the robots.
     """
@@ -31,22 +35,43 @@ def varied(robot: Robot, vary: Mapping[str, Any], seed: int, numbers: Any) -> tu
     for k, (path, spread) in enumerate(vary.items()):
         nominal = value_at(robot, path)
         if np.ndim(spread) == 0:
-            if not (np.isfinite(spread) and 0.0 <= spread < 1.0):
-                raise InputError(f"vary {path}: {spread} given, expected a share from 0 to 1, e.g. 0.05")
-            drawn = uniforms(seed, numbers, k, 1, STREAM)[:, 0]
-            columns.append(nominal * (1.0 + float(spread) * (2.0 * drawn - 1.0)))
+            drawn = 2.0 * uniforms(seed, numbers, k, 1, STREAM)[:, 0] - 1.0
+            if has_unit(spread):
+                columns.append(nominal + float(in_si_at(robot, path, spread)) * drawn)
+            else:
+                columns.append(nominal * (1.0 + _share(path, spread) * drawn))
         else:
-            values = np.asarray(spread, dtype=float)
+            values = np.asarray(_in_si(robot, path, spread), dtype=float)
             if values.shape != (len(numbers),) or not np.isfinite(values).all():
                 raise InputError(f"vary {path}: shape {values.shape} given, expected {len(numbers)} finite numbers")
             columns.append(values)
     return tuple(vary), np.stack(columns, axis=1) if columns else np.zeros((len(numbers), 0))
 
 
+def _in_si(robot: Robot, path: str, values: Any) -> Any:
+    """The values of a path with texts as SI numbers."""
+    if not has_text(values):
+        return values
+    found = [in_si_at(robot, path, value) for value in values]
+    for value in found:
+        if isinstance(value, str):
+            raise InputError(f"vary {path}: {value} given, expected a number or one with its unit")
+    return found
+
+
+def _share(path: str, given: Any) -> float:
+    """A share from 0 to 1, given as a number or in percent."""
+    percent = _PERCENT.fullmatch(given.strip()) if isinstance(given, str) else None
+    share = float(percent[1]) / 100.0 if percent else math.nan if isinstance(given, str) else given
+    if not (np.isfinite(share) and 0.0 <= share < 1.0):
+        raise InputError(f"vary {path}: {given} given, expected a share from 0 to 1, e.g. 0.05")
+    return float(share)
+
+
 def parse_vary(text: str) -> tuple[str, float]:
     """Path and share of "platform.mass=5%"."""
     path, equals, amount = (part.strip() for part in text.partition("="))
-    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)\s*%", amount)
+    match = _PERCENT.fullmatch(amount)
     if not path or not equals or match is None:
         raise InputError(f"--vary {text}: must be path=share, e.g. platform.mass=5%")
     share = float(match[1]) / 100.0
