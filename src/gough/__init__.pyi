@@ -82,6 +82,7 @@ from gough.reports import OperationCounts as OperationCounts
 from gough.reports import operation_counts as operation_counts
 from gough.reports import verify as verify
 from gough.robot import SHORT_FORMS as SHORT_FORMS
+from gough.robot import Actuation as Actuation
 from gough.robot import Body as Body
 from gough.robot import Coordinate as Coordinate
 from gough.robot import End as End

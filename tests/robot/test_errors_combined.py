@@ -19,6 +19,8 @@ TIED = {
     *("hinge-skew", "platform-hinge-skew", "spread-negative", "leg-not-list", "legs-singular", "unknown-key-top"),
     *("ring-angles-count", "ring-angles-differ", "ring-odd", "actuators-missing", "actuators-redundant"),  # counts
     *("actuators-none", "coulomb-passive", "coordinate-motion", "coordinate-name", "coordinates-twice"),
+    *(f"actuation-{what}" for what in ("nothing-to-share", "criterion", "key", "reference-few", "reference-words")),
+    *(f"actuation-weights-{what}" for what in ("few", "zero", "word", "without-limits")),
     *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers
 }
 """Cases whose lines hang on, or change, what another case of the same file is about: their combinations are written

@@ -154,11 +154,18 @@ class Path:
         return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
 
     def determinant(self, t: Any) -> Any:
-        """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length."""
+        """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length.
+
+        With more actuators than coordinates, where K has none, the product of its singular values: it has no sign, and
+        a motion does not cross their singularities but by chance.
+        """
         K = self.shape.program(x=self.state(t)["x"])["free"]
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
+        K = K / np.where(turning, characteristic_length(self.robot), 1.0)
+        if K.shape[1] != K.shape[2]:
+            return np.linalg.svd(K, compute_uv=False).prod(axis=1)
         with np.errstate(invalid="ignore"):
-            return np.linalg.det(K / np.where(turning, characteristic_length(self.robot), 1.0))
+            return np.linalg.det(K)
 
     def check_reach(self, t: Any, raw: dict[str, Any]) -> None:
         """Raise where a leg does not reach, with the time at which that begins."""

@@ -157,8 +157,10 @@ class Worst:
         return found
 
     def determinants(self, x: Any) -> Any:
-        """(N,) of K, NaN out of reach."""
+        """(N,) of K, NaN out of reach; more actuators than coordinates: the product of K's singular values."""
         c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        if c.K.shape[1] != c.K.shape[2]:
+            return np.where(c.fine, np.linalg.svd(np.where(c.fine[:, None, None], c.K, 0.0))[1].prod(axis=1), np.nan)
         return np.where(c.fine, np.linalg.det(np.where(c.fine[:, None, None], c.K, np.eye(c.K.shape[1]))), np.nan)
 
     def log_condition(self, x: Any) -> Any:

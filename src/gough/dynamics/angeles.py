@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.dynamics_matrices import check_exists
 from gough.dynamics.force_programs import Model
 from gough.dynamics.link_recursion import spin_free_link
 from gough.dynamics.orthogonal_complement import OrthogonalComplement, leg_complement
@@ -156,9 +157,10 @@ def angeles_terms(robot: Robot, x: Any, xd: Any) -> AngelesTerms:
 
     Raises:
         PoseError: A single pose has no solution.
-        InputError: Wrong shapes, numbers that are not finite.
+        InputError: Wrong shapes, numbers that are not finite; more actuators than coordinates.
     """
     check_robot(robot)
+    check_exists(robot, OrthogonalComplement(), "actuator")
     raw = angeles_program(robot)(x=x, xd=xd)
     check_finite(robot, {"x": x, "xd": xd})
     single = raw["M"].ndim == 2

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gough.dynamics.sharing.shares import shares
 from gough.graph import factor, solve, solve_transposed
+from gough.robot import Actuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,16 @@ class Demand:
         return self.Q + self.K.T @ self.own
 
 
-def distribute(demand: Demand) -> Any:
-    """(m,) efforts of the actuators: as many as the platform has motions, so there is one solution."""
+def distribute(demand: Demand, actuation: Actuation | None = None) -> Any:
+    """(m,) efforts of the actuators.
+
+    As many as the platform has motions: there is one solution. More: the one that `actuation` chooses, among all that
+    give the platform the same; what the actuators spend on their own is shared too.
+    """
+    m, n = demand.K.shape
+    if m > n:
+        given = shares(demand.K, demand.generalized_force(), actuation or Actuation())
+        return given.force(given.smallest())
     if demand.pivots_among_rates:
         return demand.own + solve(factor(demand.K.T), demand.Q)
     return demand.own + solve_transposed(factor(demand.K), demand.Q)

@@ -65,6 +65,7 @@ def dynamics_matrices(
     chosen = with_matrices(formulation)
     if coordinates not in COORDINATES:
         raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
+    check_exists(robot, chosen, coordinates)
     answer = matrices_call(Model(robot, chosen), coordinates)({"x": x, "xd": xd})
     found = answer.values
     names = robot.coordinate_names if coordinates == "platform" else robot.actuator_names
@@ -84,6 +85,25 @@ def with_matrices(formulation: str | Formulation) -> WithMatrices:
         return cast(WithMatrices, chosen)
     having = ", ".join(f.name for f in FORMULATIONS if f.matrix_coordinates is not None)
     raise InputError(f"formulation {chosen.name!r} has no matrices; choose {having}")
+
+
+def check_exists(robot: Robot, formulation: WithMatrices, coordinates: str) -> None:
+    """Refuse matrices in actuator coordinates of a robot whose actuators are more than its coordinates.
+
+    Raises:
+        InputError: M and C are asked for in actuator coordinates, or of a formulation that has them there alone.
+    """
+    m, n = len(robot.actuators), robot.dof
+    if m == n:
+        return
+    why = f"do not exist with {m} actuators for {n} coordinates"
+    if coordinates == "actuator":
+        raise InputError(f"coordinates 'actuator': M and C {why}; choose platform")
+    if formulation.matrix_coordinates == "actuator":
+        having = ", ".join(f.name for f in FORMULATIONS if f.matrix_coordinates == "platform")
+        raise InputError(
+            f"formulation {formulation.name!r} has M and C in actuator coordinates, which {why}; choose {having}"
+        )
 
 
 def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Any, coordinates: str) -> Matrices:

@@ -60,7 +60,8 @@ def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
     demand = model.formulation.demand(motion, gravity, outer)
     joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
-    return distribute(demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd)))
+    demand = demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd))
+    return distribute(demand, motion.pose.robot.actuation)
 
 
 def inverse_equations(

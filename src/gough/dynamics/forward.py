@@ -74,9 +74,9 @@ def from_free_rates(
 ) -> Any:
     """(n,) zd from the free rates z (n,), for formulations that do not need those of coordinates: no chart appears."""
     motion = RobotMotion(free, z, np.zeros(len(z)))
-    if formulation.solved_for is SolvedFor.ACTUATORS:
+    if by_actuators(formulation, free.robot):
         return _by_actuators(cast(WithActuatorMassMatrix, formulation), motion, effort, gravity, wrench)
-    solved = cast(WithMassMatrix, formulation)
+    solved = cast(WithMassMatrix, formulation)  # one solved for actuators has its equations on any rates too
     M = _with_rotors(solved.mass_matrix(free), free)
     bias = solved.bias(motion, gravity, wrench) + _rotor_bias(motion, free)
     return solve(factor(M, spd=True), free.jacobian().T @ array(effort) - bias)
@@ -201,7 +201,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False) 
         motion = RobotMotion(pose, xd, np.zeros(n))
         outer = None if wrench is None else (wrench[:3], wrench[3:])
         zd = free_acceleration(formulation, pose, xd, mechanical_effort(motion, force), gravity, outer)
-        own = {"K": pose.free().jacobian()} if by_actuators(formulation) else {}
+        own = {"K": pose.free().jacobian()} if by_actuators(formulation, robot) else {}
         return own | {
             "free": zd,
             "xdd": coordinate_acceleration(pose, xd, zd),
@@ -213,15 +213,19 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False) 
     return record(equations, **inputs)
 
 
-def by_actuators(formulation: Formulation) -> bool:
-    """Whether a formulation solves for the actuators' accelerations, else for the platform's."""
-    return formulation.solved_for is SolvedFor.ACTUATORS
+def by_actuators(formulation: Formulation, robot: Robot) -> bool:
+    """Whether a formulation solves for the actuators' accelerations, else for the platform's.
+
+    Those of more actuators than coordinates depend on each other: then all solve for the platform's.
+    """
+    square = len(robot.actuators) == robot.dof
+    return formulation.solved_for is SolvedFor.ACTUATORS and square
 
 
 def _sound(formulation: Formulation, pose: RobotPose, zd: Any, given: Sequence[Any]) -> Any:
     closures = [leg.closure for leg in pose.legs]
     solved = logical_and(moderate(zd), all_finite(*given))
-    if by_actuators(formulation):
+    if by_actuators(formulation, pose.robot):
         held = surely_held(pose.robot, pose.free().jacobian())
         return reduce(logical_and, (closure.reached for closure in closures), logical_and(solved, held))
     largest = reduce(maximum, absolute(scaled(pose.robot, pose.free().jacobian())).ravel())
@@ -281,7 +285,7 @@ def forward_dynamics(
 @lru_cache(maxsize=32)
 def forward_call(robot: Robot, formulation: Formulation, wrench: bool = False) -> Call:
     """The call of `forward_dynamics`."""
-    look = _look_by_actuators if by_actuators(formulation) else unsound
+    look = _look_by_actuators if by_actuators(formulation, robot) else unsound
     return Call(robot, forward_graph(robot, formulation, wrench), look)
 
 

@@ -66,6 +66,17 @@ class OrthogonalComplement:
         MT = [masses_times(counted, column) for column in T]
         return array([[power(counted, row, column) for column in MT] for row in T])
 
+    def mass_matrix(self, pose: RobotPose) -> Any:
+        """(n, n) M = sum T^T M T on the platform's rates, for robots with more actuators than coordinates."""
+        counted = body_poses(pose)
+        T = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
+        MT = [masses_times(counted, column) for column in T]
+        return array([[power(counted, row, column) for column in MT] for row in T])
+
+    def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
+        """(n,) force on the platform's rates that rates, weight, wrench and passive friction take."""
+        return self.demand(motion.without_acceleration(), gravity, wrench).Q
+
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
         """M, N and G in actuator coordinates: N = T^T (M Td + W M T), which makes Md - 2 N skew."""

@@ -2,36 +2,47 @@
 
 Parts are taken in actuator coordinates by default: inertia is M_q qdd, with M_q = K^-T M K^-1; velocity is what is left
 of the kinetic force. In platform coordinates inertia is K^-T M xdd, and the velocity part differs by K^-T M K^-1 Kd xd.
+
+With more actuators than coordinates there is no M_q: parts are in platform coordinates, each shared by the criterion
+without its reference; what the reference adds is a part of its own, the preload.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from gough.dynamics.contract import effort
+from gough.dynamics.distribution import Demand, distribute
 from gough.dynamics.drives import friction_effort, rates, rotor_effort
 from gough.dynamics.force_programs import Model
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, record, solve
-from gough.robot import Robot
+from gough.robot import Actuation, Robot
 from gough.run import Program
 
 PARTS = ("inertia", "velocity", "gravity", "friction", "rotor", "external")
+PRELOAD = "preload"
 
 
 def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coordinates: bool) -> dict[str, Any]:
-    """(actuators,) for each of `PARTS`; they sum to the force."""
+    """(actuators,) for each of `part_names`; they sum to the force."""
     pose = motion.pose
     gravity = array(pose.robot.gravity)
     still = np.zeros(len(motion.rate))
-    efforts = partial(effort, model.formulation)
+    shared = without_reference(pose.robot)
+
+    def efforts(*args: Any) -> Any:
+        return distribute(model.formulation.demand(*args), shared)
+
     joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
     every = body_groups(pose.robot)
-    rate_d = motion.rate_d if platform_coordinates else solve(pose.jacobian(), qdd)
+    K = pose.jacobian()
+    in_platform = platform_coordinates or shared is not None
+    rate_d = motion.rate_d if in_platform else solve(K, qdd)
     inertia = efforts(RobotMotion(pose, still, rate_d), np.zeros(3), None, every)
     weight = efforts(RobotMotion(pose, still, still), gravity, None, every)
     kinetic = efforts(motion, np.zeros(3), None, every)
@@ -40,14 +51,31 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
         efforts(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
     )
     zero = array([0.0] * len(joints))
-    return {
+    rubbing, turning = friction_effort(joints, qd), rotor_effort(joints, qdd)
+    if shared is not None:
+        rubbing, turning = (distribute(Demand(K, still, own), shared) for own in (rubbing, turning))
+    found = {
         "inertia": inertia,
         "velocity": kinetic - inertia,
         "gravity": weight,
-        "friction": passive + friction_effort(joints, qd),
-        "rotor": rotor_effort(joints, qdd),
+        "friction": passive + rubbing,
+        "rotor": turning,
         "external": zero if outer is None else outer,
     }
+    if PRELOAD in part_names(model.robot):
+        found[PRELOAD] = distribute(Demand(K, still, zero), pose.robot.actuation)
+    return found
+
+
+def part_names(robot: Robot) -> tuple[str, ...]:
+    """`PARTS`, and the preload where the actuators have a reference."""
+    preloaded = robot.actuation is not None and robot.actuation.reference is not None
+    return (*PARTS, PRELOAD) if preloaded else PARTS
+
+
+def without_reference(robot: Robot) -> Actuation | None:
+    """How the robot's actuators share a part of the force: a criterion that is linear; None where nothing is shared."""
+    return None if robot.actuation is None else replace(robot.actuation, reference=None)
 
 
 def body_groups(robot: Robot) -> set[str]:
@@ -74,7 +102,8 @@ def bodies_program(model: Model) -> Program:
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd, p)
         gravity = array(motion.pose.robot.gravity)
-        return {name: effort(model.formulation, motion, gravity, None, {name}) for name in massive}
+        shared = without_reference(motion.pose.robot)
+        return {name: distribute(model.formulation.demand(motion, gravity, None, {name}), shared) for name in massive}
 
     return Program(record(equations, **model.inputs()))
 

@@ -107,7 +107,7 @@ def solved(robot: Robot, raw: dict[str, Any]) -> Solution:
     count, length = len(raw["platform"]), characteristic_length(robot)
     rows, right = [], []
     for number in range(len(robot.legs)):
-        for row, value in _passive(robot, raw, number, length):
+        for row, value in _known(robot, raw, number, length):
             full = np.zeros((count, starts[-1]))
             full[:, columns[number]] = row
             rows.append(full)
@@ -132,12 +132,19 @@ def solved(robot: Robot, raw: dict[str, Any]) -> Solution:
     return Solution(robot, raw, ends, null, Vt.shape[1] - rank, residual, columns)
 
 
-def _passive(robot: Robot, raw: dict[str, Any], number: int, length: float) -> list[tuple[Any, Any]]:
-    """For each passive group of joints of a leg: the row of its unknowns, and what the ends must give."""
+def _known(robot: Robot, raw: dict[str, Any], number: int, length: float) -> list[tuple[Any, Any]]:
+    """For each group of joints of a leg whose effort is known: the row of its unknowns, and what the ends must give.
+
+    Passive joints have friction at most. Actuated ones have what the balance asks for, but where they are more than the
+    robot has coordinates: then the criterion that shares the forces says what each does, "effort" in `raw`.
+    """
     leg, found = robot.legs[number], []
+    driven_joints = [(a, b) for a, each in enumerate(robot.legs) for b, j in enumerate(each.joints) if j.actuated]
+    efforts = {place: raw["effort"][:, i] for i, place in enumerate(driven_joints)} if "effort" in raw else {}
     way = on_the_way(leg)
     for source, joint in enumerate(leg.joints):
-        if joint.mimic is not None or joint.actuated:
+        driven = efforts.get((number, source))
+        if joint.mimic is not None or (joint.actuated and driven is None):
             continue
         row: Any = 0.0
         value: Any = 0.0
@@ -153,7 +160,8 @@ def _passive(robot: Robot, raw: dict[str, Any], number: int, length: float) -> l
                 part = apply[:, 3:] if turns else apply[:, :3]
                 row = row + ratio * np.einsum("ni,nij->nj", axis, part)
             bare = raw[f"{'moment' if turns else 'force'} {number}"][:, k]
-            value = value + ratio * (raw[f"friction {number}"][:, k] - (axis * bare).sum(axis=1))
+            known = raw[f"friction {number}"][:, k] if driven is None or k != source else driven
+            value = value + ratio * (known - (axis * bare).sum(axis=1))
         scale = 1.0 if slides else length
         found.append((np.asarray(row) / scale, np.asarray(value) / scale))
     return found

@@ -20,9 +20,11 @@ import numpy as np
 
 from gough.dynamics.bare_legs import bare_leg, platform_need
 from gough.dynamics.compiled_reactions import is_determined, reaction_call
-from gough.dynamics.force_programs import Model
+from gough.dynamics.drives import friction_effort, rates, rotor_effort
+from gough.dynamics.force_programs import Model, force
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import Solution, sections, solved
+from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, logical_and, record
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.sampled_call import Call, all_finite, unsound
@@ -137,6 +139,13 @@ def _section(solution: Solution, leg: int, joints: tuple[int, ...]) -> tuple[Any
     return point, force, moment, solution.untouched(free)
 
 
+def _mechanical(model: Model, motion: RobotMotion, wrench: Any) -> Any:
+    """(actuators,) what the actuators' forces leave for the mechanism after rotors and friction."""
+    qd, qdd = rates(motion)
+    joints = motion.pose.robot.actuators
+    return force(model, motion, wrench) - rotor_effort(joints, qdd) - friction_effort(joints, qd)
+
+
 @lru_cache(maxsize=32)
 def load_call(robot: Robot) -> Call:
     """What the system is made of: wrenches of the bare legs, their points and axes, the platform's need."""
@@ -146,11 +155,13 @@ def load_call(robot: Robot) -> Call:
         motion = model.motion(x, xd, xdd)
         gravity, legs = array(robot.gravity), motion.pose.legs
         bare = [bare_leg(motion, k, gravity) for k in range(len(legs))]
+        shared = {} if robot.actuation is None else {"effort": _mechanical(model, motion, wrench)}
         return {
             "platform": np.concatenate(platform_need(motion, gravity, wrench)),
             "origin": motion.pose.platform.p_BP,
             "sound": reduce(logical_and, (leg.closure.reached for leg in legs), all_finite(x, xd, xdd, wrench)),
             **{f"{name} {k}": value for k in range(len(legs)) for name, value in bare[k].items()},
+            **shared,
         }
 
     return Call(robot, record(equations, **model.inputs()), unsound)

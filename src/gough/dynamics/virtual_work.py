@@ -8,7 +8,8 @@ motion. One virtual motion is taken per rate of the platform.
 A leg whose bodies only its direction moves needs no frames: `_rod_work` takes the same sums with the direction's rates,
 at half the operations. `VirtualWork(recursion="full")` runs the papers' recursion on these legs too, and takes their
 virtual motions: one per actuator, which moves with unit speed while the others stand (hexapod (15)). Their work is the
-actuator's effort (hexapod (21), spatial (17)).
+actuator's effort (hexapod (21), spatial (17)). With more actuators than coordinates there are no such motions; those of
+the platform's rates are taken.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class VirtualWork:
             return total
 
         K = pose.jacobian()
-        if self.recursion == "auto":
+        if self.recursion == "auto" or K.shape[0] != K.shape[1]:
             return Demand(K, array([work(v, w) for v, w in pose.platform.columns]), np.zeros(len(K)))
         virtual = solve(factor(K), np.eye(len(K)))
         efforts = [work(*pose.platform.twist(virtual[:, k])) for k in range(len(K))]

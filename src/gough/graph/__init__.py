@@ -44,6 +44,7 @@ from gough.graph.functions import (
 )
 from gough.graph.graph import Graph, Input, Integer, Output, label, record
 from gough.graph.linear import Factor, factor, solve, solve_transposed
+from gough.graph.orthogonal import Orthogonal, least_squares, orthogonal
 from gough.graph.root import Root, root
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "Graph",
     "Input",
     "Integer",
+    "Orthogonal",
     "Output",
     "Root",
     "absolute",
@@ -86,6 +88,7 @@ __all__ = [
     "jacobian",
     "jvp",
     "label",
+    "least_squares",
     "less",
     "less_equal",
     "log",
@@ -96,6 +99,7 @@ __all__ = [
     "minimum",
     "norm",
     "not_equal",
+    "orthogonal",
     "record",
     "root",
     "sign",

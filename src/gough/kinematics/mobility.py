@@ -236,7 +236,7 @@ def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
     """A fault if the actuators do not command the coordinates anywhere near home."""
     for pose in poses:
         K = np.array(pose.jacobian(), dtype=float)
-        if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == len(K):
+        if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == K.shape[1]:
             return []
     allowed = "the actuated joints do not determine the platform's motion near home"
     shared = robot.document is not None and "leg" not in robot.document

@@ -35,6 +35,8 @@ def unit_of(found: Finding, display: Display) -> tuple[float, str]:
 
 def determinant(result: CheckResult, display: Display) -> str:
     """Whether the motion passes through singularities, and when."""
+    if result.robot.actuation is not None:
+        return "K has more rows than columns and no determinant: its condition says how near singular the motion comes."
     if not result.crossings:
         return "det K keeps its sign: no singularity is passed."
     factor, unit = display.time

@@ -56,25 +56,36 @@ def worst_of(name: str, departures: Any, limit: float) -> Check:
 
 
 def matrix_checks(robot: Robot, states: States, lagrange: dict[str, Matrices], limit: float) -> list[Check]:
-    """All of them; departures in actuator coordinates are divided by the condition of K."""
+    """All of them; departures in actuator coordinates are divided by the condition of K.
+
+    With more actuators than coordinates there are no matrices in actuator coordinates to check.
+    """
     momentum = _with_rates(robot, GeneralizedMomentum(), states)
-    complement = _with_rates(robot, OrthogonalComplement(), states)
     yardstick, christoffel = lagrange["lagrange"], lagrange["koditschek"]
     cond = states.condition
-    M, M_q = momentum["M"], complement["M"]
+    M = momentum["M"]
     xd = states.xd[:, :, None]
     moving = [(m @ xd)[..., 0] for m in (momentum["C"], yardstick.C, christoffel.C)]
     skew = momentum["Md"] - 2.0 * christoffel.C
-    skew_q = complement["Md"] - 2.0 * complement["C"]
-    return [
+    checks = [
         worst_of("M symmetric (generalized_momentum)", _apart(M, _turned(M)), limit),
-        worst_of("M symmetric (orthogonal_complement, actuator coordinates)", _apart(M_q, _turned(M_q)), limit),
         worst_of("M positive definite (smallest eigenvalue below 0, unit diagonal)", _indefinite(M), 0.0),
         worst_of("M alike: generalized_momentum, lagrange", _apart(M, yardstick.M), limit),
-        worst_of("M alike: orthogonal_complement, lagrange", _apart(_platform(states, M_q, robot), M) / cond, limit),
         worst_of("C xd alike: generalized_momentum, lagrange, koditschek", _spread(moving), limit),
         worst_of("G alike: generalized_momentum, lagrange", _apart(momentum["G"], yardstick.G), limit),
         worst_of("Md - 2 V skew (koditschek)", _apart(skew, -_turned(skew), momentum["Md"]), limit),
+    ]
+    return checks if robot.actuation is not None else checks + _of_actuators(robot, states, M, cond, limit)
+
+
+def _of_actuators(robot: Robot, states: States, M: Any, cond: Any, limit: float) -> list[Check]:
+    """Checks of the matrices in actuator coordinates, M (N, n, n) being that in platform coordinates."""
+    complement = _with_rates(robot, OrthogonalComplement(), states)
+    M_q = complement["M"]
+    skew_q = complement["Md"] - 2.0 * complement["C"]
+    return [
+        worst_of("M symmetric (orthogonal_complement, actuator coordinates)", _apart(M_q, _turned(M_q)), limit),
+        worst_of("M alike: orthogonal_complement, lagrange", _apart(_platform(states, M_q, robot), M) / cond, limit),
         worst_of("Md - 2 N skew (orthogonal_complement)", _apart(skew_q, -_turned(skew_q), M_q) / cond, limit),
     ]
 

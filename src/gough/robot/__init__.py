@@ -8,6 +8,7 @@ from gough.robot.legs.expand import expand
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.values import (
+    Actuation,
     Body,
     Coordinate,
     End,
@@ -21,6 +22,7 @@ from gough.robot.values import (
 
 __all__ = [
     "SHORT_FORMS",
+    "Actuation",
     "Body",
     "Coordinate",
     "End",

@@ -48,6 +48,12 @@ def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measur
     if mark == "home":
         motion = list(document["platform"]["coordinates"].values())[int(keys[len(field)])]
         return measure("angle" if motion.startswith("r") else "length")
+    if mark == "efforts":
+        from gough.robot.legs.expand import expand
+
+        joints = expand(document).actuators
+        k = int(keys[len(field)])
+        return measure("torque" if k < len(joints) and joints[k].turns else "force")
     turns = _kind(document, field) == "R"
     travel = "angle" if turns else "length"
     match mark:

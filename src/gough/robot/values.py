@@ -226,6 +226,25 @@ class Platform:
     rotation: Matrix = IDENTITY
 
 
+CRITERIA = ("least-norm",)
+"""How forces are shared among more actuators than coordinates: see `Actuation`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actuation:
+    """How forces are shared among the actuators of a robot that has more of them than coordinates.
+
+    Attributes:
+        criterion: One of `CRITERIA`. "least-norm": the sum of weight (force - reference)^2 is least.
+        weights: One per actuator, above zero; None weighs all alike.
+        reference: The force each actuator would have if it could: the preload [N or N m]; None is zero.
+    """
+
+    criterion: str = "least-norm"
+    weights: tuple[float, ...] | None = None
+    reference: tuple[float, ...] | None = None
+
+
 class _Content:
     """What makes robots equal; it lives as long as one of them."""
 
@@ -249,6 +268,7 @@ class Robot:
         gravity: (3,) acceleration of free fall in B [m/s^2].
         length: Characteristic length for condition numbers [m]; None takes the rms distance of the leg ends from
             their centroid.
+        actuation: How forces are shared among more actuators than coordinates; None where there are not more.
         document: The short form it was written in, SI units, or None; not part of equality.
     """
 
@@ -257,6 +277,7 @@ class Robot:
     legs: tuple[Leg, ...]
     gravity: Vector = (0.0, 0.0, -9.80665)
     length: float | None = None
+    actuation: Actuation | None = None
     document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
 
     def __hash__(self) -> int:
@@ -276,7 +297,7 @@ class Robot:
     @cached_property
     def _content(self) -> _Content:
         """The same object for all equal robots."""
-        content = _Content((self.name, self.platform, self.legs, self.gravity, self.length))
+        content = _Content((self.name, self.platform, self.legs, self.gravity, self.length, self.actuation))
         return _CONTENTS.setdefault(content.values, content)
 
     def __getstate__(self) -> dict[str, object]:

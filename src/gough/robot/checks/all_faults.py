@@ -10,9 +10,10 @@ goes on. So a fault waits for another run only where its check needs a value tha
 * the places of legs on a ring and how many angles and names there are: the number of legs, where that is in dispute;
 * a leg's reach: its own geometry and the platform's pose at home;
 * the size of an inertia: the body's mass; one that is not about the centre of mass also where that is;
-* the number of actuators: the number of legs, their `actuated` keys and the coordinates;
-* mobility, dependent motion and control of the platform: the geometry of all legs, all of which reach, and as many
-  actuators as coordinates.
+* the number of actuators, and what `[actuation]` says of each: the number of legs, their `actuated` keys and the
+  coordinates;
+* mobility, dependent motion and control of the platform: the geometry of all legs, all of which reach, and at
+  least as many actuators as coordinates.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gough.graph import is_plain
+from gough.robot.checks.actuation import actuation_faults
 from gough.robot.checks.body import body_faults
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg import leg_faults, rotation_fault
@@ -37,7 +38,7 @@ def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
         of_leg = leg_faults(robot, k, places)
         faults += [f for f in of_leg if f.path[-2:] != ("mimic", "joint") or not doubts.kinds(k)]
     if not doubts.drives():
-        faults += _actuators(robot)
+        faults += actuation_faults(robot)
     return merged(doubts.new(faults))
 
 
@@ -118,19 +119,3 @@ def _platform(robot: Robot) -> Iterator[Fault]:
         if len(coordinates) != robot.dof:
             yield Fault(("platform", "coordinates"), "must have unique names")
         yield from platform_faults({"coordinates": coordinates, "home": list(robot.platform.home)})
-
-
-def _actuators(robot: Robot) -> Iterator[Fault]:
-    """As many actuators as coordinates: nothing else is modelled."""
-    joints = [(leg, joint) for leg in robot.legs for joint in leg.joints]
-    driven = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.actuated and joint.mimic is None]
-    wanted = robot.dof
-    if len(driven) == wanted:
-        return
-    word = "missing" if len(driven) < wanted else "redundant"
-    listed = ", ".join(driven[:8]) + (", ..." if len(driven) > 8 else "")
-    need = (
-        "1 coordinate needs 1 actuated joint" if wanted == 1 else f"{wanted} coordinates need {wanted} actuated joints"
-    )
-    allowed = f"{word} actuators: {need}, not {len(driven)}"
-    yield Fault(("platform", "coordinates"), allowed, hint=f"actuated: {listed or 'none'}")

@@ -35,6 +35,8 @@ def fill(document: dict[str, Any], paths: set[Path]) -> None:
                 document["leg"] = []
             case ("length",):
                 document.pop("length", None)
+            case ("actuation", *rest) if document.get("actuation") is not None:
+                document["actuation"].pop(str(rest[0]) if rest else "", None)
             case ("legs",):
                 document.pop("legs", None)
     if document.get("legs") is None:

@@ -36,6 +36,8 @@ def _plain(model: BaseModel, given: Units, kind: str) -> dict[str, Any]:
             result[key] = _cylinder(value, given)
         elif key in ("legs", "leg") and isinstance(model, RobotTable):
             result[key] = _legs(model, key, given)
+        elif key == "actuation" and isinstance(model, RobotTable):
+            result[key] = _actuation(model, given)
         elif quantity is not None:
             result[key] = _scaled(value, quantity, given, kind)
         else:
@@ -56,6 +58,32 @@ def _legs(model: RobotTable, key: str, given: Units) -> Any:
         return None
     default = stated or next((leg.type for leg in model.leg if "type" in leg.model_fields_set), "UPS")
     return _plain(model.legs, given, SHORT_FORMS[default].drive)
+
+
+def _actuation(model: RobotTable, given: Units) -> Any:
+    """The table of the actuation; each force of its reference in the unit of its actuator."""
+    if model.actuation is None:
+        return None
+    stated = model.actuation.model_dump(exclude_unset=True)
+    if "reference" in stated:
+        kinds = _actuator_kinds(model)
+        kinds += kinds[-1:] * (len(stated["reference"]) - len(kinds))
+        stated["reference"] = [
+            v * given.factor("effort", kind) for v, kind in zip(stated["reference"], kinds, strict=False)
+        ]
+    return stated
+
+
+def _actuator_kinds(model: RobotTable) -> list[str]:
+    """Of each actuator whether it slides, "P", or turns; of legs on rings that of the first, which is that of all."""
+    stated = model.legs.type if model.legs is not None and "type" in model.legs.model_fields_set else None
+    if not model.leg:
+        return [SHORT_FORMS[stated or "UPS"].drive]
+    kinds: list[str] = []
+    for leg in model.leg:
+        driven = [_kind(joint, "P") for joint in leg.joint if joint.actuated]
+        kinds += driven if leg.joint else [SHORT_FORMS[_type(leg, stated)].drive]
+    return kinds or ["P"]
 
 
 def _type(leg: LegTable, default: str | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gough.robot.legs.joint_by_joint import GROUND
-from gough.robot.values import Body, End, Joint, Leg, Platform, Robot
+from gough.robot.values import Actuation, Body, End, Joint, Leg, Platform, Robot
 
 
 def explicit_document(robot: Robot) -> dict[str, Any]:
@@ -17,6 +17,17 @@ def explicit_document(robot: Robot) -> dict[str, Any]:
         **_known(length=robot.length),
         "platform": _platform(robot.platform),
         "leg": [_leg(leg) for leg in robot.legs],
+        **_known(actuation=None if robot.actuation is None else _actuation(robot.actuation)),
+    }
+
+
+def _actuation(actuation: Actuation) -> dict[str, Any]:
+    return {
+        "criterion": actuation.criterion,
+        **_known(
+            weights=None if actuation.weights is None else list(actuation.weights),
+            reference=None if actuation.reference is None else list(actuation.reference),
+        ),
     }
 
 

@@ -74,6 +74,16 @@ def number_list(value: Any) -> list[float]:
     return [float(v) for v in value]
 
 
+def weights(value: Any) -> Any:
+    """One weight per actuator, or that they follow from the force limits."""
+    if value == "force":
+        return value
+    what = 'one number above 0 per actuator, or "force" for 1 / (force limit)^2'
+    if not isinstance(value, list) or not all(is_number(v) and v > 0 for v in value):
+        refuse(f"must be {what}", endless(value))
+    return [float(v) for v in value]
+
+
 def stroke(value: Any) -> list[float]:
     """A range."""
     low, high = numbers(value, 2, "two numbers [least, greatest]")
@@ -201,6 +211,8 @@ Travels = Annotated[list[float], BeforeValidator(v.number_list), Quantity("trave
 Stroke = Annotated[list[float], BeforeValidator(v.stroke), Quantity("travel")]
 Speed = Annotated[float, BeforeValidator(v.number), Quantity("speed")]
 Effort = Annotated[float, BeforeValidator(v.number), Quantity("effort")]
+Efforts = Annotated[list[float], BeforeValidator(v.number_list), Quantity("efforts")]
+Weights = Annotated[Any, BeforeValidator(v.weights)]
 Power = Annotated[float, BeforeValidator(v.number), Quantity("power")]
 Viscous = Annotated[float, BeforeValidator(v.number), Quantity("viscous")]
 Gear = Annotated[float, BeforeValidator(v.number), Quantity("gear")]

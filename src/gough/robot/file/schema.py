@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from gough.robot.file import fields as f
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
+from gough.robot.values import CRITERIA
 
 
 class Table(BaseModel):
@@ -271,6 +272,18 @@ class PlatformTable(Table):
     about: f.About = "com"
 
 
+class ActuationTable(Table):
+    """`[actuation]`: how forces are shared among more actuators than coordinates.
+
+    `criterion`: "least-norm", the sum of weight (force - reference)^2 is least. `weights`: one per actuator, or "force"
+    for 1 / (force limit)^2; `reference`: the preload, one force per actuator [N or N m].
+    """
+
+    criterion: Literal[CRITERIA] = "least-norm"  # type: ignore[valid-type]
+    weights: f.Weights = f.EMPTY
+    reference: f.Efforts = f.EMPTY
+
+
 class RobotTable(Table):
     """A whole file: `name`, one-line `description`, `gravity` in B [m/s^2], characteristic `length` [m], and the
     tables.
@@ -284,3 +297,4 @@ class RobotTable(Table):
     platform: PlatformTable
     legs: LegsTable | None = None
     leg: list[LegTable] = f.EMPTY
+    actuation: ActuationTable | None = None

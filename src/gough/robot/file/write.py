@@ -39,8 +39,11 @@ def to_toml(robot: Robot) -> str:
     """
     document = explicit_document(robot)
     platform, legs = document.pop("platform"), document.pop("leg")
+    actuation = document.pop("actuation", None)
     lines = _pairs(document)
     lines += ["", "[platform]", *_pairs(_short(platform))]
+    if actuation is not None:
+        lines += ["", "[actuation]", *_pairs(actuation)]
     for leg in legs:
         joints, end = leg.pop("joint"), leg.pop("end")
         lines += ["", "[[leg]]", *_pairs(_short(leg))]

@@ -5,16 +5,18 @@ Nothing here branches on a value or casts it, so that any number of the document
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gough.graph import divide
 from gough.graph.triples import vector
 from gough.robot.inertia import body
 from gough.robot.legs.joint_by_joint import jointed_leg
 from gough.robot.legs.rings import leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose, rotation
-from gough.robot.values import ZERO, Coordinate, Leg, Matrix, Platform, Robot, Vector
+from gough.robot.values import ZERO, Actuation, Coordinate, Leg, Matrix, Platform, Robot, Vector
 
 STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
 
@@ -27,12 +29,14 @@ def expand(document: Mapping[str, Any]) -> Robot:
     """
     platform = expand_platform(document["platform"])
     p_BP, R_BP = pose(platform, platform.home)
+    legs = tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(document))
     return Robot(
         name=document["name"],
         platform=platform,
-        legs=tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(document)),
+        legs=legs,
         gravity=vector(document.get("gravity", STANDARD_GRAVITY)),
         length=document.get("length"),
+        actuation=expand_actuation(document.get("actuation"), legs),
         document=dict(document),
     )
 
@@ -47,6 +51,21 @@ def expand_platform(stated: Mapping[str, Any]) -> Platform:
         home=tuple(stated.get("home", [0.0] * len(coordinates))),
         position=vector(origin.get("position", ZERO)),
         rotation=rotation(origin.get("rotation")),
+    )
+
+
+def expand_actuation(stated: Mapping[str, Any] | None, legs: Sequence[Leg]) -> Actuation | None:
+    """How forces are shared, of a document's table; a limit that is missing makes a weight NaN."""
+    if stated is None:
+        return None
+    weights, reference = stated.get("weights"), stated.get("reference")
+    if weights == "force":
+        limits = [joint.limits.force for leg in legs for joint in leg.joints if joint.actuated]
+        weights = [math.nan if limit is None else divide(1.0, limit * limit) for limit in limits]
+    return Actuation(
+        stated.get("criterion", "least-norm"),
+        None if weights is None else tuple(weights),
+        None if reference is None else tuple(reference),
     )
 
 

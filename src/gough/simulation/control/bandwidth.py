@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from gough.robot import Robot
+from gough.robot import Actuation, Robot
 from gough.robot.actuator_quantities import finite_vector, has_text, plain
 from gough.robot.actuator_quantities import of_actuators as in_units
 from gough.robot.quantities import Measure
@@ -37,14 +38,21 @@ def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any,
 
 @lru_cache(maxsize=32)
 def actuator_inertia(robot: Robot) -> Any:
-    """(actuators,) diagonal of the mass matrix in actuator coordinates at home [kg or kg m^2]."""
+    """(actuators,) inertia that each actuator feels at home [kg or kg m^2]: diagonal of the mass matrix on their rates.
+
+    With more actuators than coordinates it is that of the motion that comes nearest to moving one of them alone.
+    """
     from gough.dynamics import inverse_dynamics
     from gough.kinematics import inverse_kinematics
 
     n = robot.dof
     home = np.array(robot.platform.home)
     K = inverse_kinematics(robot, home).K
-    xdd = np.vstack([np.zeros(n), np.linalg.inv(K).T])
-    still = np.zeros((n + 1, n))
-    force = inverse_dynamics(robot, np.tile(home, (n + 1, 1)), still, xdd).force
-    return np.abs(np.diag(force[1:] - force[0]))
+    alone = np.linalg.inv(K) if len(K) == n else np.linalg.pinv(K)
+    xdd = np.vstack([np.zeros(n), alone.T])
+    still = np.zeros((len(xdd), n))
+    free = robot if robot.actuation is None else replace(robot, actuation=Actuation())
+    force = inverse_dynamics(free, np.tile(home, (len(xdd), 1)), still, xdd).force
+    if len(K) == n:
+        return np.abs(np.diag(force[1:] - force[0]))
+    return np.abs(np.einsum("ij,ij->i", (K @ alone).T, force[1:] - force[0]))

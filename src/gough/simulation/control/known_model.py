@@ -9,10 +9,11 @@ import numpy as np
 
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.contract import effort as effort_of
+from gough.dynamics.distribution import distribute
 from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, factor, record, solve
+from gough.graph import array, least_squares, record
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import robot_pose
 from gough.motion import Motion
@@ -26,10 +27,15 @@ NEWTON_STEPS = 3
 def forces(system: System, c: Any, z: Any, zd: Any) -> Any:
     """(actuators,) forces of a motion in free rates; Coulomb friction fades as in the simulation."""
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), z, zd)
+    return _forces(system, motion)
+
+
+def _forces(system: System, motion: RobotMotion) -> Any:
     qd, qdd = rates(motion)
     joints = motion.pose.robot.actuators
-    effort = effort_of(DEFAULT, motion, array(system.robot.gravity), None)
-    return effort + rotor_effort(joints, qdd) + system.friction(joints, qd)
+    demand = DEFAULT.demand(motion, array(system.robot.gravity), None)
+    demand = demand.with_own(rotor_effort(joints, qdd)).with_own(system.friction(joints, qd))
+    return distribute(demand, system.robot.actuation)
 
 
 def weight(system: System, c: Any) -> Any:
@@ -43,19 +49,23 @@ def acceleration(system: System, c: Any, z: Any, qdd: Any) -> Any:
     """(n,) zd at which the actuators accelerate by qdd."""
     motion = system.motion(c, z)
     _, drift = rates(motion)
-    return solve(motion.pose.jacobian(), qdd - drift)
+    return least_squares(motion.pose.jacobian(), qdd - drift)
 
 
 def estimate(system: System, c: Any, q: Any, qd: Any) -> tuple[Any, Any, Any]:
-    """Configuration and free rates at sensed q, qd, by Newton's method from c; and what is missing of q in the end."""
+    """Configuration and free rates at sensed q, qd, by Newton's method from c; and what is missing of q in the end.
+
+    More actuators than coordinates fit by least squares; missing is then what another step would still change.
+    """
     still = np.zeros(system.robot.dof)
     for _ in range(NEWTON_STEPS):
         motion = system.motion(c, still)
-        step = solve(factor(motion.pose.jacobian()), q - displacements(motion))
+        step = least_squares(motion.pose.jacobian(), q - displacements(motion))
         c = system.configuration.moved(c, step)
     motion = system.motion(c, still)
-    z = solve(factor(motion.pose.jacobian()), qd)
-    return c, z, q - displacements(motion)
+    K = motion.pose.jacobian()
+    z, left = least_squares(K, qd), q - displacements(motion)
+    return c, z, left if K.shape[0] == K.shape[1] else K @ least_squares(K, left)
 
 
 @lru_cache(maxsize=64)
@@ -74,9 +84,7 @@ def reference_program(system: System, kind: str) -> Program:
         qd, qdd = rates(motion)
         found = {"q": displacements(motion), "qd": qd, "qdd": qdd}
         if kind == "forces":
-            joints = motion.pose.robot.actuators
-            effort = effort_of(DEFAULT, motion, array(robot.gravity), None)
-            found["force"] = effort + rotor_effort(joints, qdd) + system.friction(joints, qd)
+            found["force"] = _forces(system, motion)
         return found
 
     n = robot.dof

@@ -33,8 +33,8 @@ class ComputedTorque:
     """Inverse dynamics of the wished acceleration: that of the motion, plus kp times the error, plus kd times its rate.
 
     Attributes:
-        kp, kd: One or n numbers [1/s^2, 1/s], or texts with units, "900 1/s^2", "60 1/s"; by default critically damped
-            at the bandwidth.
+        kp, kd: One or n numbers [1/s^2, 1/s], in joint space one per actuator, or texts with units, "900 1/s^2",
+            "60 1/s"; by default critically damped at the bandwidth.
         bandwidth: [Hz], or a text, "5 Hz".
         space: "task" takes errors of the platform (turns about base axes), "joint" those of the actuators.
     """

@@ -105,7 +105,7 @@ class Loop:
         if self.loaded:
             pose = self.model.motion(c, z).pose
             outer = wrench_force(pose, (u[-6:-3], u[-3:]))
-            force = distribute(Demand(pose.jacobian(), -outer, force))
+            force = distribute(Demand(pose.jacobian(), -outer, force), self.model.robot.actuation)
         if self.largest is not None:
             force = array(
                 [

@@ -54,7 +54,7 @@ class SpringDrive(Drive):
 
     def __init__(self, springs: Springs, robot: Robot, x: Array) -> None:
         """Springs of a run from x."""
-        super().__init__(len(x))
+        super().__init__(len(robot.actuators))
         self.k, self.d, self.rest = springs.ready(robot, x)
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:

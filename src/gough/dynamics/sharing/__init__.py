@@ -1,0 +1,1 @@
+"""How more actuators than coordinates share what the platform needs."""

@@ -1,0 +1,62 @@
+"""All forces that give the platform what it needs, as one point and the space of internal forces.
+
+Of the forces s = sqrt(weight) (tau - reference) the smallest are wanted: K_s^T s = Q_s with K_s = K / sqrt(weight) and
+Q_s = Q - K^T reference. With K_s = U [R; 0], R^T y = Q_s, the smallest are s0 = U [y; 0], and all solutions are
+s0 + N z, N the last columns of U. K^T K, whose condition is the square of K's, is never formed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import Orthogonal, array, orthogonal, sqrt
+from gough.robot import Actuation
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Forces tau (m,) with K^T tau = Q, by s = (tau - reference) / unit.
+
+    Attributes:
+        K: (m, n) of s.
+        Q: (n,) that s must give.
+        factors: Of K.
+        unit: (m,) 1 / sqrt(weight), or None for ones.
+        reference: (m,) or None for zeros.
+    """
+
+    K: Any
+    Q: Any
+    factors: Orthogonal
+    unit: Any
+    reference: Any
+
+    @property
+    def spare(self) -> int:
+        """How many actuators are more than the platform has rates."""
+        return int(self.K.shape[0] - self.K.shape[1])
+
+    def smallest(self) -> Any:
+        """(m,) s with the least sum of squares."""
+        return self.factors.least_norm(self.Q, len(self.K))
+
+    def internal(self) -> Any:
+        """(m, spare) orthonormal basis of the forces s that give the platform nothing."""
+        return self.factors.null_space(len(self.K))
+
+    def force(self, s: Any) -> Any:
+        """(m,) tau."""
+        force = s if self.unit is None else s * self.unit
+        return force if self.reference is None else force + self.reference
+
+
+def shares(K: Any, Q: Any, actuation: Actuation) -> Shares:
+    """All ways to give the platform Q (n,) by K (m, n), m >= n."""
+    unit = None if actuation.weights is None else array([1.0 / sqrt(weight) for weight in actuation.weights])
+    reference = None if actuation.reference is None else array(actuation.reference)
+    left = Q if reference is None else Q - K.T @ reference
+    scaled = K if unit is None else K * unit[:, None]
+    return Shares(np.asarray(scaled), left, orthogonal(scaled), unit, reference)
