@@ -48,7 +48,7 @@ def states(robot: Robot, rows: int | None = None) -> dict[str, Any]:
     found: dict[str, Any] = {name: 0.1 * rng.normal(size=(*front, n)) for name in ("xd", "xdd")}
     found["x"] = np.array(robot.platform.home) + 0.01 * rng.normal(size=(*front, n))
     found["force"] = gough.inverse_dynamics(robot, found["x"], found["xd"], found["xdd"]).force
-    found["displacement"] = gough.inverse_kinematics(robot, found["x"]).displacement
+    found["displacement"] = gough.inverse_kinematics(robot, found["x"]).q
     return found
 
 
@@ -60,6 +60,7 @@ def public(robot: Robot, name: str, given: dict[str, Any]) -> Callable[[], Any]:
         "dynamics_matrices": "M",
         "forward_dynamics": "free",
         "forward_kinematics": "x",
+        "joint_reactions": "joint_force",
     }
     shown = output.get(name, "force")
     return lambda: getattr(function(robot, *inputs), shown)

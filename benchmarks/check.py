@@ -52,7 +52,7 @@ def reach(robot: Robot, k: int) -> float:
 
     def kept(distances: Any) -> tuple[Any, Any]:
         found = inverse_kinematics(robot, home + np.multiply.outer(distances, np.eye(len(home))[k]))
-        q = found.displacement
+        q = found.q
         return found.status <= Status.NEAR_SINGULAR, ((q >= low) & (q <= high)).all(axis=1)
 
     for which in (0, 1):

@@ -42,7 +42,7 @@ def poses(robot: gough.Robot, count: int, seed: int = 0) -> tuple[Any, Any, Any,
     near = np.where((gough.inverse_kinematics(robot, near).status == Status.FINE)[:, None], near, x)
     far = rng.normal(size=x.shape)
     far *= FAR * size / np.linalg.norm(far, axis=1)[:, None]
-    return x, gough.inverse_kinematics(robot, x).displacement, near, x + far
+    return x, gough.inverse_kinematics(robot, x).q, near, x + far
 
 
 def row(name: str, samples: int, rounds: int) -> dict[str, Any]:

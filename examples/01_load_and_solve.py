@@ -17,7 +17,7 @@ def main() -> None:
 
     x = [0.1, 0.0, 2.1, np.deg2rad(10), 0.0, 0.0]
     legs = gough.inverse_kinematics(robot, x)
-    print("leg lengths [m]:", np.round(legs.displacement, 4))
+    print("leg lengths [m]:", np.round(legs.q, 4))
     print(f"condition of the Jacobian: {legs.condition:.2f}")
 
     still = np.zeros(6)
@@ -32,7 +32,7 @@ def main() -> None:
     hexapod = gough.load("hexapod")
     heights = np.linspace(0.3, 0.9, 5)
     many = gough.inverse_kinematics(hexapod, [[0, 0, z, 0, 0, 0] for z in heights])
-    for z, status, travel in zip(heights, many.status, many.displacement[:, 0], strict=True):
+    for z, status, travel in zip(heights, many.status, many.q[:, 0], strict=True):
         print(f"hexapod at z = {z:.2f} m: {gough.Status(status).text}, slider A at {travel:.3f} m")
 
     # What cannot be is one clear line that carries its data.

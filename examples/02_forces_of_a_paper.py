@@ -22,7 +22,7 @@ def main(figure: Path = FIGURE) -> None:
     print("largest force of each leg [N]:", np.round(peaks, 2))
 
     strongest = int(peaks.argmax())
-    when = result.time[np.abs(result.force[:, strongest]).argmax()]
+    when = result.t[np.abs(result.force[:, strongest]).argmax()]
     print(f"leg {result.actuators[strongest]} works hardest, at {when:.2f} s")
 
     # By cause: the parts sum to the force.

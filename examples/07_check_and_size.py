@@ -15,7 +15,7 @@ def main() -> None:
     own = gough.check(robot, "trig3")
     print(f"{robot.name}, motion trig3: {'fits' if own.fits else 'does not fit'} the limits in its file")
     for found in own.findings:
-        where = f"{found.kind:9} {found.owner or 'all':6} worst at {found.time:.3f} s"
+        where = f"{found.kind:9} {found.owner or 'all':6} worst at {found.t:.3f} s"
         print(f"  {where}, margin {100 * found.relative:.1f} %")
     print("  not checked:", ", ".join(own.unchecked) or "nothing")
 
@@ -23,7 +23,7 @@ def main() -> None:
     tight = gough.check(robot, "trig3", limits={"force": 11.2, "speed": 1.0, "condition": 5.0})
     print(f"with 11.2 N and 1 m/s: {'fits' if tight.fits else 'violated: ' + ', '.join(tight.violated)}")
     worst = next(found for found in tight.findings if found.kind == "force")
-    print(f"  actuator {worst.owner} needs {worst.value:.4f} N at {worst.time:.4f} s, found between samples")
+    print(f"  actuator {worst.owner} needs {worst.value:.4f} N at {worst.t:.4f} s, found between samples")
 
     advice = tight.advice
     if advice.amplitude is not None:

@@ -24,7 +24,7 @@ def table(robot: gough.Robot) -> list[str]:
     reference = np.array([sample["tau"] for sample in samples])
     result = gough.inverse_dynamics_along(robot, "trig3", [sample["t"] for sample in samples])
     lines = [f"{'t [s]':6}{'':10}" + "".join(f"{f'leg {name} [N]':>15}" for name in result.actuators) + "  difference"]
-    for t, ours, theirs in zip(result.time, result.force, reference, strict=True):
+    for t, ours, theirs in zip(result.t, result.force, reference, strict=True):
         lines.append(f"{t:<6g}{'gough':10}{numbers(ours)}{np.abs(ours - theirs).max():12.1e}")
         lines.append(f"{'':6}{'reference':10}{numbers(theirs)}")
     return lines

@@ -47,7 +47,7 @@ class Constrained:
         samples = []
         for k in range(len(x)):
             q, v, tau = pin.neutral(self.model), np.zeros(self.model.nv), np.zeros(self.model.nv)
-            q[self.places], v[self.places] = found.position[k], found.velocity[k]
+            q[self.places], v[self.places] = found.joint_q[k], found.joint_qd[k]
             q[at : at + 7] = pin.SE3ToXYZQUAT(pin.SE3(R[k], x[k, :3]))
             v[first : first + 6] = np.concatenate([R[k].T @ xd[k, :3], R[k].T @ w[k]])
             tau[self.motors] = force[k]

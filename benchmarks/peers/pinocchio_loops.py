@@ -51,7 +51,7 @@ class Loops:
         R, w = turned(self.robot, x, xd)
         at, first = self.model.joints[self.platform].idx_q, self.model.joints[self.platform].idx_v
         q, v, tau = pin.neutral(self.model), np.zeros(self.model.nv), np.zeros(self.model.nv)
-        q[self.places], v[self.places] = found.position, found.velocity
+        q[self.places], v[self.places] = found.joint_q, found.joint_qd
         q[at : at + 7] = pin.SE3ToXYZQUAT(pin.SE3(R, x[:3]))
         v[first : first + 6] = np.concatenate([R.T @ xd[:3], R.T @ w])
         tau[self.motors] = force

@@ -85,7 +85,7 @@ def test_the_advice_of_a_function_looks_at_the_same_samples():
         return home + near_spike * np.eye(6)[2] * 0.1, np.zeros(6), np.zeros(6)
 
     motion = from_function(robot, function, 0.0, 1.0)
-    limits = {"stroke": (1.0, float(inverse_kinematics(robot, home).displacement.max()) + 0.05)}
+    limits = {"stroke": (1.0, float(inverse_kinematics(robot, home).q.max()) + 0.05)}
     coarse, fine = (check(robot, motion, limits, samples=n) for n in (500, 3001))
     assert coarse.fits
     assert coarse.advice.meets == ""
@@ -112,7 +112,7 @@ def test_a_narrow_peak_is_not_taken_for_round_off():
 
     _, (high,) = extremes(peak, pieces_of(peak, [0.0, 1.0]))
     assert high.value == pytest.approx(1.0, abs=1e-10)
-    assert high.time == pytest.approx(0.6789, abs=1e-8)
+    assert high.t == pytest.approx(0.6789, abs=1e-8)
 
 
 def test_four_digits():

@@ -91,7 +91,7 @@ def test_a_limit_at_the_peak(seed):
     if not len(others) or others.max() < peak - 1e-9 * abs(peak):
         assert owners.index(found.owner) == k
         if sharp(function, k, peak, time, motion):
-            assert abs(found.time - time) <= 1e-6 * motion.duration
+            assert abs(found.t - time) <= 1e-6 * motion.duration
     above = checked(robot, motion, kind, peak + max(epsilon, 1e-10 * abs(peak)))
     assert kind not in above.violated
 
@@ -154,5 +154,5 @@ def test_where_the_nearest_pair_changes(seed):
     assert found.kind == "distance"
     assert found.owner == owners_of(robot, "distance")[k]
     assert found.value == pytest.approx(-best[k], rel=1e-9)
-    assert found.time == pytest.approx(when[k], abs=1e-6 * motion.duration)
+    assert found.t == pytest.approx(when[k], abs=1e-6 * motion.duration)
     assert np.count_nonzero(np.diff(near)) >= 2

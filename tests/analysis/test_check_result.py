@@ -86,15 +86,15 @@ def test_out_of_reach():
     assert isinstance(lost, ReachError)
     assert re.search(r"leg [ABC] is out of reach by", str(lost))
     assert lost.exit_code == 3
-    assert 0.5 < lost.time < 0.6
+    assert 0.5 < lost.t < 0.6
     assert result.violated[0] == "reach"
     assert not result.fits
-    before = motion.sampled(np.linspace(0.0, lost.time - 2e-6, 4001))
-    angles = inverse_kinematics(robot, before.x).displacement
+    before = motion.sampled(np.linspace(0.0, lost.t - 2e-6, 4001))
+    angles = inverse_kinematics(robot, before.x).q
     (stroke,) = [found for found in result.findings if found.kind == "stroke"]
-    assert stroke.time == pytest.approx(lost.time, abs=2e-6)
+    assert stroke.t == pytest.approx(lost.t, abs=2e-6)
     assert stroke.value == pytest.approx(angles.min(), abs=1e-2)
-    assert all(found.time <= lost.time for found in result.every)
+    assert all(found.t <= lost.t for found in result.every)
 
 
 def test_out_of_reach_from_the_start():
@@ -113,7 +113,7 @@ def test_functions_are_checked_as_sampled():
     result = check(robot, from_function(robot, wave, 0.0, 2.0), samples=501)
     assert result.sampled == 501
     assert result.notes[0] == "the motion is a function: checked at its samples, not between them"
-    assert all(round(found.time * 250, 9) % 1 == 0 for found in result.findings)
+    assert all(round(found.t * 250, 9) % 1 == 0 for found in result.findings)
 
 
 def test_passive_joints_and_cones():
@@ -127,7 +127,7 @@ def test_passive_joints_and_cones():
     (found,) = [
         f for f in check(replace(robot, legs=(leg, *robot.legs[1:]), document=None)).findings if f.kind == "joint"
     ]
-    angles = inverse_kinematics(robot, result.motion.sampled(2001).x).position[:, 1]
+    angles = inverse_kinematics(robot, result.motion.sampled(2001).x).joint_q[:, 1]
     assert found.owner == "1.U1"
     assert abs(found.value) == pytest.approx(np.abs(angles).max(), rel=1e-5)
 

@@ -15,9 +15,9 @@ def test_extremes_of_known_functions():
     function = columns(np.sin, lambda t: np.exp(-200.0 * (t - 1.2345) ** 2), lambda t: 0.0 * t + 3.0)
     low, high = extremes(function, pieces_of(function, [0.0, 2.0, 6.0]))
     assert high[0].value == pytest.approx(1.0, abs=1e-15)
-    assert high[0].time == pytest.approx(np.pi / 2, abs=1e-7)
-    assert low[0].time == pytest.approx(1.5 * np.pi, abs=1e-7)
-    assert high[1].time == pytest.approx(1.2345, abs=1e-8)
+    assert high[0].t == pytest.approx(np.pi / 2, abs=1e-7)
+    assert low[0].t == pytest.approx(1.5 * np.pi, abs=1e-7)
+    assert high[1].t == pytest.approx(1.2345, abs=1e-8)
     assert low[2].value == high[2].value == 3.0
 
 

@@ -34,4 +34,4 @@ def test_reach_is_where_a_leg_is_lost():
     )
     assert fine is None
     assert lost is not None
-    assert lost.time == pytest.approx(1.0, abs=0.1)
+    assert lost.t == pytest.approx(1.0, abs=0.1)

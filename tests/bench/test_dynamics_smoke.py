@@ -77,9 +77,9 @@ def test_joint_motion_of_the_peers(name: str):
     ours = inverse_kinematics(robot, x, xd, xdd)
     angles = [np.arctan2(a[1], a[0]) if isinstance(a, tuple) else a for a in legs.angles]
     for theirs, known in (
-        (angles, ours.position),
-        (legs.rates, ours.velocity),
-        (legs.accelerations, ours.acceleration),
+        (angles, ours.joint_q),
+        (legs.rates, ours.joint_qd),
+        (legs.accelerations, ours.joint_qdd),
     ):
         expected = known.reshape(20, 6, -1)[:, :, : mechanism.joints]
         np.testing.assert_allclose(np.array(theirs).transpose(2, 1, 0), expected, rtol=0, atol=1e-11)

@@ -34,7 +34,7 @@ def filled(robot, tick, rng):
         if name in ("x", "guess"):
             values[...] = np.array(robot.platform.home) + 0.02 * values
         if name == "q":
-            values[...] = gough.inverse_kinematics(robot, robot.platform.home).displacement + 0.005 * values
+            values[...] = gough.inverse_kinematics(robot, robot.platform.home).q + 0.005 * values
 
 
 @pytest.mark.parametrize("function", [f.name for f in FUNCTIONS])
@@ -101,7 +101,7 @@ def test_forward_kinematics_bound_follows_paths_and_tells_where_they_fold():
     tick = gough.bind(robot, "fk", 3)
     x = np.array(robot.platform.home) + [0.2, 0.1, -0.1, 0.2, -0.1, 0.1]
     tick.inputs["guess"][:] = robot.platform.home
-    tick.inputs["q"][:] = gough.inverse_kinematics(robot, x).displacement
+    tick.inputs["q"][:] = gough.inverse_kinematics(robot, x).q
     tick.inputs["q"][1] = 0.1
     tick.inputs["guess"][2] = x + 1e-3
     assert tick().tolist() == [Status.FINE, Status.PATH_FOLDS, Status.FINE]

@@ -57,9 +57,9 @@ def test_a_pose_by_uvw_about_a_pivot(capsys):
     assert found["convention"]["pose"]["z"] == pytest.approx(2.15, abs=1e-12)
     assert found["convention"]["pose"]["u"] == pytest.approx(np.deg2rad(5), abs=1e-12)
     robot = load("stewart")
-    x = [found["pose"][c.name] for c in robot.platform.coordinates]
-    displacement = [entry["displacement"] for entry in found["actuators"]]
-    np.testing.assert_allclose(displacement, inverse_kinematics(robot, x).displacement, atol=1e-12)
+    x = [found["x"][c.name] for c in robot.platform.coordinates]
+    displacement = [entry["q"] for entry in found["actuators"]]
+    np.testing.assert_allclose(displacement, inverse_kinematics(robot, x).q, atol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def file_of(path, stated, orders, count=21):
     names = [value.name for value in stated.values(ROBOT)]
     with path.open("w", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["t", *(name + end for end in ("", "_d", "_dd")[:orders] for name in names)])
+        out.writerow(["t", *(order + name for order in ("", "xd_", "xdd_")[:orders] for name in names)])
         out.writerows(map(repr, row) for row in np.hstack([t[:, None], *rows]).tolist())
     return str(path)
 
@@ -172,7 +172,7 @@ def test_rates_of_ik_are_about_the_same_pivot(capsys, stated):
         given = [",".join(f"{n}={v!r}" for n, v in zip(names, row[0].tolist(), strict=True)) for row in rates]
         arguments = ("--pose", text(chosen, END), "--velocity", given[0], "--acceleration", given[1])
         found.append(printed(capsys, "ik", "stewart", *arguments, *options(chosen), "--format", "json")["actuators"])
-    for key in ("displacement", "velocity", "acceleration"):
+    for key in ("q", "qd", "qdd"):
         same([entry[key] for entry in found[1]], [entry[key] for entry in found[0]])
 
 
@@ -183,7 +183,7 @@ def test_rates_belong_to_the_values_as_given(capsys):
         pose = f"qw={scale * math.cos(0.1)!r},qz={scale * math.sin(0.1)!r}"
         rate = f"qw={-scale * math.sin(0.1)!r},qz={scale * math.cos(0.1)!r}"
         arguments = ("--convention", "quaternion", "--pose", pose, "--velocity", rate, "--format", "json")
-        found.append(printed(capsys, "ik", "stewart", *arguments)["pose_velocity"]["psi"])
+        found.append(printed(capsys, "ik", "stewart", *arguments)["xd"]["psi"])
     assert found == pytest.approx([2.0, 2.0, 2.0], rel=1e-14)
 
 

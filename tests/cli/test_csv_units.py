@@ -45,7 +45,7 @@ def test_a_run(capsys, tmp_path, robot):
     assert outcome(capsys, *options, str(tmp_path / "named"), *UNITS)[0] == 0
     units = agree(*(table((tmp_path / name / "run.csv").read_text()) for name in ("plain", "named")))
     first = {"delta": "A", "stewart": "1"}[robot]
-    wanted = {"t": "ms", "z": "mm", "d_z": "mm/s", "kinetic": "J", "closure": "mm"}
+    wanted = {"t": "ms", "z": "mm", "xd_z": "mm/s", "kinetic": "J", "closure": "mm"}
     travel, effort = {"delta": ("deg", "kN mm"), "stewart": ("mm", "kN")}[robot]
     wanted |= {f"q_{first}": travel, f"qd_{first}": f"{travel}/s", f"force_{first}": effort}
     assert wanted.items() <= units.items()
@@ -62,7 +62,7 @@ def test_an_ensemble(capsys, tmp_path):
     for file in files:
         tables = (table((tmp_path / name / file).read_text()) for name in ("plain", "named"))
         units |= agree(*tables, bare)
-    assert {"t": "ms", "x": "mm", "d_psi": "deg/s", "mean_psi": "deg", "most_z": "mm"}.items() <= units.items()
+    assert {"t": "ms", "x": "mm", "xd_psi": "deg/s", "mean_psi": "deg", "most_z": "mm"}.items() <= units.items()
 
 
 def test_load_cases(capsys, tmp_path):
@@ -74,7 +74,7 @@ def test_load_cases(capsys, tmp_path):
     units = agree(*tables, ("case", "actuator"))
     wanted = {
         "z": "mm",
-        "z_dd": "mm/s^2",
+        "xdd_z": "mm/s^2",
         "wx": "deg/s",
         "wrench_mx": "kN mm",
         "payload_mass": "kg",
@@ -88,8 +88,8 @@ def test_load_cases(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("command", "value"),
     [
-        (["ik", "delta", "--joints", "--velocity", "z=0.1m/s"], "position"),
-        (["fk", "delta", "--displacement", "A=10deg,B=5deg,C=0deg"], "value"),
+        (["ik", "delta", "--joints", "--velocity", "z=0.1m/s"], "joint_q"),
+        (["fk", "delta", "--displacement", "A=10deg,B=5deg,C=0deg"], "x"),
     ],
 )
 def test_a_pose(capsys, command, value):

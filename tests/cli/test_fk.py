@@ -14,7 +14,7 @@ from tests.cli.running import ROBOTS, outcome
 def asked(name):
     robot = load(name)
     x = np.array(robot.platform.home) + 0.004
-    q = inverse_kinematics(robot, x).displacement
+    q = inverse_kinematics(robot, x).q
     return robot, x, ",".join(map(repr, q.tolist()))
 
 
@@ -24,9 +24,9 @@ def test_json_gives_back_the_pose_of_the_displacements(capsys, name):
     code, out, err = outcome(capsys, "fk", name, "--displacement", q, "--format", "json")
     shown = json.loads(out)
     assert (code, err) == (0, "")
-    assert list(shown["pose"]) == [c.name for c in robot.platform.coordinates]
-    assert np.abs(np.array(list(shown["pose"].values())) - x).max() <= 1e-13
-    assert list(shown["displacement"].values()) == [float(v) for v in q.split(",")]
+    assert list(shown["x"]) == [c.name for c in robot.platform.coordinates]
+    assert np.abs(np.array(list(shown["x"].values())) - x).max() <= 1e-13
+    assert list(shown["q"].values()) == [float(v) for v in q.split(",")]
     assert (shown["robot"], shown["status"]) == (name, "fine")
 
 
@@ -37,11 +37,11 @@ def test_the_table_is_in_the_units_asked_for_and_the_guess_too(capsys):
     head, how, _, header, *rows, _, verdict = out.splitlines()
     assert head == "hexapod, from x = 0, y = 0, z = 610 mm; a1 = 0, a2 = 0, a3 = 0 deg"
     assert how.startswith("Pose by the robot's own coordinates")
-    assert header.split() == ["coordinate", "unit", "value"]
+    assert header.split() == ["coordinate", "unit", "x"]
     assert [row.split()[:2] for row in rows][:1] == [["x", "mm"]]
     assert verdict.startswith("fine, 1 step along the way from the guess")
     csv = outcome(capsys, *line, "--format", "csv")[1].splitlines()
-    assert csv[0] == "coordinate,unit,value"
+    assert csv[0] == "coordinate,unit,x"
     for row, shown in zip(rows, csv[1:], strict=True):
         name, unit, value = shown.split(",")
         factor = 1e3 if unit == "m" else 180.0 / np.pi

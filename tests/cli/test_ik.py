@@ -28,7 +28,7 @@ def test_table_at_home(capsys, name):
     head, how, _, header, *rows, _, verdict = out.splitlines()
     assert head.startswith(f"{name} at ")
     assert how.startswith("Pose by the robot's own coordinates")
-    assert header.split() == ["actuator", "unit", "displacement"]
+    assert header.split() == ["actuator", "unit", "q"]
     assert [row.split()[0] for row in rows] == [leg.name for leg in robot.legs]
     assert verdict.endswith(", fine")
     assert "\x1b" not in out
@@ -45,14 +45,14 @@ def test_json_holds_the_solution_to_the_last_digit(capsys, name):
     xd, xdd = np.zeros(len(x)), np.zeros(len(x))
     xd[0], xdd[0] = 0.1, -0.2
     expected = inverse_kinematics(robot, x, xd, xdd)
-    assert [entry["displacement"] for entry in shown["actuators"]] == expected.displacement.tolist()
-    assert [entry["velocity"] for entry in shown["actuators"]] == expected.displacement_d.tolist()
-    assert [entry["acceleration"] for entry in shown["actuators"]] == expected.displacement_dd.tolist()
-    assert [entry["position"] for entry in shown["joints"]] == expected.position.tolist()
+    assert [entry["q"] for entry in shown["actuators"]] == expected.q.tolist()
+    assert [entry["qd"] for entry in shown["actuators"]] == expected.qd.tolist()
+    assert [entry["qdd"] for entry in shown["actuators"]] == expected.qdd.tolist()
+    assert [entry["joint_q"] for entry in shown["joints"]] == expected.joint_q.tolist()
     assert [entry["name"] for entry in shown["joints"]] == list(expected.joints)
     assert shown["K"] == expected.K.tolist()
     assert (shown["robot"], shown["status"], shown["beyond"]) == (name, "fine", [])
-    assert shown["pose"] == dict(zip([c.name for c in robot.platform.coordinates], x.tolist(), strict=True))
+    assert shown["x"] == dict(zip([c.name for c in robot.platform.coordinates], x.tolist(), strict=True))
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -60,8 +60,8 @@ def test_csv(capsys, name):
     robot, x, pose = moved(name)
     expected = inverse_kinematics(robot, x, 0 * x)
     for extra, first, names, values in (
-        ([], ["actuator", "unit", "displacement", "velocity"], expected.actuators, expected.displacement),
-        (["--joints"], ["joint", "unit", "position", "velocity"], expected.joints, expected.position),
+        ([], ["actuator", "unit", "q", "qd"], expected.actuators, expected.q),
+        (["--joints"], ["joint", "unit", "joint_q", "joint_qd"], expected.joints, expected.joint_q),
     ):
         arguments = ["--pose", pose, "--velocity", f"{robot.platform.coordinates[0].name}=0", "--format", "csv"]
         code, out, _ = outcome(capsys, "ik", name, *arguments, *extra)
@@ -74,7 +74,7 @@ def test_csv(capsys, name):
 
 def test_table_is_in_degrees_for_people(capsys):
     _, out, _ = outcome(capsys, "ik", "delta", "--pose", "z=-800mm", "--velocity", "z=0.1", "--acceleration", "z=1")
-    assert out.splitlines()[3].split() == ["actuator", "unit", "displacement", "velocity", "acceleration"]
+    assert out.splitlines()[3].split() == ["actuator", "unit", "q", "qd", "qdd"]
     assert out.splitlines()[4].split()[:3] == ["A", "deg", "7.1586109"]
 
 
@@ -87,7 +87,7 @@ def test_acceleration_alone_is_from_rest(capsys):
 def test_settings_change_the_robot(capsys):
     _, out, _ = outcome(capsys, "ik", "stewart", "--set", "legs.base.radius=1.6", "--format", "json")
     expected = inverse_kinematics(load("stewart").replace({"legs.base.radius": 1.6}), load("stewart").platform.home)
-    assert [entry["displacement"] for entry in json.loads(out)["actuators"]] == expected.displacement.tolist()
+    assert [entry["q"] for entry in json.loads(out)["actuators"]] == expected.q.tolist()
 
 
 def test_beyond_the_stroke_is_solved_and_said(capsys):

@@ -14,8 +14,8 @@ from gough.motion import choose_motion, motions
 from tests.cli.running import ROBOTS, outcome
 from tests.support.papers import assert_printed, paper
 
-KEYS = "robot motion formulation coordinates actuators time x xd xdd displacement velocity force power status".split()
-SERIES = ("displacement", "velocity", "force", "power")
+KEYS = "robot motion formulation coordinates actuators t x xd xdd q qd force power status".split()
+SERIES = ("q", "qd", "force", "power")
 
 
 def solved(capsys, *arguments):
@@ -38,7 +38,7 @@ def test_json_holds_the_forces_to_the_last_digit(capsys, name):
     assert shown["coordinates"] == [c.name for c in robot.platform.coordinates]
     assert shown["actuators"] == list(result.actuators)
     assert shown["status"] == ["fine"] * 5
-    assert shown["time"] == s.t.tolist()
+    assert shown["t"] == s.t.tolist()
     for key in ("x", "xd", "xdd"):
         assert shown[key] == getattr(s, key).tolist()
     for key in SERIES:
@@ -51,8 +51,8 @@ def test_the_stewart_papers_forces(capsys, law):
     samples = paper("stewart")[law]["samples"]
     times = ",".join(repr(sample["t"]) for sample in samples)
     shown = solved(capsys, "stewart", "--motion", law, "--times", times)
-    assert shown["time"] == [sample["t"] for sample in samples]
-    for key, printed in (("displacement", "l"), ("velocity", "ld"), ("force", "tau")):
+    assert shown["t"] == [sample["t"] for sample in samples]
+    for key, printed in (("q", "l"), ("qd", "ld"), ("force", "tau")):
         assert_printed(shown[key], [sample[printed] for sample in samples])
 
 
@@ -63,12 +63,12 @@ def test_csv(capsys, name):
     header, *rows = csv.reader(io.StringIO(out))
     result = gough.inverse_dynamics_along(gough.load(name), samples=4)
     wrench = ["fx", "fy", "fz", "mx", "my", "mz"] if result.wrench is not None else []
-    coordinates = [c + end for end in ("", "_d", "_dd") for c in result.coordinates]
+    coordinates = [order + c for order in ("", "xd_", "xdd_") for c in result.coordinates]
     series = [f"{key}_{actuator}" for key in SERIES for actuator in result.actuators]
     assert header == ["t", *coordinates, *wrench, *series, "status"]
     numbers = np.array([row[:-1] for row in rows], dtype=float)
     forces = [header.index(f"force_{actuator}") for actuator in result.actuators]
-    assert numbers[:, 0].tolist() == result.time.tolist()
+    assert numbers[:, 0].tolist() == result.t.tolist()
     assert numbers[:, forces].tolist() == result.force.tolist()
     assert [row[-1] for row in rows] == ["fine"] * 4
     assert result.to_csv() == out
@@ -170,7 +170,7 @@ def test_units_and_poses(capsys):
         np.testing.assert_allclose(other["x"], plain["x"], rtol=1e-15, atol=1e-16)
         np.testing.assert_allclose(other["force"], plain["force"], rtol=1e-12)
     assert plain["motion"] == "minimum-jerk"
-    assert plain["time"] == [0.0, 0.25, 0.5]
+    assert plain["t"] == [0.0, 0.25, 0.5]
 
 
 def test_motions_from_files(capsys, tmp_path, monkeypatch):
@@ -179,7 +179,7 @@ def test_motions_from_files(capsys, tmp_path, monkeypatch):
     for option in ("--motion", "--waypoints"):
         shown = solved(capsys, "delta", option, "way.csv", "--hold-missing", "--units", "mm,ms", "--times", "0,100,300")
         assert shown["motion"] == "way.csv"
-        assert shown["time"] == [0.0, 0.1, 0.3]
+        assert shown["t"] == [0.0, 0.1, 0.3]
         np.testing.assert_allclose(shown["x"], [[0, 0, -0.75], [0.02, 0, -0.76], [0.05, 0, -0.8]], atol=1e-12)
         at_ends = np.abs(np.array(shown["xd"])[[0, 2]]).max()
         assert (at_ends < 1e-12) == (option == "--waypoints")
@@ -199,11 +199,11 @@ def test_a_single_sample_in_python_is_one_row():
     result = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
     shown = json.loads(result.to_json())
     assert list(shown) == KEYS
-    assert (shown["motion"], shown["time"], shown["status"]) == (None, None, ["fine"])
+    assert (shown["motion"], shown["t"], shown["status"]) == (None, None, ["fine"])
     assert shown["force"] == [result.force.tolist()]
     header, row = csv.reader(io.StringIO(result.to_csv()))
     assert header[0] == "x"
     assert len(row) == len(header)
-    timed = gough.inverse_dynamics(robot, [x, x], 0 * x, 0 * x, time=[0, 0.5])
-    assert json.loads(timed.to_json())["time"] == [0.0, 0.5]
+    timed = gough.inverse_dynamics(robot, [x, x], 0 * x, 0 * x, t=[0, 0.5])
+    assert json.loads(timed.to_json())["t"] == [0.0, 0.5]
     assert json.loads(timed.to_json())["xd"] == [[0.0] * 3] * 2

@@ -21,15 +21,15 @@ FILES = {
     "gap.csv": START + "1,0,-0.7\n",
     "missing.csv": "t,x,y\n0,0,0\n1,0,0\n",
     "extra.csv": "t,x,y,z,w\n0,0,0,-0.7,1\n1,0,0,-0.7,1\n",
-    "rates.csv": "t,x,y,z,x_d,y_d,z_d\n" + "".join(f"{k},{k / 100},0,-0.7,10,0,0\n" for k in range(6)),
-    "part.csv": "t,x,y,z,z_d\n0,0,0,-0.7,0\n1,0,0,-0.7,0\n",
-    "way.csv": "t,x,y,z,x_d,y_d,z_d\n0,0,0,-0.7,0,0,0\n1,0,0,-0.7,0,0,0\n",
+    "rates.csv": "t,x,y,z,xd_x,xd_y,xd_z\n" + "".join(f"{k},{k / 100},0,-0.7,10,0,0\n" for k in range(6)),
+    "part.csv": "t,x,y,z,xd_z\n0,0,0,-0.7,0\n1,0,0,-0.7,0\n",
+    "way.csv": "t,x,y,z,xd_x,xd_y,xd_z\n0,0,0,-0.7,0,0,0\n1,0,0,-0.7,0,0,0\n",
     "empty.csv": "",
 }
 WAYS = "(give --motion, or --waypoints, or --to and --duration)"
 NAMED = "(known: pick-and-place, circle, hold)"
 METHODS = "newton_euler, virtual_work, generalized_momentum, orthogonal_complement, lagrange"
-COLUMNS = "t, x, y, z, x_d, y_d, z_d, x_dd, y_dd, z_dd, fx, fy, fz, mx, my, mz"
+COLUMNS = "t, x, y, z, xd_x, xd_y, xd_z, xdd_x, xdd_y, xdd_z, fx, fy, fz, mx, my, mz"
 UNITS = "m, cm, mm, in, rad, deg, s, ms, min, N, kN, lbf, N m, N mm"
 HELP = "(see gough inverse --help)"
 
@@ -55,11 +55,11 @@ CALLS = [
     ("delta --motion missing.csv", "missing.csv:1: z: is missing (header: t,x,y)"),
     ("delta --motion extra.csv", f'extra.csv:1: "w": no such column (known: {COLUMNS})'),
     ("delta --motion rates.csv",
-     "rates.csv:3: x_d: 10: does not agree with x, which changes there by about 0.01 per s (rates are per second in "
-     "the unit of the coordinate; without _d and _dd columns they are computed)"),
-    ("delta --motion part.csv", "part.csv:1: x_d: is missing (rates are given for all coordinates or for none)"),
+     "rates.csv:3: xd_x: 10: does not agree with x, which changes there by about 0.01 per s (rates are per second in "
+     "the unit of the coordinate; without xd_ and xdd_ columns they are computed)"),
+    ("delta --motion part.csv", "part.csv:1: xd_x: is missing (rates are given for all coordinates or for none)"),
     ("delta --motion empty.csv", "empty.csv: is empty (it needs the header t,x,y,z and at least 2 rows)"),
-    ("delta --waypoints way.csv", 'way.csv:1: "x_d": no such column (waypoints have no rates; a motion file may)'),
+    ("delta --waypoints way.csv", 'way.csv:1: "xd_x": no such column (waypoints have no rates; a motion file may)'),
     ("delta --waypoints no.csv", "no.csv: no such file"),
     ("delta --motion circle --to z=-0.8 --duration 1", f"--to: cannot go with --motion {WAYS}"),
     ("delta --motion circle --waypoints way.csv", f"--waypoints: cannot go with --motion {WAYS}"),
@@ -165,10 +165,10 @@ PYTHON = [
      f"formulation 'lagrnge': choose auto, {METHODS}, koditschek, virtual_work_full (did you mean lagrange?)"),
     (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation=3),
      f"formulation 3: choose auto, {METHODS}, koditschek, virtual_work_full"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, time=[0]),
-     "time: shape (1,) given, expected (2,), one per sample"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, time=[0, BAD]), "time: must be finite"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, time="now"), "time: 'now' given, expected seconds"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, t=[0]),
+     "t: shape (1,) given, expected (2,), one per sample"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, t=[0, BAD]), "t: must be finite"),
+    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, t="now"), "t: 'now' given, expected seconds"),
     (lambda: gough.inverse_dynamics_along(ROBOT, 5), "motion: int given, expected a Motion, a name or a CSV file"),
     (lambda: gough.inverse_dynamics_along(ROBOT, "circle", 1),
      "samples: 1: must be at least 2 (both ends are sampled)"),

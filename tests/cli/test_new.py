@@ -25,7 +25,7 @@ def test_starters_load_and_solve_within_their_strokes(capsys, tmp_path, kind):
     assert solution.status == Status.FINE
     assert solution.condition < 20
     driven = [joint for leg in robot.legs for joint in leg.joints if joint.actuated]
-    for joint, q in zip(driven, solution.displacement, strict=True):
+    for joint, q in zip(driven, solution.q, strict=True):
         low, high = joint.limits.stroke
         assert low + 0.1 * (high - low) < q < high - 0.1 * (high - low)
     assert outcome(capsys, "show", str(path))[0] == 0

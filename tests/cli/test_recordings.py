@@ -143,7 +143,7 @@ def test_clean_recordings_are_taken_as_they_are(capsys, files):
     assert (code, err) == (0, "")
     shown = json.loads(out)
     assert "smoothing" not in shown
-    assert shown["time"] == T.tolist()
+    assert shown["t"] == T.tolist()
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_csv_in_the_units_asked_for(capsys):
     header, *rows = csv.reader(io.StringIO(out))
     assert [name.split(" [")[0] for name in header] == plain[0]
     sizes = {"ms": 1e-3, "mm": 1e-3, "deg": math.pi / 180, "N": 1.0, "N mm": 1e-3, "W": 1.0}
-    wanted = {"t": "ms", "z": "mm", "z_d": "mm/s", "z_dd": "mm/s^2", "pitch": "deg", "pitch_dd": "deg/s^2"}
-    wanted |= {"displacement_1": "deg", "velocity_1": "deg/s", "force_1": "N mm", "power_1": "W"}
+    wanted = {"t": "ms", "z": "mm", "xd_z": "mm/s", "xdd_z": "mm/s^2", "pitch": "deg", "xdd_pitch": "deg/s^2"}
+    wanted |= {"q_1": "deg", "qd_1": "deg/s", "force_1": "N mm", "power_1": "W"}
     wanted |= {"force_gravity_2": "N mm"}
     for name, unit in wanted.items():
         k = plain[0].index(name)

@@ -34,7 +34,7 @@ def test_demand_against_dense_sums(name):
         np.abs(found.force) >= np.abs(result.force).max(axis=0) * (1 - 1e-9)
     ).all()  # a speed's triple root is found to 1e-6 s
     np.testing.assert_allclose(found.rms_force, np.sqrt(np.trapezoid(result.force**2, t, axis=0) / whole), rtol=1e-4)
-    np.testing.assert_allclose(found.rms_speed, np.sqrt(np.trapezoid(result.velocity**2, t, axis=0) / whole), rtol=1e-6)
+    np.testing.assert_allclose(found.rms_speed, np.sqrt(np.trapezoid(result.qd**2, t, axis=0) / whole), rtol=1e-6)
     np.testing.assert_allclose(found.energy, np.trapezoid(np.maximum(power, 0), t, axis=0), rtol=1e-5)
     np.testing.assert_allclose(found.regenerated, -np.trapezoid(np.minimum(power, 0), t, axis=0), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found.mean_power * whole, found.energy - found.regenerated, atol=1e-9)
@@ -49,7 +49,7 @@ def test_a_motor_that_fits_and_one_that_does_not():
     assert motor.ratio == pytest.approx(2 * np.pi / 0.02)
     motion = choose_motion(robot)
     result = inverse_dynamics(motor.on(robot), *motion(np.linspace(0, motion.duration, 20_001)))
-    torque, speed = np.abs(result.force) / motor.ratio, np.abs(result.velocity) * motor.ratio
+    torque, speed = np.abs(result.force) / motor.ratio, np.abs(result.qd) * motor.ratio
     left = (np.interp(speed, motor.peak.speed, motor.peak.torque) - torque).min(axis=0)
     np.testing.assert_allclose([fit.peak_margin for fit in found.fits], left, rtol=1e-5)
     weak = motor_of(MOTOR.replace("[0.1, 0.1, 0.06]", "[0.035, 0.035, 0.02]"))

@@ -44,7 +44,7 @@ def test_a_limit_just_below_what_is_asked_is_exceeded(found, kind):
 
 
 def test_strokes_at_the_edges_of_what_is_used(found):
-    low, high = found.displacement[0]
+    low, high = found.q_range[0]
     assert limited(found, stroke=(low, high)).exceeded == ()
     (excess,) = limited(found, stroke=(low, high - 1e-6)).exceeded
     assert (excess.kind, excess.value, excess.limit) == ("stroke", high, high - 1e-6)
@@ -55,11 +55,11 @@ def test_strokes_at_the_edges_of_what_is_used(found):
 def test_displacements_are_those_of_a_fine_grid(found):
     ranges = found.envelope.pose
     grid = np.array(list(itertools.product(*[np.linspace(a, b, 41) for a, b in ranges])))
-    q = inverse_kinematics(found.robot, grid).displacement
-    np.testing.assert_allclose(found.displacement[:, 0], np.nanmin(q, axis=0), atol=1e-3)
-    np.testing.assert_allclose(found.displacement[:, 1], np.nanmax(q, axis=0), atol=1e-3)
-    assert (found.displacement[:, 0] <= np.nanmin(q, axis=0) + 1e-12).all()
-    assert (found.displacement[:, 1] >= np.nanmax(q, axis=0) - 1e-12).all()
+    q = inverse_kinematics(found.robot, grid).q
+    np.testing.assert_allclose(found.q_range[:, 0], np.nanmin(q, axis=0), atol=1e-3)
+    np.testing.assert_allclose(found.q_range[:, 1], np.nanmax(q, axis=0), atol=1e-3)
+    assert (found.q_range[:, 0] <= np.nanmin(q, axis=0) + 1e-12).all()
+    assert (found.q_range[:, 1] >= np.nanmax(q, axis=0) - 1e-12).all()
 
 
 def test_the_command_says_which_limits_are_exceeded(capsys, tmp_path):

@@ -157,5 +157,5 @@ def test_cases_give_the_forces_they_stand_for(name):
         wrench, payload = np.array(row[at : at + 6]), np.array(row[at + 6 : at + 16])
         forces = np.array(row[at + 16 : at + 16 + m])
         again = inverse_dynamics(with_load(robot, payload), pose, xd, xdd, wrench).force
-        still = np.abs(inverse_dynamics(robot, pose, xd, xdd).velocity) < 1e-9
+        still = np.abs(inverse_dynamics(robot, pose, xd, xdd).qd) < 1e-9
         np.testing.assert_allclose(forces[~still], again[~still], rtol=1e-8, atol=1e-8 * np.abs(forces).max())

@@ -31,15 +31,15 @@ def test_both_ways_agree(robot):
     inputs = states(robot, rng, size(2000, 200), 0.01)
     assert is_determined(robot)
     found, other = gough.joint_reactions(robot, **inputs), by_singular_values(robot, inputs)
-    solved = np.isfinite(other["force"]).all(axis=(1, 2))
+    solved = np.isfinite(other["joint_force"]).all(axis=(1, 2))
     assert solved.mean() > 0.2
-    for name in ("force", "moment"):
-        scale = np.abs(other["force"][solved]).max(axis=(1, 2))[:, None, None]
+    for name in ("joint_force", "joint_moment"):
+        scale = np.abs(other["joint_force"][solved]).max(axis=(1, 2))[:, None, None]
         assert (np.abs(getattr(found, name) - other[name])[solved] <= 1e-10 * scale).all()
     assert np.allclose(found.points[solved], other["points"][solved], rtol=0, atol=1e-14)
     assert np.array_equal(found.determinate, other["determinate"])
     assert np.array_equal(found.indeterminacy, other["indeterminacy"])
-    assert np.isnan(found.force[~solved]).all()
+    assert np.isnan(found.joint_force[~solved]).all()
     assert reaction_call(robot)(inputs).values["regular"][solved].mean() > 0.9
 
 
@@ -55,5 +55,5 @@ def test_next_to_a_singular_pose_the_singular_values_decide():
     assert found.indeterminacy.any()
     for k in range(len(x)):
         one = gough.joint_reactions(robot, *(inputs[name][k] for name in ("x", "xd", "xdd")), inputs["wrench"])
-        assert np.array_equal(one.force, found.force[k], equal_nan=True)
+        assert np.array_equal(one.joint_force, found.joint_force[k], equal_nan=True)
         assert np.array_equal(one.indeterminacy, found.indeterminacy[k])

@@ -67,12 +67,12 @@ def test_parts_stay_what_they_were_when_the_caller_writes_on():
     robot = gough.load("stewart")
     x, xd, xdd, wrench, time = *np.zeros((3, 4, 6)), np.ones(6), np.arange(4.0)
     x += np.array(robot.platform.home)
-    found = gough.inverse_dynamics(robot, x, xd, xdd, wrench, time=time)
+    found = gough.inverse_dynamics(robot, x, xd, xdd, wrench, t=time)
     before = found.parts()
     x[:], xd[:], wrench[:], time[:] = 9.0, 9.0, 9.0, 9.0
     after = found.parts()
     assert all(np.array_equal(before[key], after[key]) for key in before)
-    assert found.time.tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert found.t.tolist() == [0.0, 1.0, 2.0, 3.0]
     assert (found.wrench == 1.0).all()
 
 
@@ -95,7 +95,7 @@ def test_an_overflow_of_forward_kinematics(name, given):
     """Of robots that slide, that turn, and whose paths have no certificate; alone, beside others, and bound."""
     robot = gough.load(name)
     home = np.array(robot.platform.home)
-    numbers = {"q": gough.inverse_kinematics(robot, home).displacement, "guess": home}
+    numbers = {"q": gough.inverse_kinematics(robot, home).q, "guess": home}
     bad = numbers | {given: numbers[given].copy()}
     bad[given][1] = -1e300
     with pytest.raises(PoseError, match=r"^forward kinematics: numbers overflow: the largest given is 1e\+300, ") as e:

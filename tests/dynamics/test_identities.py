@@ -118,7 +118,7 @@ def test_no_speed_no_friction():
     x = np.array(robot.platform.home)
     assert (inverse_dynamics(robot, x, 0 * x, 0 * x).parts()["friction"] == 0.0).all()
     up = np.array([0, 0, 0.1, 0, 0, 0])
-    expected = 5.0 + 0.1 * 2.0 / inverse_dynamics(robot, x, up, 0 * x).displacement[0]  # ld = zd n_z
+    expected = 5.0 + 0.1 * 2.0 / inverse_dynamics(robot, x, up, 0 * x).q[0]  # ld = zd n_z
     for sign in (1.0, -1.0):
         result = inverse_dynamics(robot, x, sign * up, 0 * x)
         assert result.parts()["friction"] == pytest.approx(np.full(6, sign * expected), rel=1e-14)

@@ -38,7 +38,7 @@ def test_matrices_give_the_forces(name, formulation):
     scale = 1e-12 * np.abs(tau).max() * states.condition.max()
     for coordinates, rates, second, expected in (
         ("platform", states.xd, states.xdd, np.einsum("nij,ni->nj", kinematics.K, tau)),
-        ("actuator", kinematics.displacement_d, kinematics.displacement_dd, tau),
+        ("actuator", kinematics.qd, kinematics.qdd, tau),
     ):
         found = dynamics_matrices(robot, states.x, states.xd, formulation, coordinates)
         total = np.einsum("nij,nj->ni", found.M, second) + np.einsum("nij,nj->ni", found.C, rates) + found.G
@@ -86,10 +86,10 @@ def test_lectures_terms_of_another_robot():
     states = random_states(robot, 5, seed=10)
     terms = angeles_terms(robot, states.x, states.xd)
     kinematics = inverse_kinematics(robot, states.x, states.xd)
-    qd = kinematics.displacement_d
+    qd = kinematics.qd
     at = 0
     for leg in robot.legs:
-        own = kinematics.velocity[:, at : at + len(leg.joints)]
+        own = kinematics.joint_qd[:, at : at + len(leg.joints)]
         assert np.einsum("nij,nj->ni", terms.L[leg.name], qd) == pytest.approx(own, abs=1e-12)
         at += len(leg.joints)
     y, z, theta = states.xd.T

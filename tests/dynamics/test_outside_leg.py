@@ -95,7 +95,7 @@ def test_a_short_form_from_outside():
     x, xd, xdd = states()
     robot = gough.loads(TEXT + LEGS)
     found = gough.inverse_kinematics(robot, x)
-    np.testing.assert_allclose(found.displacement, lengths(x), rtol=0, atol=1e-13)
+    np.testing.assert_allclose(found.q, lengths(x), rtol=0, atol=1e-13)
     for formulation in gough.FORMULATIONS:
         force = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation).force
         np.testing.assert_allclose(force, massless_forces(x, xdd), rtol=0, atol=1e-10)

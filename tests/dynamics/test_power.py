@@ -22,12 +22,12 @@ def test_balance(name):
     moved = inverse_kinematics(robot, x, xd, xdd)
     joints = [joint for leg in robot.legs for joint in leg.joints]
     viscous, coulomb, rotor = np.array([(j.viscous, j.coulomb, j.rotor_inertia * j.gear**2) for j in joints]).T
-    speed = moved.velocity
+    speed = moved.joint_qd
     friction = viscous * speed**2 + coulomb * np.abs(speed)
-    rotors = rotor * speed * moved.acceleration
+    rotors = rotor * speed * moved.joint_qdd
     twists = np.array([np.concatenate(platform_pose(robot.platform, p).twist(v)) for p, v in zip(x, xd, strict=True)])
     for formulation in QUICK:
-        power = forces(robot, formulation, x, xd, xdd, wrench) * moved.displacement_d
+        power = forces(robot, formulation, x, xd, xdd, wrench) * moved.qd
         terms = np.concatenate([power, wrench * twists, -friction, -rotors, -rate[:, None]], axis=1)
         assert np.isfinite(terms).all()
         assert (np.abs(terms.sum(axis=1)) <= EXACT * np.abs(terms).max(axis=1) * moved.condition).all()

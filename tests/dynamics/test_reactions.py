@@ -146,7 +146,7 @@ def test_against_the_balance_of_every_body(name):
         for s, (title, number, joints) in enumerate(sections(robot)):
             assert result.names[s] == title
             value, known = oracle.section(number, joints, result.points[n, s])
-            mine = np.concatenate([result.force[n, s], result.moment[n, s]])
+            mine = np.concatenate([result.joint_force[n, s], result.joint_moment[n, s]])
             assert (known == result.determinate[n, s]).all(), title
             assert (np.isfinite(mine) == known).all()
             assert np.abs(mine - value)[known].max(initial=0.0) < 1e-10 * scale, title
@@ -160,13 +160,13 @@ def test_actuators_carry_their_efforts(name):
     result = joint_reactions(robot, **states.inputs())
     inverse = inverse_dynamics(robot, **states.inputs())
     joints = [(leg, joint) for leg in robot.legs for joint in leg.joints if joint.actuated]
-    second = inverse_kinematics(robot, states.x, states.xd, states.xdd).displacement_dd
+    second = inverse_kinematics(robot, states.x, states.xd, states.xdd).qdd
     axes = _axes(robot, states)
     for k, (leg, joint) in enumerate(joints):
-        own = joint.viscous * inverse.velocity[:, k] + joint.coulomb * np.sign(inverse.velocity[:, k])
+        own = joint.viscous * inverse.qd[:, k] + joint.coulomb * np.sign(inverse.qd[:, k])
         rotor = joint.rotor_inertia * joint.gear**2 * second[:, k]
         s = result.names.index(f"{leg.name}.{joint.name}")
-        carried = (result.force if joint.kind == "P" else result.moment)[:, s]
+        carried = (result.joint_force if joint.kind == "P" else result.joint_moment)[:, s]
         sound = np.isfinite(carried).all(axis=1)
         along = (carried * axes[:, k]).sum(axis=1)
         expected = inverse.force[:, k] - own - rotor
@@ -193,7 +193,7 @@ def test_one_sample_and_none():
     states = random_states(robot, 3)
     many = joint_reactions(robot, **states.inputs())
     one = joint_reactions(robot, *(values[1] for values in states.inputs().values()))
-    assert one.force == pytest.approx(many.force[1], abs=1e-12)
+    assert one.joint_force == pytest.approx(many.joint_force[1], abs=1e-12)
     assert one.indeterminacy == 0
     far = np.array([0.0, 0.0, 0.1, 0.0, 0.0, 0.0])
     hexapod = load("hexapod")
@@ -209,4 +209,6 @@ def test_weight_at_rest():
         result = joint_reactions(robot, robot.platform.home, np.zeros(n), np.zeros(n))
         first = [result.names.index(f"{leg.name}.{leg.joints[0].name}") for leg in robot.legs]
         mass = robot.platform.body.mass + sum(joint.body.mass for leg in robot.legs for joint in leg.joints)
-        assert result.force[first].sum(axis=0) == pytest.approx(-mass * array(robot.gravity).astype(float), abs=1e-11)
+        assert result.joint_force[first].sum(axis=0) == pytest.approx(
+            -mass * array(robot.gravity).astype(float), abs=1e-11
+        )

@@ -49,7 +49,7 @@ def differences(robot, oracle, given):
             assert ((change < FREE) | (change > TOUCHED)).all(), title
             known = change < FREE
             assert (known == mine.determinate[n, s]).all(), title
-            value = np.concatenate([mine.force[n, s], mine.moment[n, s]])
+            value = np.concatenate([mine.joint_force[n, s], mine.joint_moment[n, s]])
             assert (np.isfinite(value) == known).all(), title
             compared += list(np.abs(value - wrench)[known] / largest)
     return np.array(compared)

@@ -13,7 +13,7 @@ from gough.robot import load
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
 
-RESULTS = ("displacement", "velocity", "force", "power", "status", "leg", "amount")
+RESULTS = ("q", "qd", "force", "power", "status", "leg", "amount")
 AWAY = {
     "hexapod": [0.8, 0.3, 0.0, 0.0, 0.0, 0.0],
     "spatial3": [0.3, 0.0, 0.0],
@@ -69,7 +69,7 @@ def test_samples_out_of_reach_are_marked_and_touch_no_other(name):
     found = inverse_dynamics(robot, *given)
     fine = inverse_dynamics(robot, *[value[~lost] for value in given])
     assert (found.status == np.where(lost, Status.OUT_OF_REACH, Status.FINE)).all()
-    for key in ("displacement", "velocity", "force", "power"):
+    for key in ("q", "qd", "force", "power"):
         assert np.isnan(getattr(found, key)[lost]).all()
         assert np.array_equal(getattr(found, key)[~lost], getattr(fine, key))
     assert (found.leg[~lost] == -1).all()

@@ -119,9 +119,9 @@ def unphysical(robot: Robot, rng: random.Random) -> str:
                 return f"an inertia of principal moments {least}, {middle}, {most}"
     home = np.asarray(robot.platform.home, dtype=float)
     found = gough.inverse_kinematics(robot, home[None])
-    numbers = np.concatenate([np.ravel(found.displacement), np.ravel(found.K)])
+    numbers = np.concatenate([np.ravel(found.q), np.ravel(found.K)])
     if found.status[0] <= 1 and not np.isfinite(numbers).all():
-        return f"status {found.status[0]} at home with displacements {found.displacement}"
+        return f"status {found.status[0]} at home with displacements {found.q}"
     if found.status[0] > 1:
         return f"accepted, but its home has status {found.status[0]}"
     if rng.random() < 0.05:

@@ -96,10 +96,10 @@ def test_a_start_decides_how_a_four_bar_is_folded(read):
     robot = read(four_bar(", start = 1.318"))
     assert pattern_of(robot.legs[1]).name == "rod"
     found = inverse_kinematics(robot, robot.platform.home)
-    assert math.degrees(found.displacement[0]) == pytest.approx(75.52248781407008, abs=1e-10)
+    assert math.degrees(found.q[0]) == pytest.approx(75.52248781407008, abs=1e-10)
     assert abs(torque(robot)) < 1e-9
     folded = read(four_bar(", start = 3.1"))
-    assert inverse_kinematics(folded, folded.platform.home).displacement[0] == pytest.approx(math.pi, abs=1e-10)
+    assert inverse_kinematics(folded, folded.platform.home).q[0] == pytest.approx(math.pi, abs=1e-10)
     assert abs(torque(folded)) > 1000.0
 
 
@@ -107,7 +107,7 @@ def test_without_starts_the_branch_decides_and_else_it_is_one(read):
     angles = []
     for leg in ("", "branch = 1", "branch = -1"):
         robot = read(four_bar(leg=leg))
-        angles.append(math.degrees(inverse_kinematics(robot, robot.platform.home).displacement[0]))
+        angles.append(math.degrees(inverse_kinematics(robot, robot.platform.home).q[0]))
     np.testing.assert_allclose(angles, [180.0, 180.0, 75.52248781407008], atol=1e-9)
 
 
@@ -192,7 +192,7 @@ def test_a_robot_that_is_written_states_its_assembly(read, text):
     again = read(robot.to_toml())
     x = np.array(robot.platform.home)
     one, other = inverse_kinematics(robot, x), inverse_kinematics(again, x)
-    np.testing.assert_allclose(one.position, other.position, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(one.joint_q, other.joint_q, rtol=0, atol=1e-9)
     assert [branch_of(leg, robot.platform) for leg in robot.legs] == [
         branch_of(leg, again.platform) for leg in again.legs
     ]
@@ -221,7 +221,7 @@ def test_every_branch_of_a_closed_form_closes_as_newton_does(kind):
             Program(kinematics_graph(other, 2, way), executor="blocks")(**motion) for way in (False, True)
         )
         assert closed["residual"].max() < 2e-14
-        for name in ("velocity", "acceleration"):
+        for name in ("joint_qd", "joint_qdd"):
             assert np.abs(closed[name] - newton[name]).max() <= 1e-11 * max(1.0, np.abs(closed[name]).max())
 
 

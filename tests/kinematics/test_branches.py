@@ -37,7 +37,7 @@ def test_newton_stays_on_the_branch_it_has_at_home(name):
     leg = robot.legs[0]
     own = own_joints(leg)
     start = chosen(leg, robot.platform).values
-    mine = found["position"][:, : len(leg.joints)][:, own]
+    mine = found["joint_q"][:, : len(leg.joints)][:, own]
     closed = found["converged"][:, 0] & (found["short"][:, 0] <= 0.0)
     theirs, arrived = track(robot, 0, start, x, STEPS[0])
     open_ = np.flatnonzero((closed != arrived) | (closed & (np.abs(mine - theirs).max(axis=1) > 1e-6)))
@@ -74,5 +74,5 @@ def test_a_side_joint_that_follows_at_a_broken_ratio_counts_the_turns(newton):
     x = home + np.outer(np.linspace(-9.0, 9.0, 19), [0.0, 0.0, 1.0])
     found = kinematics_program(odd, 0, newton)(x=x)
     assert found["converged"].all()
-    np.testing.assert_allclose(np.diff(found["position"][:, 2]), 1.0, atol=1e-12)
-    np.testing.assert_allclose(np.diff(found["position"][:, 3]), 0.5, atol=1e-12)
+    np.testing.assert_allclose(np.diff(found["joint_q"][:, 2]), 1.0, atol=1e-12)
+    np.testing.assert_allclose(np.diff(found["joint_q"][:, 3]), 0.5, atol=1e-12)

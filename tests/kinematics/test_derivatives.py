@@ -21,13 +21,13 @@ def derived(robot, newton=False):
 
     def both(x, xd, xdd):
         out = equations(robot_pose(robot, ways, x), xd, xdd)
-        position, velocity = out["position"], out["velocity"]
+        position, velocity = out["joint_q"], out["joint_qd"]
         return {
-            "velocity": velocity,
-            "acceleration": out["acceleration"],
+            "joint_qd": velocity,
+            "joint_qdd": out["joint_qdd"],
             "K": out["K"],
-            "velocity_derived": jvp(position, x, xd),
-            "acceleration_derived": jvp(velocity, np.concatenate([x, xd]), np.concatenate([xd, xdd])),
+            "joint_qd_derived": jvp(position, x, xd),
+            "joint_qdd_derived": jvp(velocity, np.concatenate([x, xd]), np.concatenate([xd, xdd])),
             "K_derived": jacobian(position[places], x),
         }
 
@@ -38,7 +38,7 @@ def derived(robot, newton=False):
 def assert_derived(robot, newton=False):
     x, xd, xdd = motion_near_home(robot, 12, 11)
     found = derived(robot, newton)(x=x, xd=xd, xdd=xdd)
-    for name in ("velocity", "acceleration", "K"):
+    for name in ("joint_qd", "joint_qdd", "K"):
         expected = found[f"{name}_derived"]
         assert np.isfinite(found[name]).all()
         assert np.abs(found[name] - expected).max() <= EXACT * np.abs(expected).max(), name

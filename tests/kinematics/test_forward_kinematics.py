@@ -78,7 +78,7 @@ def test_robots_whose_legs_are_closed_by_iteration_are_followed_in_checked_steps
     robot = odd_robot(name)
     assert solver_of(robot).certified is None
     x = np.array(robot.platform.home) + 0.05 * np.random.default_rng(4).uniform(-1, 1, (6, 6))
-    q = inverse_kinematics(robot, x).displacement
+    q = inverse_kinematics(robot, x).q
     found = forward_kinematics(robot, q)
     assert (found.status == Status.FINE).all()
     assert np.abs(found.x - x).max() <= 1e-12
@@ -136,14 +136,14 @@ def with_a_fourth_leg(robot, angle):
 def test_with_more_actuators_than_coordinates_the_pose_fits_by_least_squares():
     robot = with_a_fourth_leg(load("planar3rrr"), 1.0)
     x = np.array([0.03, 0.02, 0.1])
-    q = inverse_kinematics(robot, x).displacement
+    q = inverse_kinematics(robot, x).q
     consistent = forward_kinematics(robot, q)
     assert np.abs(consistent.x - x).max() <= 1e-13
     q = q + [0.05, 0.0, 0.01, -0.02]
     found = forward_kinematics(robot, q)
     here = inverse_kinematics(robot, found.x)
-    assert np.abs(here.K.T @ (q - here.displacement)).max() <= 1e-14
-    best = least_squares(lambda y: inverse_kinematics(robot, y).displacement - q, x, xtol=1e-15, ftol=1e-15, gtol=1e-15)
+    assert np.abs(here.K.T @ (q - here.q)).max() <= 1e-14
+    best = least_squares(lambda y: inverse_kinematics(robot, y).q - q, x, xtol=1e-15, ftol=1e-15, gtol=1e-15)
     assert np.abs(found.x - best.x).max() <= 1e-7
     assert found.residual == pytest.approx(np.abs(best.fun).max(), abs=1e-7)
 
@@ -151,7 +151,7 @@ def test_with_more_actuators_than_coordinates_the_pose_fits_by_least_squares():
 def test_a_turning_actuator_takes_the_shorter_way_and_whole_turns_do_not_count():
     robot = load("planar3rrr")
     x = np.array([0.05, -0.03, 0.2])
-    q = inverse_kinematics(robot, x).displacement
+    q = inverse_kinematics(robot, x).q
     found = forward_kinematics(robot, q + 2.0 * np.pi * np.array([1, 0, -2]))
     assert np.abs(found.x - x).max() <= 1e-13
     assert found.residual <= 1e-14
@@ -160,7 +160,7 @@ def test_a_turning_actuator_takes_the_shorter_way_and_whole_turns_do_not_count()
 def test_forward_kinematics_finds_the_pose_from_the_last_one():
     machine = load("stewart")
     x = np.array(machine.platform.home) + [0.1, -0.05, 0.1, 0.2, 0.1, -0.1]
-    q = inverse_kinematics(machine, x).displacement
+    q = inverse_kinematics(machine, x).q
     found = gough.forward_kinematics(machine, q, machine.platform.home)
     assert np.abs(found.x - x).max() <= 1e-13
     near = gough.forward_kinematics(machine, q, x + 1e-3)

@@ -37,7 +37,7 @@ def recorded(robot, free):
     def both(x, xd, xdd, p):
         changed = robot.replace(dict(zip(free, p, strict=True)))
         out = equations(robot_pose(changed, ways, x), xd, xdd)
-        values = np.concatenate([out[name] for name in ("position", "velocity", "acceleration")])
+        values = np.concatenate([out[name] for name in ("joint_q", "joint_qd", "joint_qdd")])
         return {"values": values, "derivative": jacobian(values, p), "residual": out["residual"]}
 
     return Program(record(both, x=n, xd=n, xdd=n, p=len(free)), executor="blocks")
@@ -48,7 +48,7 @@ def rebuilt(robot, free, values, motion):
     changed = robot.replace(dict(zip(free, [float(v) for v in values], strict=True)))
     x, xd, xdd = motion
     out = Program(kinematics_graph(changed), executor="blocks")(x=x, xd=xd, xdd=xdd)
-    return np.concatenate([out[name] for name in ("position", "velocity", "acceleration")], axis=-1)
+    return np.concatenate([out[name] for name in ("joint_q", "joint_qd", "joint_qdd")], axis=-1)
 
 
 def assert_derivatives(robot, free):
@@ -112,12 +112,12 @@ def test_an_axis_turned_by_a_free_angle():
         from gough.graph import cos, sin
 
         out = equations(robot_pose(robot.replace(turned(p, cos, sin)), ways, x))
-        return {"position": out["position"], "derivative": jacobian(out["position"], np.array([p]))}
+        return {"joint_q": out["joint_q"], "derivative": jacobian(out["joint_q"], np.array([p]))}
 
     program = Program(record(both, x=n, p=()), executor="blocks")
     x = motion_near_home(robot, 3, 52)[0]
     out = program(x=x, p=0.0)
-    ahead, behind = program(x=x, p=1e-5)["position"], program(x=x, p=-1e-5)["position"]
+    ahead, behind = program(x=x, p=1e-5)["joint_q"], program(x=x, p=-1e-5)["joint_q"]
     expected = (ahead - behind) / 2e-5
     assert np.abs(expected).max() > 0.01
     # central differences: round-off 1e-16 / 1e-5 and a second-order error of 1e-10

@@ -8,7 +8,7 @@ from gough.robot import catalogue, load, loads
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, moved, odd_robot, random_robot, turn
 
-MOTION = ("position", "velocity", "acceleration", "K", "displacement", "displacement_d", "displacement_dd")
+MOTION = ("joint_q", "joint_qd", "joint_qdd", "K", "q", "qd", "qdd")
 
 
 def robot_of(name):

@@ -171,7 +171,7 @@ def test_a_mimic_with_ratio_and_offset_on_a_side_branch():
         v, w = pose.platform.twist(xd)
         first = pose.legs[0]
         return {
-            "position": np.array(first.values()),
+            "joint_q": np.array(first.values()),
             "rates": np.array(first.rates(v, w)),
             "rates_derived": jvp(np.array(first.values()), x, xd),
             "v": first.twists(v, w)[4].v,
@@ -180,6 +180,6 @@ def test_a_mimic_with_ratio_and_offset_on_a_side_branch():
 
     found = run(odd, both)
     assert_pairs(found)
-    position = found["position"]
+    position = found["joint_q"]
     np.testing.assert_allclose(position[:, 3], 2.0 * position[:, 1] + 0.3, rtol=0, atol=1e-15)
     np.testing.assert_allclose(position[:, 4], -0.5 * position[:, 2] + 0.7, rtol=0, atol=1e-15)

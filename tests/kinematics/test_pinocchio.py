@@ -41,18 +41,18 @@ def test_closure_rates_and_accelerations(name):
     ours = inverse_kinematics(robot, xs, xds, xdds)
     places, free = tree.places(), tree.platform_places()
     for k, (x, xd, xdd) in enumerate(zip(xs, xds, xdds, strict=True)):
-        q = tree.configuration(ours.position[k], x)
+        q = tree.configuration(ours.joint_q[k], x)
         assert tree.gaps(q).max() < 1e-13
         rates, second = platform_rates(robot, x, xd, xdd)
         C, _ = tree.constraint(q, np.zeros(tree.model.nv))
         v, misfit = least_squares(C, rates, free, np.zeros(len(C)))
         assert misfit < AGREE
         scale = max(1.0, np.abs(v).max())
-        np.testing.assert_allclose(ours.velocity[k], v[places], rtol=0, atol=AGREE * scale)
+        np.testing.assert_allclose(ours.joint_qd[k], v[places], rtol=0, atol=AGREE * scale)
         C, bias = tree.constraint(q, v)
         a, misfit = least_squares(C, second, free, -bias)
         assert misfit < AGREE * max(1.0, np.abs(bias).max())
-        np.testing.assert_allclose(ours.acceleration[k], a[places], rtol=0, atol=AGREE * max(1.0, np.abs(a).max()))
+        np.testing.assert_allclose(ours.joint_qdd[k], a[places], rtol=0, atol=AGREE * max(1.0, np.abs(a).max()))
 
 
 @pytest.mark.parametrize("name", catalogue())
@@ -64,7 +64,7 @@ def test_actuator_jacobian(name):
     places = np.array(tree.places())[[joint.actuated for leg in robot.legs for joint in leg.joints]]
     zero = np.zeros(xs.shape[1])
     for k, x in enumerate(xs):
-        C, _ = tree.constraint(tree.configuration(ours.position[k], x), np.zeros(tree.model.nv))
+        C, _ = tree.constraint(tree.configuration(ours.joint_q[k], x), np.zeros(tree.model.nv))
         columns = []
         for unit in np.eye(len(x)):
             rates, _ = platform_rates(robot, x, unit, zero)
@@ -78,7 +78,7 @@ def test_mobility_of_the_cut_tree(name):
     robot = load(name)
     tree = build_tree(robot)
     x = motion_near_home(robot, 1, 23)[0][0]
-    q = tree.configuration(inverse_kinematics(robot, x).position, x)
+    q = tree.configuration(inverse_kinematics(robot, x).joint_q, x)
     C, _ = tree.constraint(q, np.zeros(tree.model.nv))
     values = np.linalg.svd(C, compute_uv=False)
     rank = int(np.sum(values > 1e-9 * values[0]))

@@ -18,7 +18,7 @@ from gough.robot.rotation import pose
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot
 
-MOTION = ("position", "velocity", "acceleration", "displacement", "displacement_d", "displacement_dd", "K", "residual")
+MOTION = ("joint_q", "joint_qd", "joint_qdd", "q", "qd", "qdd", "K", "residual")
 
 
 def ends(robot, x):
@@ -134,7 +134,7 @@ def test_a_universal_joint_along_its_leg_is_near_singular():
     assert np.isfinite(found.K).all()
     assert (found.condition < 1e6).all()
     assert found.status.tolist() == [Status.NEAR_SINGULAR, Status.FINE]
-    assert np.isfinite(found.velocity[1]).all()
+    assert np.isfinite(found.joint_qd[1]).all()
 
 
 def test_the_condition_number_divides_turning_columns_by_the_length():
@@ -179,7 +179,7 @@ def test_newton_says_which_leg_is_out_of_reach_and_by_how_much():
     x[1, 2] += 3.0
     found = inverse_kinematics(robot, x)
     assert found.status.tolist() == [Status.FINE, Status.OUT_OF_REACH, Status.FINE]
-    assert np.isnan(found.position[1]).all()
+    assert np.isnan(found.joint_q[1]).all()
     assert found.amount[[0, 2]].tolist() == [0.0, 0.0]
     worst = int(found.leg[1])
     assert worst == np.argmax(found.short[1])
@@ -231,7 +231,7 @@ def test_no_leg_that_closes_is_not_converged():
     assert (found.status == Status.OTHER_BRANCH).any()
     assert (found.status != Status.NOT_CONVERGED).all()
     other = np.flatnonzero(found.status == Status.OTHER_BRANCH)[0]
-    assert np.isnan(found.position[other]).all()
+    assert np.isnan(found.joint_q[other]).all()
     assert found.amount[other] == 0.0
     name = robot.legs[found.leg[other]].name
     with pytest.raises(PoseError) as caught:
@@ -280,17 +280,17 @@ def test_judge_leaves_failed_iterations_out_of_the_reach():
 def test_no_samples_at_all(name):
     robot = load(name)
     found = inverse_kinematics(robot, np.zeros((0, len(robot.platform.home))))
-    assert found.position.shape == (0, sum(len(leg.joints) for leg in robot.legs))
+    assert found.joint_q.shape == (0, sum(len(leg.joints) for leg in robot.legs))
     assert found.status.shape == (0,)
 
 
 def test_single_pose_has_no_leading_axis():
     robot = load("delta")
     found = inverse_kinematics(robot, [0.0, 0.0, -0.85], [0.1, 0.0, 0.0])
-    assert found.position.shape == (18,)
+    assert found.joint_q.shape == (18,)
     assert found.K.shape == (3, 3)
-    assert found.acceleration is None
-    assert found.displacement_dd is None
+    assert found.joint_qdd is None
+    assert found.qdd is None
     assert found.actuators == ("A", "B", "C")
     assert found.joints[:2] == ("A.R", "A.R2")
     assert found.status == Status.FINE

@@ -64,9 +64,9 @@ def test_hexapod_displacements(name):
     samples = paper("hexapod")["motions"][name]["samples"]
     motion = named(ROBOTS["hexapod"], name)
     found = gough.inverse_kinematics(ROBOTS["hexapod"], *motion([s["t"] for s in samples]))
-    close(found.displacement, [s["displacement"] for s in samples])
-    close(found.displacement_d, [s["velocity"] for s in samples])
-    close(found.displacement_dd, [s["acceleration"] for s in samples])
+    close(found.q, [s["displacement"] for s in samples])
+    close(found.qd, [s["velocity"] for s in samples])
+    close(found.qdd, [s["acceleration"] for s in samples])
     assert (motion.start, motion.end) == (0.0, 3.0)
 
 
@@ -75,9 +75,9 @@ def test_spatial3_table():
     motion = named(ROBOTS["spatial3"], "paper")
     found = gough.inverse_kinematics(ROBOTS["spatial3"], *motion([row["t"] for row in table]))
     close(motion([row["t"] for row in table])[0], [row["platform"] for row in table])
-    close(found.displacement, [row["lam"] for row in table])
-    close(found.displacement_d, [row["dlam"] for row in table])
-    close(found.displacement_dd, [row["ddlam"] for row in table])
+    close(found.q, [row["lam"] for row in table])
+    close(found.qd, [row["dlam"] for row in table])
+    close(found.qdd, [row["ddlam"] for row in table])
 
 
 def test_sru_table_and_wrench():
@@ -86,9 +86,9 @@ def test_sru_table_and_wrench():
     t = [s["t"] for s in samples]
     found = gough.inverse_kinematics(ROBOTS["sru"], *motion(t))
     close(motion(t)[0][:, :3], [s["c"] for s in samples])
-    close(found.displacement, [s["q"] for s in samples])
-    close(found.displacement_d, [s["qd"] for s in samples])
-    close(found.displacement_dd, [s["qdd"] for s in samples])
+    close(found.q, [s["q"] for s in samples])
+    close(found.qd, [s["qd"] for s in samples])
+    close(found.qdd, [s["qdd"] for s in samples])
     # The companion has the moment first.
     close(motion.wrench(t), [s["wrench"][3:] + s["wrench"][:3] for s in samples])
     assert motion.wrench(0.3).shape == (6,)
@@ -151,8 +151,8 @@ def test_the_robot_can_do_it(robot, name):
     assert found.condition.max() < 25
     limits = [joint.limits for leg in ROBOTS[robot].legs for joint in leg.joints if joint.actuated]
     low, high = np.transpose([limit.stroke for limit in limits])
-    assert (found.displacement > low).all()
-    assert (found.displacement < high).all()
+    assert (found.q > low).all()
+    assert (found.q < high).all()
     assert motion.description
     assert motion.analytic
 

@@ -199,5 +199,5 @@ def test_rows_of_a_file_are_those_of_its_motion(tmp_path):
     found = read_csv(ROBOT, file(tmp_path / "a.csv", "t,y,z,theta", t, x))
     np.testing.assert_array_equal(found.rows, t)
     result = gough.inverse_dynamics_along(ROBOT, found)
-    np.testing.assert_array_equal(result.time, t)
-    assert len(gough.inverse_dynamics_along(ROBOT, found, 7).time) == 7
+    np.testing.assert_array_equal(result.t, t)
+    assert len(gough.inverse_dynamics_along(ROBOT, found, 7).t) == 7

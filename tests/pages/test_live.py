@@ -52,7 +52,7 @@ def test_a_slider_moves_the_robot_and_what_cannot_be_is_warned_of(visit, live):
     set_slider(visit, live, "x [mm]", 15)
     until(lambda: abs(live.x[0] - 0.015) < 1e-9)
     assert np.abs(live.stage._platform.position - before).max() > 1e-3
-    wanted = np.degrees(inverse_kinematics(live.robot, live.x).displacement)
+    wanted = np.degrees(inverse_kinematics(live.robot, live.x).q)
     visit.page.get_by_text(f"{wanted[0]:.5g} deg").wait_for()
     low = live._sliders[0].min
     set_slider(visit, live, "x [mm]", low)

@@ -36,8 +36,8 @@ def hexapod(kind, what):
 def stewart_motions():
     t, result, motion = computed("stewart", "trig3")
     found = inverse_kinematics(load("stewart"), *motion)
-    panels = [("length", "m", found.displacement), ("velocity", "m/s", found.displacement_d)]
-    return t, result.actuators, [*panels, ("acceleration", "m/s²", found.displacement_dd)]
+    panels = [("length", "m", found.q), ("velocity", "m/s", found.qd)]
+    return t, result.actuators, [*panels, ("acceleration", "m/s²", found.qdd)]
 
 
 def stewart_forces():
@@ -60,7 +60,7 @@ def spatial3(k):
 
 def sru_joints():
     t, result, _ = computed("sru", "lecture")
-    panels = [("knee angle", "rad", result.displacement), ("knee rate", "rad/s", result.velocity)]
+    panels = [("knee angle", "rad", result.q), ("knee rate", "rad/s", result.qd)]
     return t, result.actuators, panels
 
 
@@ -80,8 +80,8 @@ def sru_direct():
     """The given motion itself: direct dynamics must come back to it."""
     t, result, motion = computed("sru", "lecture")
     found = inverse_kinematics(load("sru"), *motion)
-    panels = [("knee angle", "rad", found.displacement), ("knee rate", "rad/s", found.displacement_d)]
-    panels += [("acceleration", "rad/s²", found.displacement_dd), ("given", "rad", 0.0 * found.displacement)]
+    panels = [("knee angle", "rad", found.q), ("knee rate", "rad/s", found.qd)]
+    panels += [("acceleration", "rad/s²", found.qdd), ("given", "rad", 0.0 * found.q)]
     return t, result.actuators, panels
 
 
@@ -195,6 +195,6 @@ def test_direct_dynamics_comes_back_to_the_motion():
     t = np.linspace(0.0, 0.1, 5)
     given = inverse_kinematics(robot, *motion(t))
     found = direct_dynamics(robot, motion, t)
-    for ours, expected in ((found.q, "displacement"), (found.qd, "displacement_d"), (found.qdd, "displacement_dd")):
+    for ours, expected in ((found.q, "q"), (found.qd, "qd"), (found.qdd, "qdd")):
         expected = getattr(given, expected)
         assert np.abs(ours - expected).max() <= 1e-10 * np.abs(expected).max()

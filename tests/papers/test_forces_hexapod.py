@@ -28,8 +28,8 @@ def column(motion, key):
 def test_samples(motion, formulation):
     result = computed(motion, column(motion, "t"), formulation)
     assert result.actuators == ("A", "B", "C", "D", "E", "F")
-    for name in ("displacement", "velocity", "force", "power"):
-        assert_printed(getattr(result, name), column(motion, name))
+    for name, key in (("q", "displacement"), ("qd", "velocity"), ("force", "force"), ("power", "power")):
+        assert_printed(getattr(result, name), column(motion, key))
     assert_printed(result.power.sum(axis=1), column(motion, "dE_dt"))
 
 

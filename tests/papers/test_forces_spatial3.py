@@ -28,7 +28,7 @@ def column(key):
 def test_samples(formulation):
     result = computed(column("t"), formulation)
     assert result.actuators == ("A", "B", "C")
-    for name, key in (("displacement", "lam"), ("velocity", "dlam"), ("force", "f"), ("power", "power")):
+    for name, key in (("q", "lam"), ("qd", "dlam"), ("force", "f"), ("power", "power")):
         assert_printed(getattr(result, name), column(key))
     assert_printed(result.power.sum(axis=1), column("dEdt"))
 
@@ -48,7 +48,7 @@ def test_mass_matrix_in_actuator_coordinates():
     x, xd, _ = named(robot, "paper")(column("t"))
     kinematics = inverse_kinematics(robot, x, xd, np.zeros_like(x))
     for k in range(3):
-        qdd = np.eye(3)[k] - kinematics.displacement_dd
+        qdd = np.eye(3)[k] - kinematics.qdd
         xdd = np.linalg.solve(kinematics.K, qdd[..., None])[..., 0]
         assert_printed(inverse_dynamics(robot, x, xd, xdd).parts()["inertia"], column("M_actuator")[:, :, k])
 
@@ -87,7 +87,7 @@ def test_rms_and_peaks():
     rms = np.sqrt(np.trapezoid(result.force**2, dx=1 / 40000, axis=0))
     assert_printed(rms, paper("spatial3")["extrema"]["f_rms"], digits=8)
     grid = computed(np.linspace(0.0, 1.0, 401))
-    assert_printed(np.abs(grid.velocity).max(axis=0), [0.8832, 0.3180, 1.1027], digits=4)
+    assert_printed(np.abs(grid.qd).max(axis=0), [0.8832, 0.3180, 1.1027], digits=4)
 
 
 def test_statics():

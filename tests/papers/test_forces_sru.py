@@ -27,8 +27,8 @@ def column(key):
 @pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
 def test_samples(formulation):
     result = computed(column("t"), formulation)
-    assert_printed(result.displacement, column("q"))
-    assert_printed(result.velocity, column("qd"))
+    assert_printed(result.q, column("q"))
+    assert_printed(result.qd, column("qd"))
     assert_printed(result.force, column("phi"))
 
 

@@ -27,10 +27,10 @@ def column(law, key):
 def test_samples(law, formulation):
     result = computed(law, column(law, "t"), formulation)
     assert (result.status == 0).all()
-    assert_printed(result.displacement, column(law, "l"))
-    assert_printed(result.velocity, column(law, "ld"))
+    assert_printed(result.q, column(law, "l"))
+    assert_printed(result.qd, column(law, "ld"))
     assert_printed(result.force, column(law, "tau"))
-    assert np.abs(result.power - result.force * result.velocity).max() == 0.0
+    assert np.abs(result.power - result.force * result.qd).max() == 0.0
 
 
 @pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
@@ -53,8 +53,8 @@ def test_extremes(law, formulation):
     result = computed(law, np.linspace(0.0, paper("stewart")[law]["T"], 4001), formulation)
     assert_printed(result.force.min(axis=0), printed["tau_min"])
     assert_printed(result.force.max(axis=0), printed["tau_max"])
-    assert_printed(result.displacement.min(axis=0), printed["l_min"])
-    assert_printed(result.displacement.max(axis=0), printed["l_max"])
+    assert_printed(result.q.min(axis=0), printed["l_min"])
+    assert_printed(result.q.max(axis=0), printed["l_max"])
     assert_printed(np.sqrt((result.force**2).mean(axis=0)), printed["rms_tau"])
     bodies = result.by_body()
     for body, key in (("platform", "platform"), ("cylinder", "cylinders"), ("piston", "pistons")):
@@ -75,7 +75,7 @@ def test_size_of_velocity_forces(law, velocity, digits, force):
 def test_weight_of_the_moving_parts():
     """Static at t = 0: 6 tau n_z = (m_P + 6 m_S) g."""
     result = computed("trig3", [0.0], "newton_euler")
-    n_z = 2.0 / result.displacement[0, 0]
+    n_z = 2.0 / result.q[0, 0]
     assert result.force[0].sum() * n_z == pytest.approx((1.43 + 6 * 0.39) * 9.81, rel=1e-14)
     assert_printed((1.43 + 6 * 0.39) * 9.81, 36.9837, digits=6)
 
@@ -102,5 +102,5 @@ def test_the_figures_scale_does_not_tell_where_x_points():
         platform = list(np.radians([(angle + turn) % 360 for angle in (60, 60, 180, 180, 300, 300)]))
         rings = {"base": {"radius": 1.5, "angles": base}, "platform": {"radius": 0.75, "angles": platform}}
         other = build({**robot.document, "legs": {**legs, **rings}})
-        longest.append(inverse_kinematics(other, named(robot, "trig3")(2.0)[0]).displacement.max())
+        longest.append(inverse_kinematics(other, named(robot, "trig3")(2.0)[0]).q.max())
     assert_printed([1e3 * min(longest), 1e3 * max(longest)], [2988, 3100], digits=4)

@@ -144,9 +144,9 @@ def paths():
 def test_displacements_and_velocities(paths, kind):
     """(7) and, with l_3 for l_13, (13) give the robot's sliders: 11."""
     (x, xd, _), ours, q = paths[kind]
-    assert np.abs(q[:, :, 0] - ours.displacement).max() < 1e-13
+    assert np.abs(q[:, :, 0] - ours.q).max() < 1e-13
     v = [[rates(leg, q[k, i], xd[k], x[k])[0] for i, leg in enumerate(LEGS)] for k in range(len(x))]
-    assert np.abs(np.array(v) - ours.displacement_d).max() < 1e-13
+    assert np.abs(np.array(v) - ours.qd).max() < 1e-13
 
 
 def test_accelerations(paths):
@@ -158,7 +158,7 @@ def test_accelerations(paths):
                 [accelerations(leg, q[k, i], *row, printed)[0] for i, leg in enumerate(LEGS)]
                 for k, row in enumerate(zip(*motion, strict=True))
             ]
-            worst[printed] = max(worst[printed], np.abs(np.array(a) - ours.displacement_dd).max())
+            worst[printed] = max(worst[printed], np.abs(np.array(a) - ours.qdd).max())
     assert worst[False] < 1e-12
     assert worst[True] == pytest.approx(0.18, abs=0.005)
 

@@ -89,8 +89,8 @@ def motion():
 def test_loop_equations(motion):
     """(6) row C: c20^T r43 leaves a gap of 0.525 m, c30^T r43 closes."""
     x, _, _, found, A, C = motion
-    assert np.abs(C[:, 0] - found.displacement[:, 2]).max() < 1e-13
-    assert np.abs(A[:, 0] - found.displacement[:, 0]).max() < 1e-13
+    assert np.abs(C[:, 0] - found.q[:, 2]).max() < 1e-13
+    assert np.abs(A[:, 0] - found.q[:, 0]).max() < 1e-13
     right = max(np.abs(loop_c(*c, row)).max() for c, row in zip(C, x, strict=True))
     wrong = [np.abs(loop_c(*c, row, printed=True)).max() for c, row in zip(C, x, strict=True)]
     assert right < 1e-14
@@ -116,7 +116,7 @@ def test_velocities(motion, change, effect):
     """(14) row C: v_C off by 0.040, up to 1.56, both 1.81 m/s."""
     x, xd, _, found, _, C = motion
     v = np.array([rates_c(c, row, rate, **change)[0] for c, row, rate in zip(C, x, xd, strict=True)])
-    off = np.abs(v - found.displacement_d[:, 2]).max()
+    off = np.abs(v - found.qd[:, 2]).max()
     assert_effect(off, effect, 2 if change.get("bar") and "arm" not in change else 3)
 
 
@@ -134,7 +134,7 @@ def test_acceleration_of_slider_a(motion, printed, effect):
     """(15) rows A, B: omega^2 u3~ u1 instead of omega^2 u3~ u3~ u1: a_A off 1.54 m/s^2."""
     x, xd, xdd, found, A, _ = motion
     rows = zip(A, x, xd, xdd, strict=True)
-    off = np.abs([acceleration_a(*row, printed) - a for row, a in zip(rows, found.displacement_dd[:, 0], strict=True)])
+    off = np.abs([acceleration_a(*row, printed) - a for row, a in zip(rows, found.qdd[:, 0], strict=True)])
     assert_effect(off.max(), effect, 3)
 
 
@@ -167,7 +167,7 @@ def test_acceleration_of_slider_c(motion, wrong):
     """(15) row C, term by term: a_C off by 1.32, 3.69, 0.31, 0.36 m/s^2."""
     x, xd, xdd, found, _, C = motion
     a = np.array([acceleration_c(*row, wrong)[0] for row in zip(C, x, xd, xdd, strict=True)])
-    off = np.abs(a - found.displacement_dd[:, 2]).max()
+    off = np.abs(a - found.qdd[:, 2]).max()
     assert_effect(off, TERMS[wrong], 3 if TERMS[wrong] > 1.0 else 2)
 
 

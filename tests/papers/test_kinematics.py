@@ -54,9 +54,9 @@ def test_stewart(law):
         x, xd, xdd = trig3(sample["t"], case["T"])
         np.testing.assert_allclose(x, sample["x"], **DIGITS)
         found = inverse_kinematics(robot, x, xd, xdd)
-        np.testing.assert_allclose(found.displacement, sample["l"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_d, sample["ld"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_dd, sample["ldd"], **DIGITS)
+        np.testing.assert_allclose(found.q, sample["l"], **DIGITS)
+        np.testing.assert_allclose(found.qd, sample["ld"], **DIGITS)
+        np.testing.assert_allclose(found.qdd, sample["ldd"], **DIGITS)
         np.testing.assert_allclose(rate_matrix(x) @ xd[3:], sample["omega"], **DIGITS)
         rate = platform_pose(robot.platform, x).twist_rate(xd, xdd)
         np.testing.assert_allclose(rate[1], sample["alpha"], **DIGITS)
@@ -68,15 +68,15 @@ def test_stewart(law):
 def test_stewart_leg_lengths():
     robot = load("stewart")
     lengths = [3.09743793277, 2.95380071206, 2.73538771766, 2.41626213389, 2.68268997312, 2.64853025997]
-    np.testing.assert_allclose(inverse_kinematics(robot, trig3(2.0, 4.0)[0]).displacement, lengths, **DIGITS)
-    np.testing.assert_allclose(inverse_kinematics(robot, trig3(0.0, 4.0)[0]).displacement, 2.28506230601, **DIGITS)
+    np.testing.assert_allclose(inverse_kinematics(robot, trig3(2.0, 4.0)[0]).q, lengths, **DIGITS)
+    np.testing.assert_allclose(inverse_kinematics(robot, trig3(0.0, 4.0)[0]).q, 2.28506230601, **DIGITS)
 
 
 def test_stewart_extremes():
     robot = load("stewart")
     expected = reference("stewart")["trig3"]["extremes"]["extremes_4001_points"]
     x = np.array([trig3(t, 4.0)[0] for t in np.linspace(0, 4, 4001)])
-    found = inverse_kinematics(robot, x).displacement
+    found = inverse_kinematics(robot, x).q
     np.testing.assert_allclose(found.min(axis=0), expected["l_min"], **DIGITS)
     np.testing.assert_allclose(found.max(axis=0), expected["l_max"], **DIGITS)
 
@@ -101,9 +101,9 @@ def test_hexapod(kind):
     robot = load("hexapod")
     for sample in reference("hexapod")["motions"][kind]["samples"]:
         found = inverse_kinematics(robot, *hexapod_motion(sample["t"], kind))
-        np.testing.assert_allclose(found.displacement, sample["displacement"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_d, sample["velocity"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_dd, sample["acceleration"], **DIGITS)
+        np.testing.assert_allclose(found.q, sample["displacement"], **DIGITS)
+        np.testing.assert_allclose(found.qd, sample["velocity"], **DIGITS)
+        np.testing.assert_allclose(found.qdd, sample["acceleration"], **DIGITS)
         assert found.residual.max() < 1e-14
 
 
@@ -135,11 +135,11 @@ def test_hexapod_horizontal_motion_is_delicate():
     leg = robot.legs[1]
     e = np.array(leg.rotation) @ np.array(leg.joints[0].axis)
     for k, along in ((0, 0.620), (-1, 0.145)):
-        n = (x[k, :3] + np.array(leg.end.platform_point) - np.array(leg.position) - found.displacement[k, 1] * e) / 0.5
+        n = (x[k, :3] + np.array(leg.end.platform_point) - np.array(leg.position) - found.q[k, 1] * e) / 0.5
         assert n @ e == pytest.approx(along, abs=5e-4)
         np.testing.assert_allclose(found.K[k, 1, :3], n / (n @ e), rtol=1e-12, atol=1e-16)
-    assert np.abs(found.displacement).max() == pytest.approx(0.310403110053, rel=1e-11)
-    assert np.abs(found.displacement).max() < 0.34753677920374143
+    assert np.abs(found.q).max() == pytest.approx(0.310403110053, rel=1e-11)
+    assert np.abs(found.q).max() < 0.34753677920374143
 
 
 @pytest.mark.parametrize("kind", sorted(HEXAPOD_TRAVEL))
@@ -148,7 +148,7 @@ def test_hexapod_legs_that_move_alike(kind):
     groups = {"vertical": ["ABCDEF"], "horizontal": ["AF", "BE", "CD"], "rotation": ["ACE", "BDF"]}[kind]
     robot = load("hexapod")
     for t in np.linspace(0, 3, 7):
-        q = inverse_kinematics(robot, hexapod_motion(t, kind)[0]).displacement
+        q = inverse_kinematics(robot, hexapod_motion(t, kind)[0]).q
         for group in groups:
             own = q[[LEGS.index(name) for name in group]]
             assert np.ptp(own) < 1e-15
@@ -168,9 +168,9 @@ def test_spatial3():
     for sample in reference("spatial3")["table"]:
         x, xd, xdd = spatial3_motion(sample["t"])
         found = inverse_kinematics(robot, x, xd, xdd)
-        np.testing.assert_allclose(found.displacement, sample["lam"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_d, sample["dlam"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_dd, sample["ddlam"], **DIGITS)
+        np.testing.assert_allclose(found.q, sample["lam"], **DIGITS)
+        np.testing.assert_allclose(found.qd, sample["dlam"], **DIGITS)
+        np.testing.assert_allclose(found.qdd, sample["ddlam"], **DIGITS)
         assert np.linalg.det(found.K) == pytest.approx(sample["det_dlam_dq"], rel=1e-11)
         assert found.residual.max() < 1e-14
 
@@ -189,7 +189,7 @@ def test_spatial3_jacobian_and_every_angle():
         turn = r * np.cos(theta) - (R - r * np.cos(theta)) * r * np.sin(theta) / wC
         K = [[-(R - r + y) / wA, 1, 0], [(R - r - y) / wB, 1, 0], [-y / wC, 1, turn]]
         np.testing.assert_allclose(found.K, K, rtol=0, atol=1e-13)
-        angles = dict(zip(found.joints, found.position, strict=True))
+        angles = dict(zip(found.joints, found.joint_q, strict=True))
         beta = np.arcsin(y / L)
         psi = np.arcsin((R - r * np.cos(theta)) / (L * np.cos(beta)))
         lean_A, lean_B = np.arcsin((R - r + y) / L) - alpha, np.arcsin((R - r - y) / L) - alpha
@@ -215,8 +215,8 @@ def test_spatial3_peaks():
     robot = load("spatial3")
     motion = [np.array(rows) for rows in zip(*(spatial3_motion(t) for t in np.linspace(0, 1, 401)), strict=True)]
     found = inverse_kinematics(robot, *motion)
-    np.testing.assert_allclose(np.abs(found.displacement_d).max(axis=0), [0.8832, 0.3180, 1.1027], atol=5e-5)
-    np.testing.assert_allclose(np.abs(found.displacement_dd).max(axis=0), [4.032, 1.380, 9.430], atol=5e-4)
+    np.testing.assert_allclose(np.abs(found.qd).max(axis=0), [0.8832, 0.3180, 1.1027], atol=5e-5)
+    np.testing.assert_allclose(np.abs(found.qdd).max(axis=0), [4.032, 1.380, 9.430], atol=5e-4)
 
 
 def sru_motion(t):
@@ -236,12 +236,12 @@ def test_sru():
     for sample in reference("sru")["samples"]:
         x, xd, xdd = sru_motion(sample["t"])
         found = inverse_kinematics(robot, x, xd, xdd)
-        np.testing.assert_allclose(found.position.reshape(6, 6), sample["theta"], **DIGITS)
-        np.testing.assert_allclose(found.velocity.reshape(6, 6), sample["theta_d"], **DIGITS)
-        np.testing.assert_allclose(found.acceleration.reshape(6, 6), sample["theta_dd"], rtol=1e-11, atol=1e-11)
-        np.testing.assert_allclose(found.displacement, sample["q"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_d, sample["qd"], **DIGITS)
-        np.testing.assert_allclose(found.displacement_dd, sample["qdd"], rtol=1e-11, atol=1e-11)
+        np.testing.assert_allclose(found.joint_q.reshape(6, 6), sample["theta"], **DIGITS)
+        np.testing.assert_allclose(found.joint_qd.reshape(6, 6), sample["theta_d"], **DIGITS)
+        np.testing.assert_allclose(found.joint_qdd.reshape(6, 6), sample["theta_dd"], rtol=1e-11, atol=1e-11)
+        np.testing.assert_allclose(found.q, sample["q"], **DIGITS)
+        np.testing.assert_allclose(found.qd, sample["qd"], **DIGITS)
+        np.testing.assert_allclose(found.qdd, sample["qdd"], rtol=1e-11, atol=1e-11)
         S = sru_twist_matrix(x)
         np.testing.assert_allclose(S @ xd, sample["twist"], **DIGITS)
         rate = platform_pose(robot.platform, x).twist_rate(xd, xdd)
@@ -250,7 +250,7 @@ def test_sru():
         np.testing.assert_allclose(T, sample["T"], rtol=1e-11, atol=1e-11)
         assert np.linalg.cond(T) == pytest.approx(sample["cond_T"], rel=1e-10)
         for k, rate in enumerate(np.linalg.inv(found.K).T):
-            column = inverse_kinematics(robot, x, rate).velocity.reshape(6, 6)
+            column = inverse_kinematics(robot, x, rate).joint_qd.reshape(6, 6)
             np.testing.assert_allclose(column, np.array(sample["L"])[:, :, k], rtol=1e-11, atol=1e-11)
         assert found.residual.max() < 1e-14
 

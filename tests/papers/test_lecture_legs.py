@@ -55,7 +55,7 @@ def applied(matrix, vector):
 def test_J(name):
     """J_J theta_d = t_M, or the velocity of the leg's end."""
     robot, given, found = terms(name)
-    rates = gough.inverse_kinematics(robot, given["x"], given["xd"]).velocity
+    rates = gough.inverse_kinematics(robot, given["x"], given["xd"]).joint_qd
     moves = gough.body_motion(robot, **given)
     v, w, start = moves.v[:, 0], moves.w[:, 0], 0
     for k, leg in enumerate(robot.legs):
@@ -131,7 +131,7 @@ def test_twist_relation():
     assert np.array_equal(example["Y"][..., :3], example["u"])
     moves = gough.body_motion(robot, **given)
     twist = np.concatenate([moves.v[:, 0], moves.w[:, 0]], axis=1)
-    qd = gough.inverse_kinematics(robot, given["x"], given["xd"]).displacement_d
+    qd = gough.inverse_kinematics(robot, given["x"], given["xd"]).qd
     assert applied(example["Z"], qd) == pytest.approx(applied(example["Y"], twist), abs=1e-14)
 
 

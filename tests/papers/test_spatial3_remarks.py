@@ -32,8 +32,8 @@ def test_the_motion_keeps_its_margins():
     found = inverse_kinematics(robot, x)
     determinants = np.linalg.det(found.K)
     assert_printed([determinants.min(), determinants.max()], [-0.0924, -0.0610], digits=3)
-    assert_printed(found.displacement.min(axis=0), [-0.1027, -0.0519, -0.1037], digits=3, zero=5e-5)
-    assert_printed(found.displacement.max(axis=0), [0.0, 0.0, 0.0325], digits=3)
+    assert_printed(found.q.min(axis=0), [-0.1027, -0.0519, -0.1037], digits=3, zero=5e-5)
+    assert_printed(found.q.max(axis=0), [0.0, 0.0, 0.0325], digits=3)
 
 
 def test_sides_of_the_triangles():
@@ -97,7 +97,7 @@ def test_mass_of_the_bars_across():
     a_z = xdd[:, 1] - second * out - rate**2 * down
     at_c5 = 0.5 * np.stack([xdd[:, 0], a_z + G, a_x * down - (a_z + G) * out], axis=1)
     expected = np.linalg.solve(np.swapaxes(sliders.K, 1, 2), at_c5[..., None])[..., 0]
-    expected[:, 2] += 0.5 * (sliders.displacement_dd[:, 2] + G)
+    expected[:, 2] += 0.5 * (sliders.qdd[:, 2] + G)
     assert change == pytest.approx(expected, abs=1e-12)
 
 

@@ -85,7 +85,7 @@ def test_gravity_and_lambda_by_power(result):
     K = inverse_kinematics(robot, x).K
     printed = []
     for row, inverse in zip(x, np.linalg.inv(K), strict=True):
-        L = np.array([inverse_kinematics(robot, row, rate).velocity.reshape(6, 6) for rate in inverse.T])
+        L = np.array([inverse_kinematics(robot, row, rate).joint_qd.reshape(6, 6) for rate in inverse.T])
         printed.append([L[3, leg] for leg in range(6)])  # column 4 of L_J: joint rates of leg J per rate of actuator 4
     literal = np.linalg.solve(np.swapaxes(printed, 1, 2), result.force[..., None])[..., 0]
     assert power_lost(literal) > 1.0
@@ -128,7 +128,7 @@ def test_first_part():
     """dT/dtheta_d = T^T M t (dT/dtheta is printed), and its rate has T^T M T thdd (Td^T is printed)."""
     x, xd, xdd = sru_motion(0.3)
     found = inverse_kinematics(load("sru"), x, xd, xdd)
-    own = {"theta": found.position[:6], "theta_d": found.velocity[:6], "theta_dd": found.acceleration[:6]}
+    own = {"theta": found.joint_q[:6], "theta_d": found.joint_qd[:6], "theta_dd": found.joint_qdd[:6]}
     values = Program(record(serial_leg, theta=6, theta_d=6, theta_dd=6), "blocks")(**own)
     size = np.abs(values["rate"]).max()
     assert values["terms"] == pytest.approx(values["rate"], abs=1e-13 * size)

@@ -108,7 +108,7 @@ def leg_terms(times):
     from gough.kinematics import inverse_kinematics
 
     joints = inverse_kinematics(robot, x, xd)
-    second = Program(record(inertias, theta=36, theta_d=36), "blocks")(theta=joints.position, theta_d=joints.velocity)
+    second = Program(record(inertias, theta=36, theta_d=36), "blocks")(theta=joints.joint_q, theta_d=joints.joint_qd)
     return first | second
 
 
@@ -158,7 +158,7 @@ def test_leg_terms_add_up_to_N(peaks):
 def test_sign_of_C(peaks):
     """- C_J theta_d is printed after (***): forces would be off by up to 0.99 N m."""
     legs, result = peaks
-    change = applied(2.0 * turned(legs["L"]) @ legs["C"] @ legs["L"], result.velocity)
+    change = applied(2.0 * turned(legs["L"]) @ legs["C"] @ legs["L"], result.qd)
     assert_printed(np.abs(change).max(), 0.99, digits=2)
 
 
@@ -166,7 +166,7 @@ def test_transpose_in_N(peaks):
     """L_J (I Ld + C L) is printed: off by up to 1.41 N m."""
     legs, result = peaks
     inner = legs["I"] @ legs["Ld"] + legs["C"] @ legs["L"]
-    change = applied((legs["L"] - turned(legs["L"])) @ inner, result.velocity)
+    change = applied((legs["L"] - turned(legs["L"])) @ inner, result.qd)
     assert_printed(np.abs(change).max(), 1.41, digits=3)
 
 
@@ -192,7 +192,7 @@ def test_which_reading_balances_power(peaks, reading):
     from gough.reports.identity_checks import power_program
 
     legs, result = peaks
-    L, C, qd = legs["L"], legs["C"], result.velocity
+    L, C, qd = legs["L"], legs["C"], result.qd
     change = {
         "right": 0.0 * qd,
         "sign of C": applied(2.0 * turned(L) @ C @ L, qd),

@@ -37,7 +37,7 @@ def test_forces_come_back_as_they_were(tmp_path):
     s = gough.choose_motion(machine).sampled(11)
     x = s.x.copy()
     x[3] = 50.0
-    result = gough.inverse_dynamics(machine, x, s.xd, s.xdd, time=s.t)
+    result = gough.inverse_dynamics(machine, x, s.xd, s.xdd, t=s.t)
     result.to_parquet(tmp_path / "forces.parquet", parts=True)
     found, facts = read(tmp_path / "forces.parquet")
     assert facts == {"robot": NAME, "motion": None, "formulation": result.formulation}

@@ -63,9 +63,9 @@ class Constrained:
     def start(self, x, xd):
         """q and v of the whole tree."""
         found = inverse_kinematics(self.robot, x, xd)
-        q = self.tree.configuration(found.position, x)
+        q = self.tree.configuration(found.joint_q, x)
         v = np.zeros(self.tree.model.nv)
-        v[self.tree.places()] = found.velocity
+        v[self.tree.places()] = found.joint_qd
         v[self.tree.platform_places()] = platform_rates(self.robot, x, xd, 0 * xd)[0]
         return q, v
 

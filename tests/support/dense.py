@@ -23,9 +23,9 @@ def quantity(robot, motion, kind):
         return function
 
     if kind in ("speed", "force", "power"):
-        return drive({"speed": "velocity"}.get(kind, kind))
+        return drive({"speed": "qd"}.get(kind, kind))
     if kind == "stroke":
-        return lambda t: inverse_kinematics(robot, motion(t)[0]).displacement
+        return lambda t: inverse_kinematics(robot, motion(t)[0]).q
     if kind == "condition":
         return lambda t: _singular_values(robot, motion(t)[0])[:, :1] / _singular_values(robot, motion(t)[0])[:, -1:]
     if kind == "singular":
@@ -33,7 +33,7 @@ def quantity(robot, motion, kind):
     if kind == "distance":
         return lambda t: -_distances(robot, motion(t)[0])
     if kind == "joint":
-        return lambda t: inverse_kinematics(robot, motion(t)[0]).position[:, [k for k, _ in passive_joints(robot)]]
+        return lambda t: inverse_kinematics(robot, motion(t)[0]).joint_q[:, [k for k, _ in passive_joints(robot)]]
     assert kind == "angle"
     return lambda t: np.array([_angles(robot, x) for x in motion(t)[0]])
 
@@ -156,7 +156,7 @@ def _flips(robot, motion):
 
     def speed(s):
         x, xd, _ = motion(np.atleast_1d(s))
-        return inverse_kinematics(robot, x, xd).displacement_d
+        return inverse_kinematics(robot, x, xd).qd
 
     v, found = speed(t), []
     for j, k in np.argwhere(v[1:] * v[:-1] < 0):

@@ -35,7 +35,7 @@ def way(robot, here, there):
 def read(robot, x):
     """(q, K, fine) at poses x (N, n)."""
     found = kinematics_program(robot, 0)(x=np.ascontiguousarray(x))
-    q = found["position"][:, actuator_places(robot)] - actuator_zeros(robot)
+    q = found["joint_q"][:, actuator_places(robot)] - actuator_zeros(robot)
     K = found["K"]
     fine = (found["converged"] & (found["short"] <= REACH_SLACK)).all(axis=1) & np.isfinite(K).all(axis=(1, 2))
     held = np.linalg.svd(scaled(robot, np.where(fine[:, None, None], K, 0.0)), compute_uv=False)[:, -1]

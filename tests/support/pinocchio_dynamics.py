@@ -33,7 +33,7 @@ class Oracle:
 
     def forces(self, x, xd, xdd, wrench=None):
         """(N, actuators) forces; wrench (N, 6) or None."""
-        position = inverse_kinematics(self.robot, x).position
+        position = inverse_kinematics(self.robot, x).joint_q
         given = [None] * len(x) if wrench is None else wrench
         return np.array([self._force(*sample) for sample in zip(position, x, xd, xdd, given, strict=True)])
 

@@ -44,7 +44,7 @@ class ReactionOracle(Oracle):
 
     def reactions(self, x, xd, xdd, wrench):
         """One `Transmitted` per sample."""
-        position = inverse_kinematics(self.robot, x).position
+        position = inverse_kinematics(self.robot, x).joint_q
         return [self._sample(*sample) for sample in zip(position, x, xd, xdd, wrench, strict=True)]
 
     def _sample(self, position, x, xd, xdd, wrench):

@@ -17,6 +17,7 @@ from gough.errors import NumericalError
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.status import Status, judge, sentence
 from gough.motion import Motion
+from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.run import Program
 
@@ -24,23 +25,23 @@ STILL = 1e-12
 """An actuator slower than this, of its machine's length per duration, stands still: round-off."""
 
 
-class ReachError(NumericalError):
+class ReachError(OldAttributes, NumericalError):
     """A motion that a leg cannot follow.
 
     Attributes:
         status: Cause of failure.
         leg: Name of the leg.
-        time: Where it begins [s].
+        t: Where it begins [s].
     """
 
     def __init__(self, motion: str, status: Status, leg: str, amount: float, time: float) -> None:
         """The line made from the parts."""
-        self.status, self.leg, self.time = status, leg, time
+        self.status, self.leg, self.t = status, leg, time
         super().__init__(f"motion {motion}: t = {time:.6g} s: {sentence(status, leg, amount)}")
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return {"leg": self.leg, "time": self.time, "status": self.status.text, "line": str(self)}
+        return {"leg": self.leg, "t": self.t, "status": self.status.text, "line": str(self)}
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Path:
         return self._sampled[key]
 
     def drive(self, t: Any, inside: Any) -> dict[str, Any]:
-        """Of the actuators: displacement, velocity, force and power (N, actuators).
+        """Of the actuators: q, qd, force and power (N, actuators).
 
         Dry friction has the sign of the speed at the times `inside`, which is not ambiguous where the speed is zero.
         """
@@ -119,10 +120,10 @@ class Path:
         self.check_reach(t, raw)
         if self.coulomb.any():
             middles, places = np.unique(inside, return_inverse=True)
-            v = self.program(**self.state(middles))["velocity"]
+            v = self.program(**self.state(middles))["qd"]
             signs = np.where(np.abs(v) > self.still, np.sign(v), 0.0)
             raw["force"] = raw["force"] + self.coulomb * signs[places]
-            raw["power"] = raw["force"] * raw["velocity"]
+            raw["power"] = raw["force"] * raw["qd"]
         return raw
 
     @cached_property
@@ -135,7 +136,7 @@ class Path:
     def joints(self, t: Any) -> Any:
         """(N, joints) coordinates of all joints from their zeros [m or rad]."""
         zeros = np.array([joint.zero for joint in self.robot.joints])
-        return kinematics_program(self.robot, 0)(x=self.state(t)["x"])["position"] - zeros
+        return kinematics_program(self.robot, 0)(x=self.state(t)["x"])["joint_q"] - zeros
 
     def cosines(self, t: Any) -> Any:
         """(N, angles) cosines of the angles of `shape.cones`."""

@@ -88,7 +88,7 @@ def _reached(path: Path, samples: int) -> tuple[Path, list[float], ReachError | 
             path.drive(times, times)
             return path, edges_of(path), lost
         except ReachError as error:
-            end = error.time - EDGE * path.motion.duration
+            end = error.t - EDGE * path.motion.duration
             if end <= path.motion.start:
                 raise
             lost, path = error, path.until(end)
@@ -103,7 +103,7 @@ def edges_of(path: Path) -> list[float]:
     points = list(path.motion.breakpoints)
     if not path.motion.analytic:
         return points
-    pieces = pieces_of(lambda t, inside: path.drive(t, inside)["velocity"], points)
+    pieces = pieces_of(lambda t, inside: path.drive(t, inside)["qd"], points)
     if not path.coulomb.any():
         return points
     turns = [sign_changes(pieces, int(k), path.still) for k in np.flatnonzero(path.coulomb)]

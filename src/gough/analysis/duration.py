@@ -43,8 +43,8 @@ def shortest_duration(path: Path, stated: dict[str, Any], samples: int = SAMPLES
         worst = min((f for f in found if f.kind in TIMED), key=lambda f: f.relative)
         if worst.relative >= -ROUND_OFF:
             break
-        sides = [worst.time, _inside(edges, worst.time, -1), _inside(edges, worst.time, 1)]
-        faster, kind = _first_meeting(path, stated, np.full(3, worst.time), np.array(sides))
+        sides = [worst.t, _inside(edges, worst.t, -1), _inside(edges, worst.t, 1)]
+        faster, kind = _first_meeting(path, stated, np.full(3, worst.t), np.array(sides))
         if not faster < pace:
             break
         pace, stops = faster, kind
@@ -67,10 +67,10 @@ def _first_meeting(path: Path, stated: dict[str, Any], times: Any, inside: Any) 
     at_rest = path.program(**state | {"xd": still, "xdd": still})["force"]
     moving = path.program(**state)
     back = path.program(**state | {"xd": -state["xd"]})["force"]
-    v = moving["velocity"]
+    v = moving["qd"]
     viscous = 0.5 * (moving["force"] - back)
     inertia = 0.5 * (moving["force"] + back) - at_rest
-    middle = path.program(**path.state(inside))["velocity"]
+    middle = path.program(**path.state(inside))["qd"]
     constant = at_rest + path.coulomb * np.where(np.abs(middle) > path.still, np.sign(middle), 0.0)
     met, stops = np.inf, ""
     for kind in TIMED:

@@ -90,7 +90,7 @@ class Extreme:
     """A largest or smallest value and when it is taken."""
 
     value: float
-    time: float
+    t: float
 
 
 @dataclass(frozen=True, slots=True)

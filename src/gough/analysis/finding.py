@@ -8,19 +8,20 @@ from typing import Any
 
 from gough.analysis.extremes import Extreme
 from gough.analysis.quantities import Column
+from gough.renamed import OldAttributes
 
 ROUND_OFF = 1e-12
 """A limit passed by no more than this share of it, or of the value, is not passed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(OldAttributes):
     """The worst value of one quantity.
 
     Attributes:
         kind: Of the limit.
         owner: Actuator, leg and joint, or pair of legs; empty for the whole machine.
-        time: When [s].
+        t: When [s].
         value, limit: [m or rad, per s, N or N m, W, or plain].
         margin: What is left to the limit, negative if it is passed.
         relative: The margin, of the limit or of the range.
@@ -30,7 +31,7 @@ class Finding:
 
     kind: str
     owner: str
-    time: float
+    t: float
     value: float
     limit: float
     margin: float
@@ -58,6 +59,6 @@ def finding(column: Column, low: Extreme, high: Extreme) -> Finding:
             value = column.shown(extreme.value)
             margin = limit - value if upper else value - limit
             relative = margin / column.width if math.isfinite(margin) else -math.inf
-            sides.append((relative, margin, limit, value, extreme.time, upper))
+            sides.append((relative, margin, limit, value, extreme.t, upper))
     relative, margin, limit, value, time, upper = min(sides)
     return Finding(column.kind, column.owner, time, value, limit, margin, relative, column.turns, upper)

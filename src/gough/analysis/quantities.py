@@ -14,7 +14,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
 from gough.analysis.limits import Bound, actuator_bounds
 
-DRIVE = {"stroke": "displacement", "speed": "velocity", "force": "force", "power": "power"}
+DRIVE = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from gough.errors import InputError
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.sampled_call import Call
 from gough.kinematics.status import Status, sentence
+from gough.renamed import NamedArrays, new_argument
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.run import Bound, Program
@@ -45,10 +46,11 @@ class BoundCall:
         "status",
     )
 
-    def __init__(self, call: Call, bound: Bound) -> None:
+    def __init__(self, function: str, call: Call, bound: Bound) -> None:
         self._call, self._run = call, bound.run
         self.inputs: dict[str, Buffer] = bound.inputs
-        self.outputs: dict[str, Buffer] = {name: value for name, value in bound.outputs.items() if name != "sound"}
+        outputs = {name: value for name, value in bound.outputs.items() if name != "sound"}
+        self.outputs: dict[str, Buffer] = NamedArrays(function, outputs)
         self._sound = bound.outputs["sound"]
         self._single = self._sound.ndim == 0
         self._fine = self._sound.item if self._single else self._sound.all
@@ -124,8 +126,11 @@ def bind(robot: Robot, function: str, rows: int | None = None, /, **given: Any) 
     chosen = _chosen(function)
     options = {name: value for name, value in given.items() if name in chosen.options and not _is_array(value)}
     call = chosen.call(robot, **options)
-    arrays = {name: value for name, value in given.items() if name not in options}
-    return BoundCall(call, call.bind(rows, arrays))
+    arrays = {}
+    for name, value in given.items():
+        if name not in options:
+            arrays[new_argument(chosen.name, name)] = value
+    return BoundCall(chosen.name, call, call.bind(rows, arrays))
 
 
 def _is_array(value: Any) -> bool:

@@ -67,7 +67,7 @@ def run(
     if form == "json":
         print(to_json(_document(found, q, start, stated)))
     elif form == "csv":
-        print(to_csv(["coordinate", "unit", "value"], _rows(found, table_units(units if csv_units else ""))))
+        print(to_csv(["coordinate", "unit", "x"], _rows(found, table_units(units if csv_units else ""))))
     else:
         print(_page(found, start, stated, display))
     if found.status == Status.NEAR_SINGULAR:
@@ -81,7 +81,7 @@ def _displacements(robot: Robot, text: str, units: Units) -> tuple[float, ...]:
     joints = robot.actuators
     names = robot.actuator_names
     values = [Value(name, "rx" if joint.kind == "R" else "x") for name, joint in zip(names, joints, strict=True)]
-    home = inverse_kinematics(robot, robot.platform.home).displacement.tolist()
+    home = inverse_kinematics(robot, robot.platform.home).q.tolist()
     return parse_values(values, home, text, "--displacement", units, "actuator")
 
 
@@ -105,7 +105,7 @@ def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Dis
             f"{robot.name}, from {stated_text(robot, guess, stated, display)}",
             f"Pose by {stated.described(*display.length)}.",
             "",
-            table(["coordinate", "unit", "value"], cells),
+            table(["coordinate", "unit", "x"], cells),
             "",
             f"{Status(int(found.status)).text}, {steps} along the way from the guess, residual {found.residual:.2g}",
         ]
@@ -118,9 +118,9 @@ def _document(found: ForwardKinematics, q: Any, guess: Any, stated: Convention) 
     pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, found.x), strict=True)
     return {
         "robot": robot.name,
-        "displacement": dict(zip(robot.actuator_names, q, strict=True)),
+        "q": dict(zip(robot.actuator_names, q, strict=True)),
         "guess": dict(zip(names, guess, strict=True)),
-        "pose": dict(zip(names, found.x.tolist(), strict=True)),
+        "x": dict(zip(names, found.x.tolist(), strict=True)),
         "convention": {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)},
         "steps": found.steps,
         "residual": found.residual,

@@ -29,7 +29,7 @@ from gough.motion.pose import parse_pose, parse_rates, stated_values
 from gough.robot import Joint, Robot
 from gough.robot.file.units import Units
 
-RATES = ("velocity", "acceleration")
+ORDERS = ("q", "qd", "qdd")
 
 
 def run(
@@ -73,8 +73,7 @@ def run(
     motion = _motion(machine, stated, pose, velocity, acceleration, parse_units(units))
     solution = inverse_kinematics(machine, *motion)
     rows = _rows(solution, joints)
-    header = ["joint", "unit", "position"] if joints else ["actuator", "unit", "displacement"]
-    header += RATES[: len(motion) - 1]
+    header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
     if form == "json":
         print(to_json(_document(solution, motion, stated)))
     elif form == "csv":
@@ -109,13 +108,18 @@ def _unit(joint: Joint) -> str:
     return "m" if joint.kind == "P" else "rad"
 
 
+def _names(all_joints: bool) -> list[str]:
+    """What the values of a row are called."""
+    return [f"joint_{name}" if all_joints else name for name in ORDERS]
+
+
 def _rows(solution: Kinematics, all_joints: bool) -> list[tuple[str, Joint, list[float]]]:
     """Name, joint and values of each actuator or joint; actuators are read from their zero."""
     joints = solution.robot.joints if all_joints else solution.robot.actuators
     if all_joints:
-        names, arrays = solution.joints, [solution.position, solution.velocity, solution.acceleration]
+        names, arrays = solution.joints, [solution.joint_q, solution.joint_qd, solution.joint_qdd]
     else:
-        arrays = [solution.displacement, solution.displacement_d, solution.displacement_dd]
+        arrays = [solution.q, solution.qd, solution.qdd]
         names = solution.actuators
     values = np.array([array for array in arrays if array is not None]).T
     return [(name, joint, [float(v) for v in row]) for name, joint, row in zip(names, joints, values, strict=True)]
@@ -155,13 +159,13 @@ def _page(
 def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> dict[str, Any]:
     names = solution.robot.coordinate_names
     entries: dict[str, Any] = {"robot": solution.robot.name}
-    for key, values in zip(("pose", "pose_velocity", "pose_acceleration"), motion, strict=False):
+    for key, values in zip(("x", "xd", "xdd"), motion, strict=False):
         entries[key] = dict(zip(names, values, strict=True))
     pose = zip([c.name for c in stated.values(solution.robot)], stated.stated(solution.robot, motion[0]), strict=True)
     entries["convention"] = {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}
-    for key, first, everything in (("actuators", "displacement", False), ("joints", "position", True)):
+    for key, everything in (("actuators", False), ("joints", True)):
         entries[key] = [
-            {"name": name, "unit": _unit(joint), **dict(zip((first, *RATES), values, strict=False))}
+            {"name": name, "unit": _unit(joint), **dict(zip(_names(everything), values, strict=False))}
             for name, joint, values in _rows(solution, everything)
         ]
     return {

@@ -17,6 +17,7 @@ from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.motion.column_names import RATES
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
 from gough.robot.si_units import actuator_units, coordinate_units
@@ -37,7 +38,7 @@ def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str],
     """
     robot, names = result.robot, result.robot.coordinate_names
     twist = ("vx", "vy", "vz", "wx", "wy", "wz")
-    header = ["case", "actuator", *names, *[f"{name}_d" for name in names], *[f"{name}_dd" for name in names]]
+    header = ["case", "actuator", *[order + name for order in RATES for name in names]]
     header += [*twist, *[f"{name}_d" for name in twist], *[f"wrench_{name}" for name in WRENCH]]
     header += [f"payload_{name}" for name in PAYLOAD] + [f"force_{name}" for name in result.actuators]
     rows = []
@@ -48,7 +49,7 @@ def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str],
         forces = forces_at(result, x, case, requirement.actuator, 1.0 if requirement.kind == "force+" else -1.0)
         reactions = joint_reactions(with_load(robot, case.payload), x, xd, xdd, case.wrench)
         sections = reactions.names
-        through = np.concatenate([reactions.force, reactions.moment], axis=1).ravel()
+        through = np.concatenate([reactions.joint_force, reactions.joint_moment], axis=1).ravel()
         start = [f"{number}", f"{result.actuators[requirement.actuator]} {requirement.kind.removeprefix('force')}"]
         rows.append([*start, *x, *xd, *xdd, *v, *a, *case.wrench, *case.payload, *forces, *through])
     header += [f"{name}_{axis}" for name in sections for axis in AXES]

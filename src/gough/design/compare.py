@@ -146,7 +146,7 @@ def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float,
     def shape(t: Any, inside: Any) -> Any:
         values = path.singular_values(t)
         raw = path.drive(t, inside)
-        return np.concatenate([values[:, :1] / values[:, -1:], values[:, -1:], raw["displacement"]], axis=1)
+        return np.concatenate([values[:, :1] / values[:, -1:], values[:, -1:], raw["q"]], axis=1)
 
     if motion.analytic:
         low, high = extremes(shape, pieces_of(shape, list(motion.breakpoints)))

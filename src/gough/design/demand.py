@@ -13,6 +13,7 @@ from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, si
 from gough.design.motor import Motor
 from gough.dynamics.recording_noise import check_recording
 from gough.motion import Motion, choose_motion
+from gough.renamed import OldAttributes
 from gough.robot import Robot
 
 MOVING = 0.01
@@ -21,12 +22,12 @@ DRAWN = 1201
 
 
 @dataclass(frozen=True)
-class Fit:
+class Fit(OldAttributes):
     """A motor against an actuator's demand.
 
     Attributes:
         fits: Whether peak and continuous curves and the largest speed are kept.
-        peak_margin: Least torque left under the peak curve [N m], NaN without one; peak_time when [s].
+        peak_margin: Least torque left under the peak curve [N m], NaN without one; peak_t when [s].
         rms_torque, rms_speed: At the rotor [N m, rad/s].
         continuous_margin: Torque left under the continuous curve at rms speed and rms torque [N m]; NaN without one.
         speed_margin: Left to the last speed of the curves [rad/s].
@@ -34,7 +35,7 @@ class Fit:
 
     fits: bool
     peak_margin: float
-    peak_time: float
+    peak_t: float
     rms_torque: float
     rms_speed: float
     continuous_margin: float
@@ -42,16 +43,16 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Demand:
+class Demand(OldAttributes):
     """What a motion asks of the actuators; arrays are (actuators,), joint-side, SI units.
 
     Attributes:
         robot, motion, motor: What was asked; the motor's rotor and ratio are on the robot.
         actuators: Their names.
-        force, force_time: Largest by size, with its sign [N or N m], and when [s].
+        force, force_t: Largest by size, with its sign [N or N m], and when [s].
         rms_force: [N or N m].
-        speed, speed_time, rms_speed: [m/s or rad/s].
-        power, power_time: Largest by size, with its sign [W].
+        speed, speed_t, rms_speed: [m/s or rad/s].
+        power, power_t: Largest by size, with its sign [W].
         mean_power: Over the whole motion [W].
         energy: Work delivered [J].
         regenerated: Work taken back, positive [J].
@@ -66,13 +67,13 @@ class Demand:
     motor: Motor | None
     actuators: tuple[str, ...]
     force: Any
-    force_time: Any
+    force_t: Any
     rms_force: Any
     speed: Any
-    speed_time: Any
+    speed_t: Any
     rms_speed: Any
     power: Any
-    power_time: Any
+    power_t: Any
     mean_power: Any
     energy: Any
     regenerated: Any
@@ -85,13 +86,13 @@ class Demand:
         """Plain values."""
         names: tuple[str, ...] = (
             "force",
-            "force_time",
+            "force_t",
             "rms_force",
             "speed",
-            "speed_time",
+            "speed_t",
             "rms_speed",
             "power",
-            "power_time",
+            "power_t",
         )
         names += ("mean_power", "energy", "regenerated", "duty")
         found: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
@@ -125,7 +126,7 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
 
     def signed(t: Any, inside: Any) -> Any:
         raw = path.drive(t, inside)
-        return np.concatenate([raw["force"], raw["velocity"], raw["power"]], axis=1)
+        return np.concatenate([raw["force"], raw["qd"], raw["power"]], axis=1)
 
     def squared(t: Any, inside: Any) -> Any:
         force, speed, power = np.split(signed(t, inside), 3, axis=1)
@@ -144,16 +145,16 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
         integrals = np.trapezoid(squared(times, times), times, axis=0)
     larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(low, high, strict=True)]
     values = np.array([e.value for e in larger]).reshape(3, m)
-    when = np.array([e.time for e in larger]).reshape(3, m)
+    when = np.array([e.t for e in larger]).reshape(3, m)
     f2, v2, work, driven = integrals.reshape(4, m)
     raw = path.drive(times, times)
     rms = np.sqrt(np.maximum([f2, v2], 0.0) / moved.duration)
-    duty = (np.abs(raw["velocity"]) > MOVING * np.abs(values[1])).mean(axis=0)
+    duty = (np.abs(raw["qd"]) > MOVING * np.abs(values[1])).mean(axis=0)
     fits = () if motor is None else tuple(_fit(path, motor, k, values[1], rms) for k in range(m))
     return Demand(
         machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
-        0 if moved.analytic else SAMPLES, (times, raw["velocity"], raw["force"]),
+        0 if moved.analytic else SAMPLES, (times, raw["qd"], raw["force"]),
     )  # fmt: skip
 
 
@@ -173,14 +174,14 @@ def _fit(path: Path, motor: Motor, k: int, speeds: Any, rms: Any) -> Fit:
 
         def left(t: Any, inside: Any) -> Any:
             raw = path.drive(t, inside)
-            return (curve(raw["velocity"][:, k] * ratio) - np.abs(raw["force"][:, k] / ratio))[:, None]
+            return (curve(raw["qd"][:, k] * ratio) - np.abs(raw["force"][:, k] / ratio))[:, None]
 
         if path.motion.analytic:
             low, _ = extremes(left, pieces_of(left, edges_of(path)))
         else:
             times = sample_times(path, SAMPLES)
             low, _ = extremes_at(times, left(times, times))
-        peak, when = low[0].value, low[0].time
+        peak, when = low[0].value, low[0].t
     lasting = float(motor.continuous(speed) - torque) if motor.continuous is not None else np.nan
     last = min(c.speed[-1] for c in (motor.continuous, motor.peak) if c is not None) if motor.peak is None else 0.0
     last = motor.peak.speed[-1] if motor.peak is not None else last

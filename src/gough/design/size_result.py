@@ -11,6 +11,7 @@ from gough.design.envelope import Envelope
 from gough.design.exceeded import Excess, exceeded, limited
 from gough.design.prove.branch_and_bound import Proof
 from gough.design.worst import Case, Worst
+from gough.renamed import OldAttributes
 from gough.robot import Robot
 
 
@@ -34,7 +35,7 @@ class Requirement:
 
 
 @dataclass(frozen=True)
-class SizeResult:
+class SizeResult(OldAttributes):
     """What an envelope asks of the actuators.
 
     Attributes:
@@ -47,7 +48,7 @@ class SizeResult:
         by_seed: (seeds, requirements) best value of each search.
         poses: How many poses were looked at before the polish.
         exact: See `Worst.exact`; otherwise forces are upper bounds.
-        displacement: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
+        q_range: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
         proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove.prove_envelope`.
     """
 
@@ -61,7 +62,7 @@ class SizeResult:
     by_seed: Any
     poses: int
     exact: bool
-    displacement: Any
+    q_range: Any
     _worst: Worst = field(repr=False)
     proof: Proof | None = None
 
@@ -79,7 +80,7 @@ class SizeResult:
         """The robot's own limits of stroke, speed, force and power that the envelope goes beyond."""
         force = np.stack([self.of("force-"), self.of("force+")], axis=1)
         speed, power = (np.stack([-self.of(kind), self.of(kind)], axis=1) for kind in ("speed", "power"))
-        return exceeded(self.robot, {"stroke": self.displacement, "speed": speed, "force": force, "power": power})
+        return exceeded(self.robot, {"stroke": self.q_range, "speed": speed, "force": force, "power": power})
 
     @property
     def dry_friction(self) -> Any:
@@ -109,7 +110,7 @@ class SizeResult:
             "force": self.force.tolist(),
             "speed": self.of("speed").tolist(),
             "power": self.of("power").tolist(),
-            "displacement": self.displacement.tolist(),
+            "q_range": self.q_range.tolist(),
             "limits_stated": list(limited(self.robot)),
             "exceeded": [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded],
             "unreachable": self.unreachable,

@@ -114,7 +114,7 @@ class Worst:
         """(N, 2 m) displacements of the actuators, then the same with their signs turned; NaN out of reach."""
         raw = kinematics_program(self.robot, 0)(x=x)
         fine = judge(raw["short"], raw["converged"]).status <= Status.NEAR_SINGULAR
-        q = raw["position"][:, actuator_places(self.robot)] - actuator_zeros(self.robot)
+        q = raw["joint_q"][:, actuator_places(self.robot)] - actuator_zeros(self.robot)
         return np.where(fine[:, None], np.concatenate([q, -q], axis=1), np.nan)
 
     def powers(self, x: Any, v: Any) -> Any:

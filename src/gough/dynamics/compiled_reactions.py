@@ -49,7 +49,7 @@ def reaction_call(robot: Robot) -> Call:
         found = _reactions(motion, wrench)
         closed = (leg.closure.reached for leg in motion.pose.legs)
         fine = reduce(logical_and, closed, all_finite(x, xd, xdd, wrench))
-        return found | {"sound": logical_and(fine, moderate(found["force"], found["moment"]))}
+        return found | {"sound": logical_and(fine, moderate(found["joint_force"], found["joint_moment"]))}
 
     return Call(robot, record(equations, **model.inputs()), unsound)
 
@@ -85,8 +85,8 @@ def _reactions(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
     points, force, moment = (np.stack(values) for values in zip(*found, strict=True))
     return {
         "points": points,
-        "force": force,
-        "moment": moment,
+        "joint_force": force,
+        "joint_moment": moment,
         "regular": _regular(motion, legs, units, C, solve(inverse, np.eye(6)), length),
     }
 

@@ -86,7 +86,7 @@ def inverse_equations(
         ),
         "K": motion.pose.jacobian,
     }
-    out = {"force": tau, "power": tau * qd, "displacement": displacements(motion), "velocity": qd}
+    out = {"force": tau, "power": tau * qd, "q": displacements(motion), "qd": qd}
     return out | {name: more[name]() for name in also}
 
 

@@ -16,6 +16,7 @@ from gough.errors import InputError
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.sampled_call import Call
 from gough.motion import Motion, choose_motion
+from gough.renamed import new_argument
 from gough.robot import Robot
 from gough.run import owned
 
@@ -31,6 +32,7 @@ def inverse_dynamics(
     wrench: Any = None,
     formulation: str | Formulation = "auto",
     *,
+    t: Any = None,
     time: Any = None,
 ) -> InverseDynamics:
     """Actuator forces for a platform motion, for any legs with inertia.
@@ -40,13 +42,17 @@ def inverse_dynamics(
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
         wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
         formulation: "auto", a name, or a formulation.
-        time: A number or (N,) times of the samples, which the result then carries [s].
+        t: A number or (N,) times of the samples, which the result then carries [s].
+        time: The old name of t.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes or names, numbers that are not finite.
     """
-    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench}, formulation, time)
+    if time is not None:
+        new_argument("inverse_dynamics", "time")
+    times = t if time is None else time
+    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench}, formulation, times)
 
 
 def inverse_dynamics_along(
@@ -94,7 +100,7 @@ def _solved(
     robot: Robot,
     given: dict[str, Any],
     formulation: Any,
-    time: Any,
+    t: Any,
     motion: str = "",
     jacobian: bool = False,
 ) -> InverseDynamics:
@@ -112,14 +118,14 @@ def _solved(
         own["xd"],
         own["xdd"],
         own.get("wrench"),
-        found["displacement"],
-        found["velocity"],
+        found["q"],
+        found["qd"],
         found["force"],
         found["power"],
         verdict["status"],
         verdict["leg"],
         verdict["amount"],
-        None if time is None else times_of(time, None if found["force"].ndim == 1 else len(found["force"])),
+        None if t is None else times_of(t, None if found["force"].ndim == 1 else len(found["force"])),
         motion,
         model,
         found.get("K"),

@@ -29,13 +29,14 @@ from gough.graph import array, logical_and, record
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.sampled_call import Call, all_finite, unsound
 from gough.kinematics.status import Status
+from gough.renamed import OldAttributes
 from gough.robot import Robot
 
 NO_WRENCH = np.zeros(6)
 
 
 @dataclass(frozen=True)
-class JointReactions:
+class JointReactions(OldAttributes):
     """What every joint transmits, for N samples, or for one without the leading axis; NaN where indeterminate.
 
     A reaction is the force and the moment that the side of the base exerts on the side of the platform, in base axes,
@@ -45,7 +46,7 @@ class JointReactions:
         names: Of the sections: "leg.joint", "leg.joint+joint" for joints that mimic each other, "leg.end" for the
             joint on the platform.
         points: (N, sections, 3) where the moments are taken [m].
-        force, moment: (N, sections, 3) [N, N m].
+        joint_force, joint_moment: (N, sections, 3) [N, N m].
         determinate: (N, sections, 6) whether each component of force and moment is determinate.
         indeterminacy: (N,) number of independent stresses the robot can be assembled with.
     """
@@ -53,8 +54,8 @@ class JointReactions:
     robot: Robot
     names: tuple[str, ...]
     points: Any
-    force: Any
-    moment: Any
+    joint_force: Any
+    joint_moment: Any
     determinate: Any
     indeterminacy: Any
 
@@ -77,7 +78,7 @@ def joint_reactions(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None)
     answer = reaction_call(robot)(inputs)
     found = answer.values
     regular = found.pop("regular")
-    shape = found["force"].shape[:-1]
+    shape = found["joint_force"].shape[:-1]
     found["determinate"] = np.ones((*shape, 6), dtype=bool)
     found["indeterminacy"] = np.zeros(shape[:-1], dtype=np.int64)[()]
     if not regular.all():
@@ -117,7 +118,8 @@ def by_singular_values(robot: Robot, inputs: dict[str, Any]) -> dict[str, Any]:
     at, forces, moments, determinate = (np.stack(values, axis=1) for values in (points, force, moment, known))
     forces[lost], moments[lost], determinate[lost] = np.nan, np.nan, False
     forces[~determinate[..., :3]], moments[~determinate[..., 3:]] = np.nan, np.nan
-    results: dict[str, Any] = {"points": at, "force": forces, "moment": moments, "determinate": determinate}
+    results: dict[str, Any] = {"points": at, "joint_force": forces, "joint_moment": moments}
+    results["determinate"] = determinate
     results["indeterminacy"] = np.where(lost, 0, solution.nullity)
     return {name: values[0] for name, values in results.items()} if single else results
 

@@ -15,11 +15,12 @@ from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, condition_number
 from gough.motion.recording import Recording
+from gough.renamed import OldAttributes
 from gough.robot import Robot
 
 
 @dataclass(frozen=True)
-class InverseDynamics:
+class InverseDynamics(OldAttributes):
     """Actuator forces of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -28,13 +29,13 @@ class InverseDynamics:
         coordinates, actuators: Names on the axes.
         x, xd, xdd: (N, n) motion, as given [m or rad, per s, per s^2].
         wrench: (N, 6) or (6,) external force and moment, or None.
-        displacement, velocity: (N, actuators) from each actuator's zero [m or rad, per s].
+        q, qd: (N, actuators) from each actuator's zero [m or rad, per s].
         force: (N, actuators) joint-side [N or N m].
-        power: (N, actuators) force times velocity [W].
+        power: (N, actuators) force times qd [W].
         status: (N,) of `Status`.
         leg: (N,) index of the leg that fails, -1 if none.
         amount: (N,) how far it falls short [m]; not converged, its closure error; overflow, the largest number given.
-        time: (N,) of the samples [s], or None where it was not given.
+        t: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.
         recording: Of the motion, where it is one: its rows and how they were smoothed.
     """
@@ -47,14 +48,14 @@ class InverseDynamics:
     xd: Any
     xdd: Any
     wrench: Any
-    displacement: Any
-    velocity: Any
+    q: Any
+    qd: Any
     force: Any
     power: Any
     status: Any
     leg: Any
     amount: Any
-    time: Any
+    t: Any
     motion: str
     _model: Model = field(repr=False)
     _K: Any = field(repr=False)

@@ -11,21 +11,22 @@ import numpy as np
 from gough.display import columns_in_units
 from gough.dynamics.result import InverseDynamics
 from gough.kinematics.check_inputs import WRENCH
+from gough.motion.column_names import RATES
 from gough.robot.si_units import actuator_units, coordinate_units
 
-SERIES = ("displacement", "velocity", "force", "power")
-_RATES = (("", ""), ("_d", "/s"), ("_dd", "/s^2"))
+SERIES = ("q", "qd", "force", "power")
+_PER = ("", "/s", "/s^2")
 
 
 def si_units(result: InverseDynamics, names: Sequence[str]) -> dict[str, str]:
     """SI unit of each column of these names that has one."""
     found = {"t": "s"} | dict(zip(WRENCH, ("N", "N", "N", "N m", "N m", "N m"), strict=True))
     for coordinate, unit in zip(result.coordinates, coordinate_units(result.robot), strict=True):
-        found |= {coordinate + end: unit + per for end, per in _RATES}
+        found |= {order + coordinate: unit + per for order, per in zip(RATES, _PER, strict=True)}
     actuators = zip(result.actuators, *actuator_units(result.robot), strict=True)
     # A name may end with another, "arm_1" with "1": the longest that fits is meant.
     for actuator, travel, effort in sorted(actuators, key=lambda entry: -len(entry[0])):
-        units = {"displacement": travel, "velocity": f"{travel}/s", "force": effort, "power": "W"}
+        units = {"q": travel, "qd": f"{travel}/s", "force": effort, "power": "W"}
         for name in names:
             series = name.split("_", 1)[0]
             if name not in found and series in units and name.endswith(f"_{actuator}"):
@@ -34,14 +35,14 @@ def si_units(result: InverseDynamics, names: Sequence[str]) -> dict[str, str]:
 
 
 def columns(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> dict[str, Any]:
-    """t, coordinates with `_d` and `_dd`, wrench, `force_<actuator>` and the like, status: (N,) each, by name.
+    """t, coordinates, `xd_` and `xdd_` of them, wrench, `force_<actuator>` and the like, status: (N,) each, by name.
 
     What is not there has no column: t without times, wrench without one.
     """
     n = len(_rows(result.force))
-    found: dict[str, Any] = {} if result.time is None else {"t": np.reshape(result.time, n)}
-    for name, order in (("x", ""), ("xd", "_d"), ("xdd", "_dd")):
-        found |= _columns([c + order for c in result.coordinates], getattr(result, name), n)
+    found: dict[str, Any] = {} if result.t is None else {"t": np.reshape(result.t, n)}
+    for name, order in zip(("x", "xd", "xdd"), RATES, strict=True):
+        found |= _columns([order + c for c in result.coordinates], getattr(result, name), n)
     if result.wrench is not None:
         found |= _columns(WRENCH, result.wrench, n)
     series = {name: getattr(result, name) for name in SERIES}
@@ -83,7 +84,7 @@ def json_text(result: InverseDynamics, parts: bool = False, by_body: bool = Fals
     about |= {
         "coordinates": list(result.coordinates),
         "actuators": list(result.actuators),
-        "time": None if result.time is None else np.atleast_1d(result.time).tolist(),
+        "t": None if result.t is None else np.atleast_1d(result.t).tolist(),
     }
     for name in ("x", "xd", "xdd"):
         values = _rows(getattr(result, name))

@@ -38,7 +38,7 @@ def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
 def _entry(robot: Robot, name: str, column: int) -> str:
     if name == "wrench":
         return WRENCH[column]
-    if name in ("force", "displacement", "q"):
+    if name in ("force", "q"):
         return f"actuator {robot.actuator_names[column]}"
     names = robot.coordinate_names
     return names[column] if column < len(names) and name in ("x", "xd", "xdd", "guess") else f"entry {column}"

@@ -17,6 +17,7 @@ from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, too_large_or_singular
 from gough.kinematics.singularity import stretched, surely_regular
 from gough.kinematics.status import Status, Verdict, condition_number, judge
+from gough.renamed import OldAttributes
 from gough.robot import Robot
 
 Array = NDArray[np.float64]
@@ -24,15 +25,15 @@ INPUTS = ("x", "xd", "xdd")
 
 
 @dataclass(frozen=True)
-class Kinematics:
+class Kinematics(OldAttributes):
     """Joint and actuator motion of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
         robot: Whose motion.
         joints: Names of all joints, "leg.joint".
         actuators: Names of the actuators.
-        position, velocity, acceleration: (N, joints) [m or rad, per s, per s^2]; None where not asked for.
-        displacement, displacement_d, displacement_dd: (N, actuators), from each actuator's zero.
+        joint_q, joint_qd, joint_qdd: (N, joints) [m or rad, per s, per s^2]; None where not asked for.
+        q, qd, qdd: (N, actuators), from each actuator's zero.
         K: (N, actuators, n) actuator rates = K xd.
         residual: (N, legs) closure error: gap [m] or misalignment.
         short: (N, legs) how far a leg falls short [m]; not above zero where it reaches.
@@ -45,12 +46,12 @@ class Kinematics:
     robot: Robot
     joints: tuple[str, ...]
     actuators: tuple[str, ...]
-    position: Array
-    velocity: Array | None
-    acceleration: Array | None
-    displacement: Array
-    displacement_d: Array | None
-    displacement_dd: Array | None
+    joint_q: Array
+    joint_qd: Array | None
+    joint_qdd: Array | None
+    q: Array
+    qd: Array | None
+    qdd: Array | None
     K: Array
     residual: Array
     short: Array
@@ -87,12 +88,12 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
         robot,
         robot.joint_names,
         robot.actuator_names,
-        found["position"],
-        found.get("velocity"),
-        found.get("acceleration"),
-        found["displacement"],
-        found.get("displacement_d"),
-        found.get("displacement_dd"),
+        found["joint_q"],
+        found.get("joint_qd"),
+        found.get("joint_qdd"),
+        found["q"],
+        found.get("qd"),
+        found.get("qdd"),
         found["K"],
         found["residual"],
         found["short"],
@@ -109,11 +110,11 @@ def kinematics_call(robot: Robot, order: int = 0) -> Call:
     def recorded(x: Any, xd: Any = None, xdd: Any = None) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
         out = equations(pose, xd, xdd)
-        moving = [out[name] for name in ("velocity", "acceleration") if name in out]
+        moving = [out[name] for name in ("joint_qd", "joint_qdd") if name in out]
         closed = reduce(logical_and, (leg.closure.reached for leg in pose.legs), all_finite(x, xd, xdd))
         fine = logical_and(closed, surely_regular(robot, out["K"]))
-        out["displacement"] = out["position"][places] - zeros
-        for name, values in zip(("displacement_d", "displacement_dd"), moving, strict=False):
+        out["q"] = out["joint_q"][places] - zeros
+        for name, values in zip(("qd", "qdd"), moving, strict=False):
             out[name] = values[places]
         return out | {"sound": logical_and(fine, moderate(*moving)) if moving else fine}
 
@@ -126,6 +127,6 @@ def _look(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     robot, K = call.robot, outputs["K"]
     verdict = judge(outputs["short"], outputs["converged"], condition_number(robot, K), robot, inputs["x"])
     verdict.status[stretched(robot, K) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
-    moving = [outputs[name] for name in ("velocity", "acceleration") if name in outputs]
+    moving = [outputs[name] for name in ("joint_qd", "joint_qdd") if name in outputs]
     endless = ~np.isfinite(np.concatenate(moving, axis=1)).all(axis=1) if moving else np.zeros(len(K), dtype=bool)
     return too_large_or_singular(call, inputs, verdict, endless & (verdict.status <= Status.NEAR_SINGULAR))

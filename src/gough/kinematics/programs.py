@@ -21,7 +21,7 @@ def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any
         xd, xdd: (n,) rates and accelerations of the platform coordinates, or None to leave their results out.
     """
     out: dict[str, Any] = {
-        "position": _flat([leg.values() for leg in pose.legs]),
+        "joint_q": _flat([leg.values() for leg in pose.legs]),
         "K": pose.jacobian(),
         "short": array([leg.closure.short for leg in pose.legs]),
         "residual": array([leg.residual(pose.platform) for leg in pose.legs]),
@@ -29,10 +29,10 @@ def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any
     }
     if xd is not None:
         v, w = pose.platform.twist(xd)
-        out["velocity"] = _flat([leg.rates(v, w) for leg in pose.legs])
+        out["joint_qd"] = _flat([leg.rates(v, w) for leg in pose.legs])
         if xdd is not None:
             a, wd = pose.platform.twist_rate(xd, xdd)
-            out["acceleration"] = _flat([leg.accelerations(v, w, a, wd) for leg in pose.legs])
+            out["joint_qdd"] = _flat([leg.accelerations(v, w, a, wd) for leg in pose.legs])
     return out
 
 

@@ -9,18 +9,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gough.files import read_bounded
+from gough.motion.column_names import RATES
 from gough.motion.conventions import Value
 from gough.motion.faults import MotionError
 from gough.motion.named import WRENCH
+from gough.renamed import new_column
 from gough.robot.file.units import Units, parse
 from gough.robot.quantities import measure
 
 _WITH_UNIT = re.compile(r"(.*?)\s*(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\))")
-_RATES = {"": 0, "_d": 1, "_dd": 2}
 
 
-def named_columns(place: str, header: Sequence[str]) -> list[tuple[str, str]]:
-    """Name and unit of each column, the unit empty where there is none; `time` is t.
+def named_columns(place: str, header: Sequence[str], coordinates: Sequence[str]) -> list[tuple[str, str]]:
+    """Name and unit of each column, the unit empty where there is none; old names are made new.
 
     Raises:
         MotionError: Brackets with nothing in them.
@@ -32,7 +33,7 @@ def named_columns(place: str, header: Sequence[str]) -> list[tuple[str, str]]:
         unit = (match[2] or match[3] or "") if match else ""
         if match and name and not unit:
             raise MotionError(place, cell, None, "has no unit in its brackets", f"write {name} [mm], or {name} alone")
-        found.append(("t" if name.lower() == "time" else name, unit.replace("°", "deg")))
+        found.append((new_column(name, coordinates), unit.replace("°", "deg")))
     return found
 
 
@@ -41,7 +42,7 @@ def scale_of(place: str, column: str, unit: str, stated: Sequence[Value], units:
 
     Args:
         place: For messages.
-        column: t, a value of `stated` with or without `_d` or `_dd`, or one of the wrench.
+        column: t, a value of `stated` with or without `xd_` or `xdd_`, or one of the wrench.
         unit: From the header; empty if it has none.
         stated: The values that columns may be.
         units: Of columns without a unit; rates are per second whatever the unit of time.
@@ -68,10 +69,10 @@ def _quantity(column: str, stated: Sequence[Value]) -> tuple[str, int]:
         return "time", 0
     if column in WRENCH:
         return ("force" if column[0] == "f" else "torque"), 0
-    value, end = next((v, end) for v in stated for end in _RATES if column == v.name + end)
+    value, order = next((v, k) for v in stated for k, rate in enumerate(RATES) if column == rate + v.name)
     if value.motion == "q":
         return "", 0
-    return ("angle" if value.turns else "length"), _RATES[end]
+    return ("angle" if value.turns else "length"), order
 
 
 LARGEST = 200_000_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.motion.column_names import RATES
 from gough.motion.conventions import Convention, NotMet
 from gough.motion.curve import Array
 from gough.motion.faults import MotionError
@@ -13,15 +14,13 @@ from gough.motion.table import Table, check_rows, unwrapped
 from gough.robot import Robot
 from gough.robot.file.units import Units
 
-ORDERS = ("", "_d", "_dd")
-
 
 def in_own_coordinates(robot: Robot, table: Table, convention: Convention, units: Units | None = None) -> Table:
     """The same rows in the robot's own coordinates, with rates and accelerations where the table has them.
 
     Args:
         robot: Whose coordinates.
-        table: Columns t, values of the convention, `_d`, `_dd`, wrench; values without a column stay at home.
+        table: Columns t, values of the convention, `xd_`, `xdd_` of them, wrench; values without a column stay at home.
         convention: Of the columns.
         units: Of the new columns, for messages.
     Raises:
@@ -32,7 +31,7 @@ def in_own_coordinates(robot: Robot, table: Table, convention: Convention, units
     check_rows(table)
     stated, size = convention.values(robot), units or Units()
     home = convention.stated(robot, robot.platform.home)
-    given = [end for end in ORDERS if any(value.name + end in table.columns for value in stated)]
+    given = [order for order in RATES if any(order + value.name in table.columns for value in stated)]
     rows = [np.zeros((len(table.given), len(stated))) for _ in given or [""]]
     rows[0][:] = home
     for k, value in enumerate(stated):
@@ -40,8 +39,8 @@ def in_own_coordinates(robot: Robot, table: Table, convention: Convention, units
             continue
         if value.turns:
             _check_turns(table, value.name, home[k])
-        for order, end in enumerate(given):
-            rows[order][:, k] = table.column(value.name + end)
+        for values, order in zip(rows, given, strict=False):
+            values[:, k] = table.column(order + value.name)
     try:
         solved = convention.solved_rows(robot, rows[0], *_padded(rows[1:]), units=size)
     except NotMet as error:
@@ -69,8 +68,8 @@ def _own_table(robot: Robot, table: Table, solved: tuple[Array, ...], units: Uni
     places = [table.columns.index(name) for name in kept]
     columns, blocks, scale = list(kept), [table.given[:, places]], [table.scale[places]]
     sizes = np.array([units.angle if c.turns else units.length for c in robot.platform.coordinates])
-    for end, rows in zip(ORDERS, solved, strict=False):
-        columns += [c.name + end for c in robot.platform.coordinates]
+    for order, rows in zip(RATES, solved, strict=False):
+        columns += [order + c.name for c in robot.platform.coordinates]
         blocks.append(rows / sizes)
         scale.append(sizes)
     return Table(table.source, tuple(columns), np.hstack(blocks), np.concatenate(scale), table.place)

@@ -1,10 +1,10 @@
 """Motions from CSV files.
 
-Header `t,<coordinate names>`, optionally `<name>_d`, `<name>_dd` (all coordinates or none; `_dd` only with `_d`) and
-any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. Blank
+Header `t,<coordinate names>`, optionally `xd_<name>`, `xdd_<name>` (all coordinates or none; `xdd_` only with `xd_`)
+and any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. Blank
 lines and lines that begin with # are skipped. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may be called
-time. Rates are per second whatever the unit of t. What happens between rows is
-said in `gough.motion.table`.
+time. Rates are per second whatever the unit of t; they may have the names of earlier releases, `<name>_d` and
+`<name>_dd`. What happens between rows is said in `gough.motion.table`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.motion.column_names import RATES
 from gough.motion.conventions import Convention
 from gough.motion.conventions import convention as convention_of
 from gough.motion.csv_file import is_number, named_columns, read_lines, scale_of, to_number
@@ -28,6 +29,7 @@ from gough.motion.named import WRENCH
 from gough.motion.recording import smooth_of
 from gough.motion.table import Spline, Table, table_motion
 from gough.motion.waypoint_splines import spline_of
+from gough.renamed import new_column
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -97,7 +99,7 @@ def _read(
     lines = read_lines(path, f"the header t,{','.join(coordinates)} and at least 2 rows")
     (number, cells), rows = lines[0], lines[1:]
     place = f"{path}:{number}"
-    named = named_columns(place, cells)
+    named = named_columns(place, cells, coordinates)
     header = [name for name, _ in named]
     _check_header(place, header, coordinates, hold_missing, rest is not None)
     given = np.array([_numbers(f"{path}:{k}", header, row) for k, row in rows]).reshape(-1, len(header))
@@ -125,7 +127,7 @@ def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
 def _check_header(place: str, header: Sequence[str], coordinates: Sequence[str], hold: bool, rest: bool) -> None:
     if all(is_number(cell) for cell in header):
         raise MotionError(place, "", None, f"must be the header t,{','.join(coordinates)}, found numbers")
-    rates = [name + order for order in ("_d", "_dd") for name in coordinates]
+    rates = [order + name for order in RATES[1:] for name in coordinates]
     known = ["t", *coordinates, *([] if rest else rates), *WRENCH]
     for k, name in enumerate(header):
         if not name:
@@ -133,26 +135,29 @@ def _check_header(place: str, header: Sequence[str], coordinates: Sequence[str],
         if name in header[:k]:
             raise MotionError(place, name, None, "is there twice")
         if name not in known:
-            raise _unknown(place, name, known, rates)
+            raise _unknown(place, name, known, rates, coordinates)
     missing = [name for name in ("t", *([] if hold else coordinates)) if name not in header]
-    for order, needed_by in (("_d", ("_d", "_dd")), ("_dd", ("_dd",))):
-        if any(name + end in header for name in coordinates for end in needed_by):
-            missing += [c + order for c in coordinates if c in header and c + order not in header]
+    for k, order in enumerate(RATES[1:], 1):
+        if any(later + name in header for name in coordinates for later in RATES[k:]):
+            missing += [order + c for c in coordinates if c in header and order + c not in header]
     if missing:
         hint = (
-            "rates are given for all coordinates or for none" if "_d" in missing[0] else f"header: {','.join(header)}"
+            "rates are given for all coordinates or for none" if missing[0] in rates else f"header: {','.join(header)}"
         )
         raise MotionError(place, missing[0], None, "is missing", hint)
-    alone = [name for name in header if name in rates and name.rsplit("_", 1)[0] not in header]
+    alone = [(order + c, c) for order in RATES[1:] for c in coordinates if order + c in header and c not in header]
     if alone:
-        raise MotionError(place, alone[0], None, f"needs a column {alone[0].rsplit('_', 1)[0]}")
+        raise MotionError(place, alone[0][0], None, f"needs a column {alone[0][1]}")
 
 
-def _unknown(place: str, name: str, known: Sequence[str], rates: Sequence[str]) -> MotionError:
+def _unknown(
+    place: str, name: str, known: Sequence[str], rates: Sequence[str], coordinates: Sequence[str]
+) -> MotionError:
     if name in rates:
         hint = "waypoints have no rates; a motion file may"
     else:
         dotted = name.replace("_ddot", "_dd").replace("_dot", "_d").replace("ddot", "_dd").replace("dot", "_d")
+        dotted = new_column(dotted, coordinates)
         hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
     return MotionError(place, "", name, "no such column", hint)
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from gough.motion.column_names import RATES, integral_of
 from gough.motion.curve import Array, Curve
 from gough.motion.faults import MotionError, number
 from gough.motion.motion import Motion
@@ -52,12 +53,12 @@ def check_rates(table: Table, column: str, t: Array, values: Array, rates: Array
     left, right = max(row - 1, 0), min(row + 1, len(t) - 1)
     unit = table.scale[table.columns.index(column)]
     about = float((values[right] - values[left]) / (t[right] - t[left]) / unit)
-    base = column.removesuffix("d").removesuffix("_")
+    base = integral_of(column)
     raise table.error(
         row,
         column,
         f"does not agree with {base}, which changes there by about {number(float(f'{about:.3g}'))} per s",
-        "rates are per second in the unit of the coordinate; without _d and _dd columns they are computed",
+        "rates are per second in the unit of the coordinate; without xd_ and xdd_ columns they are computed",
     )
 
 
@@ -73,7 +74,7 @@ class Table:
 
     Attributes:
         source: File name, or what stands for it in messages.
-        columns: Names: t, coordinates, `_d`, `_dd`, wrench.
+        columns: Names: t, coordinates, `xd_`, `xdd_` of them, wrench.
         given: (N, columns) as they were given.
         scale: (columns,) SI value of one unit of each column.
         place: Where row k is, for messages.
@@ -101,7 +102,7 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
 
     Args:
         robot: Whose coordinates the columns are.
-        table: Its columns are known ones; `_d` and `_dd` are there for all coordinates that are, or for none.
+        table: Its columns are known ones; `xd_` and `xdd_` are there for all coordinates that are, or for none.
         name: Of the motion.
         rest: The spline through rows that are waypoints, at rest at both ends; they have no rates.
         smooth: "auto", "none" or a cut-off period [s]; a smoothed motion is made from values alone, without rates.
@@ -131,7 +132,7 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
     elif len(rates) == 2:
         if smooth not in (None, "none"):
             allowed = "has accelerations of its own: nothing is differentiated, so nothing is smoothed"
-            raise MotionError(table.source, "", None, allowed, "leave --smooth out, or the _d and _dd columns")
+            raise MotionError(table.source, "", None, allowed, "leave --smooth out, or the xd_ and xdd_ columns")
         recording = Recording(table.source, tuple(t.tolist()), "", turns, (None,) * len(turns))
     else:
         curve, recording = recorded(table.source, turns, t, x, curve, smooth, bool(rates))
@@ -152,7 +153,7 @@ def _waypoints(
 def _values(robot: Robot, table: Table) -> list[Array]:
     """x and, where the table has them, xd and xdd, each (N, n), checked against one another."""
     rows, coordinates = len(table.given), robot.platform.coordinates
-    orders = [end for end in ("", "_d", "_dd") if end == "" or any(c.name + end in table.columns for c in coordinates)]
+    orders = [order for order in RATES if not order or any(order + c.name in table.columns for c in coordinates)]
     values = [np.zeros((rows, len(coordinates))) for _ in orders]
     values[0][:] = robot.platform.home
     for k, coordinate in enumerate(coordinates):
@@ -164,7 +165,7 @@ def _values(robot: Robot, table: Table) -> list[Array]:
             raise table.error(row, coordinate.name, why, hint)
         values[0][:, k] = unwrapped(table, coordinate.name) if coordinate.turns else given
         for order in range(1, len(orders)):
-            column = coordinate.name + orders[order]
+            column = orders[order] + coordinate.name
             values[order][:, k] = table.column(column)
             check_rates(table, column, table.column("t"), values[order - 1][:, k], values[order][:, k])
     return values

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.motion.column_names import RATES
 from gough.motion.conventions import Convention
 from gough.motion.conventions import convention as convention_of
 from gough.motion.curve import Array
@@ -84,8 +85,10 @@ def _table(robot: Robot, name: str, given: tuple[Any, Any, Any, Any, Any], state
     if times.ndim != 1:
         raise MotionError(name, "t", None, f"must have shape (N,), has {times.shape}")
     blocks, columns = [times[:, None]], ["t"]
-    entries = [("x", "", x), ("xd", "_d", xd), ("xdd", "_dd", xdd)]
-    wanted: list[tuple[str, Any, Sequence[str]]] = [(key, v, [c + end for c in coordinates]) for key, end, v in entries]
+    entries = zip(("x", "xd", "xdd"), RATES, (x, xd, xdd), strict=True)
+    wanted: list[tuple[str, Any, Sequence[str]]] = [
+        (key, v, [order + c for c in coordinates]) for key, order, v in entries
+    ]
     for key, values, names in [*wanted, ("wrench", wrench, WRENCH)]:
         if values is None and key != "x":
             continue

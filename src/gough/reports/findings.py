@@ -48,7 +48,7 @@ def determinant(result: CheckResult, display: Display) -> str:
 def out_of_reach(lost: ReachError, display: Display) -> str:
     """Where the motion leaves the reach, and that all is of the motion up to there."""
     factor, unit = display.time
-    return f"Leg {lost.leg} is {lost.status.text} at t = {number(lost.time * factor)} {unit}: checked up to there."
+    return f"Leg {lost.leg} is {lost.status.text} at t = {number(lost.t * factor)} {unit}: checked up to there."
 
 
 def remarks(result: CheckResult, display: Display) -> list[str]:

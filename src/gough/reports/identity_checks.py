@@ -159,7 +159,7 @@ def motion_agreement(result: InverseDynamics) -> tuple[tuple[Beside, ...], int]:
     chosen = fine[np.unique(np.linspace(0, len(fine) - 1, min(MOST, len(fine))).round().astype(int))]
     if not len(chosen):
         return (), 0
-    many = len(result.time)
+    many = len(result.t)
     given = {"x": result.x, "xd": result.xd, "xdd": result.xdd, "wrench": result.wrench}
     inputs = {
         name: np.broadcast_to(values, (many, np.shape(values)[-1]))[chosen]

@@ -47,4 +47,4 @@ def rest_for(robot: Robot, x: Any, stiffness: Any) -> Any:
     held = inverse_dynamics(robot, x, still, still)
     k = np.broadcast_to(np.asarray(stiffness, dtype=float), held.force.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return held.displacement + np.where(k > 0.0, held.force / k, 0.0)
+        return held.q + np.where(k > 0.0, held.force / k, 0.0)

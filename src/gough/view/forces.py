@@ -33,14 +33,14 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     """
     units = display or Display()
     second, clock = units.time
-    result = replace(result, time=result.time * second)
+    result = replace(result, t=result.t * second)
     turns = [joint.turns for joint in result.robot.actuators]
     (push, force), travel = actuator_units(result.robot, units)[0], [units.travel(turning) for turning in turns]
     effort = "torque" if all(turns) else "force"
     panels = (
         (effort, force, result.force * push) if display else (effort, *_prefixed(force, result.force)),
         ("power", *_prefixed("W", result.power)),
-        ("displacement", _joined([unit for _, unit in travel]), result.displacement * [factor for factor, _ in travel]),
+        ("displacement", _joined([unit for _, unit in travel]), result.q * [factor for factor, _ in travel]),
     )
     figure = Figure(figsize=(8, 7.5), dpi=DPI, facecolor=theme.PAPER)
     FigureCanvasAgg(figure)
@@ -53,14 +53,14 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     _verdicts(axes[0], result)
     figure.align_ylabels(axes)
     axes[-1].set_xlabel(f"time [{clock}]", fontsize=10, color=theme.INK)
-    axes[-1].set_xlim(*_limits(result.time))
+    axes[-1].set_xlim(*_limits(result.t))
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(
         handles, labels, title="actuator", loc="upper left", bbox_to_anchor=(0.872, 0.912), frameon=False, fontsize=9.5,
         title_fontsize=9.5, handlelength=2.6, labelcolor=theme.INK, borderaxespad=0.0,
     )  # fmt: skip
     motion = f"motion {result.motion}, " if result.motion else ""
-    span = number(float(result.time[-1] - result.time[0]))
+    span = number(float(result.t[-1] - result.t[0]))
     figure.text(0.105, 0.955, result.robot.name, fontsize=14, weight="bold", color=theme.INK)
     figure.text(0.105, 0.922, f"{motion}{span} {clock}, by {result.formulation}", fontsize=10, color=theme.SOFT)
     return figure
@@ -79,21 +79,21 @@ def plot_forces(result: InverseDynamics, suffix: str = ".png", display: Display 
 
 def _curves(ax: Axes, result: InverseDynamics, values: Any) -> None:
     """One curve per actuator; samples without a solution are shaded."""
-    few = "o" if len(result.time) <= 12 else None
+    few = "o" if len(result.t) <= 12 else None
     style = zip(result.actuators, cycle(COLOURS), cycle(DASHES), values.T, strict=False)
     for name, colour, dashes, column in style:
-        ax.plot(result.time, column, color=colour, ls=dashes, lw=1.8, marker=few, ms=4, label=name)
+        ax.plot(result.t, column, color=colour, ls=dashes, lw=1.8, marker=few, ms=4, label=name)
     for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
-        ax.axvspan(*_span(result.time, begin, end), color="#f6e4df", lw=0, zorder=0)
+        ax.axvspan(*_span(result.t, begin, end), color="#f6e4df", lw=0, zorder=0)
     if _straddles(values):
         ax.axhline(0.0, color="#b8bfc7", lw=0.8, zorder=1)
 
 
 def _verdicts(ax: Axes, result: InverseDynamics) -> None:
     """Cause of failure of the shaded samples, where there is room for it."""
-    whole = float(result.time[-1] - result.time[0])
+    whole = float(result.t[-1] - result.t[0])
     for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
-        left, right = _span(result.time, begin, end)
+        left, right = _span(result.t, begin, end)
         if right - left > 0.05 * whole:
             ax.text(
                 (left + right) / 2, 0.5, result.status_text[begin], transform=ax.get_xaxis_transform(), rotation=90,

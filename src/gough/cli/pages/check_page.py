@@ -33,7 +33,7 @@ def _row(found: Finding, display: Display) -> list[str]:
     cells = [number(value * factor, 5) if math.isfinite(value) else "-" for value in (found.value, found.limit)]
     margin = number(found.margin * factor, 4) if math.isfinite(found.margin) else "-"
     verdict = "" if found.fits else "VIOLATED"
-    time = number(found.time * display.time[0]) if math.isfinite(found.time) else "-"
+    time = number(found.t * display.time[0]) if math.isfinite(found.t) else "-"
     return [name_of(found.kind), found.owner or "-", time, cells[0], f"{sign} {cells[1]}", margin, unit or "-", verdict]
 
 

@@ -56,8 +56,8 @@ def excess_lines(result: InverseDynamics, display: Display) -> Iterator[str]:
     joints = result.robot.actuators
     turns = np.array([joint.kind == "R" for joint in joints])
     strokes = np.array([joint.limits.stroke or (-np.inf, np.inf) for joint in joints])
-    kinds: list[tuple[str, Any, Any, Any, str]] = [("stroke", result.displacement, strokes[:, 0], strokes[:, 1], "")]
-    for kind, values in (("speed", result.velocity), ("force", result.force), ("power", result.power)):
+    kinds: list[tuple[str, Any, Any, Any, str]] = [("stroke", result.q, strokes[:, 0], strokes[:, 1], "")]
+    for kind, values in (("speed", result.qd), ("force", result.force), ("power", result.power)):
         most = np.array([_limit(joint, kind) for joint in joints])
         kinds.append((kind, values, -most, most, "/s" if kind == "speed" else ""))
     for kind, values, low, high, per in kinds:
@@ -88,7 +88,7 @@ def _unit(kind: str, turns: bool, display: Display) -> tuple[float, str]:
 
 def _at(result: InverseDynamics, k: int, display: Display = SI) -> str:
     factor, unit = display.time
-    return f"t = {number(float(result.time[k]) * factor)} {unit}"
+    return f"t = {number(float(result.t[k]) * factor)} {unit}"
 
 
 def _clause(result: InverseDynamics, k: int) -> str:
@@ -108,7 +108,7 @@ def page(
     result: InverseDynamics, motion: Motion, parts: bool, by_body: bool, every: bool, display: Display | None = None
 ) -> str:
     """The page; `every` sample is shown if asked, and about eleven of many otherwise."""
-    units, n = display or Display(), len(result.time)
+    units, n = display or Display(), len(result.t)
     shown = np.arange(n) if every or n <= MOST_ROWS else np.unique(np.linspace(0, n - 1, ROWS).round().astype(int))
     second, unit = units.time
     title = f"{result.robot.name}, motion {result.motion}, {number(motion.duration * second)} {unit}, "
@@ -154,7 +154,7 @@ def _samples(result: InverseDynamics, shown: Any, display: Display) -> str:
         *[f"{name} [{unit}]" for name, unit in zip(result.actuators, names, strict=True)],
         "status",
     ]
-    rows = zip((result.time[shown] * second).tolist(), fixed(result.force[shown] * factors), texts, strict=True)
+    rows = zip((result.t[shown] * second).tolist(), fixed(result.force[shown] * factors), texts, strict=True)
     return table(header, [[number(t), *forces, text] for t, forces, text in rows])
 
 
@@ -169,18 +169,18 @@ def _summary(result: InverseDynamics, fine: Any, display: Display) -> str:
     factors, names = _units(display.travel, result)
     pushes, forces = _units(display.effort, result)
     unit, force = _joined(names), _joined(forces)
-    displacement = result.displacement[fine] * factors
+    displacement = result.q[fine] * factors
     entries = [
         (f"peak force [{force}]", _peak(result.force[fine] * pushes)),
         (f"rms force [{force}]", _rms(result.force[fine] * pushes)),
         ("peak power [W]", _peak(result.power[fine])),
         ("rms power [W]", _rms(result.power[fine])),
-        (f"peak speed [{unit}/s]", _peak(result.velocity[fine] * factors)),
+        (f"peak speed [{unit}/s]", _peak(result.qd[fine] * factors)),
         (f"displacement from [{unit}]", displacement.min(axis=0)),
         (f"  to [{unit}]", displacement.max(axis=0)),
     ]
     rows = [[name, *fixed(values[None])[0]] for name, values in entries]
-    when = result.time[fine][np.abs(result.force[fine]).argmax(axis=0)]
+    when = result.t[fine][np.abs(result.force[fine]).argmax(axis=0)]
     rows.insert(1, [f"  at t [{display.time[1]}]", *[number(t * display.time[0]) for t in when.tolist()]])
     count = int(fine.sum())
     return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)

@@ -120,10 +120,10 @@ def _actuators(robot: Robot, x: Sequence[float]) -> list[dict[str, Any]]:
             "name": name,
             "kind": joint.kind,
             "unit": "m" if joint.kind == "P" else "rad",
-            "displacement": float(value),
+            "q": float(value),
             **asdict(joint.limits),
         }
-        for name, joint, value in zip(solution.actuators, joints, solution.displacement, strict=True)
+        for name, joint, value in zip(solution.actuators, joints, solution.q, strict=True)
     ]
 
 

@@ -135,14 +135,14 @@ def _actuators(shown: dict[str, Any], display: Display) -> str:
         rows.append(
             [
                 entry["name"],
-                f"{number(entry['displacement'] * scale)} {unit}",
+                f"{number(entry['q'] * scale)} {unit}",
                 "-" if stroke is None else f"{number(stroke[0] * scale)} to {number(stroke[1] * scale)} {unit}",
                 _limit(entry["speed"], scale, f"{unit}/s"),
                 _limit(entry["force"], push, effort),
                 _limit(entry["power"], 1.0, "W"),
             ]
         )
-    return table(["name", "displacement", "stroke", "speed", "force", "power"], rows, "  ")
+    return table(["name", "q", "stroke", "speed", "force", "power"], rows, "  ")
 
 
 def _limit(value: float | None, scale: float, unit: str) -> str:

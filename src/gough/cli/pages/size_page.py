@@ -19,7 +19,7 @@ def demand_page(found: Demand, display: Display) -> str:
     second, unit = display.time
     entries: list[tuple[str, Any]] = [
         (f"peak force [{force}]", found.force * push),
-        (f"  at t [{unit}]", found.force_time * second),
+        (f"  at t [{unit}]", found.force_t * second),
         (f"rms force [{force}]", found.rms_force * push),
         (f"peak speed [{speed}]", found.speed * pace),
         (f"rms speed [{speed}]", found.rms_speed * pace),

@@ -12,7 +12,7 @@ from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_fi
 from gough.reports.page.numbers import peak, row, short
 from gough.reports.page.summary import limits
 
-_QUANTITIES = (("displacement", "stroke"), ("velocity", "speed"), ("force", "force"), ("power", "power"))
+_QUANTITIES = (("q", "stroke"), ("qd", "speed"), ("force", "force"), ("power", "power"))
 
 
 def actuator_section(case: Case) -> Markup:
@@ -20,7 +20,7 @@ def actuator_section(case: Case) -> Markup:
     charts = []
     for quantity, kind in _QUANTITIES:
         values, unit = case.shown(quantity)
-        name = case.effort if quantity == "force" else kind if quantity == "velocity" else quantity
+        name = {"q": "displacement", "qd": "speed", "force": case.effort}.get(quantity, quantity)
         charts.append(Panel(f"{name} [{unit}]", values, case.result.actuators, _levels(case, kind, values), False))
     blocks = [
         svg_figure(
@@ -63,9 +63,9 @@ def _levels(case: Case, kind: str, values: Any) -> list[float]:
 def _peaks(case: Case) -> tuple[list[str], list[list[str]]]:
     result = case.result
     force, force_unit = case.shown("force")
-    speed, speed_unit = case.shown("velocity")
-    travel, travel_unit = case.shown("displacement")
-    given, taken = _energy(result.time, result.power)
+    speed, speed_unit = case.shown("qd")
+    travel, travel_unit = case.shown("q")
+    given, taken = _energy(result.t, result.power)
     when = case.time[0][np.abs(np.where(np.isfinite(force), force, 0.0)).argmax(axis=0)]
     entries = [
         (f"{case.effort}, peak [{force_unit}]", peak(force)),
@@ -103,7 +103,7 @@ def _of(reduce: Any, values: Any) -> Any:
 def _used(case: Case) -> tuple[list[str], list[list[str]]] | None:
     """Share of each stated limit that the motion uses, in percent, actuator by actuator."""
     result, rows = case.result, []
-    values = {"stroke": result.displacement, "speed": result.velocity, "force": result.force, "power": result.power}
+    values = {"stroke": result.q, "speed": result.qd, "force": result.force, "power": result.power}
     for kind, samples in values.items():
         low, high = limits(case, kind)
         if not np.isfinite(high).any():

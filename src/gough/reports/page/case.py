@@ -63,7 +63,7 @@ class Case:
     def time(self) -> tuple[Any, str]:
         """(N,) times as they are shown, and their unit."""
         factor, unit = self.display.time
-        return self.result.time * factor, unit
+        return self.result.t * factor, unit
 
     def at(self, t: float, digits: int = 4) -> str:
         """A time [s] as it is shown, with its unit."""
@@ -81,10 +81,10 @@ class Case:
         return [joint.turns for joint in self.joints]
 
     def shown(self, quantity: str) -> tuple[Any, str]:
-        """(N, actuators) displacement, velocity, force or power as it is shown, and its unit or units."""
+        """(N, actuators) q, qd, force or power as it is shown, and its unit or units."""
         if quantity == "power":
             return self.result.power, "W"
-        of = {"displacement": self.display.travel, "velocity": self.display.speed, "force": self.display.effort}
+        of = {"q": self.display.travel, "qd": self.display.speed, "force": self.display.effort}
         units = [of[quantity](turns) for turns in self.turns]
         return getattr(self.result, quantity) * np.array([u[0] for u in units]), joined([u[1] for u in units])
 

@@ -75,7 +75,7 @@ def _row(found: Any, display: Display, second: float) -> list[str]:
     )
     allowed = f"{'at most' if found.upper else 'at least'} {limit}"
     verdict = "fits" if found.fits else "violated"
-    return [name_of(found.kind), found.owner or "-", short(found.time * second), value, allowed, margin, verdict]
+    return [name_of(found.kind), found.owner or "-", short(found.t * second), value, allowed, margin, verdict]
 
 
 def _advice(result: CheckResult, case: Case) -> list[str]:

@@ -106,9 +106,9 @@ def _cases(case: Case, result: SizeResult) -> list[Markup]:
     (push, force), _ = actuator_units(result.robot, case.display)
     forces = [(n, values[f"force_{n}"] * factor) for n, factor in zip(result.actuators, push, strict=True)]
 
-    def rates(suffix: str, per: str) -> list[tuple[str, Any]]:
+    def rates(order: str, per: str) -> list[tuple[str, Any]]:
         pairs = zip(coordinates, units, strict=True)
-        return [(f"{c.name} [{unit}{per}]", values[f"{c.name}{suffix}"] * factor) for c, (factor, unit) in pairs]
+        return [(f"{c.name} [{unit}{per}]", values[f"{order}{c.name}"] * factor) for c, (factor, unit) in pairs]
 
     loads = [
         (f"payload {name} [{unit}]", values[f"payload_{name}"])
@@ -120,8 +120,8 @@ def _cases(case: Case, result: SizeResult) -> list[Markup]:
     groups = [
         (f"{case.effort} [{force}]", forces),
         ("pose and load", [*rates("", ""), *[entry for entry in loads if np.any(entry[1])]]),
-        ("velocity", [entry for entry in rates("_d", "/s") if np.any(entry[1])]),
-        ("acceleration", [entry for entry in rates("_dd", "/s²") if np.any(entry[1])]),
+        ("velocity", [entry for entry in rates("xd_", "/s") if np.any(entry[1])]),
+        ("acceleration", [entry for entry in rates("xdd_", "/s²") if np.any(entry[1])]),
     ]
     return [_table(title, names, columns) for title, columns in groups if columns]
 

@@ -14,7 +14,7 @@ def inputs_section(case: Case) -> Markup:
     """Command, versions, fingerprints of the inputs, and the robot as TOML."""
     result = case.result
     text = result.robot.to_toml()
-    motion = np.ascontiguousarray(np.column_stack([result.time, result.x, result.xd, result.xdd]))
+    motion = np.ascontiguousarray(np.column_stack([result.t, result.x, result.xd, result.xdd]))
     pairs: dict[str, Content] = {
         "Command": Markup(f"<code>{markup(case.command)}</code>"),
         "Formulation": f"{result.formulation} (all agree; this one has the fewest operations)"

@@ -48,7 +48,7 @@ def _turning(case: Case) -> list[bool]:
 def _panel(case: Case, order: int, turns: bool, columns: list[int]) -> Panel:
     factor, unit = case.display.travel(turns)
     per, name = _ORDERS[order]
-    values = np.broadcast_to(getattr(case.result, name), (len(case.result.time), len(case.result.coordinates)))
+    values = np.broadcast_to(getattr(case.result, name), (len(case.result.t), len(case.result.coordinates)))
     names = [case.result.coordinates[k] for k in columns]
     return Panel(f"{_TITLES[turns][order]} [{unit}{per}]", values[:, columns] * factor, names)
 

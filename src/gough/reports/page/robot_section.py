@@ -92,7 +92,7 @@ def _actuators(case: Case) -> tuple[list[str], list[list[str]]]:
             [
                 entry["name"],
                 "turns" if turns else "slides",
-                f"{short(entry['displacement'] * factor)} {unit}",
+                f"{short(entry['q'] * factor)} {unit}",
                 "-" if stroke is None else f"{short(stroke[0] * factor)} to {short(stroke[1] * factor)} {unit}",
                 _stated(entry["speed"], factor, f"{unit}/s"),
                 _stated(entry["force"], push, newton),

@@ -55,7 +55,7 @@ def motor_verdict(case: Case) -> list[Markup]:
 
 def _diagram(case: Case) -> Markup:
     force, force_unit = case.shown("force")
-    speed, speed_unit = case.shown("velocity")
+    speed, speed_unit = case.shown("qd")
     axes = f"speed [{speed_unit}]", f"{case.effort} [{force_unit}]"
     return svg_figure(
         loops(speed, force, case.result.actuators, *axes),
@@ -92,7 +92,7 @@ def _rows(case: Case, asked: Demand) -> tuple[list[str], list[list[str]]]:
     second, time = case.display.time
     entries = [
         (f"{case.effort}, peak [{force}]", asked.force * push),
-        (f"  at [{time}]", asked.force_time * second),
+        (f"  at [{time}]", asked.force_t * second),
         (f"{case.effort}, rms [{force}]", asked.rms_force * push),
         (f"speed, peak [{speed}]", asked.speed * pace),
         (f"speed, rms [{speed}]", asked.rms_speed * pace),

@@ -21,7 +21,7 @@ def head(case: Case) -> Markup:
     lines = [
         f"<header><p class='kind'>Motion report</p><h1>{markup(str(facts['name']))}</h1>",
         markup(paragraph(str(about), "about")),
-        markup(paragraph(f"Motion {motion.name}, {case.at(motion.duration)}, {len(case.result.time)} samples")),
+        markup(paragraph(f"Motion {motion.name}, {case.at(motion.duration)}, {len(case.result.t)} samples")),
         "</header>",
         markup(cards(_entries(case))),
         markup(verdict(case)),
@@ -32,11 +32,11 @@ def head(case: Case) -> Markup:
 
 def _entries(case: Case) -> list[tuple[str, str, str]]:
     entries = []
-    for title, quantity in ((case.effort, "force"), ("speed", "velocity"), ("power", "power")):
+    for title, quantity in ((case.effort, "force"), ("speed", "qd"), ("power", "power")):
         values, unit = case.shown(quantity)
         found = _largest(case, values, unit) if case.demand is None else _asked(case, quantity)
         entries.append((f"Largest {title}", *found))
-    values, unit = case.shown("displacement")
+    values, unit = case.shown("q")
     fine = np.isfinite(values).all(axis=1)
     if fine.any():
         range_ = np.ptp(values[fine], axis=0)
@@ -45,16 +45,16 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
     condition = case.result.condition
     if np.isfinite(condition).any():
         k = int(np.nanargmax(condition))
-        entries.append(("Worst condition", short(condition[k], 3), f"at {case.at(case.result.time[k])}"))
+        entries.append(("Worst condition", short(condition[k], 3), f"at {case.at(case.result.t[k])}"))
     return entries
 
 
 def _asked(case: Case, quantity: str) -> tuple[str, str]:
     """The largest of all actuators, found between samples."""
-    name = {"velocity": "speed"}.get(quantity, quantity)
-    values, times = getattr(case.demand, name), getattr(case.demand, f"{name}_time")
+    name = {"qd": "speed"}.get(quantity, quantity)
+    values, times = getattr(case.demand, name), getattr(case.demand, f"{name}_t")
     k = int(np.argmax(np.abs(values)))
-    of = {"force": case.display.effort, "velocity": case.display.speed}
+    of = {"force": case.display.effort, "qd": case.display.speed}
     factor, unit = of[quantity](case.turns[k]) if quantity in of else (1.0, "W")
     return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {case.at(times[k], 3)}"
 
@@ -67,7 +67,7 @@ def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
     sample = int(np.nanargmax(np.abs(values[:, k])))
     return (
         f"{short(abs(most[k]))} {unit}",
-        f"actuator {case.result.actuators[k]} at {case.at(case.result.time[sample])}",
+        f"actuator {case.result.actuators[k]} at {case.at(case.result.t[sample])}",
     )
 
 
@@ -78,7 +78,7 @@ def verdict(case: Case) -> Markup:
     if lost.any():
         k = int(np.argmax(lost))
         leg = case.result.robot.legs[int(case.result.leg[k])].name
-        text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {case.at(case.result.time[k])}"
+        text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {case.at(case.result.t[k])}"
         return paragraph(f"{text} ({int(lost.sum())} of {len(lost)} samples have no solution).", "verdict bad")
     if case.check is not None:
         return paragraph(verdict_text(case.check), "verdict" if case.check.fits else "verdict bad")
@@ -99,7 +99,7 @@ def excess(case: Case, kind: str) -> Any:
     """(actuators,) how far the samples go beyond a stated limit [SI]; -inf where none is stated."""
     result = case.result
     low, high = limits(case, kind)
-    values = {"stroke": result.displacement, "speed": result.velocity, "force": result.force, "power": result.power}
+    values = {"stroke": result.q, "speed": result.qd, "force": result.force, "power": result.power}
     past = np.maximum(values[kind] - high, low - values[kind])
     return np.where(np.isfinite(past), past, -np.inf).max(axis=0)
 

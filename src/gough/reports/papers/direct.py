@@ -45,4 +45,4 @@ def direct_dynamics(robot: Robot, motion: Motion, t: Any) -> DirectMotion:
     found = solve_ivp(rates, (t[0], t[-1]), np.concatenate([x, xd]), "DOP853", t, rtol=1e-12, atol=1e-14)
     x, xd = (np.ascontiguousarray(part) for part in np.split(found.y.T, 2, axis=1))
     moved = inverse_kinematics(robot, x, xd, acceleration(np.asarray(t), x, xd))
-    return DirectMotion(moved.displacement, moved.displacement_d, moved.displacement_dd)
+    return DirectMotion(moved.q, moved.qd, moved.qdd)

@@ -28,7 +28,7 @@ def spatial3() -> Paper:
         figures.append(TimeFigure(f"fig{3 + k}_force_{leg}", title, t, [panel], [leg], legend=False))
     times = np.linspace(0.0, 1.0, 6)
     at = inverse_dynamics(robot, *motion(times), formulation=formulation)
-    columns = [("f", "N", at.force), ("lam", "m", at.displacement), ("v", "m/s", at.velocity), ("P", "W", at.power)]
+    columns = [("f", "N", at.force), ("lam", "m", at.q), ("v", "m/s", at.qd), ("P", "W", at.power)]
     header = ["t [s]", *[f"{name} {leg} [{unit}]" for name, unit, _ in columns for leg in at.actuators]]
     rows = np.column_stack([times, *[values for _, _, values in columns]])
     text = number_table(f"Forces, slider heights, velocities and powers; {method}", header, rows)

@@ -28,8 +28,8 @@ def sru() -> Paper:
     result = inverse_dynamics(robot, *motion(t), motion.wrench(t), "orthogonal_complement")
     parts, names = result.parts(), result.actuators
     joints = [
-        Panel("knee angle $q$", "q", "rad", result.displacement),
-        Panel(r"knee rate $\dot{q}$", "qd", "rad/s", result.velocity),
+        Panel("knee angle $q$", "q", "rad", result.q),
+        Panel(r"knee rate $\dot{q}$", "qd", "rad/s", result.qd),
     ]
     torques = [Panel(r"torque $\phi$", "phi", "N m", result.force)]
     terms = [Panel(label, symbol, "N m", parts[name]) for name, label, symbol in TERMS]
@@ -39,13 +39,13 @@ def sru() -> Paper:
         Panel("knee angle $q$", "q", "rad", moved.q),
         Panel(r"knee rate $\dot{q}$", "qd", "rad/s", moved.qd),
         Panel(r"acceleration $\ddot{q}$", "qdd", "rad/s^2", moved.qdd),
-        Panel(r"$q - q_\mathrm{given}$", "q - q given", "rad", moved.q - result.displacement),
+        Panel(r"$q - q_\mathrm{given}$", "q - q given", "rad", moved.q - result.q),
     ]
     direct = r"Direct dynamics under the torques $\phi(t)$: $\ddot{q} = M^{-1} (-N \dot{q} + \tau_W + \tau_G + \phi)$"
     times = np.array([0.0, 0.3, 1.0])
     at = inverse_dynamics(robot, *motion(times), motion.wrench(times), "orthogonal_complement")
     header = ["t [s]", *[f"q {k} [rad]" for k in at.actuators], *[f"phi {k} [N m]" for k in at.actuators]]
-    rows = np.column_stack([times, at.displacement, at.force])
+    rows = np.column_stack([times, at.q, at.force])
     return Paper(
         METHOD,
         [

@@ -27,9 +27,9 @@ def stewart() -> Paper:
     result = inverse_dynamics(robot, x, xd, xdd, formulation="generalized_momentum")
     bodies, names = result.by_body(), result.actuators
     positions = [
-        Panel("length $l$", "l", "m", legs.displacement),
-        Panel(r"velocity $\dot{l}$", "ld", "m/s", legs.displacement_d),
-        Panel(r"acceleration $\ddot{l}$", "ldd", "m/s^2", legs.displacement_dd),
+        Panel("length $l$", "l", "m", legs.q),
+        Panel(r"velocity $\dot{l}$", "ld", "m/s", legs.qd),
+        Panel(r"acceleration $\ddot{l}$", "ldd", "m/s^2", legs.qdd),
     ]
     parts = [
         Panel(rf"$\tau$ of {name}", f"tau {name}", "N", bodies[body])

@@ -81,7 +81,7 @@ class Ensemble:
         found: dict[str, Any] = {"robot": self.numbers}
         found |= {path: self.values[:, k] for k, path in enumerate(self.varied)}
         found |= {name: self.x[:, k] for k, name in enumerate(self.coordinates)}
-        found |= {f"d_{name}": self.xd[:, k] for k, name in enumerate(self.coordinates)}
+        found |= {f"xd_{name}": self.xd[:, k] for k, name in enumerate(self.coordinates)}
         if self.worst_error is not None:
             found["worst_error"] = self.worst_error
         return found | {"diverged": self.diverged}
@@ -104,7 +104,7 @@ class Ensemble:
         """Unit of the columns of all tables; none of what varied, which is in SI units, nor of worst_error."""
         found = {"t": "s"}
         for name, unit in zip(self.coordinates, coordinate_units(self.robot), strict=True):
-            found |= {name: unit, f"d_{name}": f"{unit}/s"} | {f"{kind}_{name}": unit for kind in STATISTICS}
+            found |= {name: unit, f"xd_{name}": f"{unit}/s"} | {f"{kind}_{name}": unit for kind in STATISTICS}
         return found
 
     def facts(self) -> dict[str, Any]:

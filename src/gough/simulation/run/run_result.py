@@ -122,7 +122,7 @@ class Simulation:
         place, (travel, effort) = coordinate_units(self.robot), actuator_units(self.robot)
         return (
             ("", self.x, self.coordinates, place),
-            ("d_", self.xd, self.coordinates, [f"{unit}/s" for unit in place]),
+            ("xd_", self.xd, self.coordinates, [f"{unit}/s" for unit in place]),
             ("reference_", self.reference, self.coordinates, place),
             ("q_", self.q, self.actuators, travel),
             ("qd_", self.qd, self.actuators, [f"{unit}/s" for unit in travel]),

@@ -61,7 +61,7 @@ def actuator_table(result: InverseDynamics, k: int, display: Display) -> str:
     lines = ["| actuator | displacement | force |", "|:--|--:|--:|"]
     for j, (name, joint) in enumerate(zip(result.actuators, joints, strict=True)):
         travel, push = display.travel(joint.kind == "R"), display.effort(joint.kind == "R")
-        displacement, force = result.displacement[k, j] * travel[0], result.force[k, j] * push[0]
+        displacement, force = result.q[k, j] * travel[0], result.force[k, j] * push[0]
         lines.append(f"| {name} | {_text(displacement, travel[1])} | {_text(force, push[1])} |")
     return "\n".join(lines)
 
@@ -78,7 +78,7 @@ def warnings(result: InverseDynamics, k: int, display: Display) -> list[str]:
     elif condition > POOR:
         found.append(f"poorly conditioned: condition number {condition:.3g}")
     joints = result.robot.actuators
-    return found + list(_beyond(result.actuators, joints, result.displacement[k], display))
+    return found + list(_beyond(result.actuators, joints, result.q[k], display))
 
 
 def colour_words(robot: Robot, most: float, display: Display) -> str:
@@ -152,7 +152,7 @@ class LiveView:
             return
         with self._lock:
             self.time = float(np.clip(t, self.motion.start, self.motion.end))
-            k = int(np.argmin(np.abs(self._path.time - self.time)))
+            k = int(np.argmin(np.abs(self._path.t - self.time)))
             self.x = self._path.x[k]
             self._show(self._path, k)
             self._follow()

@@ -81,7 +81,7 @@ class MovingRobot:
 def _with_strokes(robot: Robot, extent: float, x: Any) -> Robot:
     """The robot with a stroke for each sliding actuator that states none, for the drawing alone."""
     poses = np.array([robot.platform.home]) if x is None else np.vstack([[robot.platform.home], x])
-    travel = inverse_kinematics(robot, poses).displacement
+    travel = inverse_kinematics(robot, poses).q
     low, high = np.nanmin(travel, axis=0), np.nanmax(travel, axis=0)
     legs: list[Leg] = []
     k = 0

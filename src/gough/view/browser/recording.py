@@ -31,9 +31,9 @@ def recorded_html(result: InverseDynamics, display: Display) -> str:
         most = float(np.nanmax(np.abs(result.force), initial=0.0))
         texts = [str(text) for text in result.status_text]
         serializer = server.get_scene_serializer()
-        for k in range(len(result.time)):
+        for k in range(len(result.t)):
             _frame(stage, result, k, texts[k], most, display)
-            step = result.time[k + 1] - result.time[k] if k + 1 < len(result.time) else 1.0
+            step = result.t[k + 1] - result.t[k] if k + 1 < len(result.t) else 1.0
             serializer.insert_sleep(float(step))
         return str(serializer.as_html())
     finally:
@@ -41,7 +41,7 @@ def recorded_html(result: InverseDynamics, display: Display) -> str:
 
 
 def _frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: float, display: Display) -> None:
-    time = f"{result.robot.name}, {result.motion}, t = {float(result.time[k]):.2f} s"
+    time = f"{result.robot.name}, {result.motion}, t = {float(result.t[k]):.2f} s"
     if result.status[k] > Status.NEAR_SINGULAR:
         leg = result.robot.legs[int(result.leg[k])].name
         stage.colour(None, most, lost=leg)
@@ -68,7 +68,7 @@ def _label_legs(stage: Stage, result: InverseDynamics, k: int, turns: list[bool]
     texts: dict[str, list[str]] = {}
     for j, owner in enumerate(owners):
         travel, push = display.travel(turns[j]), display.effort(turns[j])
-        shown = f"{number(result.displacement[k, j] * travel[0], 4)} {travel[1]}, "
+        shown = f"{number(result.q[k, j] * travel[0], 4)} {travel[1]}, "
         texts.setdefault(owner, []).append(f"{shown}{number(result.force[k, j] * push[0], 3)} {push[1]}")
     for owner, parts in texts.items():
         stage.names[owner].text = f"{owner}: {'; '.join(parts)}"
