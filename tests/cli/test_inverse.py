@@ -112,7 +112,7 @@ def test_limits_are_mentioned(capsys):
 def test_parts_and_bodies_sum_to_the_force(capsys):
     shown = solved(capsys, "sru", "--samples", "3", "--parts", "--by-body")
     assert list(shown) == [*KEYS, "parts", "by_body"]
-    assert list(shown["parts"]) == ["inertia", "velocity", "gravity", "friction", "rotor", "external"]
+    assert list(shown["parts"]) == ["inertia", "velocity", "gravity", "spring", "friction", "rotor", "external"]
     total = sum(np.array(part) for part in shown["parts"].values())
     np.testing.assert_allclose(total, shown["force"], rtol=0, atol=1e-11)
     _, text, _ = outcome(capsys, "inverse", "sru", "--samples", "3", "--parts", "--by-body")

@@ -40,7 +40,7 @@ class Oracle:
     def _force(self, position, x, xd, xdd, wrench):
         tree, model = self.tree, self.tree.model
         q, v, a, C = self.motion(position, x, xd, xdd)
-        effort = self.needed(q, v, a)
+        effort = self.needed(q, v, a) - self.springs(q)
         motors = []
         for joint, place in zip(self.joints, self.places, strict=True):
             effort[place] += joint.viscous * v[place]
@@ -64,6 +64,32 @@ class Oracle:
     def needed(self, q, v, a):
         """(nv,) efforts that the motion of the cut tree takes."""
         return pin.rnea(self.tree.model, self.tree.data, q, v, a)
+
+    def springs(self, q):
+        """(nv,) efforts that springs exert in the cut tree: in joints, and of forces at points of bodies."""
+        model, data = self.tree.model, pin.Data(self.tree.model)
+        effort = np.zeros(model.nv)
+        pin.computeJointJacobians(model, data, q)
+        for leg, ids in zip(self.tree.robot.legs, self.tree.joints, strict=True):
+            for joint, i in zip(leg.joints, ids, strict=True):
+                if joint.spring is not None:
+                    at, s = model.joints[i], joint.spring
+                    effort[at.idx_v] -= s.stiffness * (q[at.idx_q] - joint.zero - s.rest) + s.preload
+        for spring in self.robot.springs:
+            ends = [self._anchor(data, anchor) for anchor in (spring.first, spring.second)]
+            d = ends[1][0] - ends[0][0]
+            f = spring.stiffness * (1.0 - spring.free_length / np.linalg.norm(d)) * d
+            effort += ends[0][1].T @ f - ends[1][1].T @ f
+        return effort
+
+    def _anchor(self, data, anchor):
+        """(3,) where an anchor is, and the (3, nv) Jacobian of its velocity."""
+        model = self.tree.model
+        joint = 0 if anchor.body == "base" else model.getJointId(anchor.body)
+        placement = data.oMi[joint]
+        arm = placement.rotation @ anchor.point
+        J = pin.getJointJacobian(model, data, joint, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
+        return placement.translation + arm, J[:3] - pin.skew(arm) @ J[3:]
 
     def motion(self, position, x, xd, xdd):
         """Configuration, rates and accelerations of the tree, and the matrix C of the loop equations C v = 0."""

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loads import free_load, link_load
+from gough.dynamics.loads import eased_load, free_load, link_load
 from gough.dynamics.newton_euler import counts, friction, joint_wrenches
 from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls
 from gough.graph import array, cross
 from gough.kinematics.chain import end_point
 
@@ -18,21 +19,29 @@ def platform_need(motion: RobotMotion, gravity: Any, wrench: Any) -> tuple[Any, 
     pose = motion.pose.platform
     body = motion.pose.robot.platform.body
     load = free_load(body, pose.R_BP, pose.p_BP, motion.twist, motion.twist_rate, gravity)
-    return load.f - wrench[:3], load.m + cross(load.point - pose.p_BP, load.f) - wrench[3:]
+    f, m = load.f - wrench[:3], load.m + cross(load.point - pose.p_BP, load.f) - wrench[3:]
+    for pull in platform_pulls(motion.pose):
+        f, m = f - pull.f, m - cross(pull.point - pose.p_BP, pull.f)
+    return f, m
 
 
 def bare_leg(motion: RobotMotion, number: int, gravity: Any) -> dict[str, Any]:
-    """By joint (joints, ...): force and moment through it, its point, axis and friction; and the leg's end (3,)."""
+    """By joint (joints, ...): force and moment through it, its point, axis, friction and spring; and the end (3,)."""
     pose = motion.pose.legs[number]
     twists, rates = motion.leg_twists[number], motion.leg_twist_rates[number]
     heavy = [k for k, joint in enumerate(pose.leg.joints) if counts(joint.body, None)]
-    force, moment = joint_wrenches(pose, {k: link_load(pose, k, twists[k], rates[k], gravity) for k in heavy})
-    rubbing = friction(motion, number)
+    loads = {k: link_load(pose, k, twists[k], rates[k], gravity) for k in heavy}
+    for pull in leg_pulls(motion.pose, number):
+        loads[pull.joint] = eased_load(loads.get(pull.joint), pull)
+    force, moment = joint_wrenches(pose, loads)
+    passive = friction(motion, number)
+    for k, effort in joint_springs(pose).items():
+        passive[k] = passive.get(k, 0.0) + effort
     return {
         "force": np.stack([array(f) for f in force]),
         "moment": np.stack([array(m) for m in moment]),
         "point": np.stack([array(link.p) for link in pose.links]),
         "axis": np.stack([array(link.e) for link in pose.links]),
         "end": array(end_point(pose.leg, pose.links)),
-        "friction": array([rubbing.get(k, 0.0) for k in range(len(pose.leg.joints))]),
+        "friction": array([passive.get(k, 0.0) for k in range(len(pose.leg.joints))]),
     }

@@ -52,7 +52,7 @@ class Formulation(Hashable, Protocol):
             motion: Of the robot.
             gravity: (3,) in B [m/s^2].
             wrench: External force and moment on the platform at the origin of P, base axes; None for none.
-            bodies: Names of the only bodies that count, without friction; None for all.
+            bodies: Names of the only bodies that count, without friction and springs; None for all.
         """
 
 
@@ -70,7 +70,7 @@ class WithMassMatrix(Formulation, Protocol):
         """(n, n) M on the rates of the pose's platform."""
 
     def bias(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
-        """(n,) generalised force of rates, weight, wrench and passive friction; accelerations do not enter."""
+        """(n,) generalised force of rates, weight, springs, wrench and passive friction; accelerations do not enter."""
 
 
 class WithActuatorMassMatrix(Formulation, Protocol):

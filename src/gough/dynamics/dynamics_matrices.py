@@ -26,7 +26,8 @@ class DynamicsMatrices:
     """M, C and G of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     In platform coordinates M xdd + C xd + G is the generalised force on x; in actuator coordinates M qdd + C qd + G is
-    the actuators' effort. Rotors, friction and external wrenches are not in them.
+    the actuators' effort. G is of weight and springs. Rotors, friction and external wrenches are not in
+    them.
 
     Attributes:
         robot: Whose matrices.

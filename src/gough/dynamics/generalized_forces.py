@@ -1,4 +1,4 @@
-"""What formulations that end in generalised forces on the platform load alike: wrench and passive friction."""
+"""What formulations that end in generalised forces on the platform load alike: weight, springs, wrench, friction."""
 
 from __future__ import annotations
 
@@ -8,13 +8,23 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, label
+from gough.dynamics.springs import stored_energy
+from gough.graph import array, gradient, label
+from gough.kinematics.bodies import BodyPose, potential_energy
 from gough.kinematics.robot_pose import RobotPose
 
 
 def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
     """(n,) generalised force S^T w of a force and moment on the platform at the origin of P."""
     return pose.platform.power(*(array(part) for part in wrench))
+
+
+def slope(pose: RobotPose, counted: list[BodyPose], gravity: Any, springs: bool = True) -> Any:
+    """(n,) dP/dx of the potential energy of these bodies' weight and, if asked, of the springs. Lopes2009 (77)-(80)."""
+    energy = potential_energy(counted, gravity)
+    if springs and pose.robot.has_springs:
+        energy = energy + stored_energy(pose)
+    return gradient(energy, pose.x)
 
 
 def friction_force(motion: RobotMotion) -> Any:

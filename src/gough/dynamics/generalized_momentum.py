@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.generalized_forces import loaded, resisted
+from gough.dynamics.generalized_forces import loaded, resisted, slope
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.graph import array, gradient, jvp
-from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, potential_energy, power
+from gough.graph import array, jvp
+from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -42,7 +42,7 @@ class GeneralizedMomentum:
     def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         counted = body_poses(motion.pose, bodies)
-        Q = kinetic(motion, counted) + weight(motion.pose, counted, gravity)
+        Q = kinetic(motion, counted) + slope(motion.pose, counted, gravity, springs=bodies is None)
         return loaded(motion, Q, wrench, bodies)
 
     def mass_matrix(self, pose: RobotPose) -> Any:
@@ -55,7 +55,7 @@ class GeneralizedMomentum:
     def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
         """(n,) generalised force of rates, weight, wrench and passive friction, without accelerations."""
         counted = body_poses(motion.pose)
-        Q = kinetic(motion.without_acceleration(), counted) + weight(motion.pose, counted, gravity)
+        Q = kinetic(motion.without_acceleration(), counted) + slope(motion.pose, counted, gravity)
         return resisted(motion, Q, wrench)
 
     @recorded
@@ -68,7 +68,7 @@ class GeneralizedMomentum:
         rates = [rate_of(pose, value, motion.rate) for value in momenta]
         M = array([[power(counted, column, value) for value in momenta] for column in columns])
         C = array([[power(counted, column, value) for value in rates] for column in columns])
-        return Matrices(M, C, weight(pose, counted, gravity))
+        return Matrices(M, C, slope(pose, counted, gravity))
 
 
 def momentum(counted: list[BodyPose], velocities: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
@@ -94,8 +94,3 @@ def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
     rates = [(p + dp, h + dh) for _, (p, h), (dp, dh) in zip(owned(counted), at_xdd, drift, strict=True)]
     columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
     return array([power(counted, column, rates) for column in columns])
-
-
-def weight(pose: RobotPose, counted: list[BodyPose], gravity: Any) -> Any:
-    """(n,) f_gra = dP/dx. Lopes2009 (77)-(80)."""
-    return gradient(potential_energy(counted, gravity), pose.x)

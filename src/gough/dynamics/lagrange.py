@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.generalized_forces import loaded, resisted
+from gough.dynamics.generalized_forces import loaded, resisted, slope
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.graph import array, dot, gradient, jacobian, jvp
-from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, potential_energy
+from gough.graph import array, dot, jacobian, jvp
+from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -66,7 +66,7 @@ class Lagrange:
         slopes = jacobian(M, pose.x, "forward")
         U = array([[dot(array(motion.rate), slopes[:, j, i]) for j in range(n)] for i in range(n)])
         V = (Md + U.T - U) * 0.5 if self.koditschek else Md - U * 0.5
-        return Matrices(M, V, gradient(potential_energy(counted, gravity), pose.x))
+        return Matrices(M, V, slope(pose, counted, gravity, springs=bodies is None))
 
 
 def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.springs import Pull
 from gough.graph import array, cross, is_value, is_zero
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import LegPose
@@ -28,6 +29,13 @@ class Load:
     f: Any
     m: Any
     point: Any
+
+
+def eased_load(load: Load | None, pull: Pull) -> Load:
+    """A body's load less what a spring gives it; None is no load."""
+    if load is None:
+        return Load(-pull.f, np.zeros(3), pull.point)
+    return Load(load.f - pull.f, load.m - cross(pull.point - load.point, pull.f), load.point)
 
 
 def with_point_masses(body: Body, lumps: list[tuple[Any, Any]]) -> Body:

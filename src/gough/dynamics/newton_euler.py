@@ -14,17 +14,18 @@ platform with the opposite wrench. What is left is one unknown per actuator, fro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.loads import Load, free_load, link_load, with_point_masses
+from gough.dynamics.loads import Load, eased_load, free_load, link_load, with_point_masses
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
+from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls, point_rate
 from gough.dynamics.thin_leg_loads import carrier_lead, end_mass, rod_loads, sliding_loads
-from gough.graph import array, cross, dot, label
+from gough.graph import array, cross, dot, is_value, label
 from gough.kinematics.leg import LegPose, Rod
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.thin_leg import rod_motion
@@ -81,12 +82,15 @@ class NewtonEuler:
         """(n, n) M on the platform's rates: what unit accelerations from rest take, without gravity."""
         n = pose.platform.dof
         still = np.zeros(n)
-        columns = [self._on_platform(RobotMotion(pose, still, unit), np.zeros(3), None) for unit in np.eye(n)]
+        every = {body.name for body in pose.robot.bodies}
+        columns = [self._on_platform(RobotMotion(pose, still, unit), np.zeros(3), None, every) for unit in np.eye(n)]
         return np.stack(columns, axis=1)
 
-    def _on_platform(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+    def _on_platform(
+        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None
+    ) -> Any:
         """(n,) all that a motion takes, on the platform's rates."""
-        (f, m), units, leads = self._balances(motion, gravity, wrench, None)
+        (f, m), units, leads = self._balances(motion, gravity, wrench, bodies)
         for (f_unit, m_unit), lead in zip(units, leads, strict=True):
             f, m = f + f_unit * lead, m + m_unit * lead
         return motion.pose.platform.power(f, m)
@@ -110,6 +114,8 @@ class NewtonEuler:
             f, m = self._platform(motion, gravity, bodies)
             if wrench is not None:
                 f, m = f - array(wrench[0]), m - array(wrench[1])
+            for pull in platform_pulls(pose) if bodies is None else ():
+                f, m = f - pull.f, m - cross(pull.point - pose.platform.p_BP, pull.f)
             if pose.platform.dof < 6:
                 about = None
             if about is not None:
@@ -142,11 +148,20 @@ class NewtonEuler:
         leg = motion.pose.legs[k]
         with label(leg.owner):
             counted = counted_bodies(leg, bodies)
+            springs = joint_springs(leg) if bodies is None else {}
+            pulls = leg_pulls(motion.pose, k) if bodies is None else []
             if leg.spinless and leg.closure.rod is not None:
-                return _rod_balance(motion, k, leg.closure.rod, gravity, counted)
+                balance = _rod_balance(motion, k, leg.closure.rod, gravity, counted)
+                eased = sum(springs.values(), 0.0) + sum((point_rate(leg, pull) for pull in pulls), 0.0)
+                return balance if is_value(eased, 0.0) else replace(balance, leads=[balance.leads[0] - eased])
             twists, rates = motion.leg_twists[k], motion.leg_twist_rates[k]
             loads = {i: link_load(leg, i, twists[i], rates[i], gravity) for i in counted}
-            return _chain_balance(leg, loads, friction(motion, k) if bodies is None else {})
+            for pull in pulls:
+                loads[pull.joint] = eased_load(loads.get(pull.joint), pull)
+            known = friction(motion, k) if bodies is None else {}
+            for i, effort in springs.items():
+                known[i] = known.get(i, 0.0) + effort
+            return _chain_balance(leg, loads, known)
 
 
 def counts(body: Body, bodies: set[str] | None) -> bool:

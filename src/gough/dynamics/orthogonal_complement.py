@@ -27,7 +27,8 @@ from gough.dynamics.matrices import Matrices
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.graph import array, cross, dot, factor, jvp, label, solve
+from gough.dynamics.springs import spring_force
+from gough.graph import array, cross, dot, factor, jvp, label, solve, solve_transposed
 from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
@@ -55,7 +56,7 @@ class OrthogonalComplement:
         if wrench is not None:
             Q = Q - wrench_force(pose, wrench)
         if bodies is None:
-            Q = Q + friction_force(motion)
+            Q = Q + friction_force(motion) - spring_force(pose)
         K = pose.jacobian()
         return Demand(K, Q, np.zeros(len(K)))
 
@@ -95,7 +96,10 @@ class OrthogonalComplement:
         weights = [(array(gravity) * -b.body.mass, np.zeros(3)) for b in counted]
         M = array([[power(counted, row, column) for column in MT] for row in T])
         N = array([[power(counted, row, column) for column in turned] for row in T])
-        return Matrices(M, N, array([power(counted, row, weights) for row in T]))
+        G = array([power(counted, row, weights) for row in T])
+        if pose.robot.has_springs:
+            G = G - solve_transposed(f, spring_force(pose))
+        return Matrices(M, N, G)
 
 
 def momentum_rate(b: BodyPose, w: Any, a: Any, wd: Any) -> tuple[Any, Any]:

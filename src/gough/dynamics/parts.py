@@ -23,7 +23,7 @@ from gough.graph import array, record, solve
 from gough.robot import Actuation, Robot
 from gough.run import Program
 
-PARTS = ("inertia", "velocity", "gravity", "friction", "rotor", "external")
+PARTS = ("inertia", "velocity", "gravity", "spring", "friction", "rotor", "external")
 PRELOAD = "preload"
 
 
@@ -46,11 +46,12 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
     inertia = efforts(RobotMotion(pose, still, rate_d), np.zeros(3), None, every)
     weight = efforts(RobotMotion(pose, still, still), gravity, None, every)
     kinetic = efforts(motion, np.zeros(3), None, every)
-    passive = efforts(motion, np.zeros(3), None) - kinetic
+    zero = array([0.0] * len(joints))
+    held = efforts(RobotMotion(pose, still, still), np.zeros(3), None) if pose.robot.has_springs else zero
+    passive = efforts(motion, np.zeros(3), None) - kinetic - held
     outer = (
         efforts(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
     )
-    zero = array([0.0] * len(joints))
     rubbing, turning = friction_effort(joints, qd), rotor_effort(joints, qdd)
     if shared is not None:
         rubbing, turning = (distribute(Demand(K, still, own), shared) for own in (rubbing, turning))
@@ -58,6 +59,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
         "inertia": inertia,
         "velocity": kinetic - inertia,
         "gravity": weight,
+        "spring": held,
         "friction": passive + rubbing,
         "rotor": turning,
         "external": zero if outer is None else outer,

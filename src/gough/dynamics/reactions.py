@@ -40,7 +40,8 @@ class JointReactions(OldAttributes):
     """What every joint transmits, for N samples, or for one without the leading axis; NaN where indeterminate.
 
     A reaction is the force and the moment that the side of the base exerts on the side of the platform, in base axes,
-    at the joint's own point. Along an actuated axis it is the actuator's effort less its rotor and friction.
+    at the joint's own point. Along an actuated axis it is the actuator's effort less its rotor and friction, and that
+    of a spring in the joint.
 
     Attributes:
         names: Of the sections: "leg.joint", "leg.joint+joint" for joints that mimic each other, "leg.end" for the

@@ -82,7 +82,7 @@ class InverseDynamics(OldAttributes):
         return "" if self.recording is None else self.recording.text(self.coordinates)
 
     def parts(self, platform_coordinates: bool = False) -> dict[str, Any]:
-        """(N, actuators) by cause: inertia, velocity, gravity, friction, rotor, external; they sum to the force."""
+        """By cause (the sum is the force): inertia, velocity, gravity, spring, friction, rotor, external."""
         return self._masked(parts_program(self._model, platform_coordinates)(**self._inputs()))
 
     def by_body(self) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from gough.dynamics.distribution import Demand
 from gough.dynamics.link_recursion import joint_efforts, link_forces, link_recursion, virtual_rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
+from gough.dynamics.springs import spring_work
 from gough.errors import InputError
 from gough.graph import array, dot, factor, label, solve
 from gough.kinematics.leg import LegPose
@@ -81,7 +82,7 @@ class VirtualWork:
             for number, leg in enumerate(legs):
                 with label(pose.legs[number].owner):
                     total = total + leg(v, w)
-            return total
+            return total - spring_work(pose, v, w) if bodies is None and pose.robot.has_springs else total
 
         K = pose.jacobian()
         if self.recursion == "auto" or K.shape[0] != K.shape[1]:

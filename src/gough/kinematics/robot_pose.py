@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,10 +85,18 @@ def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
     return assembled(robot, ways, x, pose)
 
 
+def is_pulled(robot: Robot, leg: LegPose) -> bool:
+    """Whether springs between bodies pull at a leg's links other than what carries its rod: their frames matter."""
+    carrier = -1 if leg.closure.rod is None else leg.closure.rod.carrier
+    links = {f"{leg.leg.name}.{joint.name}" for k, joint in enumerate(leg.leg.joints) if k != carrier}
+    return any(anchor.body in links for spring in robot.springs for anchor in (spring.first, spring.second))
+
+
 def assembled(robot: Robot, ways: tuple[Way, ...], x: Any, pose: PlatformPose) -> RobotPose:
     """The robot with its platform at a pose, which is that at x. A leg that does not reach says so in its closure."""
     legs = []
     for leg, way in zip(robot.legs, ways, strict=True):
         with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
-            legs.append(close_leg(leg, way, robot.platform, x, pose))
+            found = close_leg(leg, way, robot.platform, x, pose)
+            legs.append(replace(found, spinless=False) if is_pulled(robot, found) else found)
     return RobotPose(robot, pose, tuple(legs), x)

@@ -21,12 +21,14 @@ _ROUND_OFF = 4e-16
 
 def is_thin(leg: Leg, rod: Rod) -> bool:
     """Whether nothing tells how the leg spins: bodies thin along the rod, a point mass at the joint, or before the rod;
-    no friction and no motor but that of the slide in the leg or of what carries it.
+    no friction, spring or motor but that of the slide in the leg or of what carries it.
     """
     drive = rod.slide if rod.carrier < 0 else rod.carrier
     for k, joint in enumerate(leg.joints):
         body = joint.body
         if joint.actuated != (k == drive) or joint.is_passive_viscous:
+            return False
+        if joint.spring is not None and k != drive:
             return False
         if k <= rod.carrier:
             continue

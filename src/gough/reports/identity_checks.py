@@ -16,6 +16,7 @@ from gough.dynamics.matrices import Matrices
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.springs import stored_energy
 from gough.graph import absolute, array, dot, jvp, record
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
@@ -180,10 +181,10 @@ def motion_agreement(result: InverseDynamics) -> tuple[tuple[Beside, ...], int]:
 
 
 def energy(motion: RobotMotion) -> Any:
-    """Kinetic and potential energy, rotors included [J]."""
+    """Kinetic and potential energy, rotors and springs included [J]."""
     pose = motion.pose
     bodies = body_poses(pose)
-    total = potential_energy(bodies, array(pose.robot.gravity))
+    total = potential_energy(bodies, array(pose.robot.gravity)) + stored_energy(pose)
     for b, (v, w) in zip(bodies, body_velocities(pose, bodies, *pose.platform.twist(motion.rate)), strict=True):
         total = total + (dot(v, v) * b.body.mass + dot(w, b.spin_momentum(w))) * 0.5
     qd, _ = rates(motion)

@@ -54,7 +54,7 @@ def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measur
         joints = expand(document).actuators
         k = int(keys[len(field)])
         return measure("torque" if k < len(joints) and joints[k].turns else "force")
-    turns = _kind(document, field) == "R"
+    turns = field[0] != "spring" and _kind(document, field) == "R"
     travel = "angle" if turns else "length"
     match mark:
         case "travel":
@@ -67,6 +67,10 @@ def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measur
             return Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))
         case "viscous":
             return Measure((0, 1, -1, 0), 1.0, ("N s/m", "N s/mm"))
+        case "stiffness" if turns:
+            return Measure((2, 1, -2, -1), 1.0, ("N m/rad",))
+        case "stiffness":
+            return Measure((0, 1, -2, 0), 1.0, ("N/m", "N/mm"))
         case "gear" if not turns:
             return Measure((-1, 0, 0, 1), 1.0, ("rad/m", "rad/mm"))
         case "gear" | "axis" | "rotation":

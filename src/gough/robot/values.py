@@ -90,6 +90,21 @@ class Mimic:
 
 
 @dataclass(frozen=True, slots=True)
+class JointSpring:
+    """A spring in a joint, which pushes it towards smaller displacements.
+
+    Attributes:
+        stiffness: [N/m or N m/rad]; 0 leaves a constant force.
+        rest: Displacement at which only the preload acts [m or rad].
+        preload: Effort there [N or N m].
+    """
+
+    stiffness: float
+    rest: float = 0.0
+    preload: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
     """An elementary joint and the body it moves.
 
@@ -110,6 +125,7 @@ class Joint:
         coulomb: Dry friction, actuated joints only [N or N m].
         rotor_inertia: Of the motor's rotor about its own axis [kg m^2].
         gear: Rotor angle per joint coordinate [rad/m or rad/rad].
+        spring: Between the body and what carries it; on the displacement.
         body: What moves with it.
         group: Name of the joint in the file from which this one was expanded, e.g. "U1".
     """
@@ -132,6 +148,7 @@ class Joint:
     gear: float = 1.0
     body: Body = Body()
     group: str = ""
+    spring: JointSpring | None = None
 
     @property
     def turns(self) -> bool:
@@ -245,6 +262,37 @@ class Actuation:
     reference: tuple[float, ...] | None = None
 
 
+BASE = "base"
+PLATFORM = "platform"
+"""Names of the bodies that belong to no leg."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A point of a body: of "base", "platform" or "leg.joint", (3,) in that body's frame [m]."""
+
+    body: str
+    point: Vector = ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class PointSpring:
+    """A spring between points of two bodies, which pulls them together with stiffness (distance - free_length).
+
+    Attributes:
+        name: Unique in the robot.
+        first, second: What it is hooked to.
+        stiffness: [N/m].
+        free_length: Distance without force [m]; 0 pulls in proportion to the distance, as gravity balancing needs it.
+    """
+
+    name: str
+    first: Anchor
+    second: Anchor
+    stiffness: float
+    free_length: float = 0.0
+
+
 class _Content:
     """What makes robots equal; it lives as long as one of them."""
 
@@ -269,6 +317,7 @@ class Robot:
         length: Characteristic length for condition numbers [m]; None takes the rms distance of the leg ends from
             their centroid.
         actuation: How forces are shared among more actuators than coordinates; None where there are not more.
+        springs: Between points of bodies; those in joints belong to the joints.
         document: The short form it was written in, SI units, or None; not part of equality.
     """
 
@@ -278,6 +327,7 @@ class Robot:
     gravity: Vector = (0.0, 0.0, -9.80665)
     length: float | None = None
     actuation: Actuation | None = None
+    springs: tuple[PointSpring, ...] = ()
     document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
 
     def __hash__(self) -> int:
@@ -297,7 +347,8 @@ class Robot:
     @cached_property
     def _content(self) -> _Content:
         """The same object for all equal robots."""
-        content = _Content((self.name, self.platform, self.legs, self.gravity, self.length, self.actuation))
+        own = (self.name, self.platform, self.legs, self.gravity, self.length, self.actuation, self.springs)
+        content = _Content(own)
         return _CONTENTS.setdefault(content.values, content)
 
     def __getstate__(self) -> dict[str, object]:
@@ -328,6 +379,16 @@ class Robot:
     def bodies(self) -> tuple[Body, ...]:
         """The platform's, then those of all joints, leg by leg."""
         return (self.platform.body, *[joint.body for joint in self.joints])
+
+    @cached_property
+    def body_names(self) -> tuple[str, ...]:
+        """Names of all bodies, one by one: "base", "platform", then "leg.joint" for the body each joint moves."""
+        return (BASE, PLATFORM, *self.joint_names)
+
+    @cached_property
+    def has_springs(self) -> bool:
+        """Whether it has a spring in a joint or between bodies."""
+        return bool(self.springs) or any(joint.spring is not None for joint in self.joints)
 
     @cached_property
     def actuators(self) -> tuple[Joint, ...]:

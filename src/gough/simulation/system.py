@@ -16,6 +16,7 @@ from gough.dynamics.drives import displacements, rates
 from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
+from gough.dynamics.springs import stored_energy
 from gough.graph import Graph, array, dot, is_value, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
@@ -114,7 +115,7 @@ class System:
         return pose.legs[leg].coordinates[k].value(joint.start) - joint.zero
 
     def energy(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
-        """Kinetic (rotors included) and potential energy [J]."""
+        """Kinetic (rotors included) and potential energy (springs included) [J]."""
         motion = self.motion(c, z, p)
         counted = body_poses(motion.pose)
         moving = body_velocities(motion.pose, counted, motion.twist.v, motion.twist.w)
@@ -124,7 +125,8 @@ class System:
         qd, _ = rates(motion)
         for joint, rate in zip(motion.pose.robot.actuators, qd, strict=True):
             kinetic = kinetic + rate * rate * (0.5 * joint.rotor_inertia * joint.gear * joint.gear)
-        return {"kinetic": kinetic, "potential": potential_energy(counted, motion.pose.robot.gravity)}
+        potential = potential_energy(counted, motion.pose.robot.gravity) + stored_energy(motion.pose)
+        return {"kinetic": kinetic, "potential": potential}
 
     def friction(self, joints: tuple[Joint, ...], qd: Any) -> Any:
         """(actuators,) friction of the actuators, Coulomb's faded in below the slip speed: v / sqrt(v^2 + slip^2)."""

@@ -14,6 +14,7 @@ from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg import leg_faults, rotation_fault
 from gough.robot.checks.leg_reach import why_not
 from gough.robot.checks.plausible_sizes import platform_faults
+from gough.robot.checks.springs import spring_faults
 from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
 from gough.robot.names import NAME
@@ -39,6 +40,7 @@ def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
         faults += [f for f in of_leg if f.path[-2:] != ("mimic", "joint") or not doubts.kinds(k)]
     if not doubts.drives():
         faults += actuation_faults(robot)
+    faults += spring_faults(robot, named=not doubts.body_names())
     return merged(doubts.new(faults))
 
 
@@ -65,7 +67,12 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
                 yield Fault(path, reason, _at(entry, key), hint, (leg.name,), scale=("length", "angle"))
         elif not doubts.within("leg", k) and not doubts.within("legs"):
             yield Fault(places.leg(k), "must have finite numbers only")
-    for key, value in (("platform", robot.platform), ("gravity", robot.gravity), ("length", robot.length)):
+    for key, value in (
+        ("platform", robot.platform),
+        ("gravity", robot.gravity),
+        ("length", robot.length),
+        ("spring", robot.springs),
+    ):
         if not finite(value):
             yield Fault((key,), "must have finite numbers only")
 

@@ -95,10 +95,11 @@ def show(value: Any) -> str:
 
 
 def dotted(path: Path) -> str:
-    """Path with dots: legs and joints counted from 1, entries of vectors from 0, as `replace` takes them."""
+    """Path with dots: legs, joints and springs counted from 1, entries of vectors from 0, as `replace` takes them."""
     before = ("", *path)
     return ".".join(
-        str(part + (before[k] in ("leg", "joint"))) if isinstance(part, int) else part for k, part in enumerate(path)
+        str(part + (before[k] in ("leg", "joint", "spring"))) if isinstance(part, int) else part
+        for k, part in enumerate(path)
     )
 
 

@@ -42,7 +42,8 @@ def form_fault(entry: Any, root: type[BaseModel] = RobotTable) -> Fault:
         choices = [c.strip(" '\"") for c in context["expected"].replace(" or ", ", ").split(",")]
         near = did_you_mean(value, choices, listed=False) if isinstance(value, str) else ""
         return Fault(path, allowed, value, near)
-    return Fault(path, _WORDS.get(kind, entry["msg"].lower()), value)
+    hint = "each spring is a [[spring]]" if path == ("spring",) else ""
+    return Fault(path, _WORDS.get(kind, entry["msg"].lower()), value, hint)
 
 
 def known_keys(path: Path, root: type[BaseModel] = RobotTable) -> list[str]:
@@ -75,6 +76,7 @@ def _table_in(annotation: Any) -> Any:
 
 
 _STAND_INS: dict[str, Any] = {"name": "robot", "platform": {}, "coordinates": {}, "mass": 1.0, "radius": 1.0}
+_STAND_INS |= {"stiffness": 1.0, "first": {}, "second": {}, "body": "base"}
 _ROUNDS = 12
 """Faults come in layers, a misspelt table's own ones behind its name: far more than tables are nested."""
 

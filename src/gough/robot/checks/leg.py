@@ -35,6 +35,9 @@ def spin_faults(leg: Leg, k: int, places: Places, unsound: Collection[int] = ())
             yield Fault(
                 places.joint(k, i, "viscous"), allowed, joint.viscous, "use U instead of the first S", (leg.name,)
             )
+        elif joint.spring is not None:
+            allowed = "a spherical joint of a leg that spins freely cannot have a spring"
+            yield Fault(places.joint(k, i, "spring"), allowed, None, "use U instead of the first S", (leg.name,))
     axis = unit(leg.end.point) if any(leg.end.point) else leg.joints[-1].axis
     for i, joint in enumerate(leg.joints[last_turn:], last_turn):
         if i not in unsound:
@@ -206,6 +209,9 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
     for key in ("viscous", "coulomb", "rotor_inertia"):
         if getattr(joint, key) < 0:
             yield Fault(places.joint(k, i, key), "must not be negative", getattr(joint, key))
+    if joint.spring is not None and joint.spring.stiffness < 0:
+        path = (*places.joint(k, i, "spring"), "stiffness")
+        yield Fault(path, "must not be negative", joint.spring.stiffness)
     if joint.gear == 0:
         yield Fault(places.joint(k, i, "gear"), "must not be 0", joint.gear)
     for key in ("coulomb", "rotor_inertia"):

@@ -18,10 +18,10 @@ SQUARE = 1e-9
 
 _LENGTHS = {
     *("radius", "z", "length", "base", "platform", "position", "com", "point", "platform_point", "offset"),
-    *("spread", "lower", "upper", "bar"),
+    *("spread", "lower", "upper", "bar", "free_length"),
 }
 _ANGLES = {"half_angle", "angles", "turn", "tilt", "yaw", "angle"}
-_TRAVELS = {"zero", "start", "starts"}
+_TRAVELS = {"zero", "start", "starts", "rest"}
 _POSITIVE = {"radius", "length", "lower", "upper"}
 _DIRECTIONS = {"direction", "reference", "hinge", "platform_hinge"}
 

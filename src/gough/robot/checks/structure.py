@@ -15,7 +15,19 @@ from gough.robot.names import did_you_mean
 
 _COMPOUND_ONLY = {"axes": ("U", "S"), "starts": ("U", "S", "C"), "bar": ("Pa",), "spread": ("Pa",)}
 _COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",)}
-_ELEMENTARY = ("mimic", "actuated", "zero", "stroke", "speed", "force", "power", "coulomb", "rotor_inertia", "gear")
+_ELEMENTARY = (
+    "mimic",
+    "actuated",
+    "zero",
+    "stroke",
+    "speed",
+    "force",
+    "power",
+    "coulomb",
+    "rotor_inertia",
+    "gear",
+    "spring",
+)
 
 
 def ring_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]:

@@ -11,7 +11,7 @@ from gough.robot.checks.fault import Fault, Path
 from gough.robot.legs.short_forms import BODIES
 from gough.robot.values import Leg, Platform, Robot
 
-_LIMITS = ("stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "zero", "cone")
+_LIMITS = ("stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "zero", "cone", "spring")
 _OF_BODIES = ("mass", "com", "inertia", "about", "body", "second")
 _WORDS = ("name", "names", "group", "description", "end_cone", "actuated", "free_spin", "actuator", "branch")
 HARMLESS = frozenset((*_LIMITS, *_OF_BODIES, *_WORDS, *(key for key in BODIES if key not in ("rod", "crank"))))
@@ -73,6 +73,14 @@ class Doubts:
         """Whether the type of a joint of a leg is not known."""
         own = [path for path in self.paths if path[:3] == ("leg", leg, "joint")]
         return any(len(path) < 5 or path[4] == "type" for path in own)
+
+    def body_names(self) -> bool:
+        """Whether it is not known what the bodies are called: after their legs and joints."""
+        own = [path for path in self.paths if path[:1] == ("leg",)]
+        legs = any(len(path) == 2 or path[2] in ("name", "type") for path in own if len(path) > 1)
+        joints = any(len(path) < 5 or path[4] in ("name", "type") for path in own if path[2:3] == ("joint",))
+        shared = self.covers(("legs", "names")) or self.covers(("legs", "type"))
+        return legs or joints or shared or self.count()
 
     def _short(self) -> list[Path]:
         """Paths down to a leg, one of its keys or one of its joints."""

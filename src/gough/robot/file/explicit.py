@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gough.robot.legs.joint_by_joint import GROUND
-from gough.robot.values import Actuation, Body, End, Joint, Leg, Platform, Robot
+from gough.robot.values import Actuation, Anchor, Body, End, Joint, JointSpring, Leg, Platform, PointSpring, Robot
 
 
 def explicit_document(robot: Robot) -> dict[str, Any]:
@@ -18,6 +18,7 @@ def explicit_document(robot: Robot) -> dict[str, Any]:
         "platform": _platform(robot.platform),
         "leg": [_leg(leg) for leg in robot.legs],
         **_known(actuation=None if robot.actuation is None else _actuation(robot.actuation)),
+        **_known(spring=[_spring(spring) for spring in robot.springs] or None),
     }
 
 
@@ -99,9 +100,28 @@ def _joint(leg: Leg, k: int) -> dict[str, Any]:
         "coulomb": joint.coulomb,
         "rotor_inertia": joint.rotor_inertia,
         "gear": joint.gear,
+        **_known(spring=joint.spring and _joint_spring(joint.spring)),
         "group": joint.group,
         "body": _body(joint.body),
     }
+
+
+def _joint_spring(spring: JointSpring) -> dict[str, Any]:
+    return {"stiffness": spring.stiffness, "rest": spring.rest, "preload": spring.preload}
+
+
+def _spring(spring: PointSpring) -> dict[str, Any]:
+    return {
+        "name": spring.name,
+        "stiffness": spring.stiffness,
+        "free_length": spring.free_length,
+        "first": _anchor(spring.first),
+        "second": _anchor(spring.second),
+    }
+
+
+def _anchor(anchor: Anchor) -> dict[str, Any]:
+    return {"body": anchor.body, "point": list(anchor.point)}
 
 
 def _end(leg: Leg, end: End) -> dict[str, Any]:

@@ -168,6 +168,13 @@ def body_name(value: Any) -> str:
     return "" if value == "" else name(value)
 
 
+def body_place(value: Any) -> str:
+    """A body of the robot: "base", "platform" or "leg.joint"."""
+    if not isinstance(value, str) or not all(NAME.fullmatch(part) for part in value.split(".")):
+        refuse('must be "base", "platform" or the name of a leg and its joint, e.g. "A.crank"')
+    return value
+
+
 def unit(quantity: str, value: Any) -> str:
     """Unit of one quantity."""
     known = parse(value) if isinstance(value, str) else None
@@ -215,5 +222,7 @@ Efforts = Annotated[list[float], BeforeValidator(v.number_list), Quantity("effor
 Weights = Annotated[Any, BeforeValidator(v.weights)]
 Power = Annotated[float, BeforeValidator(v.number), Quantity("power")]
 Viscous = Annotated[float, BeforeValidator(v.number), Quantity("viscous")]
+Stiffness = Annotated[float, BeforeValidator(v.number), Quantity("stiffness")]
+BodyPlace = Annotated[str, BeforeValidator(v.body_place)]
 Gear = Annotated[float, BeforeValidator(v.number), Quantity("gear")]
 Home = Annotated[list[float], BeforeValidator(v.number_list), Quantity("home")]

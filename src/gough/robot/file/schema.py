@@ -59,11 +59,22 @@ class RodTable(BodyTable):
     length: f.Length = 0.0
 
 
+class JointSpringTable(Table):
+    """A spring in a joint: it pushes with `stiffness` [N/m or N m/rad] times (displacement - `rest` [m or rad]), plus
+    `preload` [N or N m], towards smaller displacements.
+    """
+
+    stiffness: f.Stiffness
+    rest: f.Travel = 0.0
+    preload: f.Effort = 0.0
+
+
 class ActuatorTable(Table):
     """What drives a leg.
 
     `zero`: reading at displacement 0 [m or rad]; `stroke` of the displacement [m or rad], `speed`, `force` [N or N m],
-    `power` [W]; `viscous` and `coulomb` friction; `rotor_inertia` [kg m^2] times `gear`^2 [rad/m or 1].
+    `power` [W]; `viscous` and `coulomb` friction; `rotor_inertia` [kg m^2] times `gear`^2 [rad/m or 1]; a `spring`
+    beside it.
     """
 
     zero: f.Travel = 0.0
@@ -75,6 +86,7 @@ class ActuatorTable(Table):
     coulomb: f.Effort = 0.0
     rotor_inertia: f.Moment = 0.0
     gear: f.Gear = 1.0
+    spring: JointSpringTable | None = None
 
 
 class RingTable(Table):
@@ -215,6 +227,7 @@ class JointTable(Table):
     coulomb: f.Effort = 0.0
     rotor_inertia: f.Moment = 0.0
     gear: f.Gear = 1.0
+    spring: JointSpringTable | None = None
     group: str = ""
     body: BodyTable = BodyTable()
     bar: f.Point = f.EMPTY
@@ -284,6 +297,25 @@ class ActuationTable(Table):
     reference: f.Efforts = f.EMPTY
 
 
+class AnchorTable(Table):
+    """A `point` [m] in the frame of a `body`: "base", "platform", or "leg.joint" for what that joint moves."""
+
+    body: f.BodyPlace
+    point: f.Point = f.EMPTY
+
+
+class SpringTable(Table):
+    """`[[spring]]`: pulls the points `first` and `second` together with `stiffness` [N/m] times (distance -
+    `free_length` [m]); a free length of 0 pulls in proportion to the distance.
+    """
+
+    name: f.Name = ""
+    stiffness: f.Stiffness
+    free_length: f.Length = 0.0
+    first: AnchorTable
+    second: AnchorTable
+
+
 class RobotTable(Table):
     """A whole file: `name`, one-line `description`, `gravity` in B [m/s^2], characteristic `length` [m], and the
     tables.
@@ -298,3 +330,4 @@ class RobotTable(Table):
     legs: LegsTable | None = None
     leg: list[LegTable] = f.EMPTY
     actuation: ActuationTable | None = None
+    spring: list[SpringTable] = f.EMPTY

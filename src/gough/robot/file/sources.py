@@ -10,7 +10,7 @@ from gough.robot.legs.rings import leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
 
 _JOINTS_OF = {"R": 1, "P": 1, "U": 2, "C": 2, "S": 3, "Pa": 3}
-_ACTUATOR = {"zero", "stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear"}
+_ACTUATOR = {"zero", "stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "spring"}
 
 
 class Places:

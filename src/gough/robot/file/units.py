@@ -86,6 +86,8 @@ class Units:
                 return effort
             case "viscous":
                 return effort * self.time / travel
+            case "stiffness":
+                return effort / travel
             case "gear":
                 return self.angle / travel
             case _:

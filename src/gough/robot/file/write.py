@@ -38,7 +38,7 @@ def to_toml(robot: Robot) -> str:
         InputError: When a number of the robot is left free.
     """
     document = explicit_document(robot)
-    platform, legs = document.pop("platform"), document.pop("leg")
+    platform, legs, springs = document.pop("platform"), document.pop("leg"), document.pop("spring", [])
     actuation = document.pop("actuation", None)
     lines = _pairs(document)
     lines += ["", "[platform]", *_pairs(_short(platform))]
@@ -52,6 +52,8 @@ def to_toml(robot: Robot) -> str:
         if end["joint"] == joints[-1]["name"]:
             del end["joint"]
         lines += ["", "[leg.end]", *_pairs(_short(end))]
+    for spring in springs:
+        lines += ["", "[[spring]]", *_pairs(spring)]
     return "\n".join(lines) + "\n"
 
 

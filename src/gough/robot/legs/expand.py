@@ -16,7 +16,7 @@ from gough.robot.legs.joint_by_joint import jointed_leg
 from gough.robot.legs.rings import leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose, rotation
-from gough.robot.values import ZERO, Actuation, Coordinate, Leg, Matrix, Platform, Robot, Vector
+from gough.robot.values import ZERO, Actuation, Anchor, Coordinate, Leg, Matrix, Platform, PointSpring, Robot, Vector
 
 STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
 
@@ -37,6 +37,7 @@ def expand(document: Mapping[str, Any]) -> Robot:
         gravity=vector(document.get("gravity", STANDARD_GRAVITY)),
         length=document.get("length"),
         actuation=expand_actuation(document.get("actuation"), legs),
+        springs=tuple(_spring(stated, k) for k, stated in enumerate(document.get("spring", ()))),
         document=dict(document),
     )
 
@@ -67,6 +68,12 @@ def expand_actuation(stated: Mapping[str, Any] | None, legs: Sequence[Leg]) -> A
         None if weights is None else tuple(weights),
         None if reference is None else tuple(reference),
     )
+
+
+def _spring(stated: Mapping[str, Any], k: int) -> PointSpring:
+    first, second = (Anchor(end["body"], vector(end.get("point", ZERO))) for end in (stated["first"], stated["second"]))
+    name = stated.get("name", f"spring{k + 1}")
+    return PointSpring(name, first, second, stated["stiffness"], stated.get("free_length", 0.0))
 
 
 def _leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from gough.graph.triples import add, apply, scale, subtract, vector
 from gough.robot.inertia import body
-from gough.robot.legs.parts import X, Y, Z, limits
+from gough.robot.legs.parts import X, Y, Z, joint_spring, limits
 from gough.robot.rotation import rotation
 from gough.robot.values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vector
 
@@ -105,6 +105,7 @@ def _own(chain: _Chain, stated: Mapping[str, Any]) -> dict[str, Any]:
         "mimic": mimic and Mimic(chain.first[mimic["joint"]], mimic.get("ratio", 1.0), mimic.get("offset", 0.0)),
         "actuated": stated.get("actuated", False),
         "limits": limits(stated),
+        "spring": joint_spring(stated),
         **{key: stated[key] for key in ("zero", "start", "coulomb", "rotor_inertia", "gear") if key in stated},
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 from gough.graph import dot
 from gough.graph.triples import add, apply, cross, from_columns, perpendicular, transpose, unit, vector
 from gough.robot.legs.rings import radial_of
-from gough.robot.values import Limits, Matrix, Vector
+from gough.robot.values import JointSpring, Limits, Matrix, Vector
 
 X: Vector = (1.0, 0.0, 0.0)
 Y: Vector = (0.0, 1.0, 0.0)
@@ -32,6 +32,12 @@ def limits(stated: Mapping[str, Any] | None) -> Limits:
     )
 
 
+def joint_spring(stated: Mapping[str, Any]) -> JointSpring | None:
+    """Spring of the table of a joint or an actuator, None without one."""
+    given = stated.get("spring")
+    return given and JointSpring(given["stiffness"], given.get("rest", 0.0), given.get("preload", 0.0))
+
+
 def actuator(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments of the actuated joint of a leg, from its `actuator` table."""
     stated = entry.get("actuator", {})
@@ -39,6 +45,7 @@ def actuator(entry: Mapping[str, Any]) -> dict[str, Any]:
         "actuated": True,
         "zero": stated.get("zero", 0.0),
         "limits": limits(stated),
+        "spring": joint_spring(stated),
         **{key: stated[key] for key in ("viscous", "coulomb", "rotor_inertia", "gear") if key in stated},
     }
 
