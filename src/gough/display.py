@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough.motion import parse_units
-from gough.motion.conventions import Convention
+from gough.motion.conventions import Convention, Value
 from gough.robot import Robot
 from gough.robot.file.units import DIMENSIONS, parse
 
@@ -120,9 +120,18 @@ def number(value: float, digits: int = 6) -> str:
     return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
 
 
-def stated_text(robot: Robot, x: Sequence[float], convention: Convention, display: Display) -> str:
-    """A pose in the values of a convention and in the units shown."""
-    entries = zip(convention.values(robot), convention.stated(robot, x), strict=True)
+def stated_text(
+    robot: Robot, x: Sequence[float], convention: Convention, display: Display, follows: Sequence[float] = ()
+) -> str:
+    """A pose in the values of a convention and in the units shown, with those of dependent coordinates that follow."""
+    text = _values_text(list(zip(convention.values(robot), convention.stated(robot, x), strict=True)), display)
+    if not len(follows):
+        return text
+    dependent = zip([Value(c.name, c.motion) for c in robot.platform.dependent], follows, strict=True)
+    return f"{text}; with them {_values_text(list(dependent), display)}"
+
+
+def _values_text(entries: list[tuple[Value, float]], display: Display) -> str:
     clauses = []
     for kind, group in groupby(entries, key=lambda entry: entry[0].motion[0] if entry[0].motion[0] in "rq" else ""):
         factor, unit = (1.0, "") if kind == "q" else display.travel(kind == "r")

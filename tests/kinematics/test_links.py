@@ -164,7 +164,7 @@ def test_a_mimic_with_ratio_and_offset_on_a_side_branch():
     )
     odd = replace(robot, legs=(replace(leg, joints=(*leg.joints, wheel, rule)), *robot.legs[1:]), document=None)
     ways = ways_of(odd)
-    assert ways[0].pattern.name == "ups"
+    assert ways.legs[0].pattern.name == "ups"
 
     def both(x, xd, xdd):
         pose = robot_pose(odd, ways, x)

@@ -99,17 +99,29 @@ def test_random_machines_are_accepted(kind):
         assert kinematic_faults(random_robot(kind, seed)) == []
 
 
-def test_parasitic_motion_is_refused_by_leg_and_residual(tmp_path, monkeypatch):
+def test_motion_without_coordinates_is_refused_with_what_to_write(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rps.toml").write_text(three_rps(), "utf-8")
     with pytest.raises(RobotError) as caught:
         load("rps.toml")
-    lines = str(caught.value).splitlines()
-    assert lines[0] == (
-        "rps.toml:8: leg.A: its end misses the platform near home by 1.487e-05 (m or rad) "
-        "(the platform would have to move otherwise too: dependent (parasitic) motion cannot be expressed)"
+    assert str(caught.value) == (
+        "rps.toml:3: platform.coordinates: the legs move the platform in x, y, yaw too "
+        '(write coordinates = { x = "x", y = "y", yaw = "rz", z = "z", a = "rx", b = "ry" } '
+        'and dependent = ["x", "y", "yaw"])'
     )
-    assert all("leg." in line and "parasitic" in line for line in lines)
+    text = (
+        three_rps().replace('{ z = "z"', '{ x = "x", y = "y", yaw = "rz", z = "z"').replace("[0.5,", "[0, 0, 0, 0.5,")
+    )
+    (tmp_path / "rps.toml").write_text(text, "utf-8")
+    with pytest.raises(RobotError) as caught:
+        load("rps.toml")
+    assert str(caught.value) == (
+        "rps.toml:3: platform.coordinates: this machine has 3 motions, but the platform has 6 coordinates "
+        '(add dependent = ["x", "y", "yaw"])'
+    )
+    text = text.replace("home =", 'dependent = ["x", "y", "yaw"]\nhome =')
+    (tmp_path / "rps.toml").write_text(text, "utf-8")
+    assert load("rps.toml").coordinate_names == ("z", "a", "b")
 
 
 def test_a_locked_platform(tmp_path, monkeypatch):
@@ -298,5 +310,5 @@ rod = { length = 0.4 }
     with pytest.raises(RobotError) as caught:
         load("flat.toml")
     lines = str(caught.value).splitlines()
-    assert all("parasitic" in line or "reach" in line for line in lines)
+    assert all("dependent motion" in line or "reach" in line for line in lines)
     assert load_static("flat.toml").name == "flat"

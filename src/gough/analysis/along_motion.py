@@ -178,7 +178,7 @@ class Path:
         state = self.state(np.array([at]))
         raw = self.program(**state)
         verdict = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
-        leg = self.robot.legs[verdict.leg[0]].name
+        leg = self.robot.legs[verdict.leg[0]].name if verdict.leg[0] >= 0 else ""
         state = {name: value[lost] for name, value in self.state(t).items()}
         raw = self.program(**state)
         all_lost = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])

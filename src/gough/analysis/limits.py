@@ -13,7 +13,10 @@ from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
 
-KINDS = ("stroke", "speed", "force", "power", "joint", "angle", "distance", "condition", "singular")
+KINDS = (
+    *("stroke", "speed", "force", "power", "joint", "angle", "distance", "condition", "singular"),
+    *("parasitic", "parasitic_turn"),
+)
 """What can have a limit. `joint` is the stroke of a passive joint, stated in the robot's file only."""
 STATED = tuple(kind for kind in KINDS if kind != "joint")
 MEANING = {
@@ -26,6 +29,8 @@ MEANING = {
     "distance": "least, between the surfaces of two legs [m]",
     "condition": "largest condition number of K",
     "singular": "smallest singular value of K",
+    "parasitic": "way of a dependent coordinate from home [m]",
+    "parasitic_turn": "turn of a dependent coordinate from home [rad]",
 }
 
 
@@ -55,6 +60,7 @@ def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measu
     if kind == "force":
         return measure("torque" if turning else "force", units)
     known = {"power": "power", "angle": "angle", "distance": "length"}
+    known |= {"parasitic": "length", "parasitic_turn": "angle"}
     return measure(known[kind], units) if kind in known else PLAIN
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
 from gough.analysis.limits import Bound, actuator_bounds
+from gough.kinematics.dependent.values import dependent_coordinates
 
 DRIVE = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
 
@@ -68,6 +69,7 @@ def groups_of(path: Path, stated: Mapping[str, Any], every_pair: bool = False) -
         _angles(path, stated, missing),
         _distances(path, stated, missing, every_pair),
         _jacobian(path, stated, missing),
+        _parasitic(path, stated, missing),
     ]
     return [group for group in groups if group.columns], missing
 
@@ -157,6 +159,28 @@ def nearest_pairs(path: Path, places: list[int]) -> list[int]:
         return places
     least, change = gaps.min(axis=0), np.abs(np.diff(gaps, axis=0)).max(axis=0)
     return [k for k, gap, step in zip(places, least, change, strict=True) if gap - step <= least.min()]
+
+
+def _parasitic(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> Group:
+    """How far dependent coordinates are from their values at home."""
+    platform = path.robot.platform
+    columns, places = [], []
+    for kind, turns in (("parasitic", False), ("parasitic_turn", True)):
+        own = [k for k, c in enumerate(platform.dependent) if c.turns == turns]
+        if kind not in stated and own:
+            missing[kind] = "no limit"
+        elif kind in stated and not own:
+            missing[kind] = f"no dependent coordinate {'turns' if turns else 'slides'}"
+        elif own:
+            bound = Bound(-stated[kind], stated[kind])
+            columns += [Column(kind, platform.dependent[k].name, bound, turns) for k in own]
+            places += own
+
+    def function(t: Any, inside: Any) -> Any:
+        home = dependent_coordinates(path.robot, platform.home)[0]
+        return (dependent_coordinates(path.robot, path.state(t)["x"])[0] - home)[:, places]
+
+    return Group(tuple(columns), function)
 
 
 def _jacobian(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> Group:

@@ -86,9 +86,10 @@ def _displacements(robot: Robot, text: str, units: Units) -> tuple[float, ...]:
 
 
 def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, float]]:
-    """Name, unit and value in it of each platform coordinate."""
-    rows = []
-    for coordinate, value in zip(found.robot.platform.coordinates, found.x, strict=True):
+    """Name, unit and value in it of each platform coordinate, the dependent ones last."""
+    rows, platform = [], found.robot.platform
+    listed = (*platform.coordinates, *platform.dependent)
+    for coordinate, value in zip(listed, [*found.x, *found.dependent], strict=True):
         factor, unit = display.travel(coordinate.turns)
         rows.append((coordinate.name, unit, float(value) * factor))
     return rows
@@ -96,7 +97,9 @@ def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, fl
 
 def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Display) -> str:
     robot, cells = found.robot, []
-    for value, at in zip(stated.values(robot), stated.stated(robot, found.x), strict=True):
+    values = [*zip(stated.values(robot), stated.stated(robot, found.x), strict=True)]
+    follows = [Value(c.name, c.motion) for c in robot.platform.dependent]
+    for value, at in [*values, *zip(follows, found.dependent, strict=True)]:
         factor, unit = (1.0, "") if value.motion == "q" else display.travel(value.turns)
         cells.append([value.name, unit, number(float(at) * factor, 8)])
     steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
@@ -121,6 +124,11 @@ def _document(found: ForwardKinematics, q: Any, guess: Any, stated: Convention) 
         "q": dict(zip(robot.actuator_names, q, strict=True)),
         "guess": dict(zip(names, guess, strict=True)),
         "x": dict(zip(names, found.x.tolist(), strict=True)),
+        **(
+            {"dependent": dict(zip(robot.dependent_names, found.dependent.tolist(), strict=True))}
+            if robot.dependent_names
+            else {}
+        ),
         "convention": {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)},
         "steps": found.steps,
         "residual": found.residual,

@@ -144,9 +144,11 @@ def _page(
 ) -> str:
     cells = [[name, unit, *[number(v, 8) for v in values]] for name, unit, *values in _cells(rows, display)]
     status = Status(int(solution.status)).text
+    follows = [] if solution.dependent is None else solution.dependent.tolist()
+    pose = stated_text(solution.robot, motion[0], stated, display, follows)
     return "\n".join(
         [
-            f"{solution.robot.name} at {stated_text(solution.robot, motion[0], stated, display)}",
+            f"{solution.robot.name} at {pose}",
             f"Pose by {stated.described(*display.length)}.",
             "",
             table(header, cells),
@@ -161,6 +163,10 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
     entries: dict[str, Any] = {"robot": solution.robot.name}
     for key, values in zip(("x", "xd", "xdd"), motion, strict=False):
         entries[key] = dict(zip(names, values, strict=True))
+    for key in ("dependent", "dependent_d", "dependent_dd"):
+        values = getattr(solution, key)
+        if values is not None:
+            entries[key] = dict(zip(solution.robot.dependent_names, values.tolist(), strict=True))
     pose = zip([c.name for c in stated.values(solution.robot)], stated.stated(solution.robot, motion[0]), strict=True)
     entries["convention"] = {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}
     for key, everything in (("actuators", False), ("joints", True)):

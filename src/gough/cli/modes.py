@@ -48,6 +48,7 @@ def run(
     from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
     from gough.cli.output import table
     from gough.display import display_units, stated_text
+    from gough.kinematics.dependent.values import dependent_coordinates
     from gough.motion import parse_units
     from gough.motion.pose import parse_pose
     from gough.simulation import modes
@@ -69,7 +70,8 @@ def run(
             [str(k + 1), f"{f:.6g}" if f > 0 else f"grows ({-f:.4g})", *map(_share, shape)]
             for k, (f, shape) in enumerate(zip(found.frequency, found.shapes, strict=True))
         ]
-        print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units))}\n")
+        follows = dependent_coordinates(machine, x)[0]
+        print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units), follows)}\n")
         print(table(["mode", "Hz", *found.coordinates], rows))
     if plot is not None:
         from gough.reports.plots import picture

@@ -122,8 +122,7 @@ def _platform_program(robot: Robot) -> Program:
         a, wd = platform.twist_rate(xd, xdd)
         _, bias = platform.twist_rate(xd, np.zeros(len(xd)))
         axes = iter(bias)
-        turning = sum(platform.turns) == 3
-        free = [next(axes) if turns and turning else 0.0 for turns in platform.turns]
+        free = [next(axes) if turns and platform.charted else 0.0 for turns in platform.turns]
         return {
             "twist": array([*v, *w]),
             "rate": array([*a, *wd]),

@@ -110,7 +110,7 @@ def chart_drift(pose: RobotPose, xd: Any) -> Any:
     platform = pose.platform
     _, wd = platform.twist_rate(xd, np.zeros(len(xd)))
     drift: list[Any] = [0.0] * platform.dof
-    if sum(platform.turns) == 3:
+    if platform.charted:
         axes = iter(range(3))
         drift = [wd[next(axes)] if turns else 0.0 for turns in platform.turns]
     return array(drift)
@@ -118,7 +118,7 @@ def chart_drift(pose: RobotPose, xd: Any) -> Any:
 
 def coordinate_acceleration(pose: RobotPose, xd: Any, zd: Any) -> Any:
     """(n,) xdd = S^-1 (zd - Sd xd)."""
-    if sum(pose.platform.turns) < 3:
+    if not pose.platform.charted:
         return zd
     return solve(pose.platform.chart(), zd - chart_drift(pose, xd))
 

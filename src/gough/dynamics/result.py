@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.dynamics.force_programs import Model
 from gough.dynamics.parts import bodies_program, parts_program
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, condition_number
@@ -68,6 +69,16 @@ class InverseDynamics(OldAttributes):
         condition = condition_number(self.robot, K.reshape(-1, *K.shape[-2:]))
         found = np.where(np.atleast_1d(self.status) > Status.NEAR_SINGULAR, np.nan, condition)
         return found.reshape(np.shape(self.status))
+
+    @cached_property
+    def dependent(self) -> tuple[Any, Any, Any]:
+        """(N, k) platform coordinates that follow the others, their rates and accelerations; NaN where there are none.
+
+        They are in the order of `robot.dependent_names`, and computed when asked for.
+        """
+        values = dependent_coordinates(self.robot, self.x, self.xd, self.xdd)
+        lost = np.asarray(self.status) > Status.NEAR_SINGULAR
+        return tuple(np.where(lost[..., None], np.nan, value) for value in values)  # type: ignore[return-value]
 
     @property
     def status_text(self) -> Any:

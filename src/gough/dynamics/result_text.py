@@ -11,8 +11,9 @@ import numpy as np
 from gough.display import columns_in_units
 from gough.dynamics.result import InverseDynamics
 from gough.kinematics.check_inputs import WRENCH
+from gough.kinematics.dependent.values import ORDERS
 from gough.motion.column_names import RATES
-from gough.robot.si_units import actuator_units, coordinate_units
+from gough.robot.si_units import actuator_units, coordinate_units, dependent_units
 
 SERIES = ("q", "qd", "force", "power")
 _PER = ("", "/s", "/s^2")
@@ -21,7 +22,9 @@ _PER = ("", "/s", "/s^2")
 def si_units(result: InverseDynamics, names: Sequence[str]) -> dict[str, str]:
     """SI unit of each column of these names that has one."""
     found = {"t": "s"} | dict(zip(WRENCH, ("N", "N", "N", "N m", "N m", "N m"), strict=True))
-    for coordinate, unit in zip(result.coordinates, coordinate_units(result.robot), strict=True):
+    robot = result.robot
+    names_of = (*result.coordinates, *robot.dependent_names)
+    for coordinate, unit in zip(names_of, [*coordinate_units(robot), *dependent_units(robot)], strict=True):
         found |= {order + coordinate: unit + per for order, per in zip(RATES, _PER, strict=True)}
     actuators = zip(result.actuators, *actuator_units(result.robot), strict=True)
     # A name may end with another, "arm_1" with "1": the longest that fits is meant.
@@ -35,7 +38,8 @@ def si_units(result: InverseDynamics, names: Sequence[str]) -> dict[str, str]:
 
 
 def columns(result: InverseDynamics, parts: bool = False, by_body: bool = False) -> dict[str, Any]:
-    """t, coordinates, `xd_` and `xdd_` of them, wrench, `force_<actuator>` and the like, status: (N,) each, by name.
+    """t, coordinates, `xd_` and `xdd_` of them, the same of dependent ones, wrench, `force_<actuator>` and the like,
+    status: (N,) each, by name.
 
     What is not there has no column: t without times, wrench without one.
     """
@@ -43,6 +47,9 @@ def columns(result: InverseDynamics, parts: bool = False, by_body: bool = False)
     found: dict[str, Any] = {} if result.t is None else {"t": np.reshape(result.t, n)}
     for name, order in zip(("x", "xd", "xdd"), RATES, strict=True):
         found |= _columns([order + c for c in result.coordinates], getattr(result, name), n)
+    if result.robot.dependent_names:
+        for order, values in zip(RATES, result.dependent, strict=True):
+            found |= _columns([order + c for c in result.robot.dependent_names], values, n)
     if result.wrench is not None:
         found |= _columns(WRENCH, result.wrench, n)
     series = {name: getattr(result, name) for name in SERIES}
@@ -89,6 +96,9 @@ def json_text(result: InverseDynamics, parts: bool = False, by_body: bool = Fals
     for name in ("x", "xd", "xdd"):
         values = _rows(getattr(result, name))
         about[name] = np.broadcast_to(values, (n, values.shape[1])).tolist()
+    if result.robot.dependent_names:
+        about["dependent_coordinates"] = list(result.robot.dependent_names)
+        about |= {name: _or_null(values) for name, values in zip(ORDERS, result.dependent, strict=True)}
     about |= {name: _or_null(getattr(result, name)) for name in SERIES}
     about["status"] = np.atleast_1d(result.status_text).tolist()
     for key, split in _splits(result, parts, by_body).items():

@@ -13,19 +13,18 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, record, where
-from gough.kinematics.closure.close import Way
 from gough.kinematics.closure.pattern import NEWTON
 from gough.kinematics.orientation import (
     angles_of,
+    free_turns,
     matrix_of,
     quaternion_of,
     quaternion_rate,
     relative,
-    turning_places,
     turning_sequence,
 )
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.kinematics.robot_pose import RobotPose, assembled
+from gough.kinematics.robot_pose import RobotPose, Ways, assembled, robot_pose
 from gough.robot import Robot
 from gough.run import Program
 
@@ -39,8 +38,7 @@ class Configuration:
     @property
     def turns(self) -> list[int]:
         """Places of the three turning coordinates that a quaternion stands for; empty if it does not."""
-        places = turning_places(self.robot.platform)
-        return places if len(places) == 3 else []
+        return free_turns(self.robot.platform)
 
     @property
     def size(self) -> int:
@@ -67,7 +65,7 @@ class Configuration:
         return array([next(angles) if k in self.turns else next(rest) for k in range(self.size - 1)])
 
     def platform(self, c: Any) -> PlatformPose:
-        """The platform's pose at c, with free rates."""
+        """The platform's pose at c, with free rates, where no coordinate depends on others."""
         if not self.turns:
             return platform_pose(self.robot.platform, c)
         slides = iter(c[:-4])
@@ -75,10 +73,12 @@ class Configuration:
         at = platform_pose(self.robot.platform, still)
         return PlatformPose(at.p_BP, matrix_of(c[-4:]), at.columns, at.turns).free()
 
-    def pose(self, ways: tuple[Way, ...], c: Any) -> RobotPose:
+    def pose(self, ways: Ways, c: Any) -> RobotPose:
         """The whole robot at c, with free rates."""
-        iterates = any(way.pattern == NEWTON for way in ways)
-        x = self.coordinates(c) if iterates or not self.turns else None
+        if not self.turns:
+            return robot_pose(self.robot, ways, c)
+        iterates = any(way.pattern == NEWTON for way in ways.legs)
+        x = self.coordinates(c) if iterates else None
         return assembled(self.robot, ways, x, self.platform(c))
 
     def rate(self, c: Any, z: Any) -> Any:
@@ -113,6 +113,8 @@ class Configuration:
 
     def free_rates(self, x: Any, xd: Any) -> Any:
         """(n,) z of coordinate rates xd at x."""
+        if not self.turns:
+            return array(xd)
         return platform_pose(self.robot.platform, x).chart() @ array(xd)
 
     def normalised(self, c: Any) -> Any:

@@ -41,6 +41,8 @@ class Kinematics(OldAttributes):
         leg: (N,) index of the leg that fails, -1 if none.
         amount: (N,) how far that leg falls short [m]; not converged, its closure error; overflow, the largest number
             given; 0 if none.
+        dependent, dependent_d, dependent_dd: (N, k) platform coordinates that follow the others, their rates and
+            accelerations; None where there are none, or where not asked for.
     """
 
     robot: Robot
@@ -58,6 +60,9 @@ class Kinematics(OldAttributes):
     status: Any
     leg: Any
     amount: Any
+    dependent: Array | None = None
+    dependent_d: Array | None = None
+    dependent_dd: Array | None = None
 
     @cached_property
     def condition(self) -> Any:
@@ -98,6 +103,7 @@ def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) ->
         found["residual"],
         found["short"],
         **answer.verdict,
+        **{name: found.get(name) for name in ("dependent", "dependent_d", "dependent_dd")},
     )
 
 

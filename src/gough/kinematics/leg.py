@@ -161,13 +161,19 @@ class LegPose:
 
     def accelerations(self, v: Any, w: Any, a: Any, wd: Any) -> list[Any]:
         """Second rates of all joints for the platform twist (v, w) and twist rate (a, wd)."""
+        a_bias, wd_bias = self.bias(v, w)
+        a_end = point_acceleration(a, wd, w, self.r_end)
+        return self._all(self.closure.solve(a_end - a_bias, wd - wd_bias))
+
+    def bias(self, v: Any, w: Any) -> tuple[Any, Any]:
+        """Acceleration of the leg's end and angular acceleration there for the platform twist (v, w), all second rates
+        of the joints being zero.
+        """
         leg, links, rates = self.leg, self.links, self.rates(v, w)
         twists = chain_twists(leg, links, rates)
         bias = chain_twist_rates(leg, links, twists, rates, [0.0] * len(links))[leg.end.joint]
         arm = end_point(leg, links) - links[leg.end.joint].p
-        a_bias = point_acceleration(bias.a, bias.wd, twists[leg.end.joint].w, arm)
-        a_end = point_acceleration(a, wd, w, self.r_end)
-        return self._all(self.closure.solve(a_end - a_bias, wd - bias.wd))
+        return point_acceleration(bias.a, bias.wd, twists[leg.end.joint].w, arm), bias.wd
 
     def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
         """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""

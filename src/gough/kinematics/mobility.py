@@ -27,6 +27,9 @@ from gough.kinematics.closure.assembly import (
 from gough.kinematics.closure.nearest import nearest
 from gough.kinematics.closure.newton import REACHED, leg_jacobian
 from gough.kinematics.closure.pattern import NEWTON, pattern_of
+from gough.kinematics.dependent.constraint import constrains
+from gough.kinematics.dependent.home import at_home, follows, home_platform
+from gough.kinematics.dependent.suggest import as_list, as_written, dependent_names, with_other_motions
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.programs import characteristic_length
@@ -42,30 +45,30 @@ _SHOWN = 8
 
 def assembly_faults(robot: Robot, k: int) -> list[Fault]:
     """Faults of the starts and the branch of leg k, which closes at home."""
-    leg = robot.legs[k]
-    found = chosen(leg, robot.platform)
+    leg, platform = robot.legs[k], home_platform(robot)
+    found = chosen(leg, platform)
     if not found.doubt or leg.branch == 0:
         return []
     places = Places(robot.document)
     if found.doubt in ("unknown", "disagree"):
-        allowed, hint = _of_branch(robot, leg, found)
+        allowed, hint = _of_branch(platform, leg, found)
         return [Fault(places.leg(k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch")]
     joint = leg.joints[found.joint]
     where = places.joint(k, found.joint, "start")
     if found.doubt == "tie":
         allowed = f"leaves the leg {len(found.near)} assemblies at home that are equally near: {named(leg, found.near)}"
         return [Fault(where, allowed, joint.start, "state branch, or starts of more joints")]
-    most = f"{NEAR_ANGLE:g} rad" if joint.kind == "R" else f"{NEAR_SLIDE * leg_size(leg, robot.platform):.4g} m"
-    allowed = f"must be within {most} of an assembly at home; there are: {named(leg, assemblies(leg, robot.platform))}"
+    most = f"{NEAR_ANGLE:g} rad" if joint.kind == "R" else f"{NEAR_SLIDE * leg_size(leg, platform):.4g} m"
+    allowed = f"must be within {most} of an assembly at home; there are: {named(leg, assemblies(leg, platform))}"
     return [Fault(where, allowed, joint.start, "correct the start, or state branch instead")]
 
 
-def _of_branch(robot: Robot, leg: Leg, found: Chosen) -> tuple[str, str]:
+def _of_branch(platform: Platform, leg: Leg, found: Chosen) -> tuple[str, str]:
     """What is wrong with a branch, and a hint."""
     if found.doubt == "unknown":
         return f"is none of the leg's assemblies at home: {named(leg, found.near)}", ""
     joint = leg.joints[found.joint]
-    stated = next(a for a in assemblies(leg, robot.platform) if a.branch == leg.branch)
+    stated = next(a for a in assemblies(leg, platform) if a.branch == leg.branch)
     value = stated.values[own_joints(leg).index(found.joint)]
     start = round(joint.start or 0.0, 9) + 0.0
     allowed = f"closes {joint.name} at {value:.4g}, but its joints start in the position with {start:.4g}"
@@ -98,13 +101,20 @@ def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
     trust = trust or Trust(frozenset(range(len(robot.legs))), whole=True, driven=True)
     faults = _redundant(robot, trust.legs)
     redundant = {fault.path[1] for fault in faults}
+    if robot.platform.dependent:
+        holding = [k for k, leg in enumerate(robot.legs) if constrains(leg)]
+        if redundant or not trust.legs >= set(holding):
+            return faults
+        robot = at_home(robot)
     faults += _at_home(robot, [k for k in sorted(trust.legs) if k not in redundant])
     if faults or not trust.whole:
         return faults
+    length = characteristic_length(robot)
+    faults = _not_following(robot, length)
+    if faults:
+        return faults
     ways = ways_of(robot)
     home = np.array(robot.platform.home)
-    at_home = robot_pose(robot, ways, home)
-    length = characteristic_length(robot)
     turning = np.array([c.turns for c in robot.platform.coordinates])
     random = np.random.default_rng(20090101)
     near = [home + _STEP * random.uniform(-1, 1, len(home)) * np.where(turning, 1.0, length) for _ in range(_POSES)]
@@ -112,23 +122,43 @@ def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
     for pose in poses:
         faults = _not_closed(pose, "near home", _PARASITIC)
         if faults:
-            return _mobility(robot, [at_home], length, locked_only=True) or faults
+            at_rest = [robot_pose(robot, ways, home)]
+            return _mobility(robot, at_rest, length, locked_only=True) or _moved_otherwise(robot) or faults
     return _mobility(robot, poses, length) or (_control(robot, poses) if trust.driven else [])
 
 
 def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
     """Faults of these legs at home, each on its own."""
-    part = replace(robot, legs=tuple(robot.legs[k] for k in legs), document=None)
-    pose = robot_pose(part, ways_of(part), np.array(robot.platform.home))
+    pose = _at_home_alone(robot, legs)
     faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
     faults = [replace(fault, path=("leg", legs[int(fault.path[1])])) for fault in faults]
     return faults or [fault for k in legs for fault in assembly_faults(robot, k)]
 
 
+def _at_home_alone(robot: Robot, legs: Collection[int]) -> RobotPose:
+    """These legs at home, each closed on its own."""
+    platform = home_platform(robot)
+    part = replace(robot, platform=platform, legs=tuple(robot.legs[k] for k in legs), document=None)
+    return robot_pose(part, ways_of(part), np.array(platform.home))
+
+
+def _not_following(robot: Robot, length: float) -> list[Fault]:
+    """A fault if the legs do not tell the dependent coordinates at home from the others."""
+    platform = robot.platform
+    if not platform.dependent or follows(robot):
+        return []
+    mobility = _nullity(closure_jacobian(_at_home_alone(robot, range(len(robot.legs))), length))
+    if mobility != robot.dof:
+        return [_of_mobility(robot, mobility)]
+    names = ", ".join(c.name for c in platform.dependent)
+    allowed = f"{names} must follow {', '.join(robot.coordinate_names)}, but at home the legs leave them free"
+    return [Fault(("platform", "dependent"), allowed, hint="list other coordinates")]
+
+
 _AT_HOME = "at home"
 _GEOMETRY = "check platform.home and the leg's geometry"
 _EDGE = "home is at the edge of its reach: move it inside"
-_PARASITIC = "the platform would have to move otherwise too: dependent (parasitic) motion cannot be expressed"
+_PARASITIC = "the platform would have to move otherwise too: dependent motion needs coordinates of its own"
 
 
 def _redundant(robot: Robot, legs: Collection[int]) -> list[Fault]:
@@ -213,14 +243,45 @@ def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: 
     mobility = min(_nullity(closure_jacobian(pose, length)) for pose in poses)
     if mobility == n or (locked_only and mobility > n):
         return []
-    allowed = (
-        f"the legs leave the machine {_counted(mobility, 'motion')}, but the platform has {_counted(n, 'coordinate')}"
-    )
-    if mobility > n:
+    if mobility < n and not robot.platform.dependent:
+        names = dependent_names(robot, poses[0].platform, _twists(poses[0], length), length)
+        if names:
+            allowed = f"this machine has {_counted(mobility, 'motion')}, but the platform has {n} coordinates"
+            return [Fault(("platform", "coordinates"), allowed, hint=f"add {as_list(names)}")]
+    return [_of_mobility(robot, mobility)]
+
+
+def _twists(pose: RobotPose, length: float) -> NDArray[Any]:
+    """(6, motions) the platform's part of the motions that the legs leave, lengths in units of `length`."""
+    full = closure_jacobian(pose, length)
+    _, values, rows = np.linalg.svd(full)
+    rank = int(np.sum(values > _RANK * values[0]))
+    twists, sizes, _ = np.linalg.svd(rows[rank:, :6].T, full_matrices=False)
+    return twists[:, sizes > _RANK]
+
+
+def _moved_otherwise(robot: Robot) -> list[Fault]:
+    """A fault if the legs close with coordinates that the platform does not have, which then follow those it has."""
+    other = None if robot.platform.dependent else with_other_motions(robot)
+    if other is None or kinematic_faults(other):
+        return []
+    names = ", ".join(c.name for c in other.platform.dependent)
+    allowed = f"the legs move the platform in {names} too"
+    return [Fault(("platform", "coordinates"), allowed, hint=f"write {as_written(other.platform)}")]
+
+
+def _of_mobility(robot: Robot, mobility: int) -> Fault:
+    """The fault of a machine that has not as many motions as its platform has coordinates."""
+    n, dependent = robot.dof, robot.platform.dependent
+    counted = _counted(n, "independent coordinate" if dependent else "coordinate")
+    allowed = f"the legs leave the machine {_counted(mobility, 'motion')}, but the platform has {counted}"
+    if mobility > n and dependent:
+        hint = f"take {_counted(min(mobility - n, len(dependent)), 'name')} off platform.dependent"
+    elif mobility > n:
         hint = "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints"
     else:
         hint = "the legs lock the platform: remove a coordinate or add joints"
-    return [Fault(("platform", "coordinates"), allowed, hint=hint)]
+    return Fault(("platform", "coordinates"), allowed, hint=hint)
 
 
 def _nullity(matrix: NDArray[Any]) -> int:
@@ -254,8 +315,13 @@ def load(name_or_path: str | Path) -> Robot:
 
 
 def with_assemblies(robot: Robot) -> Robot:
-    """The robot with each leg's assembly stated: its branch, or the starts of a leg closed by Newton's method."""
-    return replace(robot, legs=tuple(_stated(leg, robot.platform) for leg in robot.legs))
+    """The robot with each leg's assembly stated: its branch, or the starts of a leg closed by Newton's method.
+
+    Dependent coordinates at home are as the legs leave them.
+    """
+    robot = at_home(robot)
+    platform = home_platform(robot)
+    return replace(robot, legs=tuple(_stated(leg, platform) for leg in robot.legs))
 
 
 def _stated(leg: Leg, platform: Platform) -> Leg:

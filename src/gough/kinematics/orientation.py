@@ -92,6 +92,15 @@ def turning_places(platform: Platform) -> list[int]:
     return [k for k, c in enumerate(platform.coordinates) if c.turns]
 
 
+def free_turns(platform: Platform) -> list[int]:
+    """Places of three turning coordinates that w in base axes, or a quaternion, can stand for; empty if there are none.
+
+    Where others depend on them they stay as they are: what follows them is told by their own rates.
+    """
+    places = turning_places(platform)
+    return places if len(places) == 3 and not platform.dependent else []
+
+
 def relative(platform: Platform, R_BP: Any) -> Any:
     """(3, 3) rotation that the turning coordinates make up: R_origin^T R_BP."""
     origin = array(platform.rotation)

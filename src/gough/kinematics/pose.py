@@ -5,6 +5,7 @@ Twists are [v; w]: velocity of the origin of P and angular velocity, both in bas
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,37 @@ _SLIDES = ("x", "y", "z")
 
 
 @dataclass(frozen=True, slots=True)
+class Dependence:
+    """How the dependent coordinates d follow the independent ones x.
+
+    Attributes:
+        whole: The pose with the rates of all coordinates in their order.
+        places: For each coordinate in order its place in (x, d).
+        values: (k,) d [m or rad].
+        D: (k, n) rates of d = D xd.
+        drift: Rates xd (n,) -> (k,) accelerations of d where xdd is zero.
+    """
+
+    whole: PlatformPose
+    places: tuple[int, ...]
+    values: Any
+    D: Any
+    drift: Callable[[Any], Any]
+
+    def all_rates(self, rate: Any) -> Any:
+        """Rates of all coordinates in their order."""
+        return self._in_order(rate, self.D @ array(rate))
+
+    def all_accelerations(self, rate: Any, rate_d: Any) -> Any:
+        """Accelerations of all coordinates in their order."""
+        return self._in_order(rate_d, self.D @ array(rate_d) + self.drift(rate))
+
+    def _in_order(self, x: Any, d: Any) -> Any:
+        values = [*x, *d]
+        return array([values[k] for k in self.places])
+
+
+@dataclass(frozen=True, slots=True)
 class PlatformPose:
     """Where the platform is and how its coordinates move it.
 
@@ -27,6 +59,7 @@ class PlatformPose:
         columns: For each rate of the platform its twist (v, w) per unit: the columns of S, twist = S rate.
         turns: For each rate whether it is one of turning.
         carried: Each turning axis is carried by the turns before it; False where the axes stand still in B.
+        dependence: How dependent coordinates follow the rates; None where there are none.
     """
 
     p_BP: Any
@@ -34,6 +67,7 @@ class PlatformPose:
     columns: tuple[tuple[Any, Any], ...]
     turns: tuple[bool, ...]
     carried: bool = True
+    dependence: Dependence | None = None
 
     @property
     def dof(self) -> int:
@@ -46,6 +80,8 @@ class PlatformPose:
 
     def twist(self, rate: Any) -> tuple[Any, Any]:
         """(v, w) = S rate."""
+        if self.dependence is not None:
+            return self.dependence.whole.twist(self.dependence.all_rates(rate))
         v: Any = np.zeros(3)
         w: Any = np.zeros(3)
         with label("platform"):
@@ -55,6 +91,9 @@ class PlatformPose:
 
     def twist_rate(self, rate: Any, rate_d: Any) -> tuple[Any, Any]:
         """(dv/dt, dw/dt) = S rate_d + Sd rate."""
+        if self.dependence is not None:
+            follows = self.dependence
+            return follows.whole.twist_rate(follows.all_rates(rate), follows.all_accelerations(rate, rate_d))
         a, wd = self.twist(rate_d)
         if not self.carried:
             return a, wd
@@ -71,9 +110,14 @@ class PlatformPose:
         with label("platform"):
             return array([dot(v, f) + dot(w, m) for v, w in self.columns])
 
+    @property
+    def charted(self) -> bool:
+        """Whether three coordinates turn the platform in any way, so that w in base axes can stand for their rates."""
+        return self.dependence is None and sum(self.turns) == 3
+
     def free(self) -> PlatformPose:
         """The same pose with rates that no choice of angles can make singular: three turns become w in base axes."""
-        if sum(self.turns) < 3:
+        if not self.charted:
             return self
         axes = iter(UNIT)
         columns = tuple(
@@ -86,7 +130,7 @@ class PlatformPose:
         """(n, n) S: free rates = S xd; the identity unless three coordinates turn."""
         n = self.dof
         S = np.eye(n, dtype=object) * 1.0
-        if sum(self.turns) == 3:
+        if self.charted:
             places = [k for k in range(n) if self.turns[k]]
             for column in places:
                 for i, row in enumerate(places):
@@ -99,7 +143,7 @@ class PlatformPose:
         The middle one of three turning axes is at right angles to both others; with a the cosine between those, the
         singular values of the chart are sqrt(1 + |a|), 1 and sqrt(1 - |a|).
         """
-        if sum(self.turns) < 3:
+        if not self.charted:
             return 1.0
         first, middle, last = [w for (_, w), turns in zip(self.columns, self.turns, strict=True) if turns]
         return absolute(dot(first, cross(middle, last))) / (1.0 + absolute(dot(first, last)))

@@ -27,6 +27,13 @@ def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any
         "residual": array([leg.residual(pose.platform) for leg in pose.legs]),
         "converged": [leg.closure.converged for leg in pose.legs],
     }
+    follows = pose.platform.dependence
+    if follows is not None:
+        out["dependent"] = follows.values
+        if xd is not None:
+            out["dependent_d"] = follows.D @ array(xd)
+            if xdd is not None:
+                out["dependent_dd"] = follows.D @ array(xdd) + follows.drift(xd)
     if xd is not None:
         v, w = pose.platform.twist(xd)
         out["joint_qd"] = _flat([leg.rates(v, w) for leg in pose.legs])

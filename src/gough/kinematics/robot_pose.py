@@ -8,13 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, label
+from gough.graph import array, cross, dot, label, logical_and
 from gough.kinematics.closure.assembly import way_of
-from gough.kinematics.closure.close import Way, close_leg
+from gough.kinematics.closure.close import Way, chain_at, close_leg
 from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.dependent.constraint import Constraint, normal_joint
+from gough.kinematics.dependent.home import constraint_of, home_platform
+from gough.kinematics.dependent.position import dependent_position
+from gough.kinematics.dependent.rates import constrained
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.robot import Robot, RobotError
+from gough.robot import Platform, Robot, RobotError
 from gough.robot.addresses import value_at
 
 
@@ -44,8 +48,16 @@ class RobotPose:
         return array(rows)
 
 
-def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> tuple[Way, ...]:
-    """How each leg is closed.
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How a robot is closed: each of its legs, and what constrains dependent coordinates, if there are any."""
+
+    legs: tuple[Way, ...]
+    constraint: Constraint | None = None
+
+
+def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> Ways:
+    """How each leg is closed, and how dependent coordinates are found.
 
     Args:
         robot: In plain numbers.
@@ -54,11 +66,14 @@ def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> tup
             other values of them is not used.
     """
     nudged = _nudged(robot, free) if free and not newton else robot
-    ways = []
+    platform = home_platform(robot)
+    ways, off_plane = [], []
     for k, leg in enumerate(robot.legs):
         fits = nudged is robot or (nudged is not None and pattern_of(nudged.legs[k]) == pattern_of(leg))
-        ways.append(way_of(leg, robot.platform, newton or not fits))
-    return tuple(ways)
+        flat = nudged is robot or (nudged is not None and normal_joint(nudged.legs[k]) == normal_joint(leg))
+        ways.append(way_of(leg, platform, newton or not fits))
+        off_plane += [k] if newton or not flat else []
+    return Ways(tuple(ways), constraint_of(robot, off_plane) if robot.platform.dependent else None)
 
 
 def _nudged(robot: Robot, free: Sequence[str]) -> Robot | None:
@@ -72,7 +87,7 @@ def _nudged(robot: Robot, free: Sequence[str]) -> Robot | None:
         return None
 
 
-def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
+def robot_pose(robot: Robot, ways: Ways, x: Any) -> RobotPose:
     """The robot at platform coordinates x (n,).
 
     Args:
@@ -80,6 +95,8 @@ def robot_pose(robot: Robot, ways: tuple[Way, ...], x: Any) -> RobotPose:
         ways: From `ways_of` of the same robot in plain numbers, told which are recorded.
         x: Floats or recorded.
     """
+    if ways.constraint is not None:
+        return _constrained(robot, ways, ways.constraint, x)
     with label("platform"):
         pose = platform_pose(robot.platform, x)
     return assembled(robot, ways, x, pose)
@@ -92,11 +109,46 @@ def is_pulled(robot: Robot, leg: LegPose) -> bool:
     return any(anchor.body in links for spring in robot.springs for anchor in (spring.first, spring.second))
 
 
-def assembled(robot: Robot, ways: tuple[Way, ...], x: Any, pose: PlatformPose) -> RobotPose:
-    """The robot with its platform at a pose, which is that at x. A leg that does not reach says so in its closure."""
+def assembled(robot: Robot, ways: Ways, x: Any, pose: PlatformPose) -> RobotPose:
+    """The robot with its platform at a pose, which is that at x. A leg that does not reach says so in its closure.
+
+    No coordinate depends on others.
+    """
+    legs = [_closed(robot, k, way, robot.platform, x, pose) for k, way in enumerate(ways.legs)]
+    return RobotPose(robot, pose, tuple(legs), x)
+
+
+def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Any, pose: PlatformPose) -> LegPose:
+    leg = robot.legs[k]
+    with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
+        return _with_frames(robot, close_leg(leg, way, platform, x, pose))
+
+
+def _with_frames(robot: Robot, found: LegPose) -> LegPose:
+    """The leg, not by its direction alone where springs pull at it."""
+    return replace(found, spinless=False) if is_pulled(robot, found) else found
+
+
+def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Any) -> RobotPose:
+    """The robot with dependent coordinates at x. If they are not found, the legs that constrain them say so."""
+    with label("platform"), np.errstate(divide="ignore", invalid="ignore"):
+        found = dependent_position(robot, constraint, x)
+        platform = robot.platform.whole(constraint.home)
+        values = array(robot.platform.in_order(x, found.values))
+        whole = platform_pose(platform, values)
     legs = []
-    for leg, way in zip(robot.legs, ways, strict=True):
-        with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
-            found = close_leg(leg, way, robot.platform, x, pose)
-            legs.append(replace(found, spinless=False) if is_pulled(robot, found) else found)
+    for k, way in enumerate(ways.legs):
+        if k in found.joints:
+            leg = robot.legs[k]
+            with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
+                legs.append(chain_at(leg, found.joints[k], whole, found.converged))
+        else:
+            legs.append(_closed(robot, k, way, platform, values, whole))
+    for k, _ in constraint.planes:
+        closure = legs[k].closure
+        closure = replace(closure, converged=logical_and(closure.converged, found.converged))
+        legs[k] = replace(legs[k], closure=closure)
+    holding = {k: legs[k] for k in (*(k for k, _ in constraint.planes), *constraint.chains)}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pose = constrained(robot.platform, constraint, whole, holding, found.values)
     return RobotPose(robot, pose, tuple(legs), x)

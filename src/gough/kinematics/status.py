@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import NumericalError
+from gough.kinematics.dependent.constraint import constrains
+from gough.kinematics.dependent.home import home_platform
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR, scaled
@@ -60,6 +62,8 @@ def sentence(status: Status, leg: str, amount: float) -> str:
         return f"numbers overflow: the largest given is {amount:.4g}, give smaller ones"
     if status == Status.OUT_OF_REACH:
         return f"leg {leg} is out of reach by {amount:.4g} m"
+    if status == Status.OTHER_BRANCH and not leg:
+        return "the legs hold the platform there only in another assembly: on the straight way from home they fold"
     if status == Status.OTHER_BRANCH:
         return f"leg {leg} reaches only on another branch: on the straight way from home it folds"
     if status == Status.GUESS_OUT_OF_REACH:
@@ -135,6 +139,8 @@ def judge(
     status[stuck] = Status.NOT_CONVERGED
     status[beyond] = Status.OUT_OF_REACH
     leg = np.where(other.any(axis=1), np.argmax(other, axis=1), -1)
+    if robot is not None and robot.platform.dependent:
+        leg[other[:, _holding(robot)].all(axis=1)] = -1
     leg = np.where(beyond, worst, np.where(stuck, np.argmin(converged | other, axis=1), leg))
     open_end = np.where(stuck, residual[rows, leg], 0.0) if residual is not None else 0.0
     return Verdict(status, leg, np.where(beyond, short[rows, worst], open_end), short)
@@ -164,7 +170,18 @@ def settled(
     from gough.kinematics.closure.pattern import NEWTON, pattern_of
 
     short, converged, other = short.copy(), converged.copy(), np.zeros(short.shape, dtype=bool)
+    holding: list[int] = []
+    if robot.platform.dependent:
+        holding = _holding(robot)
+        astray = np.flatnonzero(~converged[:, holding].all(axis=1))
+        if len(astray):
+            short[astray], converged[astray], other[astray] = _together(robot, x[astray], holding)
+        d = kinematics_program(robot, 0)(x=x)["dependent"]
+        x = np.stack(robot.platform.in_order([*x.T], [*d.T]), axis=1)
+        robot = replace(robot, platform=home_platform(robot), document=None)
     for k, leg in enumerate(robot.legs):
+        if k in holding:
+            continue
         open_ends = np.flatnonzero(~(converged[:, k] & (short[:, k] <= REACH_SLACK)))
         if len(open_ends) and (newton or pattern_of(leg) == NEWTON):
             gap, least = nearest(robot, k, x[open_ends])
@@ -178,6 +195,24 @@ def settled(
             converged[open_ends, k] = ~reached
             other[open_ends, k] = reached
     return short, converged, other
+
+
+def _holding(robot: Robot) -> list[int]:
+    """Indices of the legs that constrain the platform."""
+    return [k for k, leg in enumerate(robot.legs) if constrains(leg)]
+
+
+def _together(robot: Robot, x: NDArray[np.float64], holding: list[int]) -> tuple[Any, Any, Any]:
+    """As `settled`, for samples x (N, n) whose dependent coordinates were lost on the way from home."""
+    from gough.kinematics.closure.newton import REACHED
+    from gough.kinematics.dependent.nearest import nearest_together
+
+    gaps, least = nearest_together(robot, x)
+    far = least & (gaps.max(axis=1) > REACHED)
+    converged, other = np.ones(gaps.shape, dtype=bool), np.zeros(gaps.shape, dtype=bool)
+    converged[:, holding] = far[:, None]
+    other[:, holding] = (least & ~far)[:, None]
+    return np.where(far[:, None], gaps, 0.0), converged, other
 
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -107,6 +107,9 @@ class Convention:
         """The numbers that state a pose, in their order."""
         if self.name == "robot":
             return tuple(Value(c.name, c.motion) for c in robot.platform.coordinates)
+        if robot.platform.dependent:
+            follows, own = ", ".join(robot.dependent_names), ", ".join(robot.coordinate_names)
+            raise InputError(f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
         return (*_PLACE, *_TURNS[self.name])
 
     def stated(self, robot: Robot, x: Sequence[float]) -> tuple[float, ...]:

@@ -55,7 +55,7 @@ def parse_pose(
         MotionError: Names, count, numbers or units are wrong; the robot has no such pose.
     """
     size = units or Units()
-    entries = _entries(pose, place, convention.values(robot))
+    entries = _entries(pose, place, convention.values(robot), follows=robot.dependent_names)
     values = _values(robot, entries, place, size, convention)
     whole = pose if isinstance(pose, str) else ", ".join(entry.text for entry in entries)
     try:
@@ -74,7 +74,9 @@ def parse_pose(
 
 def stated_values(robot: Robot, pose: Any, place: str, units: Units, convention: Convention) -> Values:
     """The values of a pose in its convention [m or rad]; those not named are at home."""
-    return _values(robot, _entries(pose, place, convention.values(robot)), place, units, convention)
+    return _values(
+        robot, _entries(pose, place, convention.values(robot), follows=robot.dependent_names), place, units, convention
+    )
 
 
 def _values(robot: Robot, entries: Sequence[Entry], place: str, units: Units, convention: Convention) -> Values:
@@ -120,27 +122,33 @@ def parse_rates(
     """
     stated = convention.values(robot)
     values = dict.fromkeys([value.name for value in stated], 0.0)
-    for entry in _entries(text, place, stated) if not isinstance(text, str) or text.strip() else ():
+    for entry in (
+        _entries(text, place, stated, follows=robot.dependent_names)
+        if not isinstance(text, str) or text.strip()
+        else ()
+    ):
         value = next(value for value in stated if value.name == entry.name)
         values[entry.name] = _number(value, entry, order, place, units or Units())
     return tuple(values.values())
 
 
-def _entries(pose: Any, place: str, stated: Sequence[Value], noun: str = "coordinate") -> list[Entry]:
-    """The values given, each for a coordinate that is there, none twice."""
+def _entries(
+    pose: Any, place: str, stated: Sequence[Value], noun: str = "coordinate", follows: Sequence[str] = ()
+) -> list[Entry]:
+    """The values given, each for a coordinate that is there and `follows` no other, none twice."""
     names = [value.name for value in stated]
     if isinstance(pose, str):
-        return _entries_of_text(pose, place, names, noun)
+        return _entries_of_text(pose, place, names, noun, follows)
     if isinstance(pose, Mapping):
         entries = [Entry(str(name), value, f"{name}={value}") for name, value in pose.items()]
-        _check_names(entries, place, names, noun)
+        _check_names(entries, place, names, noun, follows)
         return entries
     values = list(pose) if np.iterable(pose) else [pose]
     _check_count(values, ", ".join(map(str, values[:_SHOWN])), place, names, noun)
     return [Entry(name, value, f"{name}={value}") for name, value in zip(names, values, strict=True)]
 
 
-def _entries_of_text(text: str, place: str, names: Sequence[str], noun: str) -> list[Entry]:
+def _entries_of_text(text: str, place: str, names: Sequence[str], noun: str, follows: Sequence[str]) -> list[Entry]:
     if text.strip() == "home":
         return []
     if not text.strip():
@@ -158,7 +166,7 @@ def _entries_of_text(text: str, place: str, names: Sequence[str], noun: str) -> 
             allowed = f"must be name=value like the others, e.g. {names[0]}={part or '0'}"
             raise MotionError(f"{place} {part}", "", None, allowed)
         entries.append(Entry(name, value, part))
-    _check_names(entries, place, names, noun)
+    _check_names(entries, place, names, noun, follows)
     return entries
 
 
@@ -171,8 +179,11 @@ def _check_count(values: Sequence[Any], text: str, place: str, names: Sequence[s
         raise MotionError(f"{place} {text}".strip(), "", None, allowed)
 
 
-def _check_names(entries: Sequence[Entry], place: str, names: Sequence[str], noun: str) -> None:
+def _check_names(entries: Sequence[Entry], place: str, names: Sequence[str], noun: str, follows: Sequence[str]) -> None:
     for k, entry in enumerate(entries):
+        if entry.name in follows:
+            hint = "leave it out; where it starts at home is platform.home in the file"
+            raise MotionError(f"{place} {entry.text}", "", None, f"{entry.name} follows {', '.join(names)}", hint)
         if entry.name not in names:
             hint = did_you_mean(entry.name, names)
             raise MotionError(f"{place} {entry.text}", "", None, f"no {noun} {entry.name}", hint)

@@ -101,7 +101,7 @@ def _read(
     place = f"{path}:{number}"
     named = named_columns(place, cells, coordinates)
     header = [name for name, _ in named]
-    _check_header(place, header, coordinates, hold_missing, rest is not None)
+    _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names)
     given = np.array([_numbers(f"{path}:{k}", header, row) for k, row in rows]).reshape(-1, len(header))
     scale = np.array([scale_of(place, column, unit, stated, size) for column, unit in named])
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
@@ -124,7 +124,9 @@ def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
     return replace(table, given=given)
 
 
-def _check_header(place: str, header: Sequence[str], coordinates: Sequence[str], hold: bool, rest: bool) -> None:
+def _check_header(
+    place: str, header: Sequence[str], coordinates: Sequence[str], hold: bool, rest: bool, follows: Sequence[str]
+) -> None:
     if all(is_number(cell) for cell in header):
         raise MotionError(place, "", None, f"must be the header t,{','.join(coordinates)}, found numbers")
     rates = [order + name for order in RATES[1:] for name in coordinates]
@@ -134,6 +136,8 @@ def _check_header(place: str, header: Sequence[str], coordinates: Sequence[str],
             raise MotionError(place, f"column {k + 1}", None, "has no name", "remove the comma that is too many?")
         if name in header[:k]:
             raise MotionError(place, name, None, "is there twice")
+        if name in follows:
+            raise MotionError(place, "", name, f"follows {', '.join(coordinates)}", "leave its column out")
         if name not in known:
             raise _unknown(place, name, known, rates, coordinates)
     missing = [name for name in ("t", *([] if hold else coordinates)) if name not in header]

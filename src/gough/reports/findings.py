@@ -8,7 +8,14 @@ from gough.design import SizeResult
 from gough.design.exceeded import Excess, limited
 from gough.display import Display, number
 
-_NAMES = {"joint": "passive joint", "angle": "joint angle", "distance": "leg distance", "singular": "singular value"}
+_NAMES = {
+    "joint": "passive joint",
+    "angle": "joint angle",
+    "distance": "leg distance",
+    "singular": "singular value",
+    "parasitic": "parasitic motion",
+    "parasitic_turn": "parasitic turn",
+}
 _SHOWN = 6
 
 
@@ -20,7 +27,7 @@ def name_of(kind: str) -> str:
 def unit_of(found: Finding, display: Display) -> tuple[float, str]:
     """Factor from SI units, and the unit shown; "" for a plain number."""
     match found.kind:
-        case "stroke" | "joint" | "angle":
+        case "stroke" | "joint" | "angle" | "parasitic" | "parasitic_turn":
             return display.travel(found.turns)
         case "speed":
             return display.speed(found.turns)

@@ -10,6 +10,11 @@ def coordinate_units(robot: Robot) -> list[str]:
     return ["rad" if coordinate.turns else "m" for coordinate in robot.platform.coordinates]
 
 
+def dependent_units(robot: Robot) -> list[str]:
+    """Of each dependent platform coordinate: "m" or "rad"."""
+    return ["rad" if coordinate.turns else "m" for coordinate in robot.platform.dependent]
+
+
 def actuator_units(robot: Robot) -> tuple[list[str], list[str]]:
     """Of each actuator's displacement, "m" or "rad", and of its force, "N" or "N m"."""
     turns = [joint.turns for joint in robot.actuators]

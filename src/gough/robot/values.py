@@ -9,8 +9,9 @@ Every number may also be a recorded scalar of `gough.graph`: that is how a desig
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from dataclasses import replace as with_fields
 from functools import cached_property
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -234,6 +235,9 @@ class Platform:
         coordinates: Ordered; at most one per sliding direction, at most three turning ones.
         home: A value per coordinate.
         position, rotation: The constant origin pose, which also holds what the coordinates do not move.
+        dependent: Coordinates that follow the others, because the legs leave the platform no other motion.
+        start: About the value of each of them at home.
+        order: Names of all coordinates in the order in which they turn; empty where none is dependent.
     """
 
     body: Body
@@ -241,6 +245,32 @@ class Platform:
     home: tuple[float, ...]
     position: Vector = ZERO
     rotation: Matrix = IDENTITY
+    dependent: tuple[Coordinate, ...] = ()
+    start: tuple[float, ...] = ()
+    order: tuple[str, ...] = ()
+
+    @property
+    def all_coordinates(self) -> tuple[Coordinate, ...]:
+        """Independent and dependent coordinates in their order."""
+        own = (*self.coordinates, *self.dependent)
+        return tuple(own[k] for k in self._places())
+
+    def in_order(self, x: Sequence[Any], d: Sequence[Any]) -> list[Any]:
+        """Values of all coordinates in their order, from the independent ones x (n,) and the dependent ones d."""
+        values = [*x, *d]
+        return [values[k] for k in self._places()]
+
+    def whole(self, d: Sequence[float] | None = None) -> Platform:
+        """The platform as if no coordinate were dependent, at home where the dependent ones are d, or their starts."""
+        if not self.dependent:
+            return self
+        home = tuple(self.in_order(self.home, self.start if d is None else d))
+        return with_fields(self, coordinates=self.all_coordinates, home=home, dependent=(), start=(), order=())
+
+    def _places(self) -> list[int]:
+        """For each coordinate in order its place among the independent ones with the dependent ones behind them."""
+        names = [c.name for c in (*self.coordinates, *self.dependent)]
+        return [names.index(name) for name in self.order] if self.order else list(range(len(names)))
 
 
 CRITERIA = ("least-norm",)
@@ -364,6 +394,11 @@ class Robot:
     def coordinate_names(self) -> tuple[str, ...]:
         """(n,) names of the independent platform coordinates."""
         return tuple(coordinate.name for coordinate in self.platform.coordinates)
+
+    @cached_property
+    def dependent_names(self) -> tuple[str, ...]:
+        """Names of the platform coordinates that follow the others."""
+        return tuple(coordinate.name for coordinate in self.platform.dependent)
 
     @cached_property
     def joints(self) -> tuple[Joint, ...]:

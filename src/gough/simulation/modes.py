@@ -13,6 +13,7 @@ from gough.dynamics.forward import from_free_rates
 from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
 from gough.kinematics.configuration import charts
+from gough.kinematics.orientation import free_turns
 from gough.robot import Robot
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
@@ -150,7 +151,7 @@ def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
 def _names(robot: Robot) -> tuple[str, ...]:
     """Names of the free rates: coordinates, or rx ry rz where three of them turn."""
     coordinates = robot.platform.coordinates
-    if sum(c.turns for c in coordinates) < 3:
+    if not free_turns(robot.platform):
         return tuple(c.name for c in coordinates)
     axes = iter(("rx", "ry", "rz"))
     return tuple(next(axes) if c.turns else c.name for c in coordinates)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import record
+from gough.kinematics.orientation import free_turns
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.singularity import SINGULAR
 from gough.robot import Robot
@@ -22,7 +23,7 @@ def chart_program(robot: Robot) -> Program:
 
 def coordinate_rates(robot: Robot, x: Any, z: Any) -> Any:
     """(N, n) xd = S^-1 z, NaN where the coordinates' own chart is singular."""
-    if sum(c.turns for c in robot.platform.coordinates) < 3:
+    if not free_turns(robot.platform):
         return np.array(z)
     S = chart_program(robot)(x=np.ascontiguousarray(x))
     regular = np.isfinite(S).all(axis=(1, 2))

@@ -11,6 +11,8 @@ from gough.graph import count
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import branch_of
 from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.dependent.home import home_platform
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length, kinematics_graph
 from gough.robot import Body, Joint, Leg, Robot
 from gough.robot.system_graph import system_graph
@@ -35,6 +37,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
             for c, home in zip(robot.platform.coordinates, robot.platform.home, strict=True)
         ],
         "pose": {c.name: value for c, value in zip(robot.platform.coordinates, x, strict=True)},
+        "dependent": dict(zip(robot.dependent_names, dependent_coordinates(robot, x)[0].tolist(), strict=True)),
         "gravity": robot.gravity,
         "length": characteristic_length(robot),
         "mobility": _mobility(robot),
@@ -82,7 +85,7 @@ def _leg(robot: Robot, leg: Leg, kind: str) -> dict[str, Any]:
         "name": leg.name,
         "type": kind,
         "closure": pattern_of(leg).name,
-        "branch": branch_of(leg, robot.platform),
+        "branch": branch_of(leg, home_platform(robot)),
         "free_spin": leg.free_spin,
         "position": leg.position,
         "platform_point": leg.end.platform_point,

@@ -14,6 +14,7 @@ from gough.robot import Robot
 
 _CLOSURES = {
     "ups": "closed form, leg between two points",
+    "swing": "closed form, leg that swings and slides",
     "rod": "closed form, rod of fixed length",
     "sru": "closed form, knee",
     "newton": "Newton's method",
@@ -42,8 +43,8 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
     lines = {
         "type": f"{shown['type']}, {len(shown['legs'])} legs",
         "coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
-        "home": stated_text(robot, robot.platform.home, OWN, display),
-        "pose": stated_text(robot, list(shown["pose"].values()), OWN, display),
+        "home": stated_text(robot, robot.platform.home, OWN, display, robot.platform.start),
+        "pose": stated_text(robot, list(shown["pose"].values()), OWN, display, list(shown["dependent"].values())),
         "mobility": f"{m['mobility']}, as many coordinates and actuators ({m['joints']} joint freedoms, "
         f"{m['equations']} closure equations{over})",
         "loops": loops_line(shown["graph"]),

@@ -15,6 +15,9 @@ TINY = 1e-300
 STRETCHED = 1e-16
 """Square of the sine at which a leg counts as stretched: closer than this, round-off of the pose hides what is left."""
 
+OFF_PLANE = 1e-9
+"""How far the end of a leg that moves in a plane may be off it: what iterations for the platform leave [m]."""
+
 
 def turn_to(a: Any, d: Any, m: Any) -> Turn:
     """Turn about the unit axis a that takes d to m, for unit vectors d, m perpendicular to a."""

@@ -198,6 +198,12 @@ def _at_once(leg: Leg, platform: Platform, stated: dict[int, float]) -> Chosen |
     return Chosen(values if stated else _towards(leg, values, {}), None)
 
 
+def near_starts(leg: Leg, platform: Platform) -> tuple[float, ...]:
+    """Independent coordinates that Newton's method finds at home from the stated starts, or from zero."""
+    starts = [[leg.joints[k].start or 0.0 for k in own_joints(leg)]]
+    return tuple(float(v) for v in _newton(leg, platform, np.array(starts))[0][0])
+
+
 @lru_cache(maxsize=512)
 def assemblies(leg: Leg, platform: Platform) -> tuple[Assembly, ...]:
     """All assemblies of a leg at home, in the order of their branches 1, -1, 2, -2 and so on."""

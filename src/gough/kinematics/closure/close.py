@@ -10,17 +10,18 @@ import numpy as np
 
 from gough.graph import array, less_equal, logical_and
 from gough.kinematics.chain import Coordinate, Turn
-from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, followed
+from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, closure_at, followed
 from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, without_sides
 from gough.kinematics.closure.rod import close_rod
 from gough.kinematics.closure.sru import close_sru
+from gough.kinematics.closure.swing import close_swing
 from gough.kinematics.closure.ups import close_ups
 from gough.kinematics.leg import Closure, LegPose, build_links
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.thin_leg import is_thin
 from gough.robot import Leg, Platform
 
-_CLOSED = {"ups": close_ups, "rod": close_rod, "sru": close_sru}
+_CLOSED = {"ups": close_ups, "swing": close_swing, "rod": close_rod, "sru": close_sru}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,19 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
         closure = closed(leg, way.pattern, *end_target(leg, pose))
         if way.home:
             closure = _turns_counted(leg, closure, way, on_the_way)
+    return _leg_pose(leg, closure, pose, way.pattern != NEWTON)
+
+
+def chain_at(leg: Leg, u: Any, pose: PlatformPose, converged: Any) -> LegPose:
+    """The leg at a pose and at independent coordinates u (m,) that were found with it, if `converged`."""
+    return _leg_pose(leg, closure_at(leg, u, end_target(leg, pose), converged, converged), pose, closed_form=False)
+
+
+def _leg_pose(leg: Leg, closure: Closure, pose: PlatformPose, closed_form: bool) -> LegPose:
     links, coordinates = build_links(leg, closure.coordinates)
     r_end = pose.R_BP @ array(leg.end.platform_point)
     spinless = closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod))
-    return LegPose(leg, links, coordinates, closure, r_end, spinless, way.pattern != NEWTON)
+    return LegPose(leg, links, coordinates, closure, r_end, spinless, closed_form)
 
 
 def closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:

@@ -55,7 +55,21 @@ def close_newton(leg: Leg, home: Any, sizes: Any, on_the_way: Callable[[Any], Ta
     p_end, R_end = target
     path = followed(leg, independent, home, sizes, on_the_way)
     found = root(partial(closure_equations, leg, independent, p_end, R_end), path.solution)
-    u = found.solution
+    return closure_at(leg, found.solution, target, less_equal(path.left, AT_ITS_END), found.converged)
+
+
+def closure_at(leg: Leg, u: Any, target: Target, arrived: Any, converged: Any) -> Closure:
+    """Closure at independent coordinates u (m,) that were found by iteration.
+
+    Args:
+        leg: Any leg with at most as many independent joints as equations.
+        u: Where it closes.
+        target: At the pose.
+        arrived: Whether the way from home leads there.
+        converged: Whether the iteration did; it need not have where the leg is closed.
+    """
+    independent = [k for k, joint in enumerate(leg.joints) if joint.mimic is None]
+    p_end, R_end = target
     coordinates = coordinates_of(leg, independent, u)
     links, _ = build_links(leg, coordinates)
     gap = misclosure(leg, links, p_end, R_end)
@@ -63,18 +77,18 @@ def close_newton(leg: Leg, home: Any, sizes: Any, on_the_way: Callable[[Any], Ta
     rigid = leg.end.kind == "rigid"
     square = J.shape[0] == J.shape[1]
     f = factor(J) if square else None
-    least_squares = None if square else _least_squares(J)
+    by_least_squares = None if square else least_squares(J)
 
     def rates(v: Any, w: Any) -> dict[int, Any]:
         rhs = np.concatenate([v, w]) if rigid else v
-        return dict(zip(independent, solve(f, rhs) if least_squares is None else least_squares(rhs), strict=True))
+        return dict(zip(independent, solve(f, rhs) if by_least_squares is None else by_least_squares(rhs), strict=True))
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
         wrench = solve_transposed(f, array([efforts[k] for k in independent]))
         return wrench[:3], wrench[3:] if rigid else np.zeros(3)
 
-    converged = logical_and(less_equal(path.left, AT_ITS_END), logical_or(found.converged, gap <= CLOSED))
-    return Closure(coordinates, rates, gap - REACHED, converged, transposed=transposed if square else None)
+    closes = logical_and(arrived, logical_or(converged, gap <= CLOSED))
+    return Closure(coordinates, rates, gap - REACHED, closes, transposed=transposed if square else None)
 
 
 REACHED = 1e-9
@@ -148,7 +162,7 @@ def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Any
     return np.stack([columns[k] for k in independent], axis=1)
 
 
-def _least_squares(J: Any) -> Any:
+def least_squares(J: Any) -> Any:
     """Solver of min |J u - rhs| by modified Gram-Schmidt, which also takes the right-hand side along."""
     m = J.shape[1]
     Q: list[Any] = []

@@ -22,7 +22,7 @@ class Pattern:
     """A closed form and the roles of the joints in it.
 
     Attributes:
-        name: "ups", "rod", "sru" or "newton".
+        name: "ups", "swing", "rod", "sru" or "newton".
         turning: Joints that turn the rod, counted along the chain.
         distal: Independent joints behind the rod, likewise.
         signs: Of an SRU leg for each joint whether its axis points as `shape.SruShape` has it, 1, or against it, -1.
@@ -94,6 +94,10 @@ def _pattern(leg: Leg) -> Pattern:
     if leg.end.kind == "spherical":
         if kinds == "RRP":
             return Pattern("ups", (0, 1)) if _ups_fits(leg) else NEWTON
+        if kinds == "RP":
+            return Pattern("swing", (0,)) if _swing_fits(leg) else NEWTON
+        if kinds in ("PR", "RR"):
+            return _rod(leg, Pattern("rod", (1,))) if _in_a_plane(leg) else NEWTON
         return _rod(leg, Pattern("rod", (1, 2))) if kinds in ("PRR", "RRR") else NEWTON
     if kinds == "RRRRRR":
         return _sru(leg)
@@ -120,6 +124,21 @@ def _ups_fits(leg: Leg) -> bool:
     scale = 1.0 + float(np.linalg.norm(links.end - links.p[0]))
     off_line = np.cross(links.axes[2], links.end - links.p[0])
     return _same(links.p[1], links.p[0], scale) and _across(*links.axes) and _same(off_line, np.zeros(3), scale)
+
+
+def _swing_fits(leg: Leg) -> bool:
+    """Whether the slide of a leg R P is across the hinge and in line with the leg, and its end is in their plane."""
+    links = unmoved(leg)
+    along = links.end - links.p[0]
+    scale = 1.0 + float(np.linalg.norm(along))
+    e, d = links.axes
+    return _across(e, d) and _same(along, np.dot(d, along) * d, scale)
+
+
+def _in_a_plane(leg: Leg) -> bool:
+    """Whether a leg P R or R R moves across the last one's axis, which is on the first one's plane."""
+    first, last = unmoved(leg).axes
+    return _across(first, last) if leg.joints[0].kind == "P" else _parallel(first, last)
 
 
 def _rod(leg: Leg, pattern: Pattern) -> Pattern:

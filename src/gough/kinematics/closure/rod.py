@@ -1,4 +1,4 @@
-"""Legs with a rod of fixed length on a slider (P..) or crank (R..): ..US, ..SS, ..RU, ..RR and parallelograms.
+"""Legs with a rod of fixed length on a slider (P..) or crank (R..): ..US, ..SS, ..RS, ..RU, ..RR, parallelograms.
 
 The driven coordinate puts the rod's first point at the rod's length from its end. Slider along e, from the point where
 q = 0 to the end d: q = e.d - branch sqrt(L^2 - |d x e|^2), branch = sign(n.e). Crank of radius r about a, in the axes
@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, maximum, norm, sqrt
+from gough.graph import absolute, array, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
-from gough.kinematics.closure.angles import STRETCHED, TINY, turn_of, turn_to, turns_of, universal_to
+from gough.kinematics.closure.angles import OFF_PLANE, STRETCHED, TINY, turn_of, turn_to, turns_of, universal_to
 from gough.kinematics.closure.pattern import Pattern, sign_and_posture
 from gough.kinematics.closure.shape import RodShape, rod_shape
 from gough.kinematics.leg import Closure, Rod
@@ -77,8 +77,11 @@ def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
             f = f + rows[second] * efforts[second]
         return f + n * ((efforts[0] - dot(drive.a, m) - dot(carried, f)) * per_n), m
 
-    rod = Rod(0, first_point, n, length, u=shape.u, at={2: 0.0}) if leg.end.kind == "spherical" else None
-    return Closure(coordinates, solve, drive.short, rod=rod, transposed=transposed, bent=drive.bent)
+    last, short = pattern.turning[-1], drive.short
+    if len(leg.joints) == 2:
+        short = maximum(short, absolute(dot(e[1], p_end - first_point)) - OFF_PLANE)
+    rod = Rod(0, first_point, n, length, u=shape.u, at={last: 0.0}) if leg.end.kind == "spherical" else None
+    return Closure(coordinates, solve, short, rod=rod, transposed=transposed, bent=drive.bent)
 
 
 def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:

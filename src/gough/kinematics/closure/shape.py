@@ -44,7 +44,7 @@ class RodShape:
     Attributes:
         axes: Unit axes of the turning joints in the first one's unmoved frame.
         direction: Unit vector along the rod in that frame, unmoved.
-        length: Of the rod; for UPS what the leg's length is more than the slide's coordinate [m].
+        length: Of the rod; for UPS and RPS what the leg's length is more than the slide's coordinate [m].
         u: For each body of the rod its direction in the body's frame.
         rest: Rotation from the first distal joint (unmoved) to the end's frame.
         measure: In that joint's frame what distal turns are measured on: the second axis, or the rod, across the one.
@@ -66,6 +66,14 @@ def ups_shape(leg: Leg) -> RodShape:
     u = {k: links.R[k].T @ d for k in (1, 2)}
     length = dot(d, links.end - links.p[0])
     return RodShape((to_first @ links.axes[0], to_first @ links.axes[1]), to_first @ d, length, u)
+
+
+def swing_shape(leg: Leg) -> RodShape:
+    """Of a leg R P with a spherical end; its axis is in the hinge's frame."""
+    links = unmoved(leg)
+    d = links.axes[1]
+    u = {k: links.R[k].T @ d for k in (0, 1)}
+    return RodShape((array(leg.joints[0].axis),), links.R[0].T @ d, dot(d, links.end - links.p[0]), u)
 
 
 def rod_shape(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> RodShape:

@@ -70,8 +70,11 @@ class DistanceLeg:
 def distance_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
     """The equations of a robot in plain numbers, in the order of its actuators; None where they are not of this kind.
 
-    There is one for each coordinate if all driven legs have a closed form and one actuator, where the form has it.
+    There is one for each coordinate if none depends on others and all driven legs have a closed form and one actuator,
+    where the form has it.
     """
+    if robot.platform.dependent:
+        return None
     found = []
     for number, leg in enumerate(robot.legs):
         driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]

@@ -15,6 +15,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.graph import Input
 from gough.kinematics.check_inputs import check_finite
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.kinematics.status import PoseError, Status, sentence
 from gough.robot import Robot
@@ -41,6 +42,11 @@ class ForwardKinematics:
     steps: Any
     residual: Any
     share: Any
+
+    @property
+    def dependent(self) -> Any:
+        """(N, k) platform coordinates that follow the others, in the order of `robot.dependent_names`."""
+        return dependent_coordinates(self.robot, self.x)[0]
 
 
 def forward_kinematics(robot: Robot, q: Any, guess: Any = None) -> ForwardKinematics:

@@ -13,7 +13,7 @@ from gough.view.drawing.draw import png
 def robot_section(case: Case) -> Markup:
     """Drawing, facts, bodies, legs and actuators."""
     shown, robot = case.facts, case.result.robot
-    home = stated_text(robot, robot.platform.home, OWN, case.display)
+    home = stated_text(robot, robot.platform.home, OWN, case.display, robot.platform.start)
     blocks = [
         png_figure(png(case.drawn or robot, display=case.display), f"{robot.name} at home, {home}."),
         facts(_facts(case)),

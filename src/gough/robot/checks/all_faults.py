@@ -11,9 +11,9 @@ goes on. So a fault waits for another run only where its check needs a value tha
 * a leg's reach: its own geometry and the platform's pose at home;
 * the size of an inertia: the body's mass; one that is not about the centre of mass also where that is;
 * the number of actuators, and what `[actuation]` says of each: the number of legs, their `actuated` keys and the
-  coordinates;
-* mobility, dependent motion and control of the platform: the geometry of all legs, all of which reach, and at
-  least as many actuators as coordinates.
+  coordinates, as many as the legs leave motions;
+* mobility and dependent motion: the geometry of all legs, all of which reach;
+* control of the platform: at least as many actuators as coordinates.
 """
 
 from __future__ import annotations
@@ -71,5 +71,8 @@ def all_faults(
     doubts.add(fault for fault in found if fault not in at_odds)
     if more_checks is not None:
         trust = trusted(robot, doubts)
-        found += more_checks(robot, replace(trust, whole=trust.whole and not at_odds))
+        told = more_checks(robot, replace(trust, driven=trust.driven and not at_odds))
+        if any(fault.path == ("platform", "coordinates") for fault in told):
+            found = [fault for fault in found if fault not in at_odds]
+        found += told
     return robot, faults + [form.told(fault) for fault in found]

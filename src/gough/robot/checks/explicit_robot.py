@@ -18,7 +18,7 @@ from gough.robot.checks.springs import spring_faults
 from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
 from gough.robot.names import NAME
-from gough.robot.values import Robot
+from gough.robot.values import Platform, Robot
 
 
 def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
@@ -38,7 +38,7 @@ def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
     for k in range(len(robot.legs)):
         of_leg = leg_faults(robot, k, places)
         faults += [f for f in of_leg if f.path[-2:] != ("mimic", "joint") or not doubts.kinds(k)]
-    if not doubts.drives():
+    if not doubts.drives() and not doubts.within("platform", "dependent"):
         faults += actuation_faults(robot)
     faults += spring_faults(robot, named=not doubts.body_names())
     return merged(doubts.new(faults))
@@ -86,7 +86,7 @@ def _at(entry: Any, key: str) -> Any:
 def _names(robot: Robot) -> Iterator[Fault]:
     """Names that could not be part of a path."""
     named: list[tuple[Path, str]] = [(("name",), robot.name)]
-    named += [(("platform", "coordinates"), c.name) for c in robot.platform.coordinates]
+    named += [(("platform", "coordinates"), c.name) for c in robot.platform.all_coordinates]
     for k, leg in enumerate(robot.legs):
         named.append((("leg", k, "name"), leg.name))
         named += [(("leg", k, "joint", i, "name"), joint.name) for i, joint in enumerate(leg.joints)]
@@ -122,7 +122,21 @@ def _platform(robot: Robot) -> Iterator[Fault]:
     yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=stated)
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
     if robot.document is None:
-        coordinates = {c.name: c.motion for c in robot.platform.coordinates}
-        if len(coordinates) != robot.dof:
-            yield Fault(("platform", "coordinates"), "must have unique names")
-        yield from platform_faults({"coordinates": coordinates, "home": list(robot.platform.home)})
+        yield from _described(robot.platform)
+
+
+def _described(platform: Platform) -> Iterator[Fault]:
+    """Faults of the coordinates of a platform that was put together from values."""
+    listed = (*platform.coordinates, *platform.dependent)
+    coordinates = {c.name: c.motion for c in listed}
+    if len(coordinates) != len(listed):
+        yield Fault(("platform", "coordinates"), "must have unique names")
+    elif platform.dependent and (sorted(platform.order) != sorted(coordinates)):
+        yield Fault(("platform", "order"), "must be the names of all coordinates", list(platform.order))
+    elif len(platform.start) != len(platform.dependent):
+        allowed = f"must be {len(platform.dependent)} numbers, one per dependent coordinate"
+        yield Fault(("platform", "start"), allowed, list(platform.start))
+    else:
+        whole = platform.whole()
+        stated = {"coordinates": {c.name: c.motion for c in whole.coordinates}, "home": list(whole.home)}
+        yield from platform_faults(stated | {"dependent": [c.name for c in platform.dependent]})

@@ -54,13 +54,15 @@ def _rows() -> list[list[float]]:
 
 
 def _platform(platform: dict[str, Any], key: str = "", *_rest: Any) -> None:
-    if key in ("", "coordinates", "home", "origin"):
+    if key == "dependent":
+        platform.pop("dependent", None)
+    if key in ("", "coordinates", "dependent", "home", "origin"):
         platform["home"] = [NAN] * len(platform["coordinates"])
         origin = platform.setdefault("origin", {})
         origin["position"] = _vector()
         if _rest[:1] == ("rotation",):
             origin["rotation"] = _rows()
-    if key != "coordinates":
+    if key not in ("coordinates", "dependent"):
         _body(platform, key)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.legs.rings import leg_count
+from gough.robot.names import did_you_mean
 
 LARGEST_LENGTH = 100.0
 SMALLEST_RING = 1e-3
@@ -113,6 +114,20 @@ def _half_angle_faults(half: float, most: float, path: Path) -> Iterator[Fault]:
         yield Fault((*path, "half_angle"), allowed, half, hint, scale=("angle",) if half > 0 else ())
 
 
+def _dependent_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
+    """Faults of the list of dependent coordinates."""
+    dependent, names = platform.get("dependent", ()), list(platform["coordinates"])
+    path: Path = ("platform", "dependent")
+    for k, name in enumerate(dependent):
+        if name not in names:
+            yield Fault((*path, k), "must be the name of a coordinate", name, did_you_mean(name, names))
+        elif name in dependent[:k]:
+            yield Fault((*path, k), "must be listed once", name)
+    if names and set(names) <= set(dependent):
+        allowed = "must leave at least one coordinate that others depend on"
+        yield Fault(path, allowed, list(dependent), "list those that follow the others only")
+
+
 def platform_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
     """Faults of the platform's coordinates and home."""
     motions = list(platform["coordinates"].values())
@@ -126,6 +141,7 @@ def platform_faults(platform: Mapping[str, Any]) -> Iterator[Fault]:
     if len(turns) > 3 or any(a == b for a, b in pairwise(turns)):
         allowed = "must have at most three turns, neighbours about different axes"
         yield Fault(path, allowed, platform["coordinates"])
+    yield from _dependent_faults(platform)
     home = platform.get("home", [0.0] * len(motions))
     if len(home) != len(motions):
         yield Fault(("platform", "home"), f"must be {len(motions)} numbers, one per coordinate", home)

@@ -88,7 +88,7 @@ class Doubts:
 
     def moves(self) -> bool:
         """Whether the platform's motion or its pose at home is not known."""
-        return any(self.within("platform", key) for key in ("coordinates", "home", "origin"))
+        return any(self.within("platform", key) for key in ("coordinates", "dependent", "home", "origin"))
 
 
 def is_geometric(path: Path) -> bool:
@@ -115,7 +115,7 @@ class Trust:
 
 def trusted(robot: Robot, doubts: Doubts) -> Trust:
     """What of a robot expanded from a document in doubt can be relied on."""
-    if doubts.moves() or doubts.units.intersection(("length", "angle")) or not finite(robot.platform.home):
+    if doubts.moves() or doubts.units.intersection(("length", "angle")) or not finite(robot.platform.whole().home):
         return Trust(frozenset(), False, False)
     shared = any(path[0] == "legs" and is_geometric(path) for path in doubts.paths if path)
     known = set()
@@ -137,7 +137,7 @@ def _own(robot: Robot, k: int) -> Any:
 def geometry(part: Leg | Platform) -> Iterator[Any]:
     """All numbers that say where the links of a leg are, or the platform at home."""
     if isinstance(part, Platform):
-        yield from (part.home, part.position, part.rotation)
+        yield from (part.home, part.start, part.position, part.rotation)
         return
     end = part.end
     yield from (part.position, part.rotation, end.point, end.rotation, end.platform_point, end.platform_rotation)

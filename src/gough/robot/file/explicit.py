@@ -42,9 +42,11 @@ def _rows(matrix: Any) -> list[list[Any]]:
 
 
 def _platform(platform: Platform) -> dict[str, Any]:
+    whole = platform.whole()
     return {
-        "coordinates": {c.name: c.motion for c in platform.coordinates},
-        "home": list(platform.home),
+        "coordinates": {c.name: c.motion for c in whole.coordinates},
+        **_known(dependent=[c.name for c in platform.dependent] or None),
+        "home": list(whole.home),
         "origin": {"position": list(platform.position), "rotation": _rows(platform.rotation)},
         "body": platform.body.name,
         "mass": platform.body.mass,

@@ -271,11 +271,14 @@ class LegTable(PatternTable):
 class PlatformTable(Table):
     """`[platform]`: the moving body and its coordinates.
 
-    `coordinates`: name = motion, in order; x, y, z slide, rx, ry, rz turn about the already turned axes. `home`: a
-    value per coordinate [m or rad]. `body`: its name. `mass` and so on as of any body, in P; `about` "origin" is P's.
+    `coordinates`: name = motion, in order; x, y, z slide, rx, ry, rz turn about the already turned axes. `dependent`:
+    names of those that follow the others, because the legs leave the platform no other motion. `home`: a value per
+    coordinate [m or rad], of a dependent one about. `body`: its name. `mass` and so on as of any body, in P; `about`
+    "origin" is P's.
     """
 
     coordinates: dict[f.Name, Literal["x", "y", "z", "rx", "ry", "rz"]]
+    dependent: list[f.Name] = f.EMPTY
     home: f.Home = f.EMPTY
     origin: OriginTable = OriginTable()
     body: f.BodyName = ""

@@ -28,7 +28,8 @@ def expand(document: Mapping[str, Any]) -> Robot:
         document: Nested dicts and lists as in a file, numbers in SI units and radians, already checked.
     """
     platform = expand_platform(document["platform"])
-    p_BP, R_BP = pose(platform, platform.home)
+    whole = platform.whole()
+    p_BP, R_BP = pose(whole, whole.home)
     legs = tuple(_leg(entry, p_BP, R_BP) for entry in leg_entries(document))
     return Robot(
         name=document["name"],
@@ -44,12 +45,19 @@ def expand(document: Mapping[str, Any]) -> Robot:
 
 def expand_platform(stated: Mapping[str, Any]) -> Platform:
     """Platform of a document's table."""
-    coordinates = tuple(Coordinate(name, motion) for name, motion in stated["coordinates"].items())
+    listed = [Coordinate(name, motion) for name, motion in stated["coordinates"].items()]
+    home = stated.get("home", [0.0] * len(listed))
+    names = stated.get("dependent", ())
+    dependent = [k for k, c in enumerate(listed) if c.name in names]
+    own = [k for k in range(len(listed)) if k not in dependent]
     origin = stated.get("origin", {})
     return Platform(
         body=body(stated, stated.get("body", "platform")),
-        coordinates=coordinates,
-        home=tuple(stated.get("home", [0.0] * len(coordinates))),
+        coordinates=tuple(listed[k] for k in own),
+        home=tuple(home[k] for k in own),
+        dependent=tuple(listed[k] for k in dependent),
+        start=tuple(home[k] for k in dependent),
+        order=tuple(c.name for c in listed) if dependent else (),
         position=vector(origin.get("position", ZERO)),
         rotation=rotation(origin.get("rotation")),
     )

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.kinematics.configuration import charts
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.robot import Robot
-from gough.robot.si_units import actuator_units, coordinate_units
+from gough.robot.si_units import actuator_units, coordinate_units, dependent_units
 from gough.simulation.control.known_model import targets
 from gough.simulation.events import Occurrence
 from gough.simulation.run.running import Running
@@ -76,6 +78,12 @@ class Simulation:
         found: Simulation = self._dense(np.atleast_1d(np.asarray(t, dtype=float)))
         return found
 
+    @cached_property
+    def dependent(self) -> tuple[Any, Any]:
+        """(T, k) platform coordinates that follow the others, in the order of `robot.dependent_names`, and rates."""
+        values, rates = dependent_coordinates(self.robot, self.x, self.xd)
+        return values, rates
+
     @property
     def error(self) -> Any:
         """(T, n) reference - x, angles within half a turn; None if nothing was followed."""
@@ -120,9 +128,12 @@ class Simulation:
     def _groups(self) -> tuple[tuple[str, Any, tuple[str, ...], list[str]], ...]:
         """Prefix, values, names and SI units of columns that belong together."""
         place, (travel, effort) = coordinate_units(self.robot), actuator_units(self.robot)
+        follows, other = self.robot.dependent_names, dependent_units(self.robot)
         return (
             ("", self.x, self.coordinates, place),
             ("xd_", self.xd, self.coordinates, [f"{unit}/s" for unit in place]),
+            ("", self.dependent[0], follows, other),
+            ("xd_", self.dependent[1], follows, [f"{unit}/s" for unit in other]),
             ("reference_", self.reference, self.coordinates, place),
             ("q_", self.q, self.actuators, travel),
             ("qd_", self.qd, self.actuators, [f"{unit}/s" for unit in travel]),

@@ -13,6 +13,7 @@ from gough.display import Display, number, stated_text
 from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
 from gough.errors import GoughError
 from gough.kinematics import Status
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import sentence
 from gough.motion import Motion
 from gough.motion.conventions import Convention
@@ -190,7 +191,9 @@ class LiveView:
         self._table.content = actuator_table(result, k, self.display)
         text = f"**Warning:** {self.warning}" if self.warning else "Within reach, within stated strokes."
         convention = self.stated.described(*self.display.length)
-        pose = f"{stated_text(self.robot, self.x.tolist(), self.stated, self.display)} ({convention})"
+        follows = dependent_coordinates(self.robot, self.x)[0]
+        stated = stated_text(self.robot, self.x.tolist(), self.stated, self.display, follows)
+        pose = f"{stated} ({convention})"
         number = "" if lost else f"Condition number {float(result.condition[k]):.3g}\n\n"
         self._words.content = f"{text}\n\n{number}Pose: {pose}"
         self.stage.warning.text, self.stage.warning.visible = self.warning or " ", bool(self.warning)

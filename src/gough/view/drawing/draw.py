@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from gough.display import SMALL, Display, display_units, number, stated_text
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.motion.conventions import OWN
 from gough.robot import Robot
 from gough.view import theme
@@ -68,7 +69,7 @@ def _title(figure: Figure, shown: Scene, display: Display) -> None:
     robot = shown.robot
     about = str((robot.document or {}).get("description", ""))
     at_home = np.allclose(shown.x, robot.platform.home, rtol=0, atol=1e-12)
-    pose = stated_text(robot, list(shown.x), OWN, display)
+    pose = stated_text(robot, list(shown.x), OWN, display, dependent_coordinates(robot, shown.x)[0])
     figure.text(0.02, 0.955, shorten(robot.name, 40), fontsize=16, weight="bold", color=theme.INK)
     figure.text(0.02, 0.916, shorten(about, 120, placeholder=" ..."), fontsize=10.5, color=theme.SOFT)
     figure.text(

@@ -1,0 +1,1 @@
+"""Platform coordinates that follow others, because the legs leave the platform no other motion."""

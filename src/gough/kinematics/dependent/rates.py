@@ -1,0 +1,131 @@
+"""How dependent coordinates move with the others.
+
+What a constraining leg forbids its end are the motions across its joints: with their Jacobian J = Q R and
+P = 1 - Q Q^T the end's velocity A (S_x xd + S_d dd) has no part P. For all legs together that is P A S_d dd =
+-P A S_x xd, which is solved by least squares, exact also where the legs hold the platform more than once. A leg in a
+plane has one such row, its normal. Accelerations have the same matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.graph import array, cross, dot, factor, label, solve, sqrt
+from gough.kinematics.closure.newton import least_squares, leg_jacobian
+from gough.kinematics.dependent.constraint import Constraint, own_joints, plane_of
+from gough.kinematics.leg import LegPose
+from gough.kinematics.pose import Dependence, PlatformPose
+from gough.kinematics.spatial import point_acceleration
+from gough.robot import Platform
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A motion that a leg forbids: f.v_end + m.w = 0, and likewise f.(a_end - bias) + m.(wd - bias) = 0."""
+
+    leg: LegPose
+    f: Any
+    m: Any
+    biased: bool
+
+    def along(self, v: Any, w: Any) -> Any:
+        """The part of a platform twist, or of its rate less what is due to rates, that is forbidden."""
+        return dot(self.f, v) + dot(self.m + cross(self.leg.r_end, self.f), w)
+
+
+def constrained(
+    platform: Platform, constraint: Constraint, whole: PlatformPose, legs: dict[int, LegPose], values: Any
+) -> PlatformPose:
+    """The platform's pose with the rates of its independent coordinates alone.
+
+    Args:
+        platform: Whose coordinates.
+        constraint: What constrains them.
+        whole: The pose with the rates of all coordinates.
+        legs: The constraining legs by index.
+        values: (k,) dependent coordinates.
+    """
+    with label("platform"):
+        rows = [row for k, joint in constraint.planes for row in [_of_plane(legs[k], joint)]]
+        rows += [row for k in constraint.chains for row in _of_chain(legs[k])]
+        columns = _by_kind(platform, whole.columns)
+        own, other = columns[: len(platform.coordinates)], columns[len(platform.coordinates) :]
+        solve_rows = _solver(array([[row.along(*column) for column in other] for row in rows]))
+        D = np.stack([-array(solve_rows(array([row.along(*column) for row in rows]))) for column in own], axis=1)
+        places = _places(platform)
+        together = tuple(
+            (
+                v + sum(dv * D[j, k] for j, (dv, _) in enumerate(other)),
+                w + sum(dw * D[j, k] for j, (_, dw) in enumerate(other)),
+            )
+            for k, (v, w) in enumerate(own)
+        )
+
+    def drift(rate: Any) -> Any:
+        with label("platform"):
+            found = [*rate, *(D @ array(rate))]
+            rates = array([found[k] for k in places])
+            v, w = whole.twist(rates)
+            a, wd = whole.twist_rate(rates, np.zeros(len(rates)))
+            return array(solve_rows(array([-_acceleration(row, v, w, a, wd) for row in rows])))
+
+    turns = tuple(c.motion.startswith("r") for c in platform.coordinates)
+    return PlatformPose(whole.p_BP, whole.R_BP, together, turns, dependence=Dependence(whole, places, values, D, drift))
+
+
+def _places(platform: Platform) -> tuple[int, ...]:
+    names = [c.name for c in (*platform.coordinates, *platform.dependent)]
+    return tuple(names.index(c.name) for c in platform.all_coordinates)
+
+
+def _by_kind(platform: Platform, columns: tuple[Any, ...]) -> list[Any]:
+    """Columns of the independent coordinates, then of the dependent ones."""
+    found: list[Any] = [None] * len(columns)
+    for column, place in zip(columns, _places(platform), strict=True):
+        found[place] = column
+    return found
+
+
+def _of_plane(leg: LegPose, joint: int) -> Row:
+    e, _ = plane_of(leg.leg, joint)
+    return Row(leg, e, np.zeros(3), biased=False)
+
+
+def _of_chain(leg: LegPose) -> list[Row]:
+    """The rows of P."""
+    from gough.kinematics.chain import end_point
+
+    J = leg_jacobian(leg.leg, own_joints(leg.leg), leg.links, end_point(leg.leg, leg.links))
+    size = len(J)
+    P = np.eye(size, dtype=object) * 1.0
+    basis: list[Any] = []
+    for k in range(J.shape[1]):
+        column = J[:, k]
+        for q in basis:
+            column = column - q * dot(q, column)
+        basis.append(column / sqrt(dot(column, column)))
+    for q in basis:
+        P = P - np.outer(q, q)
+    none = np.zeros(3)
+    return [Row(leg, row[:3], row[3:] if size == 6 else none, biased=True) for row in array(P)]
+
+
+def _acceleration(row: Row, v: Any, w: Any, a: Any, wd: Any) -> Any:
+    """The forbidden part of the end's acceleration, less that of the leg's joint rates alone."""
+    a_end = point_acceleration(a, wd, w, row.leg.r_end)
+    if not row.biased:
+        return dot(row.f, a_end)
+    a_bias, wd_bias = row.leg.bias(v, w)
+    return dot(row.f, a_end - a_bias) + dot(row.m, wd - wd_bias)
+
+
+def _solver(matrix: Any) -> Callable[[Any], Any]:
+    """Solver of the rows for the dependent rates: plain where they are as many, else by least squares."""
+    if matrix.shape[0] == matrix.shape[1]:
+        f = factor(matrix)
+        return lambda rhs: solve(f, rhs)
+    return least_squares(matrix)

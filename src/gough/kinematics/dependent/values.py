@@ -1,0 +1,33 @@
+"""Dependent coordinates of results that hold the independent ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.kinematics.programs import kinematics_program
+from gough.robot import Robot
+
+ORDERS = ("dependent", "dependent_d", "dependent_dd")
+"""Names of the dependent coordinates, their rates and their accelerations in programs and results."""
+
+
+def dependent_coordinates(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) -> tuple[Any, ...]:
+    """(N, k) dependent coordinates at x (N, n), with their rates and accelerations as far as xd and xdd are given.
+
+    Of one sample without the leading axis; k is 0 for a robot without any. NaN where x is.
+    """
+    given = [np.asarray(values, dtype=float) for values in (x, xd, xdd) if values is not None]
+    shape = np.broadcast_shapes(*(values.shape for values in given))[:-1]
+    if not robot.platform.dependent:
+        return tuple(np.empty((*shape, 0)) for _ in given)
+    rows = [np.broadcast_to(values, (*shape, robot.dof)).reshape(-1, robot.dof) for values in given]
+    good = np.isfinite(np.concatenate(rows, axis=1)).all(axis=1)
+    found = [np.full((len(good), len(robot.platform.dependent)), np.nan) for _ in given]
+    if good.any():
+        names = ("x", "xd", "xdd")[: len(given)]
+        values = kinematics_program(robot, len(given) - 1)(**{n: r[good] for n, r in zip(names, rows, strict=True)})
+        for part, name in zip(found, ORDERS, strict=False):
+            part[good] = values[name]
+    return tuple(part.reshape(*shape, -1) for part in found)
