@@ -85,6 +85,7 @@ from gough.robot import SHORT_FORMS as SHORT_FORMS
 from gough.robot import Actuation as Actuation
 from gough.robot import Anchor as Anchor
 from gough.robot import Body as Body
+from gough.robot import Cable as Cable
 from gough.robot import Coordinate as Coordinate
 from gough.robot import End as End
 from gough.robot import Fault as Fault

@@ -119,5 +119,5 @@ def test_its_keys_are_read_converted_and_checked():
 
 
 def test_it_is_unknown_where_it_is_not_listed():
-    with pytest.raises(gough.RobotError, match=r'"RPR": must be "UPS", .* or "SRU" \(did you mean RRU\?\)'):
+    with pytest.raises(gough.RobotError, match=r'"RPR": must be "UPS", .* or "cable" \(did you mean RRU\?\)'):
         gough.loads(TEXT + LEGS)

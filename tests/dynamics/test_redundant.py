@@ -112,7 +112,7 @@ def test_forces_are_the_least_that_do(name: str) -> None:
     qd = np.einsum("nij,nj->ni", K, xd)
     qdd = gough.inverse_kinematics(robot, x, xd, xdd)
     places = [k for k, joint in enumerate(robot.joints) if joint.actuated]
-    own = np.array([j.rotor_inertia * j.gear**2 for j in robot.actuators]) * qdd.acceleration[:, places]
+    own = np.array([j.rotor_inertia * j.gear**2 for j in robot.actuators]) * qdd.joint_qdd[:, places]
     own += np.array([j.viscous for j in robot.actuators]) * qd
     own += np.array([j.coulomb for j in robot.actuators]) * np.sign(qd)
     wanted = np.einsum("nij,nj->ni", np.linalg.pinv(np.swapaxes(K, 1, 2)), Q + np.einsum("nij,ni->nj", K, own))
@@ -179,7 +179,7 @@ def test_forward_kinematics_fits_by_least_squares(name: str) -> None:
     places = [k for k, joint in enumerate(robot.joints) if joint.actuated]
 
     def readings(pose: np.ndarray) -> np.ndarray:
-        return gough.inverse_kinematics(robot, pose).position[places] - zeros
+        return gough.inverse_kinematics(robot, pose).joint_q[places] - zeros
 
     for pose in x:
         exact = gough.forward_kinematics(robot, readings(pose))
@@ -200,7 +200,7 @@ def test_reactions_carry_the_shared_forces(name: str) -> None:
     found = gough.joint_reactions(robot, x, xd, xdd)
     force = gough.inverse_dynamics(robot, x, xd, xdd).force
     driven = [f"{leg.name}.{joint.name}" for leg in robot.legs for joint in leg.joints if joint.actuated]
-    moments = found.moment[:, [found.names.index(joint) for joint in driven], 2]
+    moments = found.joint_moment[:, [found.names.index(joint) for joint in driven], 2]
     assert np.abs(moments - force).max() <= 1e-9 * np.abs(force).max()
 
 
@@ -211,7 +211,7 @@ def test_reactions_of_a_redundant_platform_are_determinate() -> None:
     assert found.determinate.all()
     ends = [k for k, joint in enumerate(found.names) if joint.endswith(".end")]
     platform = robot.platform.body.mass * (xdd[:, :3] - np.array(robot.gravity))
-    assert np.abs(found.force[:, ends].sum(axis=1) - platform).max() <= 1e-10 * np.abs(platform).max()
+    assert np.abs(found.joint_force[:, ends].sum(axis=1) - platform).max() <= 1e-10 * np.abs(platform).max()
 
 
 def test_simulation_follows_a_motion_and_springs_hold() -> None:

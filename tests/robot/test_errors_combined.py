@@ -21,6 +21,8 @@ TIED = {
     *("actuators-none", "coulomb-passive", "coordinate-motion", "coordinate-name", "coordinates-twice"),
     *(f"actuation-{what}" for what in ("nothing-to-share", "criterion", "key", "reference-few", "reference-words")),
     *(f"actuation-weights-{what}" for what in ("few", "zero", "word", "without-limits")),
+    *(f"cable-{what}" for what in ("too-few", "centre-with-reference", "reference-of-few", "reference-beyond")),
+    *(f"cable-{what}" for what in ("without-tension", "tension-order", "tension-negative", "tension-one-number")),
     *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers
 }
 """Cases whose lines hang on, or change, what another case of the same file is about: their combinations are written

@@ -9,7 +9,7 @@ from gough.errors import GoughError
 from gough.robot import load, loads
 
 DATA = Path(__file__).parents[1] / "data" / "bad_robots"
-BASES = {name: (DATA / f"{name}.toml").read_text() for name in ("ups", "pus", "rus", "joints", "points")}
+BASES = {name: (DATA / f"{name}.toml").read_text() for name in ("ups", "pus", "rus", "joints", "points", "cables")}
 CASES = [case for table in sorted(DATA.glob("cases_*.toml")) for case in tomllib.loads(table.read_text())["case"]]
 
 

@@ -60,3 +60,27 @@ def loaded(tables: dict[str, Any]) -> Robot:
 
     text = build(tables).to_toml()
     return with_assemblies(loads(text, "robot.toml", kinematic_faults))
+
+
+def cable_tables(**more: Any) -> dict[str, Any]:
+    """Tables of the eight-cable robot."""
+    given = reference("cable8")
+    legs = [
+        {
+            "name": str(k + 1),
+            "type": "cable",
+            "base": cable["base"],
+            "platform": cable["platform"],
+            "tension": [cable["tmin"], cable["tmax"]],
+            "reference": cable["tref"],
+        }
+        for k, cable in enumerate(given["geometry"]["cables"])
+    ]
+    platform = {"coordinates": given["coordinates"], "home": given["motion"]["x0"], **given["platform"]}
+    return {"name": "cable8", "gravity": given["gravity"], "platform": platform, "leg": legs, **more}
+
+
+@lru_cache(maxsize=8)
+def cable8(**actuation: Any) -> Robot:
+    """The eight-cable robot, checked as a file would be."""
+    return loaded(cable_tables(**({"actuation": actuation} if actuation else {})))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gough.analysis.along_motion import Path
-from gough.analysis.amplitude import Trials, largest_amplitude, up
+from gough.analysis.amplitude import CLOSE, Trials, largest_amplitude, up
 from gough.analysis.check import SAMPLES
 from gough.analysis.duration import TIMED, shortest_duration
 
@@ -59,5 +59,29 @@ def advise(result: CheckResult) -> Advice:
 
 def _duration(path: Path, stated: dict[str, object], samples: int) -> tuple[float | None, str]:
     """The shortest duration, rounded up, and what stops it."""
-    pace, stops = shortest_duration(path, stated, samples)
+    shared = path.robot.actuation
+    by_trials = shared is not None and shared.limited
+    pace, stops = _pace_by_trials(path, stated, samples) if by_trials else shortest_duration(path, stated, samples)
     return None if pace is None else 0.0 if np.isinf(pace) else up(path.motion.duration / pace), stops
+
+
+def _pace_by_trials(path: Path, stated: dict[str, object], samples: int) -> tuple[float | None, str]:
+    """The largest pace that fits, by trials, and what stops it: forces that keep to limits are no polynomials in it."""
+
+    def trial(pace: float) -> str:
+        met = Trials(path.scaled(pace=pace), stated, samples).sampled(path.amplitude)
+        return min(met, key=lambda kind: met[kind], default="")
+
+    good, bad, stops = 0.0, np.inf, ""
+    pace = 1.0
+    while SLOW < pace < 1.0 / SLOW and not (good > 0.0 and bad < np.inf):
+        met = trial(pace)
+        good, bad, stops = (good, pace, met) if met else (pace, bad, stops)
+        pace = 0.5 * pace if met else 2.0 * pace
+    if good == 0.0:
+        return None, stops
+    while bad < np.inf and bad - good > CLOSE * good:
+        pace = 0.5 * (good + bad)
+        met = trial(pace)
+        good, bad, stops = (good, pace, met) if met else (pace, bad, stops)
+    return (np.inf, "") if bad == np.inf else (good, stops)

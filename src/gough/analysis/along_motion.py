@@ -26,11 +26,11 @@ STILL = 1e-12
 
 
 class ReachError(OldAttributes, NumericalError):
-    """A motion that a leg cannot follow.
+    """A motion that a leg cannot follow, or that takes forces beyond all limits.
 
     Attributes:
         status: Cause of failure.
-        leg: Name of the leg.
+        leg: Name of the leg; empty where it is none alone.
         t: Where it begins [s].
     """
 
@@ -169,10 +169,14 @@ class Path:
             return np.linalg.det(K)
 
     def check_reach(self, t: Any, raw: dict[str, Any]) -> None:
-        """Raise where a leg does not reach, with the time at which that begins."""
+        """Raise where a leg does not reach, or no forces within the limits do, with the time at which that begins."""
         verdict = judge(raw["short"], raw["converged"])
         lost = np.flatnonzero(verdict.status > Status.NEAR_SINGULAR)
         if not len(lost):
+            powerless = np.flatnonzero(self._lost(raw))
+            if len(powerless):
+                at = self._first_loss(float(np.min(t[powerless])))
+                raise ReachError(self.motion.name, Status.INFEASIBLE, "", 0.0, at)
             return
         at = self._first_loss(float(np.min(t[lost])))
         state = self.state(np.array([at]))
@@ -186,11 +190,17 @@ class Path:
         status = Status.OUT_OF_REACH if beyond > 0.0 else Status(int(verdict.status[0]))
         raise ReachError(self.motion.name, status, leg, max(float(beyond), float(verdict.amount[0])), at)
 
+    def _lost(self, raw: dict[str, Any]) -> Any:
+        """(N,) whether a leg does not reach, or forces that keep to limits do not exist."""
+        lost = judge(raw["short"], raw["converged"]).status > Status.NEAR_SINGULAR
+        shared = self.robot.actuation
+        return lost | ~np.isfinite(raw["force"]).all(axis=1) if shared is not None and shared.limited else lost
+
     def _first_loss(self, known: float) -> float:
         """Where the first stretch out of reach begins, at or before a time that is out of reach."""
         times = np.append(np.linspace(self.motion.start, known, 1001), known)
         raw = self.program(**self.state(times))
-        lost = judge(raw["short"], raw["converged"]).status > Status.NEAR_SINGULAR
+        lost = self._lost(raw)
         k = int(np.argmax(lost))
         if k == 0:
             return float(times[0])
@@ -198,6 +208,6 @@ class Path:
         for _ in range(40):
             middle = 0.5 * (good + bad)
             raw = self.program(**self.state(np.array([middle])))
-            fine = judge(raw["short"], raw["converged"]).status[0] <= Status.NEAR_SINGULAR
+            fine = not self._lost(raw)[0]
             good, bad = (middle, bad) if fine else (good, middle)
         return float(bad)

@@ -11,12 +11,25 @@ from gough.design.search import distinct, polished, scan_points
 from gough.design.singular import check_edge, check_singular, nothing_reached
 from gough.design.size_result import Requirement, SizeResult
 from gough.design.worst import Worst
-from gough.errors import NumericalError
+from gough.errors import InputError, NumericalError
 from gough.robot import Robot
 
 KINDS = ("force+", "force-", "speed", "power")
 QUICK = 3
 """With more velocities than this, the poses to start from are chosen by the corners of the velocity box alone."""
+
+
+def check_linear(robot: Robot) -> None:
+    """Refuse robots whose forces keep to limits: over an envelope forces are taken as sums of what causes them.
+
+    Raises:
+        InputError: The criterion is not linear.
+    """
+    if robot.actuation is not None and robot.actuation.limited:
+        raise InputError(
+            f"size: forces shared by criterion {robot.actuation.criterion!r} keep to limits and have no worst case "
+            'over an envelope; size along a motion, or state [actuation] criterion = "least-norm"'
+        )
 
 
 def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), power: int = 11) -> SizeResult:
@@ -29,6 +42,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         UnboundedError: The envelope touches a singularity.
         NumericalError: No pose of the envelope can be reached.
     """
+    check_linear(robot)
     worst = Worst(robot, envelope)
     pose = np.array(envelope.pose)
     wide = np.flatnonzero(pose[:, 1] > pose[:, 0])

@@ -126,4 +126,4 @@ def effort(
     bodies: set[str] | None = None,
 ) -> Any:
     """(actuators,) mechanical efforts, without rotors and the actuators' own friction: see `Formulation.demand`."""
-    return distribute(formulation.demand(motion, gravity, wrench, bodies), motion.pose.robot.actuation)
+    return distribute(formulation.demand(motion, gravity, wrench, bodies), motion.pose.robot)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gough.dynamics.sharing.shares import shares
-from gough.graph import factor, solve, solve_transposed
-from gough.robot import Actuation
+import numpy as np
+
+from gough.dynamics.sharing.bounded import bounded
+from gough.dynamics.sharing.centre import centre
+from gough.dynamics.sharing.limits import force_limits
+from gough.dynamics.sharing.shares import Shared, shares
+from gough.graph import array, factor, maximum, minimum, solve, solve_transposed, where
+from gough.robot import Actuation, Robot
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +44,47 @@ class Demand:
         return self.Q + self.K.T @ self.own
 
 
-def distribute(demand: Demand, actuation: Actuation | None = None) -> Any:
-    """(m,) efforts of the actuators.
+def share(demand: Demand, robot: Robot) -> Shared:
+    """Forces of the actuators, K^T force = Q.
 
-    As many as the platform has motions: there is one solution. More: the one that `actuation` chooses, among all that
-    give the platform the same; what the actuators spend on their own is shared too.
+    As many as the platform has motions: there is one solution. More: the one that the robot's actuation chooses, among
+    all that give the platform the same; what the actuators spend on their own is shared too.
     """
     m, n = demand.K.shape
-    if m > n:
-        given = shares(demand.K, demand.generalized_force(), actuation or Actuation())
-        return given.force(given.smallest())
+    actuation = robot.actuation
+    if m == n and (actuation is None or not actuation.limited):
+        return Shared(_only(demand), True)
+    actuation = actuation or Actuation()
+    given = shares(demand.K, demand.generalized_force(), actuation)
+    if not actuation.limited:
+        return Shared(given.force(given.smallest()), True)
+    force, feasible = (centre if actuation.criterion == "centre" else bounded)(given, force_limits(robot))
+    return Shared(array([where(feasible, value, np.nan) for value in force]), feasible)
+
+
+def distribute(demand: Demand, robot: Robot) -> Any:
+    """(m,) forces of the actuators: see `share`."""
+    return share(demand, robot).force
+
+
+def allocate(demand: Demand, robot: Robot) -> Any:
+    """(m,) forces that a controller commands: as `share`, and where there are none within the limits something near.
+
+    That is those of least norm, each brought within its own limits: they do not give the platform what it needs.
+    """
+    found = share(demand, robot)
+    if robot.actuation is None or not robot.actuation.limited:
+        return found.force
+    free = replace(robot.actuation, criterion="least-norm")
+    given = shares(demand.K, demand.generalized_force(), free)
+    near = []
+    for value, (low, high) in zip(given.force(given.smallest()), force_limits(robot), strict=True):
+        value = value if low is None else maximum(value, low)
+        near.append(value if high is None else minimum(value, high))
+    return array([where(found.feasible, a, b) for a, b in zip(found.force, near, strict=True)])
+
+
+def _only(demand: Demand) -> Any:
     if demand.pivots_among_rates:
         return demand.own + solve(factor(demand.K.T), demand.Q)
     return demand.own + solve_transposed(factor(demand.K), demand.Q)

@@ -8,12 +8,14 @@ from functools import lru_cache, reduce
 from typing import Any
 
 from gough.dynamics.contract import Formulation
-from gough.dynamics.distribution import distribute
+from gough.dynamics.distribution import share
 from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort
 from gough.dynamics.robot_motion import RobotMotion
+from gough.dynamics.sharing.shares import Shared
 from gough.graph import Graph, Input, array, logical_and, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
+from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, unsound
+from gough.kinematics.status import Status, Verdict
 from gough.robot import Robot
 from gough.run import Program
 
@@ -55,13 +57,18 @@ class Model:
 
 def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
     """(actuators,) forces, joint-side: mechanism, rotors and friction."""
+    return shared_force(model, motion, wrench).force
+
+
+def shared_force(model: Model, motion: RobotMotion, wrench: Any = None) -> Shared:
+    """The forces, and whether there are any within the limits of an actuation that keeps to them."""
     gravity = array(motion.pose.robot.gravity)
     outer = None if wrench is None else (wrench[:3], wrench[3:])
     demand = model.formulation.demand(motion, gravity, outer)
     joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
     demand = demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd))
-    return distribute(demand, motion.pose.robot.actuation)
+    return share(demand, motion.pose.robot)
 
 
 def inverse_equations(
@@ -72,8 +79,9 @@ def inverse_equations(
     short, converged: (legs,) of each leg's closure.
     sound: Whether all inputs are finite, all legs reach, all iterations converged and all forces are finite.
     K: (actuators, n) the Jacobian.
+    feasible: Whether there are forces within the limits.
     """
-    tau = force(model, motion, wrench)
+    tau, feasible = shared_force(model, motion, wrench)
     qd, _ = rates(motion)
     closures = [leg.closure for leg in motion.pose.legs]
     more: dict[str, Callable[[], Any]] = {
@@ -85,6 +93,7 @@ def inverse_equations(
             logical_and(moderate(tau), all_finite(motion.pose.x, motion.rate, motion.rate_d, wrench)),
         ),
         "K": motion.pose.jacobian,
+        "feasible": lambda: feasible,
     }
     out = {"force": tau, "power": tau * qd, "q": displacements(motion), "qd": qd}
     return out | {name: more[name]() for name in also}
@@ -119,7 +128,18 @@ def inverse_program(model: Model, also: tuple[str, ...] = REACH) -> Program:
 @lru_cache(maxsize=64)
 def inverse_call(model: Model, jacobian: bool = False) -> Call:
     """The call of `inverse_dynamics`, on request with the Jacobian K."""
-    return Call(model.robot, inverse_graph(model, ("sound", "K") if jacobian else ("sound",)), unsound)
+    also = ("sound", "K") if jacobian else ("sound",)
+    if model.robot.actuation is not None and model.robot.actuation.limited:
+        return Call(model.robot, inverse_graph(model, (*also, "feasible")), infeasible)
+    return Call(model.robot, inverse_graph(model, also), unsound)
+
+
+def infeasible(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
+    """Statuses of samples without forces: INFEASIBLE where legs reach and there are none within the limits."""
+    verdict = unsound(call, inputs, outputs)
+    closed = (verdict.status == Status.NEAR_SINGULAR) | (verdict.status == Status.OVERFLOW)
+    verdict.status[closed & ~outputs["feasible"]] = Status.INFEASIBLE
+    return verdict
 
 
 @lru_cache(maxsize=64)

@@ -19,8 +19,9 @@ from gough.dynamics.distribution import Demand, distribute
 from gough.dynamics.drives import friction_effort, rates, rotor_effort
 from gough.dynamics.force_programs import Model
 from gough.dynamics.robot_motion import RobotMotion
+from gough.errors import InputError
 from gough.graph import array, record, solve
-from gough.robot import Actuation, Robot
+from gough.robot import Robot
 from gough.run import Program
 
 PARTS = ("inertia", "velocity", "gravity", "spring", "friction", "rotor", "external")
@@ -41,7 +42,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
     qd, qdd = rates(motion)
     every = body_groups(pose.robot)
     K = pose.jacobian()
-    in_platform = platform_coordinates or shared is not None
+    in_platform = platform_coordinates or shared.actuation is not None
     rate_d = motion.rate_d if in_platform else solve(K, qdd)
     inertia = efforts(RobotMotion(pose, still, rate_d), np.zeros(3), None, every)
     weight = efforts(RobotMotion(pose, still, still), gravity, None, every)
@@ -53,7 +54,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
         efforts(RobotMotion(pose, still, still), np.zeros(3), (wrench[:3], wrench[3:]), set()) if model.wrench else None
     )
     rubbing, turning = friction_effort(joints, qd), rotor_effort(joints, qdd)
-    if shared is not None:
+    if shared.actuation is not None:
         rubbing, turning = (distribute(Demand(K, still, own), shared) for own in (rubbing, turning))
     found = {
         "inertia": inertia,
@@ -65,7 +66,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
         "external": zero if outer is None else outer,
     }
     if PRELOAD in part_names(model.robot):
-        found[PRELOAD] = distribute(Demand(K, still, zero), pose.robot.actuation)
+        found[PRELOAD] = distribute(Demand(K, still, zero), pose.robot)
     return found
 
 
@@ -75,9 +76,10 @@ def part_names(robot: Robot) -> tuple[str, ...]:
     return (*PARTS, PRELOAD) if preloaded else PARTS
 
 
-def without_reference(robot: Robot) -> Actuation | None:
-    """How the robot's actuators share a part of the force: a criterion that is linear; None where nothing is shared."""
-    return None if robot.actuation is None else replace(robot.actuation, reference=None)
+def without_reference(robot: Robot) -> Robot:
+    """The robot whose actuators share a part of the force as they share all of it: without the reference."""
+    actuation = None if robot.actuation is None else replace(robot.actuation, reference=None)
+    return robot if actuation is None else replace(robot, actuation=actuation, document=None)
 
 
 def body_groups(robot: Robot) -> set[str]:
@@ -85,9 +87,23 @@ def body_groups(robot: Robot) -> set[str]:
     return {body.name for body in robot.bodies}
 
 
+def check_additive(robot: Robot) -> None:
+    """Refuse to split forces that keep to limits.
+
+    Raises:
+        InputError: The criterion is not linear.
+    """
+    if robot.actuation is not None and robot.actuation.limited:
+        raise InputError(
+            f"parts: forces shared by criterion {robot.actuation.criterion!r} keep to limits and are not the sum of "
+            'their parts; state [actuation] criterion = "least-norm" to split them'
+        )
+
+
 @lru_cache(maxsize=32)
 def parts_program(model: Model, platform_coordinates: bool = False) -> Program:
     """The program of `part_equations`."""
+    check_additive(model.robot)
 
     def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
         return part_equations(model, model.motion(x, xd, xdd, p), wrench, platform_coordinates)
@@ -98,6 +114,7 @@ def parts_program(model: Model, platform_coordinates: bool = False) -> Program:
 @lru_cache(maxsize=32)
 def bodies_program(model: Model) -> Program:
     """The program of the force by body group: kinetic and gravity parts of each, (actuators,) by name."""
+    check_additive(model.robot)
     groups = sorted(body_groups(model.robot))
     massive = [name for name in groups if _has_mass(model.robot, name)]
 

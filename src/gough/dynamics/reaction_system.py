@@ -142,6 +142,10 @@ def _known(robot: Robot, raw: dict[str, Any], number: int, length: float) -> lis
     driven_joints = [(a, b) for a, each in enumerate(robot.legs) for b, j in enumerate(each.joints) if j.actuated]
     efforts = {place: raw["effort"][:, i] for i, place in enumerate(driven_joints)} if "effort" in raw else {}
     way = on_the_way(leg)
+    if leg.cable is not None:
+        along = raw[f"axis {number}"][:, 0]
+        _, _, across = np.linalg.svd(along[:, None, :])
+        found += [(across[:, k], np.zeros(len(along))) for k in (1, 2)]
     for source, joint in enumerate(leg.joints):
         driven = efforts.get((number, source))
         if joint.mimic is not None or (joint.actuated and driven is None):

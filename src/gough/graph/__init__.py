@@ -43,6 +43,7 @@ from gough.graph.functions import (
     where,
 )
 from gough.graph.graph import Graph, Input, Integer, Output, label, record
+from gough.graph.iterate import Iterated, Step, iterate
 from gough.graph.linear import Factor, factor, solve, solve_transposed
 from gough.graph.orthogonal import Orthogonal, least_squares, orthogonal
 from gough.graph.root import Root, root
@@ -55,9 +56,11 @@ __all__ = [
     "Graph",
     "Input",
     "Integer",
+    "Iterated",
     "Orthogonal",
     "Output",
     "Root",
+    "Step",
     "absolute",
     "acos",
     "array",
@@ -85,6 +88,7 @@ __all__ = [
     "is_value",
     "is_zero",
     "isfinite",
+    "iterate",
     "jacobian",
     "jvp",
     "label",

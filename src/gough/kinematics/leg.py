@@ -73,6 +73,7 @@ class Closure:
         converged: False where an iteration failed.
         rod: Set for legs between two points.
         transposed: A quicker way to `spread`, where there is one.
+        second: How accelerations follow the velocity and acceleration of the end, where the chain does not tell.
         bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
     """
 
@@ -83,6 +84,7 @@ class Closure:
     rod: Rod | None = None
     transposed: Spread | None = None
     bent: Any = True
+    second: Callable[[Any, Any], dict[int, Any]] | None = None
 
     @property
     def reached(self) -> Any:
@@ -161,6 +163,9 @@ class LegPose:
 
     def accelerations(self, v: Any, w: Any, a: Any, wd: Any) -> list[Any]:
         """Second rates of all joints for the platform twist (v, w) and twist rate (a, wd)."""
+        if self.closure.second is not None:
+            v_end, a_end = point_velocity(v, w, self.r_end), point_acceleration(a, wd, w, self.r_end)
+            return self._all(self.closure.second(v_end, a_end))
         a_bias, wd_bias = self.bias(v, w)
         a_end = point_acceleration(a, wd, w, self.r_end)
         return self._all(self.closure.solve(a_end - a_bias, wd - wd_bias))

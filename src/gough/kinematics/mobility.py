@@ -223,6 +223,10 @@ def closure_jacobian(pose: RobotPose, length: float) -> NDArray[Any]:
 
 def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDArray[Any], NDArray[Any]]:
     leg = leg_pose.leg
+    if leg.cable is not None:
+        along = np.array(leg_pose.links[0].e, dtype=float)
+        arm = np.array(leg_pose.r_end, dtype=float) / length
+        return np.ones((1, 1)), np.concatenate([along, np.cross(arm, along)])[None]
     independent = [k for k, joint in enumerate(leg.joints) if joint.mimic is None]
     J = np.array(leg_jacobian(leg, independent, leg_pose.links, platform.p_BP + leg_pose.r_end), dtype=float)
     x, y, z = leg_pose.r_end / length
@@ -240,7 +244,7 @@ def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDA
 def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
     """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
     n = robot.dof
-    mobility = min(_nullity(closure_jacobian(pose, length)) for pose in poses)
+    mobility = min(_nullity(full) - _unnoticed(robot, full) for full in (closure_jacobian(p, length) for p in poses))
     if mobility == n or (locked_only and mobility > n):
         return []
     if mobility < n and not robot.platform.dependent:
@@ -282,6 +286,17 @@ def _of_mobility(robot: Robot, mobility: int) -> Fault:
     else:
         hint = "the legs lock the platform: remove a coordinate or add joints"
     return Fault(("platform", "coordinates"), allowed, hint=hint)
+
+
+def _unnoticed(robot: Robot, full: NDArray[Any]) -> int:
+    """How many motions of the platform no leg notices, and nothing needs to be held against them.
+
+    The turning of a point mass whose legs all end in it, and what is across a plane in which all cables pull.
+    """
+    body = robot.platform.body
+    point = not any(body.inertia) and not any(body.com)
+    ends = all(leg.end.kind == "spherical" and not any(leg.end.platform_point) for leg in robot.legs)
+    return _nullity(full[:, :6]) if robot.cables or (point and ends) else 0
 
 
 def _nullity(matrix: NDArray[Any]) -> int:

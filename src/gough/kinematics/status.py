@@ -33,6 +33,8 @@ class Status(IntEnum):
     """Forward kinematics: the guess is no pose of the robot."""
     OVERFLOW = 7
     """Finite numbers so large that what follows from them is not."""
+    INFEASIBLE = 8
+    """No forces within the limits of the actuators, tensions of cables among them, give the platform what it needs."""
 
     @property
     def text(self) -> str:
@@ -58,6 +60,8 @@ class PoseError(NumericalError):
 
 def sentence(status: Status, leg: str, amount: float) -> str:
     """One clause on a sample without a solution."""
+    if status == Status.INFEASIBLE:
+        return "no forces within the actuators' limits give the platform what it needs"
     if status == Status.OVERFLOW:
         return f"numbers overflow: the largest given is {amount:.4g}, give smaller ones"
     if status == Status.OUT_OF_REACH:

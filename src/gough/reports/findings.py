@@ -7,6 +7,7 @@ from gough.analysis.finding import Finding
 from gough.design import SizeResult
 from gough.design.exceeded import Excess, limited
 from gough.display import Display, number
+from gough.kinematics.status import Status, sentence
 
 _NAMES = {
     "joint": "passive joint",
@@ -55,6 +56,9 @@ def determinant(result: CheckResult, display: Display) -> str:
 def out_of_reach(lost: ReachError, display: Display) -> str:
     """Where the motion leaves the reach, and that all is of the motion up to there."""
     factor, unit = display.time
+    if lost.status == Status.INFEASIBLE:
+        line = f"{sentence(lost.status, '', 0.0)} from t = {number(lost.t * factor)} {unit} on: checked up to there."
+        return line[0].upper() + line[1:]
     return f"Leg {lost.leg} is {lost.status.text} at t = {number(lost.t * factor)} {unit}: checked up to there."
 
 

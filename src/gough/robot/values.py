@@ -186,6 +186,31 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
+class Cable:
+    """What a leg that is a cable is like. It has one joint, whose coordinate is its length from the base point.
+
+    Attributes:
+        tension: Least and largest [N].
+        reference: The tension it would have if it could [N]; None is the middle of the two.
+        pulley: Radius of the pulley at the base point [m]; 0 for none. The cable arrives at the base point along
+            `axis`, about which the pulley turns towards the platform, and its length counts from there.
+        axis: (3,) unit vector in B.
+        elasticity: Force per strain, E times A [N]; None for a cable that does not give.
+    """
+
+    tension: tuple[float, float]
+    reference: float | None = None
+    pulley: float = 0.0
+    axis: Vector = (0.0, 0.0, 1.0)
+    elasticity: float | None = None
+
+    @property
+    def wanted(self) -> float:
+        """The tension it would have if it could [N]."""
+        return 0.5 * (self.tension[0] + self.tension[1]) if self.reference is None else self.reference
+
+
+@dataclass(frozen=True, slots=True)
 class Leg:
     """A chain of joints and bodies from the base to the platform, with side branches where joints say so.
 
@@ -198,6 +223,7 @@ class Leg:
         branch: Number of its assembly, 1, -1, 2, -2 and so on (see docs/branches.md); None is not stated.
         free_spin: The leg has spherical joints at both ends; its spin about its own axis is taken as zero.
         radius: For interference [m].
+        cable: Set where the leg is a cable; then its only joint is its length.
     """
 
     name: str
@@ -208,6 +234,7 @@ class Leg:
     branch: int | None = None
     free_spin: bool = False
     radius: float | None = None
+    cable: Cable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +300,7 @@ class Platform:
         return [names.index(name) for name in self.order] if self.order else list(range(len(names)))
 
 
-CRITERIA = ("least-norm",)
+CRITERIA = ("least-norm", "bounded", "centre")
 """How forces are shared among more actuators than coordinates: see `Actuation`."""
 
 
@@ -282,7 +309,8 @@ class Actuation:
     """How forces are shared among the actuators of a robot that has more of them than coordinates.
 
     Attributes:
-        criterion: One of `CRITERIA`. "least-norm": the sum of weight (force - reference)^2 is least.
+        criterion: One of `CRITERIA`. "least-norm": the sum of weight (force - reference)^2 is least; "bounded": the
+            same within the limits of all actuators; "centre": the product of all distances from limits is largest.
         weights: One per actuator, above zero; None weighs all alike.
         reference: The force each actuator would have if it could: the preload [N or N m]; None is zero.
     """
@@ -290,6 +318,17 @@ class Actuation:
     criterion: str = "least-norm"
     weights: tuple[float, ...] | None = None
     reference: tuple[float, ...] | None = None
+
+    @property
+    def limited(self) -> bool:
+        """Whether forces keep to limits, so that there may be none."""
+        return self.criterion != "least-norm"
+
+    @property
+    def text(self) -> str:
+        """For people: "least-norm, weighted, about a reference"."""
+        weighted = ", weighted" if self.weights is not None else ""
+        return f"{self.criterion}{weighted}" + (", about a reference" if any(self.reference or ()) else "")
 
 
 BASE = "base"
@@ -438,6 +477,11 @@ class Robot:
             driven = [joint.name for joint in leg.joints if joint.actuated]
             names += [leg.name] if len(driven) == 1 else [f"{leg.name}.{name}" for name in driven]
         return tuple(names)
+
+    @cached_property
+    def cables(self) -> tuple[int, ...]:
+        """Indices of the actuators that are cables; a pulling cable's force is negative, its tension is -force."""
+        return tuple(k for k, leg in enumerate(self.actuator_legs) if self.legs[leg].cable is not None)
 
     @cached_property
     def actuator_legs(self) -> tuple[int, ...]:

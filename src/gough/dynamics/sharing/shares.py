@@ -7,13 +7,21 @@ s0 + N z, N the last columns of U. K^T K, whose condition is the square of K's, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.graph import Orthogonal, array, orthogonal, sqrt
 from gough.robot import Actuation
+
+
+class Shared(NamedTuple):
+    """Forces (m,), NaN where there are none; and whether there are any."""
+
+    force: Any
+    feasible: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,17 @@ class Shares:
         """(m,) tau."""
         force = s if self.unit is None else s * self.unit
         return force if self.reference is None else force + self.reference
+
+    def scaled(self, limits: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Limits of s from those of tau; None stays."""
+        return [(self._scaled(k, low), self._scaled(k, high)) for k, (low, high) in enumerate(limits)]
+
+    def _scaled(self, k: int, limit: Any) -> Any:
+        if limit is None:
+            return None
+        if self.reference is not None:
+            limit = limit - self.reference[k]
+        return limit if self.unit is None else limit / self.unit[k]
 
 
 def shares(K: Any, Q: Any, actuation: Actuation) -> Shares:

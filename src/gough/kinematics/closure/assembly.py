@@ -19,7 +19,7 @@ from gough.graph import record, root
 from gough.kinematics.chain import misclosure
 from gough.kinematics.closure.close import Way, closed, end_target
 from gough.kinematics.closure.newton import REACHED, closure_equations, coordinates_of
-from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, pattern_of, postures
+from gough.kinematics.closure.pattern import CABLE, NEWTON, Pattern, main_chain, pattern_of, postures
 from gough.kinematics.leg import REACH_SLACK, build_links
 from gough.kinematics.pose import platform_pose
 from gough.robot import Leg, Platform
@@ -93,6 +93,8 @@ def _home_target(leg: Leg, platform: Platform) -> tuple[Any, Any]:
 def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
     """The way to close a leg of plain numbers; with `newton` never a closed form."""
     pattern = pattern_of(leg)
+    if pattern == CABLE:
+        return Way(pattern)
     if pattern != NEWTON and not newton and leg.branch is not None and not winding(leg):
         return Way(pattern, leg.branch)
     found = chosen(leg, platform)
@@ -110,6 +112,8 @@ def winding(leg: Leg) -> list[int]:
 def chosen(leg: Leg, platform: Platform) -> Chosen:
     """The assembly at home that a leg of plain numbers means, and what is doubtful about it."""
     stated = {k: float(joint.start) for k, joint in enumerate(leg.joints) if joint.start is not None}
+    if pattern_of(leg) == CABLE:
+        return Chosen((stated.get(0, 0.0),), 1)
     if pattern_of(leg) == NEWTON and leg.branch is None:
         at_once = _at_once(leg, platform, stated)
         if at_once is not None:

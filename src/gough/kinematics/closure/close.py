@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.graph import array, less_equal, logical_and
 from gough.kinematics.chain import Coordinate, Turn
+from gough.kinematics.closure.cable import close_cable
 from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, closure_at, followed
 from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, without_sides
 from gough.kinematics.closure.rod import close_rod
@@ -51,6 +52,11 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
         x: (n,) platform coordinates.
         pose: The platform's pose at x.
     """
+    if leg.cable is not None:
+        closure, link = close_cable(leg, end_target(leg, pose)[0])
+        coordinates = [closure.coordinates[0]]
+        r_end = pose.R_BP @ array(leg.end.platform_point)
+        return LegPose(leg, [link], coordinates, closure, r_end, spinless=False, closed_form=True)
     home = np.array(platform.home)
 
     def on_the_way(s: Any) -> Target:

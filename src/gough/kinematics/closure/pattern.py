@@ -22,7 +22,7 @@ class Pattern:
     """A closed form and the roles of the joints in it.
 
     Attributes:
-        name: "ups", "swing", "rod", "sru" or "newton".
+        name: "ups", "swing", "rod", "sru", "cable" or "newton".
         turning: Joints that turn the rod, counted along the chain.
         distal: Independent joints behind the rod, likewise.
         signs: Of an SRU leg for each joint whether its axis points as `shape.SruShape` has it, 1, or against it, -1.
@@ -35,6 +35,7 @@ class Pattern:
 
 
 NEWTON = Pattern("newton")
+CABLE = Pattern("cable")
 
 
 def postures(pattern: Pattern) -> int:
@@ -75,6 +76,8 @@ def without_sides(leg: Leg, chain: list[int]) -> Leg:
 
 def pattern_of(leg: Leg) -> Pattern:
     """The closed form of a leg of plain numbers, or `NEWTON`."""
+    if leg.cable is not None:
+        return CABLE
     chain = main_chain(leg)
     sources = [index if (mimic := leg.joints[index].mimic) is None else mimic.joint for index in chain]
     free_sides = [joint for k, joint in enumerate(leg.joints) if k not in chain and joint.mimic is None]

@@ -17,6 +17,10 @@ def share_section(case: Case) -> Markup:
     result = case.result
     if not np.isfinite(result.force).any():
         return section("What the forces come from", paragraph("No sample has forces."))
+    shared = case.result.robot.actuation
+    if shared is not None and shared.limited:
+        line = f"Forces shared by criterion {shared.criterion} keep to limits and are not the sum of their parts."
+        return section("What the forces come from", paragraph(line))
     parts = _some(result.parts())
     bodies = _some(result.by_body())
     k = int(np.nanargmax(np.abs(peak(result.force))))

@@ -108,6 +108,7 @@ _UNKNOWN: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("base", "platform", "position", "hinge", "platform_hinge"), _vector),
     **dict.fromkeys(("spread", "lower", "upper"), lambda: NAN),
     "axes": lambda: [_vector()],
+    "tension": lambda: [NAN, NAN],
     "rotation": _rows,
     "guide": lambda: {"direction": _vector()},
     "motor": lambda: {"yaw": NAN},

@@ -24,7 +24,8 @@ _LENGTHS = {
 _ANGLES = {"half_angle", "angles", "turn", "tilt", "yaw", "angle"}
 _TRAVELS = {"zero", "start", "starts", "rest"}
 _POSITIVE = {"radius", "length", "lower", "upper"}
-_DIRECTIONS = {"direction", "reference", "hinge", "platform_hinge"}
+_DIRECTIONS = {"direction", "hinge", "platform_hinge", ("motor", "reference"), ("pulley", "axis")}
+"""Keys, or the last two of a path, whose values are directions."""
 
 MILLIMETRES = 'mm for m? state [units] length = "mm"'
 METRES = 'm for mm? state [units] length = "m"'
@@ -74,7 +75,7 @@ def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
         yield Fault(path, allowed, value, DEGREES if large else "", scale=scale)
     elif key == "spread" and not isinstance(value, list) and value < 0:
         yield Fault(path, "must not be negative", value)
-    elif key in _DIRECTIONS and not any(value):
+    elif (key in _DIRECTIONS or path[-2:] in _DIRECTIONS) and not any(value):
         yield Fault(path, "must be a direction, not zero", value)
     elif key == "axes" and "joint" not in path:
         yield from _axes_faults(value, path)

@@ -12,9 +12,12 @@ from gough.robot.legs.short_forms import BODIES
 from gough.robot.values import Leg, Platform, Robot
 
 _LIMITS = ("stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "zero", "cone", "spring")
+_OF_CABLES = ("tension", "reference", "elasticity")
 _OF_BODIES = ("mass", "com", "inertia", "about", "body", "second")
 _WORDS = ("name", "names", "group", "description", "end_cone", "actuated", "free_spin", "actuator", "branch")
-HARMLESS = frozenset((*_LIMITS, *_OF_BODIES, *_WORDS, *(key for key in BODIES if key not in ("rod", "crank"))))
+HARMLESS = frozenset(
+    (*_LIMITS, *_OF_CABLES, *_OF_BODIES, *_WORDS, *(key for key in BODIES if key not in ("rod", "crank")))
+)
 """Keys that have no say in where a leg's links are at home."""
 
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from gough.robot.legs.joint_by_joint import GROUND
-from gough.robot.values import Actuation, Anchor, Body, End, Joint, JointSpring, Leg, Platform, PointSpring, Robot
+from gough.robot.values import (
+    Actuation,
+    Anchor,
+    Body,
+    Cable,
+    End,
+    Joint,
+    JointSpring,
+    Leg,
+    Platform,
+    PointSpring,
+    Robot,
+)
 
 
 def explicit_document(robot: Robot) -> dict[str, Any]:
@@ -59,7 +71,33 @@ def _body(body: Body) -> dict[str, Any]:
     return {"name": body.name, "mass": body.mass, "com": list(body.com), "inertia": list(body.inertia)}
 
 
+def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
+    joint = leg.joints[0]
+    limits = joint.limits
+    pulley = {"radius": cable.pulley, "axis": list(cable.axis)} if cable.pulley else None
+    stroke = None if limits.stroke is None else list(limits.stroke)
+    return {
+        "name": leg.name,
+        "type": "cable",
+        **_known(radius=leg.radius),
+        "base": list(leg.position),
+        "platform": list(leg.end.platform_point),
+        "tension": list(cable.tension),
+        **_known(reference=cable.reference, elasticity=cable.elasticity, pulley=pulley),
+        "actuator": {
+            "zero": joint.zero,
+            **_known(stroke=stroke, speed=limits.speed, power=limits.power),
+            "viscous": joint.viscous,
+            "coulomb": joint.coulomb,
+            "rotor_inertia": joint.rotor_inertia,
+            "gear": joint.gear,
+        },
+    }
+
+
 def _leg(leg: Leg) -> dict[str, Any]:
+    if leg.cable is not None:
+        return _cable(leg, leg.cable)
     return {
         "name": leg.name,
         "position": list(leg.position),

@@ -84,6 +84,14 @@ def weights(value: Any) -> Any:
     return [float(v) for v in value]
 
 
+def tension(value: Any) -> list[float]:
+    """The range of a cable's tension."""
+    low, high = numbers(value, 2, "two numbers [least, largest]")
+    if not 0.0 <= low < high:
+        refuse("must be [least, largest], the least first and not negative")
+    return [low, high]
+
+
 def stroke(value: Any) -> list[float]:
     """A range."""
     low, high = numbers(value, 2, "two numbers [least, greatest]")
@@ -218,6 +226,8 @@ Travels = Annotated[list[float], BeforeValidator(v.number_list), Quantity("trave
 Stroke = Annotated[list[float], BeforeValidator(v.stroke), Quantity("travel")]
 Speed = Annotated[float, BeforeValidator(v.number), Quantity("speed")]
 Effort = Annotated[float, BeforeValidator(v.number), Quantity("effort")]
+Force = Annotated[float, BeforeValidator(v.number), Quantity("force")]
+Tension = Annotated[list[float], BeforeValidator(v.tension), Quantity("force")]
 Efforts = Annotated[list[float], BeforeValidator(v.number_list), Quantity("efforts")]
 Weights = Annotated[Any, BeforeValidator(v.weights)]
 Power = Annotated[float, BeforeValidator(v.number), Quantity("power")]

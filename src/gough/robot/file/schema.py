@@ -125,6 +125,15 @@ class MotorTable(Table):
     yaw: f.Angle = 0.0
 
 
+class PulleyTable(Table):
+    """Pulley of a cable at its base point: `radius` [m], and the `axis` in B along which the cable arrives there and
+    about which the pulley turns towards the platform (z unless stated).
+    """
+
+    radius: f.Length
+    axis: f.Direction = f.EMPTY
+
+
 class MimicTable(Table):
     """A coordinate that is `ratio` times that of another `joint` of the leg, plus `offset` [m or rad]."""
 
@@ -155,7 +164,8 @@ class PatternTable(Table):
     `gough.robot.legs.short_forms` lists the types, each with its keys. `branch`: which assembly, see docs/branches.md;
     `radius` for interference [m]; `cone`, `end_cone`: largest angle of the lower and the platform joint [rad]; `axes`
     of the universal joint in B at home; `hinge`, `platform_hinge`: directions in B at home; `spread`: half distance of
-    parallelogram bars [m]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`; then the bodies.
+    parallelogram bars [m]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`; then the bodies. Cables: `tension`
+    [least, largest], the `reference` tension wanted, `elasticity` E A [N], `pulley`.
     """
 
     type: Annotated[str, BeforeValidator(leg_type)] = "UPS"
@@ -172,6 +182,10 @@ class PatternTable(Table):
     actuator: ActuatorTable = ActuatorTable()
     guide: GuideTable = GuideTable()
     motor: MotorTable = MotorTable()
+    tension: f.Tension = f.EMPTY
+    reference: f.Force = 0.0
+    elasticity: f.Force = 0.0
+    pulley: PulleyTable | None = None
     crank: RodTable | None = None
     rod: RodTable | None = None
     slider: BodyTable = BodyTable()
@@ -291,8 +305,9 @@ class PlatformTable(Table):
 class ActuationTable(Table):
     """`[actuation]`: how forces are shared among more actuators than coordinates.
 
-    `criterion`: "least-norm", the sum of weight (force - reference)^2 is least. `weights`: one per actuator, or "force"
-    for 1 / (force limit)^2; `reference`: the preload, one force per actuator [N or N m].
+    `criterion`: "least-norm", the sum of weight (force - reference)^2 is least; "bounded", the same within all limits
+    (where there are cables, and nothing is stated); "centre", in the middle of all limits. `weights`: one per actuator,
+    or "force" for 1 / (force limit)^2; `reference`: the preload, a force per actuator [N or N m], of a cable -tension.
     """
 
     criterion: Literal[CRITERIA] = "least-norm"  # type: ignore[valid-type]

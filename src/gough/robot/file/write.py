@@ -45,6 +45,10 @@ def to_toml(robot: Robot) -> str:
     if actuation is not None:
         lines += ["", "[actuation]", *_pairs(actuation)]
     for leg in legs:
+        if "joint" not in leg:
+            leg["actuator"] = _short(leg["actuator"])
+            lines += ["", "[[leg]]", *_pairs({key: value for key, value in leg.items() if value != {}})]
+            continue
         joints, end = leg.pop("joint"), leg.pop("end")
         lines += ["", "[[leg]]", *_pairs(_short(leg))]
         for k, joint in enumerate(joints):

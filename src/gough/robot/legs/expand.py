@@ -64,15 +64,24 @@ def expand_platform(stated: Mapping[str, Any]) -> Platform:
 
 
 def expand_actuation(stated: Mapping[str, Any] | None, legs: Sequence[Leg]) -> Actuation | None:
-    """How forces are shared, of a document's table; a limit that is missing makes a weight NaN."""
-    if stated is None:
+    """How forces are shared, of a document's table; a limit that is missing makes a weight NaN.
+
+    Cables want to be at their reference, within their limits, unless something else is stated.
+    """
+    pulled = any(leg.cable is not None for leg in legs)
+    if stated is None and not pulled:
         return None
+    stated = stated or {}
     weights, reference = stated.get("weights"), stated.get("reference")
+    driven = [(leg, joint) for leg in legs for joint in leg.joints if joint.actuated]
     if weights == "force":
-        limits = [joint.limits.force for leg in legs for joint in leg.joints if joint.actuated]
+        limits = [joint.limits.force for _, joint in driven]
         weights = [math.nan if limit is None else divide(1.0, limit * limit) for limit in limits]
+    criterion = stated.get("criterion", "bounded" if pulled else "least-norm")
+    if pulled and reference is None and criterion != "centre":
+        reference = [0.0 if leg.cable is None else -leg.cable.wanted for leg, _ in driven]
     return Actuation(
-        stated.get("criterion", "least-norm"),
+        criterion,
         None if weights is None else tuple(weights),
         None if reference is None else tuple(reference),
     )

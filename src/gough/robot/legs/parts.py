@@ -65,7 +65,7 @@ def universal(entry: Mapping[str, Any], n_B: Vector, free_spin: bool) -> tuple[M
     """
     axes = entry.get("axes")
     if axes is None:
-        y = perpendicular(_any_across(n_B) if free_spin and _on_axis(entry) else cross(Z, radial_of(entry)), n_B)
+        y = perpendicular(any_across(n_B) if free_spin and _on_axis(entry) else cross(Z, radial_of(entry)), n_B)
         return from_columns(n_B, y, cross(n_B, y)), Y, Z
     first_B = unit(vector(axes[0]))
     y = perpendicular(first_B, n_B)
@@ -80,7 +80,7 @@ def _on_axis(entry: Mapping[str, Any]) -> bool:
     return "radial" not in entry and all(isinstance(v, (int, float)) and v == 0.0 for v in entry["base"][:2])
 
 
-def _any_across(n_B: Vector) -> Vector:
+def any_across(n_B: Vector) -> Vector:
     """The axis of B that is least along a direction; the x axis where that is recorded."""
     plain = all(isinstance(v, (int, float)) for v in n_B)
     return min((X, Y, Z), key=lambda axis: abs(dot(axis, n_B))) if plain else X

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.contract import DEFAULT
-from gough.dynamics.contract import effort as effort_of
-from gough.dynamics.distribution import distribute
+from gough.dynamics.distribution import allocate
 from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
 from gough.dynamics.robot_motion import RobotMotion
@@ -35,14 +34,14 @@ def _forces(system: System, motion: RobotMotion) -> Any:
     joints = motion.pose.robot.actuators
     demand = DEFAULT.demand(motion, array(system.robot.gravity), None)
     demand = demand.with_own(rotor_effort(joints, qdd)).with_own(system.friction(joints, qd))
-    return distribute(demand, system.robot.actuation)
+    return allocate(demand, system.robot)
 
 
 def weight(system: System, c: Any) -> Any:
     """(actuators,) forces that hold the robot at c."""
     still = np.zeros(system.robot.dof)
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), still, still)
-    return effort_of(DEFAULT, motion, array(system.robot.gravity), None)
+    return allocate(DEFAULT.demand(motion, array(system.robot.gravity), None), system.robot)
 
 
 def acceleration(system: System, c: Any, z: Any, qdd: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.distribution import Demand, distribute
+from gough.dynamics.distribution import Demand, allocate
 from gough.dynamics.generalized_forces import wrench_force
 from gough.graph import array, maximum, minimum, record
 from gough.run import Program
@@ -102,10 +102,11 @@ class Loop:
             c, z, missing = estimate(self.model, guess, q, qd)
         followed = u[:-6] if self.loaded else u
         force = array(self.controller.law.force(self.model, c, z, q, qd, followed))
-        if self.loaded:
+        shared = self.model.robot.actuation
+        if self.loaded or (shared is not None and shared.limited):
             pose = self.model.motion(c, z).pose
-            outer = wrench_force(pose, (u[-6:-3], u[-3:]))
-            force = distribute(Demand(pose.jacobian(), -outer, force), self.model.robot.actuation)
+            outer = wrench_force(pose, (u[-6:-3], u[-3:])) if self.loaded else np.zeros(self.model.robot.dof)
+            force = allocate(Demand(pose.jacobian(), -outer, force), self.model.robot)
         if self.largest is not None:
             force = array(
                 [

@@ -1,0 +1,61 @@
+"""How far what the platform needs is within what the actuators can give: the signed distance to the zonotope's facets.
+
+Forces within limits give the platform K^T tau: a zonotope, the sum of one segment per actuator. Each facet lies across
+a direction u that n - 1 rows of K are orthogonal to. With the middles and half-widths of the limits, c = K^T middle and
+h(u) = sum of |K_i u| half_i, what is needed is inside by h(u) - |u (Q - c)| there; the least over all such u is the
+margin. It is negative outside, where no forces within the limits do.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.sharing.limits import force_limits
+from gough.errors import InputError
+from gough.kinematics.programs import characteristic_length
+from gough.robot import Robot
+
+_MOST = 200_000
+"""Facets worked on at once."""
+
+
+def margins(robot: Robot, K: Any, Q: Any) -> Any:
+    """(N,) signed margin [N] of generalised forces Q (N, n) at Jacobians K (N, m, n): moments over the robot's length.
+
+    Raises:
+        InputError: An actuator has no force limit.
+    """
+    limits = force_limits(robot)
+    without = [
+        name for name, (low, high) in zip(robot.actuator_names, limits, strict=True) if low is None or high is None
+    ]
+    if without:
+        raise InputError(f"margin: actuator {without[0]} has no force limit; every actuator needs one")
+    turning = np.array([c.turns for c in robot.platform.coordinates])
+    slides = not turning.all()
+    scale = np.where(turning & slides, characteristic_length(robot), 1.0)
+    K, Q = np.asarray(K, dtype=float) / scale, np.asarray(Q, dtype=float) / scale
+    low, high = np.array(limits, dtype=float).T
+    rows = np.array(list(combinations(range(len(limits)), K.shape[2] - 1)), dtype=int)
+    step = max(1, _MOST // max(1, len(rows)))
+    found = np.full(len(K), np.nan)
+    good = np.flatnonzero(np.isfinite(K).all(axis=(1, 2)) & np.isfinite(Q).all(axis=1))
+    for start in range(0, len(good), step):
+        at = good[start : start + step]
+        found[at] = _margins(K[at], Q[at], low, high, rows)
+    return found
+
+
+def _margins(K: Any, Q: Any, low: Any, high: Any, rows: Any) -> Any:
+    n = K.shape[2]
+    if n == 1:
+        u = np.ones((len(K), 1, 1))
+    else:
+        u = np.linalg.svd(K[:, rows])[2][:, :, -1]
+    along = np.einsum("nij,nfj->nfi", K, u)
+    reach = np.abs(along) @ (0.5 * (high - low))
+    away = np.einsum("nfj,nj->nf", u, Q) - along @ (0.5 * (high + low))
+    return (reach - np.abs(away)).min(axis=1)
