@@ -12,8 +12,8 @@ from gough.kinematics import load
 from tests.cli.running import ROBOTS, outcome
 
 KEYS = [
-    "name", "description", "type", "source", "coordinates", "pose", "gravity", "length", "mobility", "bodies", "legs",
-    "actuators", "graph", "operations",
+    "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
+    "bodies", "legs", "actuators", "springs", "graph", "operations",
 ]  # fmt: skip
 
 FRAGMENTS = {

@@ -131,7 +131,9 @@ def test_reactions_carry_the_springs_and_give_the_actuators_their_effort():
         position = inverse_kinematics(robot, x).joint_q[:, 3 * k]
         spring = joint.spring
         held = -(spring.stiffness * (position - joint.zero - spring.rest) + spring.preload)
-        assert np.allclose(found.moment[:, place, 2], force[:, k] + held, rtol=0, atol=1e-11 * np.abs(force).max())
+        assert np.allclose(
+            found.joint_moment[:, place, 2], force[:, k] + held, rtol=0, atol=1e-11 * np.abs(force).max()
+        )
 
 
 def test_a_simulation_keeps_its_books_with_springs():

@@ -20,6 +20,7 @@ PISTON = "#eceff2"
 ROD = "#2f7fb8"
 PLATFORM = "#8fd0c0"
 JOINT = "#4a525c"
+SPRING = "#7a3e9d"
 
 LEGEND = {"driven": DRIVEN, "link": ROD, "platform": PLATFORM, "base": BASE}
 

@@ -44,6 +44,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "bodies": _bodies(robot),
         "legs": [_leg(robot, leg, kind) for leg, kind in zip(robot.legs, leg_types(robot), strict=True)],
         "actuators": _actuators(robot, x),
+        "springs": [asdict(spring) for spring in robot.springs],
         "graph": _graph(robot),
         "operations": _operations(robot),
     }
@@ -112,6 +113,7 @@ def _joint(leg: Leg, joint: Joint) -> dict[str, Any]:
         "coulomb": joint.coulomb,
         "rotor_inertia": joint.rotor_inertia,
         "gear": joint.gear,
+        "spring": joint.spring and asdict(joint.spring),
     }
 
 

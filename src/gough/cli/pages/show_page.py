@@ -30,6 +30,7 @@ def page(robot: Robot, shown: dict[str, Any], display: Display) -> str:
         f"Graph\n{graph_lines(shown['graph'])}",
         *_joints(shown, display),
         f"Actuators\n{_actuators(shown, display)}",
+        *_springs(shown, display),
         f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
     ]
     return "\n\n".join(sections)
@@ -107,7 +108,9 @@ def _joints(shown: dict[str, Any], display: Display) -> list[str]:
         rows = [_joint_row(joint, display) for joint in leg["joints"]]
         key = str([row[:6] for row in rows])
         alike.setdefault(key, []).append(leg["name"])
-        tables.setdefault(key, table(["name", "kind", "carried by", "body", "role", "friction, rotor"], rows, "  "))
+        tables.setdefault(
+            key, table(["name", "kind", "carried by", "body", "role", "friction, rotor, spring"], rows, "  ")
+        )
     return [
         f"Joints of leg{'s' if len(names) > 1 else ''} {', '.join(names)}\n{tables[key]}"
         for key, names in alike.items()
@@ -123,8 +126,38 @@ def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
     extras = [f"{key} {number(joint[key])}" for key in ("viscous", "coulomb") if joint[key]]
     if joint["rotor_inertia"]:
         extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {number(joint['gear'])}^2")
+    if joint["spring"]:
+        extras.append(_joint_spring(joint["spring"], joint["kind"] == "R", display))
     kind = "turns" if joint["kind"] == "R" else "slides"
     return [joint["name"], kind, joint["parent"], joint["body"] or "-", role, ", ".join(extras)]
+
+
+def _joint_spring(spring: dict[str, float], turns: bool, display: Display) -> str:
+    scale, unit = display.travel(turns)
+    push, effort = display.effort(turns)
+    stiffness = f"spring {number(spring['stiffness'] * push / scale)} {effort}/{unit}"
+    preload = f", preload {number(spring['preload'] * push)} {effort}" if spring["preload"] else ""
+    return f"{stiffness} from {number(spring['rest'] * scale)} {unit}{preload}"
+
+
+def _springs(shown: dict[str, Any], display: Display) -> list[str]:
+    """A table of the springs between bodies, if there are any."""
+    size, unit = display.length
+    push, effort = display.effort(False)
+    rows = [
+        [
+            spring["name"],
+            *[
+                f"{end['body']} at {vector([v * size for v in end['point']])}"
+                for end in (spring["first"], spring["second"])
+            ],
+            number(spring["stiffness"] * push / size),
+            number(spring["free_length"] * size),
+        ]
+        for spring in shown["springs"]
+    ]
+    header = ["name", f"from {unit}", f"to {unit}", f"stiffness {effort}/{unit}", f"free length {unit}"]
+    return [f"Springs\n{table(header, rows, '  ')}"] if rows else []
 
 
 def _actuators(shown: dict[str, Any], display: Display) -> str:

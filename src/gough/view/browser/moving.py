@@ -15,6 +15,7 @@ from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.parts import leg_solids
 from gough.view.drawing.scene import Scene, reached, scene
 from gough.view.drawing.solids import Array, Solid
+from gough.view.drawing.springs import spring_solids
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ class MovingRobot:
 
     def _solids(self, pose: Any) -> list[Solid]:
         legs: tuple[LegPose, ...] = pose.legs
-        return [solid for leg in legs for solid in leg_solids(leg, self.home.sizes)]
+        of_legs = [solid for leg in legs for solid in leg_solids(leg, self.home.sizes)]
+        return [*of_legs, *spring_solids(pose, self.home.sizes)]
 
 
 def _with_strokes(robot: Robot, extent: float, x: Any) -> Robot:

@@ -177,7 +177,7 @@ def _ends(pose: LegPose, k: int) -> list[Array]:
     if leg.end.joint == k:
         ends.append(np.asarray(end_point(leg, pose.links), dtype=float))
     mimic = leg.joints[k].mimic
-    if not ends and mimic is not None:
+    if not ends and mimic is not None and _is_side_bar(pose, k):
         along = [
             mount(pose, c) - pose.links[mimic.joint].p for c, j in enumerate(leg.joints) if j.parent == mimic.joint
         ]
@@ -187,8 +187,12 @@ def _ends(pose: LegPose, k: int) -> list[Array]:
 
 
 def _is_side_bar(pose: LegPose, k: int) -> bool:
+    """Whether body k ends a side branch and swings beside its twin: what carries the one carries the other."""
     joints = pose.leg.joints
-    return joints[k].mimic is not None and k != pose.leg.end.joint and all(joint.parent != k for joint in joints)
+    mimic = joints[k].mimic
+    if mimic is None or joints[mimic.joint].parent != joints[k].parent:
+        return False
+    return k != pose.leg.end.joint and all(joint.parent != k for joint in joints)
 
 
 def _closes(pose: LegPose, bar: int, k: int) -> bool:

@@ -13,6 +13,7 @@ from gough.kinematics.status import judge
 from gough.robot import Robot
 from gough.view.drawing.parts import Sizes, base_solids, grounded, guide, leg_solids, mount, platform_solids, sizes_for
 from gough.view.drawing.solids import Array, Solid
+from gough.view.drawing.springs import spring_solids
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def scene(robot: Robot, x: Any = None) -> Scene:
     sizes, up = sizes_for(points), upright(robot.gravity)
     solids = [*base_solids(pose, sizes, up), *platform_solids(pose, sizes, up)]
     solids += [solid for leg in pose.legs for solid in leg_solids(leg, sizes)]
+    solids += spring_solids(pose, sizes)
     return Scene(
         robot=robot,
         x=place,

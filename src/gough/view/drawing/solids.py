@@ -139,7 +139,7 @@ Shape = Ball | Rod | Block
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """A shape, its colour, and whose it is: "base", "platform" or a leg's name."""
+    """A shape, its colour, and whose it is: "base", "platform", a leg's name, or "spring" and its name."""
 
     shape: Shape
     colour: str
