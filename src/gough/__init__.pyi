@@ -125,6 +125,7 @@ from gough.simulation import linearise as linearise
 from gough.simulation import modes as modes
 from gough.simulation import simulate as simulate
 from gough.simulation import simulate_many as simulate_many
+from gough.table import Table as Table
 from gough.view.forces import plot_forces as plot_forces
 
 __version__: str

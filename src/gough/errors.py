@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from gough.escape import lines
 
 
 class GoughError(Exception):
-    """Any failure gough foresees. `exit_code` is what the command returns for it."""
+    """Any failure gough foresees.
+
+    Attributes:
+        exit_code: What the command returns for it.
+        partial: What was computed before it: a `Simulation` or an `Ensemble` that is not complete; None if nothing was.
+    """
 
     exit_code = 2
 
-    def __init__(self, message: str = "") -> None:
+    def __init__(self, message: str = "", *, partial: Any = None) -> None:
         """The message, without control characters that came from a file or an option."""
+        self.partial: Any = partial
         super().__init__(lines(message))
 
 

@@ -45,7 +45,7 @@ def parquet_bytes(columns: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes
     import pyarrow as pa
     from pyarrow import parquet
 
-    table = pa.table({name: np.asarray(values) for name, values in columns.items()})
+    table = pa.table({name: np.ascontiguousarray(values) for name, values in columns.items()})
     table = table.replace_schema_metadata({"gough": json.dumps(dict(facts), allow_nan=False)})
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink)

@@ -100,7 +100,7 @@ def test_check_size_and_compare(capsys, stated):
 
 @pytest.mark.parametrize("stated", CONVENTIONS, ids=NAMES)
 def test_simulate(capsys, tmp_path, monkeypatch, stated):
-    monkeypatch.setattr("gough.reports.plots.png", lambda figure: b"")
+    monkeypatch.setattr("gough.plots.png", lambda figure: b"")
     forces = []
     for chosen in (Convention(), stated):
         arguments = (

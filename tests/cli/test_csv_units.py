@@ -11,7 +11,7 @@ import pytest
 from tests.cli.running import outcome
 
 SIZES = {"s": 1.0, "ms": 1e-3, "m": 1.0, "mm": 1e-3, "rad": 1.0, "deg": math.pi / 180, "N": 1.0, "kN": 1e3}
-SIZES |= {"kN mm": 1.0, "N m": 1.0, "J": 1.0, "kg": 1.0, "kg m": 1.0, "kg m^2": 1.0}
+SIZES |= {"W": 1.0, "kN mm": 1.0, "N m": 1.0, "J": 1.0, "kg": 1.0, "kg m": 1.0, "kg m^2": 1.0}
 UNITS = ["--units", "mm,deg,kN,ms", "--csv-units"]
 
 

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from gough.plots import COLORS, DASHES, curves, figure
 from gough.reports.lopes_table import ORDER_NOTE, PAPER, entry_ratio, lopes_table, lopes_text
 from gough.reports.papers import PAPERS
-from gough.reports.plots import COLORS, DASHES, curves, figure
 from tests.support.papers import assert_printed, paper
 
 

@@ -185,3 +185,8 @@ def test_tables_hold_every_column_in_full():
     assert columns["force_A"] == run.force[:, 0].tolist()
     assert "\n" not in run.summary
     assert "balance" in run.summary
+
+
+def test_every_error_says_what_was_computed_before():
+    assert gough.InputError("nothing was").partial is None
+    assert gough.NumericalError("half of it", partial=0.5).partial == 0.5

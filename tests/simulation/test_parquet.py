@@ -40,7 +40,8 @@ def test_forces_come_back_as_they_were(tmp_path):
     result = gough.inverse_dynamics(machine, x, s.xd, s.xdd, t=s.t)
     result.to_parquet(tmp_path / "forces.parquet", parts=True)
     found, facts = read(tmp_path / "forces.parquet")
-    assert facts == {"robot": NAME, "motion": None, "formulation": result.formulation}
+    names = {"coordinates": list(result.coordinates), "actuators": list(result.actuators)}
+    assert facts == {"robot": NAME, "motion": None, "formulation": result.formulation, **names}
     assert list(found) == result.to_csv(parts=True).splitlines()[0].split(",")
     assert np.array_equal(found["t"], s.t)
     assert np.array_equal(found["force_A"], result.force[:, 0], equal_nan=True)

@@ -11,10 +11,12 @@ from gough.analysis.along_motion import Path, ReachError
 from gough.analysis.finding import Finding
 from gough.motion import Motion
 from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import blocks_of
 
 
 @dataclass(frozen=True)
-class CheckResult:
+class CheckResult(Tabulated):
     """A motion against all limits.
 
     Attributes:
@@ -61,10 +63,11 @@ class CheckResult:
 
         return advise(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, SI units and radians."""
+    @property
+    def table(self) -> Table:
+        """A row per limit of each owner: the worst value, when, and what is left."""
         advice = self.advice
-        return {
+        facts = {
             "robot": self.robot.name,
             "motion": self.motion.name,
             "duration": self.motion.duration,
@@ -72,7 +75,6 @@ class CheckResult:
             "violated": list(self.violated),
             "lost": None if self.lost is None else self.lost.to_dict(),
             "findings": [found.to_dict() for found in self.findings],
-            "every": [found.to_dict() for found in self.every],
             "unchecked": dict(self.unchecked),
             "det_K_changes_sign_at": list(self.crossings),
             "characteristic_length": self.length,
@@ -83,3 +85,5 @@ class CheckResult:
             "reachable_amplitude": advice.reachable,
             "reachable_duration": advice.reachable_duration,
         }
+        blocks = blocks_of([found.to_dict() for found in self.every], {"t": "s"})
+        return Table(len(self.every), blocks, facts, shown=("relative",), layout="rows", under="every")

@@ -59,6 +59,12 @@ class BoundCall:
         self.leg: Any = -1 if self._single else np.full(rows, -1)
         self.amount: Any = 0.0 if self._single else np.zeros(rows)
 
+    def __repr__(self) -> str:
+        """Its arrays, and the status of the last call."""
+        arrays = (", ".join(f"{k} {v.shape}" for k, v in given.items()) for given in (self.inputs, self.outputs))
+        status = self.status.text if self._single else f"{len(self.status)} rows"
+        return f"BoundCall({' -> '.join(arrays)}; {status})"
+
     def __call__(self) -> Any:
         """The status, after the outputs were computed from what the inputs hold now.
 

@@ -68,8 +68,8 @@ def run(
     else:
         print(_by_body(counts) if by else _table(counts))
     if plot is not None:
+        from gough.plots import picture
         from gough.reports.counts import count_chart
-        from gough.reports.plots import picture
 
         write_whole(plot, picture(count_chart(loaded.name, counts), picture_ending(plot)))
 

@@ -79,7 +79,7 @@ def run(
     if form == "table":
         content = page(result, moved, parts, by_body, times is not None, moving.display).encode()
     elif form == "parquet":
-        content = result.parquet_bytes(parts=parts, by_body=by_body)
+        content = result.split_table(parts, by_body).parquet_bytes()
     else:
         in_units = {"units": moving.units} if csv_units else {}
         text = (result.to_csv if form == "csv" else result.to_json)(parts=parts, by_body=by_body, **in_units)

@@ -74,7 +74,7 @@ def run(
         print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units), follows)}\n")
         print(table(["mode", "Hz", *found.coordinates], rows))
     if plot is not None:
-        from gough.reports.plots import picture
+        from gough.plots import picture
         from gough.reports.run_plots import modes_plot
 
         write_whole(plot, picture(modes_plot(found), picture_ending(plot)))

@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from gough.display import number
 from gough.escape import one_line
+from gough.table.text import plain
 
 FORMATS = ("table", "json", "csv")
 MOST = 100
@@ -49,19 +47,6 @@ def vector(values: Sequence[float], digits: int = 5) -> str:
 def to_json(value: Any) -> str:
     """JSON text of nested dicts, lists, arrays and numbers; what is not finite becomes null."""
     return json.dumps(plain(value), indent=2, allow_nan=False)
-
-
-def plain(value: Any) -> Any:
-    """The value in terms of JSON."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return [plain(entry) for entry in value]
-    if isinstance(value, (float, np.floating)):
-        return float(value) if math.isfinite(value) else None
-    return int(value) if isinstance(value, np.integer) else value
 
 
 def to_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:

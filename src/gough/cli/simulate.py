@@ -107,8 +107,8 @@ def run(
         else:
             result = _many(machine, start, drive, length, ensemble, fixed, vary, seed, full_history)
     except GoughError as error:
-        if getattr(error, "partial", None) is not None:
-            show(error.partial, folder, parquet, moving.display, table_units)  # type: ignore[attr-defined]
+        if error.partial is not None:
+            show(error.partial, folder, parquet, moving.display, table_units)
         raise
     show(result, folder, parquet, moving.display, table_units)
     return verdict(result)

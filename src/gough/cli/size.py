@@ -67,8 +67,8 @@ def run(
     chosen = read_motor(motor) if motor else None
     found = demand(machine, moved, chosen)
     if plot:
+        from gough.plots import picture
         from gough.reports.force_speed import force_speed
-        from gough.reports.plots import picture
 
         write_whole(Path(plot), picture(force_speed(found, moving.display), picture_ending(plot)))
     print(to_json(found.to_dict()) if json else demand_page(found, moving.display), end="\n" if json else "")

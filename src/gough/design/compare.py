@@ -16,6 +16,8 @@ from gough.errors import InputError
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion, choose_motion
 from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import blocks_of
 
 SAME = 1e-9
 
@@ -41,7 +43,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Tabulated):
     """Two robots on one motion.
 
     Attributes:
@@ -60,9 +62,13 @@ class Comparison:
     violated: tuple[tuple[str, ...], tuple[str, ...]]
     smoothing: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return asdict(self)
+    @property
+    def table(self) -> Table:
+        """A row per figure: of the first, of the second, whose, and by how much they differ."""
+        facts = {"names": self.names, "motion": self.motion, "fits": self.fits, "violated": self.violated}
+        blocks = blocks_of([asdict(difference) for difference in self.differences])
+        facts |= {"smoothing": self.smoothing}
+        return Table(len(self.differences), blocks, facts, "what", ("relative",), layout="rows", under="differences")
 
 
 def compare(

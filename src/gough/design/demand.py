@@ -15,10 +15,17 @@ from gough.dynamics.recording_noise import check_recording
 from gough.motion import Motion, choose_motion
 from gough.renamed import OldAttributes
 from gough.robot import Robot
+from gough.robot.si_units import actuator_units
+from gough.table import Block, Table, Tabulated
 
 MOVING = 0.01
 """An actuator moves where it is faster than this share of its own peak speed: that is its duty."""
 DRAWN = 1201
+UNITS = dict.fromkeys(("force", "force_t", "rms_force", "speed", "speed_t", "rms_speed", "power", "power_t"), "") | {
+    "force_t": "s", "speed_t": "s", "power": "W", "power_t": "s", "mean_power": "W", "energy": "J", "regenerated": "J",
+    "duty": "",
+}  # fmt: skip
+"""Columns of the table and their units; those of forces and speeds are the actuators'."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class Fit(OldAttributes):
 
 
 @dataclass(frozen=True)
-class Demand(OldAttributes):
+class Demand(Tabulated, OldAttributes):
     """What a motion asks of the actuators; arrays are (actuators,), joint-side, SI units.
 
     Attributes:
@@ -82,28 +89,22 @@ class Demand(OldAttributes):
     sampled: int
     curve: tuple[Any, Any, Any]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        names: tuple[str, ...] = (
-            "force",
-            "force_t",
-            "rms_force",
-            "speed",
-            "speed_t",
-            "rms_speed",
-            "power",
-            "power_t",
-        )
-        names += ("mean_power", "energy", "regenerated", "duty")
-        found: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
-        found |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
-        found |= {name: getattr(self, name).tolist() for name in names}
+    @property
+    def table(self) -> Table:
+        """A row per actuator: peaks and when, rms, mean power, energies, duty."""
+        facts: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
+        facts |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
         if self.motion.smoothing and self.motion.recording is not None:
-            found["smoothing"] = self.motion.recording.to_dict(self.motion.coordinates)
+            facts["smoothing"] = self.motion.recording.to_dict(self.motion.coordinates)
         if self.motor is not None:
-            found["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
-            found["fits"] = [vars(fit) for fit in self.fits]
-        return found
+            facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
+            facts["fits"] = [vars(fit) for fit in self.fits]
+        blocks = [Block("actuator", np.array(self.actuators))]
+        travel, effort = actuator_units(self.robot)
+        own = {"force": effort[0], "speed": f"{travel[0]}/s"} if len(set(effort)) == 1 else {}
+        for name, unit in UNITS.items():
+            blocks.append(Block(name, getattr(self, name), own.get(name.removeprefix("rms_"), unit)))
+        return Table(len(self.actuators), tuple(blocks), facts, "actuator", ("force", "speed", "power"), under="")
 
 
 def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth: str | float | None = None) -> Demand:

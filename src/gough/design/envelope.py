@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, create_model
 
+from gough.brief import brief
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
@@ -59,6 +60,8 @@ class Envelope:
         payload: (10,) of mass, first moment, inertia about the origin of P, axes of P.
         wrench: (6,) on the platform at the origin of P, base axes.
     """
+
+    __repr__ = brief
 
     pose: tuple[Interval, ...]
     velocity: tuple[float, ...]

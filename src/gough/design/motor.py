@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
@@ -72,6 +73,8 @@ class Motor:
         continuous, peak: Torque over speed at the rotor; None if not stated.
         drives: "R" with a gear, for turning joints; "P" with a spindle, for sliding ones; "" if that is not known.
     """
+
+    __repr__ = brief
 
     name: str
     ratio: float

@@ -13,6 +13,8 @@ from gough.design.prove.branch_and_bound import Proof
 from gough.design.worst import Case, Worst
 from gough.renamed import OldAttributes
 from gough.robot import Robot
+from gough.robot.si_units import actuator_units
+from gough.table import Block, Table, Tabulated
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Requirement:
 
 
 @dataclass(frozen=True)
-class SizeResult(OldAttributes):
+class SizeResult(Tabulated, OldAttributes):
     """What an envelope asks of the actuators.
 
     Attributes:
@@ -102,15 +104,13 @@ class SizeResult(OldAttributes):
                 found.append((requirement, self._worst.case(requirement.pose, requirement.actuator, sign)[1]))
         return found
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
-        return {
+    @property
+    def table(self) -> Table:
+        """A row per actuator: largest force, speed and power, smallest and largest q."""
+        travel, effort = actuator_units(self.robot)
+        facts = {
             "robot": self.robot.name,
             "actuators": list(self.actuators),
-            "force": self.force.tolist(),
-            "speed": self.of("speed").tolist(),
-            "power": self.of("power").tolist(),
-            "q_range": self.q_range.tolist(),
             "limits_stated": list(limited(self.robot)),
             "exceeded": [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded],
             "unreachable": self.unreachable,
@@ -131,3 +131,12 @@ class SizeResult(OldAttributes):
                 for r in self.requirements
             ],
         }
+        alike = len(set(effort)) == 1
+        blocks = (
+            Block("actuator", np.array(self.actuators)),
+            Block("force", self.force, effort[0] if alike else ""),
+            Block("speed", self.of("speed"), f"{travel[0]}/s" if alike else ""),
+            Block("power", self.of("power"), "W"),
+            Block("q_range", self.q_range, travel[0] if alike else "", {"end": ("least", "largest")}),
+        )
+        return Table(len(self.actuators), blocks, facts, "actuator", ("force", "speed", "power", "q_range"), under="")

@@ -26,6 +26,8 @@ from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.status import judge
 from gough.robot import Leg, Robot
 from gough.run import Program
+from gough.table import Table, Tabulated
+from gough.table.table import numbered
 
 KNEE = 3
 """Place of the driven joint in the legs of the lecture's example."""
@@ -120,7 +122,7 @@ def twist_relation(leg: LegPose, p_BP: Any) -> tuple[Any, Any, Any]:
 
 
 @dataclass(frozen=True)
-class AngelesTerms:
+class AngelesTerms(Tabulated):
     """The lecture's terms for N samples, or for one without the leading axis; NaN where there is no solution.
 
     Attributes:
@@ -150,6 +152,19 @@ class AngelesTerms:
     zeta: Any = None
     Y: Any = None
     Z: Any = None
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: every term there is, those by leg under the names of both: `L_1`."""
+        single = self.T.ndim == 2
+        named: dict[str, Any] = {}
+        for name in ("T", "M", "N", "tau_G", "Lambda", "u", "zeta", "Y", "Z"):
+            if getattr(self, name) is not None:
+                named[name] = getattr(self, name)
+        for name in ("L", "J", "I", "C"):
+            named |= {f"{name}_{leg}": values for leg, values in getattr(self, name).items()}
+        blocks = tuple(numbered(name, values, single) for name, values in named.items())
+        return Table(1 if single else len(self.T), blocks, layout="arrays")
 
 
 def angeles_terms(robot: Robot, x: Any, xd: Any) -> AngelesTerms:

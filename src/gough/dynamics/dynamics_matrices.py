@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any, cast
@@ -16,13 +17,15 @@ from gough.errors import InputError
 from gough.graph import array, logical_and, record
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
+from gough.kinematics.status import status_texts
 from gough.robot import Robot
+from gough.table import Block, Table, Tabulated
 
 COORDINATES = ("platform", "actuator")
 
 
 @dataclass(frozen=True)
-class DynamicsMatrices:
+class DynamicsMatrices(Tabulated):
     """M, C and G of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     In platform coordinates M xdd + C xd + G is the generalised force on x; in actuator coordinates M qdd + C qd + G is
@@ -47,6 +50,19 @@ class DynamicsMatrices:
     C: Any
     G: Any
     status: Any
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: M, C and G by coordinate, status."""
+        axes: dict[str, Sequence[str]] = {"row": self.names, "column": self.names}
+        blocks = (
+            Block("M", self.M, axes=axes),
+            Block("C", self.C, axes=axes),
+            Block("G", self.G, axes={"row": self.names}),
+            Block("status", status_texts(self.status)),
+        )
+        facts = {"robot": self.robot.name, "formulation": self.formulation, "coordinates": self.coordinates}
+        return Table(np.size(self.status), blocks, facts, layout="arrays")
 
 
 def dynamics_matrices(

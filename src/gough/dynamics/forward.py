@@ -25,9 +25,11 @@ from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
-from gough.kinematics.status import Status, Verdict
+from gough.kinematics.status import Status, Verdict, status_texts
 from gough.robot import Robot
 from gough.run import Program
+from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import of_coordinates
 
 
 def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
@@ -149,7 +151,7 @@ def _rotor_bias(motion: RobotMotion, free: RobotPose) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class ForwardDynamics:
+class ForwardDynamics(Tabulated):
     """Platform accelerations of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -169,6 +171,18 @@ class ForwardDynamics:
     status: Any
     chart: Any
     leg: Any
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: xdd, accelerations of the free rates, status."""
+        blocks = (
+            of_coordinates(self.robot, "xdd", self.xdd),
+            of_coordinates(self.robot, "free", self.free, "/s^2"),
+            Block("chart", self.chart),
+            Block("status", status_texts(self.status)),
+        )
+        facts = {"robot": self.robot.name, "formulation": self.formulation}
+        return Table(np.size(self.status), blocks, facts, shown=("xdd",), layout="arrays")
 
 
 def with_forward_dynamics(formulation: str | Formulation) -> Formulation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -15,13 +16,14 @@ from gough.dynamics.virtual_work import VirtualWork
 from gough.graph import array, record
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.check_inputs import check_finite, check_robot
-from gough.kinematics.status import judge
+from gough.kinematics.status import judge, status_texts
 from gough.robot import Robot
 from gough.run import Program
+from gough.table import Block, Table, Tabulated
 
 
 @dataclass(frozen=True)
-class LinkWrenches:
+class LinkWrenches(Tabulated):
     """The forces of the recursion for N samples, or for one without the leading axis; NaN where there is no solution.
 
     F_k is the force that the bodies from link k to the tip need for their motion and against their weight, M_k the
@@ -43,6 +45,15 @@ class LinkWrenches:
     F: Any
     M: Any
     status: Any
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: F0, M0, F and M of each link, status."""
+        axes: dict[str, Sequence[str]] = {"link": self.names, "axis": ("x", "y", "z")}
+        units = {"F0": "N", "M0": "N m", "F": "N", "M": "N m"}
+        blocks = [Block(name, getattr(self, name), unit, axes) for name, unit in units.items()]
+        blocks.append(Block("status", status_texts(self.status)))
+        return Table(np.size(self.status), tuple(blocks), {"robot": self.robot.name}, layout="arrays")
 
 
 def link_wrenches(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None) -> LinkWrenches:

@@ -27,6 +27,8 @@ from gough.graph import array, cos, dot, factor, gradient, jvp, record, sin, sol
 from gough.kinematics.check_inputs import check_finite, check_robot
 from gough.robot import Robot
 from gough.run import Program
+from gough.table import Table, Tabulated
+from gough.table.table import numbered
 
 
 @dataclass(frozen=True)
@@ -216,7 +218,7 @@ BODIES = ("C_tra", "C_rot", "S_tra", "S_rot")
 
 
 @dataclass(frozen=True)
-class LopesMatrices:
+class LopesMatrices(Tabulated):
     """Lopes' terms for N samples, or for one without the leading axis.
 
     Attributes:
@@ -235,6 +237,16 @@ class LopesMatrices:
     V: dict[str, Any]
     f_gra: dict[str, Any]
     f_gra_B: dict[str, Any]
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: every matrix and vector, those by body under the names of both: `I_C_tra`."""
+        single = self.T.ndim == 2
+        named = {name: getattr(self, name) for name in ("T", "J_C", "I_P", "V_P")}
+        for name in ("I", "V", "f_gra", "f_gra_B"):
+            named |= {f"{name}_{body}": values for body, values in getattr(self, name).items()}
+        blocks = tuple(numbered(name, values, single) for name, values in named.items())
+        return Table(1 if single else len(self.T), blocks, layout="arrays")
 
     def force(self, xd: Any, xdd: Any) -> Any:
         """(N, 6) tau = J_C^-T (I xdd + V xd + f_gra). Lopes2009 (81), (84)."""

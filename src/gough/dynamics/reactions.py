@@ -12,6 +12,7 @@ body are one section, and the wrench through the whole section is given.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from typing import Any
@@ -26,17 +27,18 @@ from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import Solution, sections, solved
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, logical_and, record
-from gough.kinematics.check_inputs import check_robot
+from gough.kinematics.check_inputs import WRENCH, check_robot
 from gough.kinematics.sampled_call import Call, all_finite, unsound
 from gough.kinematics.status import Status
 from gough.renamed import OldAttributes
 from gough.robot import Robot
+from gough.table import Block, Table, Tabulated
 
 NO_WRENCH = np.zeros(6)
 
 
 @dataclass(frozen=True)
-class JointReactions(OldAttributes):
+class JointReactions(Tabulated, OldAttributes):
     """What every joint transmits, for N samples, or for one without the leading axis; NaN where indeterminate.
 
     A reaction is the force and the moment that the side of the base exerts on the side of the platform, in base axes,
@@ -59,6 +61,21 @@ class JointReactions(OldAttributes):
     joint_moment: Any
     determinate: Any
     indeterminacy: Any
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: points, joint_force and joint_moment of each section, what is determinate."""
+        joints: dict[str, Sequence[str]] = {"joint": self.names}
+        axes = joints | {"axis": ("x", "y", "z")}
+        blocks = (
+            Block("points", self.points, "m", axes),
+            Block("joint_force", self.joint_force, "N", axes),
+            Block("joint_moment", self.joint_moment, "N m", axes),
+            Block("determinate", self.determinate, "", joints | {"component": WRENCH}),
+            Block("indeterminacy", self.indeterminacy),
+        )
+        shown = ("joint_force", "joint_moment")
+        return Table(np.size(self.indeterminacy), blocks, {"robot": self.robot.name}, shown=shown, layout="arrays")
 
 
 def joint_reactions(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None) -> JointReactions:

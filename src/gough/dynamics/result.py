@@ -11,17 +11,21 @@ import numpy as np
 
 from gough.dynamics.force_programs import Model
 from gough.dynamics.parts import bodies_program, parts_program
+from gough.kinematics.check_inputs import WRENCH
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR
-from gough.kinematics.status import Status, condition_number
+from gough.kinematics.status import Status, condition_number, status_texts
 from gough.motion.recording import Recording
 from gough.renamed import OldAttributes
 from gough.robot import Robot
+from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
+from gough.table.text import json_file
 
 
 @dataclass(frozen=True)
-class InverseDynamics(OldAttributes):
+class InverseDynamics(Tabulated, OldAttributes):
     """Actuator forces of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -84,8 +88,7 @@ class InverseDynamics(OldAttributes):
     def status_text(self) -> Any:
         """(N,) "fine", "near singular" (also where there are forces but K is ill-conditioned), "out of reach", ..."""
         near = (np.asarray(self.status) == Status.FINE) & ~(self.condition <= SINGULAR)
-        texts = np.array([Status(k).text if k in Status.__members__.values() else "" for k in range(max(Status) + 1)])
-        return texts[np.where(near, Status.NEAR_SINGULAR, self.status)]
+        return status_texts(np.where(near, Status.NEAR_SINGULAR, self.status))
 
     @property
     def smoothing(self) -> str:
@@ -100,38 +103,68 @@ class InverseDynamics(OldAttributes):
         """(N, actuators) by body group: what the motion and weight of each takes."""
         return self._masked(bodies_program(self._model)(**self._inputs()))
 
+    @property
+    def table(self) -> Table:
+        """A row per sample: t, x, xd, xdd, wrench, q, qd, force, power, status."""
+        return self.split_table()
+
+    def split_table(self, parts: bool = False, by_body: bool = False) -> Table:
+        """The table with the force split by cause (`force_gravity_A`), by body (`force_platform_A`), or both."""
+        robot = self.robot
+        facts: dict[str, Any] = {
+            "robot": robot.name,
+            "motion": self.motion or None,
+            "formulation": self.formulation,
+        }
+        if self.recording is not None and self.smoothing:
+            facts["smoothing"] = self.recording.to_dict(self.coordinates)
+        facts |= {"coordinates": list(self.coordinates), "actuators": list(self.actuators)}
+        blocks = [of_coordinates(robot, name, getattr(self, name)) for name in ("x", "xd", "xdd")]
+        if robot.dependent_names:
+            facts["dependent_coordinates"] = list(robot.dependent_names)
+            blocks += of_dependent(robot, self.dependent)
+        if self.t is None:
+            facts["t"] = None
+        else:
+            blocks.insert(0, Block("t", self.t, "s"))
+        if self.wrench is not None:
+            blocks.append(Block("wrench", self.wrench, ("N",) * 3 + ("N m",) * 3, {"component": WRENCH}, ""))
+        blocks += [of_actuators(robot, name, getattr(self, name)) for name in ("q", "qd", "force", "power")]
+        splits = (self.parts() if parts else {}) | (self.by_body() if by_body else {})
+        blocks += [of_actuators(robot, f"force_{name}", values) for name, values in splits.items()]
+        blocks.append(Block("status", self.status_text))
+        return Table(
+            np.size(self.status),
+            tuple(blocks),
+            facts,
+            "" if self.t is None else "t",
+            ("force", "power", "q"),
+            (self.smoothing,) if self.smoothing else (),
+            "arrays",
+        )
+
     def to_csv(
-        self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False, units: str | None = None
+        self, path: str | Path | None = None, *, units: str | None = None, parts: bool = False, by_body: bool = False
     ) -> str:
-        """CSV text in full precision; written to `path` too, whole or not at all, if one is given.
+        """CSV text; see `Table.to_csv` and `split_table`."""
+        return self.split_table(parts, by_body).to_csv(path, units=units)
 
-        SI units and radians; with `units`, e.g. "mm,deg", in those, and the header names the unit of each column.
-        """
-        from gough.dynamics.result_text import csv_text
-
-        return _written(csv_text(self, parts, by_body, units), path)
+    def to_dict(self, *, parts: bool = False, by_body: bool = False) -> dict[str, Any]:
+        """Plain values, SI units and radians; a row of a sample that has no value is None."""
+        found = self.table.to_dict()
+        for key, wanted, split in (("parts", parts, self.parts), ("by_body", by_body, self.by_body)):
+            if wanted:
+                values = {name: Block(name, value, "", {"actuator": self.actuators}) for name, value in split().items()}
+                found[key] = Table(np.size(self.status), tuple(values.values()), layout="arrays").to_dict()
+        return found
 
     def to_json(self, path: str | Path | None = None, *, parts: bool = False, by_body: bool = False) -> str:
-        """JSON text, as `to_csv`; a row of a sample that has no value is null."""
-        from gough.dynamics.result_text import json_text
-
-        return _written(json_text(self, parts, by_body), path)
+        """JSON text of `to_dict`, written to `path` too, whole or not at all, if one is given."""
+        return json_file(self.to_dict(parts=parts, by_body=by_body), path)
 
     def to_parquet(self, path: str | Path, *, parts: bool = False, by_body: bool = False) -> None:
-        """A Parquet file of the columns of `to_csv`, written whole or not at all; needs the extra `parquet`."""
-        from gough.files import write_whole
-
-        write_whole(Path(path), self.parquet_bytes(parts=parts, by_body=by_body))
-
-    def parquet_bytes(self, *, parts: bool = False, by_body: bool = False) -> bytes:
-        """Content of the file that `to_parquet` writes."""
-        from gough.dynamics.result_text import columns
-        from gough.parquet import parquet_bytes
-
-        facts = {"robot": self.robot.name, "motion": self.motion or None, "formulation": self.formulation}
-        if self.smoothing:
-            facts["smoothing"] = self.smoothing
-        return parquet_bytes(columns(self, parts, by_body), facts)
+        """A Parquet file; see `Table.to_parquet` and `split_table`."""
+        self.split_table(parts, by_body).to_parquet(path)
 
     def _inputs(self) -> dict[str, Any]:
         inputs = {"x": self.x, "xd": self.xd, "xdd": self.xdd}
@@ -140,11 +173,3 @@ class InverseDynamics(OldAttributes):
     def _masked(self, results: dict[str, Any]) -> dict[str, Any]:
         lost = ~np.isfinite(self.force)
         return {name: np.where(lost, np.nan, value) for name, value in results.items()}
-
-
-def _written(text: str, path: str | Path | None) -> str:
-    if path is not None:
-        from gough.files import write_whole
-
-        write_whole(Path(path), text.encode())
-    return text

@@ -80,6 +80,11 @@ class Graph:
     outputs: tuple[Output, ...]
     inners: tuple[Any, ...] = ()
 
+    def __repr__(self) -> str:
+        """Its size, inputs and outputs."""
+        names = [", ".join(entry.name for entry in entries)[:300] for entries in (self.inputs, self.outputs)]
+        return f"Graph({len(self.nodes)} nodes, from {names[0]} to {names[1]})"
+
     @cached_property
     def digest(self) -> str:
         """Hex digest of everything that decides its values; labels do not."""

@@ -23,13 +23,14 @@ from gough.kinematics.check_inputs import check_finite
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.spatial import point_acceleration, point_velocity
-from gough.kinematics.status import judge
+from gough.kinematics.status import judge, status_texts
 from gough.robot import Body, Robot
 from gough.run import Program
+from gough.table import Block, Table, Tabulated
 
 
 @dataclass(frozen=True)
-class BodyMotion:
+class BodyMotion(Tabulated):
     """The motion of all bodies for N samples, or for one without the leading axis; NaN where there is no solution.
 
     A body is the platform or the link behind a joint, also one without mass. Its frame is the one of the robot's file:
@@ -64,6 +65,26 @@ class BodyMotion:
     v_c: Any
     a_c: Any
     status: Any
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: p, R, c, v, w, a, wd, v_c and a_c of each body, status."""
+        bodies, xyz = {"body": self.names}, ("x", "y", "z")
+        units = {
+            "p": "m",
+            "c": "m",
+            "v": "m/s",
+            "w": "rad/s",
+            "a": "m/s^2",
+            "wd": "rad/s^2",
+            "v_c": "m/s",
+            "a_c": "m/s^2",
+        }
+        blocks = [Block(name, getattr(self, name), unit, bodies | {"axis": xyz}) for name, unit in units.items()]
+        blocks.insert(1, Block("R", self.R, "", bodies | {"axis": xyz, "body_axis": xyz}))
+        blocks.append(Block("status", status_texts(self.status)))
+        facts = {"robot": self.robot.name, "axes": self.axes}
+        return Table(np.size(self.status), tuple(blocks), facts, shown=("p", "v", "a"), layout="arrays")
 
     def in_body_axes(self) -> BodyMotion:
         """The same with v, w, a, wd, v_c and a_c in the axes of each body, as the papers have them."""

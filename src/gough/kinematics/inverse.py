@@ -16,16 +16,18 @@ from gough.kinematics.programs import actuator_places, actuator_zeros, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, too_large_or_singular
 from gough.kinematics.singularity import stretched, surely_regular
-from gough.kinematics.status import Status, Verdict, condition_number, judge
+from gough.kinematics.status import Status, Verdict, condition_number, judge, status_texts
 from gough.renamed import OldAttributes
 from gough.robot import Robot
+from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import of_actuators, of_dependent, of_joints
 
 Array = NDArray[np.float64]
 INPUTS = ("x", "xd", "xdd")
 
 
 @dataclass(frozen=True)
-class Kinematics(OldAttributes):
+class Kinematics(Tabulated, OldAttributes):
     """Joint and actuator motion of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
@@ -70,6 +72,23 @@ class Kinematics(OldAttributes):
         found = condition_number(self.robot, self.K.reshape(-1, *self.K.shape[-2:]))
         lost = np.atleast_1d(self.status) > Status.NEAR_SINGULAR
         return np.where(lost, np.nan, found).reshape(np.shape(self.status))[()]
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: q, qd, qdd, joint_q, joint_qd, joint_qdd as far as asked for, condition, status."""
+        robot = self.robot
+        given = [(name, getattr(self, name)) for name in ("q", "qd", "qdd", "joint_q", "joint_qd", "joint_qdd")]
+        blocks = [
+            (of_joints if name.startswith("joint") else of_actuators)(robot, name, values)
+            for name, values in given
+            if values is not None
+        ]
+        if robot.dependent_names:
+            values = (self.dependent, self.dependent_d, self.dependent_dd)
+            blocks += of_dependent(robot, [value for value in values if value is not None])
+        blocks += [Block("condition", self.condition), Block("status", status_texts(self.status))]
+        facts = {"robot": robot.name}
+        return Table(np.size(self.status), tuple(blocks), facts, shown=("q", "qd", "qdd", "joint_q"), layout="arrays")
 
 
 def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) -> Kinematics:

@@ -42,6 +42,12 @@ class Status(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
+def status_texts(status: Any) -> Any:
+    """Texts of statuses, one or (N,)."""
+    texts = np.array([Status(k).text if k in Status.__members__.values() else "" for k in range(max(Status) + 1)])
+    return texts[status]
+
+
 class PoseError(NumericalError):
     """A single pose that has no solution.
 

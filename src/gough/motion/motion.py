@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.motion.curve import Array, Curve, Jet
 from gough.motion.faults import MotionError, number
 from gough.motion.recording import Recording
@@ -31,6 +32,8 @@ class Samples:
         x, xd, xdd: (N, n) [m or rad, per s, per s^2].
         wrench: (N, 6) force and moment on the platform at its reference point, base axes [N, N m]; None if none.
     """
+
+    __repr__ = brief
 
     coordinates: tuple[str, ...]
     t: Array
@@ -59,6 +62,8 @@ class Motion:
         description: One line for lists.
         recording: Rows it was read from, and how they were smoothed; None for motions that are no table.
     """
+
+    __repr__ = brief
 
     name: str
     coordinates: tuple[str, ...]

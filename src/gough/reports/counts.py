@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from matplotlib.figure import Figure
 
 from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Count, count_by_label
-from gough.reports.plots import COLORS, figure
+from gough.plots import COLORS, figure
 from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import blocks_of
 
 
 @dataclass(frozen=True)
-class OperationCounts:
+class OperationCounts(Tabulated):
     """Operations of tau(x, xd, xdd) by one formulation, and by body: "platform", "leg ...", "whole" for the rest.
 
     An operation that several bodies need is done once and counts for the one that needs it first, the platform before
@@ -25,6 +27,13 @@ class OperationCounts:
 
     formulation: str
     by_body: dict[str, Count]
+
+    @property
+    def table(self) -> Table:
+        """A row per body: operations of each kind."""
+        rows = [{"body": body, **asdict(count)} for body, count in self.by_body.items()]
+        facts = {"formulation": self.formulation, "total": asdict(self.total)}
+        return Table(len(rows), blocks_of(rows), facts, "body", ("add", "mul"), layout="rows", under="by_body")
 
     @property
     def total(self) -> Count:

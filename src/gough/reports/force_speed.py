@@ -13,7 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from gough.design import Demand
 from gough.design.motor import Curve
 from gough.display import Display, actuator_units
-from gough.reports.plots import COLORS
+from gough.plots import COLORS
 
 PATH, PEAK, CONTINUOUS = COLORS[0], COLORS[1], COLORS[2]
 

@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from gough.reports.plots import COLORS
+from gough.plots import COLORS
 from gough.robot.system_graph import BASE, PLATFORM, GraphJoint, SystemGraph
 
 DRIVEN, LINE, PAPER = COLORS[1], "#333333", "#ffffff"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from gough.reports.plots import COLORS, curves, figure, legend_beside
+from gough.plots import COLORS, curves, figure, legend_beside
 from gough.robot import Robot
 from gough.simulation import Ensemble, Modes, Simulation
 

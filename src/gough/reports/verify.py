@@ -19,6 +19,8 @@ from gough.resources import check_memory
 from gough.robot import Actuation, Robot
 from gough.run import Program
 from gough.run.choose import has_llvm, size_of
+from gough.table import Table, Tabulated
+from gough.table.table import blocks_of
 
 LARGEST_OPTIMISED, LARGEST_COMPILED = 10_000, 60_000
 """Operations above which LLVM does not optimise, which changes no bit, and above which only NumPy blocks run.
@@ -122,7 +124,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Tabulated):
     """What `verify` found.
 
     Attributes:
@@ -140,6 +142,25 @@ class Certificate:
     agreements: tuple[Agreement, ...]
     checks: tuple[Check, ...]
     limit: float = LIMIT
+
+    @property
+    def table(self) -> Table:
+        """A row per formulation and executor: operations, worst disagreement in force, power balance."""
+        rows = [
+            {
+                "formulation": a.run.formulation,
+                "executor": a.run.executor,
+                "operations": a.run.operations,
+                "force": a.worst,
+                "state": a.state,
+                "actuator": a.actuator,
+                "power": a.power,
+            }
+            for a in self.agreements
+        ]
+        facts = {"robot": self.robot.name, "passed": self.passed, "limit": self.limit, "states": len(self.states)}
+        facts |= {"seed": self.seed, "checks": [{"name": c.name, "worst": c.worst} for c in self.checks]}
+        return Table(len(rows), blocks_of(rows), facts, shown=("force", "power"), layout="rows", under="agreements")
 
     @property
     def worst(self) -> Agreement:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gough.brief import brief
 from gough.robot.values import Leg, Robot
 
 BASE, PLATFORM = "base", "platform"
@@ -53,6 +54,8 @@ class GraphJoint:
 @dataclass(frozen=True, slots=True)
 class SystemGraph:
     """Bodies and joints of a robot; universal joints count as two joints with a body between them."""
+
+    __repr__ = brief
 
     bodies: tuple[GraphBody, ...]
     joints: tuple[GraphJoint, ...]

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
+from gough.brief import brief
 from gough.graph import array, is_value, is_zero
 
 Vector = tuple[float, float, float]
@@ -44,6 +45,8 @@ class Body:
         inertia: Tensor about the centre of mass in the body's axes: xx, yy, zz, xy, xz, yz [kg m^2]; the off-diagonal
             entries are those of the tensor itself (xy = -integral of x y dm).
     """
+
+    __repr__ = brief
 
     name: str = ""
     mass: float = 0.0
@@ -131,6 +134,8 @@ class Joint:
         group: Name of the joint in the file from which this one was expanded, e.g. "U1".
     """
 
+    __repr__ = brief
+
     name: str
     kind: Literal["R", "P"]
     axis: Vector
@@ -175,6 +180,8 @@ class End:
         platform_rotation: R_P_end, used by a rigid end.
         cone: Largest angle of a spherical end from its position at home [rad].
     """
+
+    __repr__ = brief
 
     kind: Literal["spherical", "rigid"]
     joint: int
@@ -226,6 +233,8 @@ class Leg:
         cable: Set where the leg is a cable; then its only joint is its length.
     """
 
+    __repr__ = brief
+
     name: str
     joints: tuple[Joint, ...]
     end: End
@@ -266,6 +275,8 @@ class Platform:
         start: About the value of each of them at home.
         order: Names of all coordinates in the order in which they turn; empty where none is dependent.
     """
+
+    __repr__ = brief
 
     body: Body
     coordinates: tuple[Coordinate, ...]
@@ -314,6 +325,8 @@ class Actuation:
         weights: One per actuator, above zero; None weighs all alike.
         reference: The force each actuator would have if it could: the preload [N or N m]; None is zero.
     """
+
+    __repr__ = brief
 
     criterion: str = "least-norm"
     weights: tuple[float, ...] | None = None
@@ -389,6 +402,8 @@ class Robot:
         springs: Between points of bodies; those in joints belong to the joints.
         document: The short form it was written in, SI units, or None; not part of equality.
     """
+
+    __repr__ = brief
 
     name: str
     platform: Platform
@@ -487,6 +502,12 @@ class Robot:
     def actuator_legs(self) -> tuple[int, ...]:
         """(m,) index of the leg of each actuator."""
         return tuple(k for k, leg in enumerate(self.legs) for joint in leg.joints if joint.actuated)
+
+    def _repr_html_(self) -> str:
+        """Its picture and facts, for a notebook."""
+        from gough.view.notebook import robot_html
+
+        return robot_html(self)
 
     def to_toml(self) -> str:
         """TOML text of the explicit form; `gough.robot.loads` of it equals the robot."""

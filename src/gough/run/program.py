@@ -48,6 +48,10 @@ class Program:
         self._bare = [o.name for o in graph.outputs] == ["out"]
         self._singles = None if any(o.dtype == "int" for o in graph.outputs) else Singles(self._executor, graph)
 
+    def __repr__(self) -> str:
+        """Its executor and graph."""
+        return f"Program({self.graph!r}, {self.executor!r})"
+
     def __call__(self, /, *, out: Any = None, threads: int | None = None, **inputs: Any) -> Any:
         """The outputs: an array if there is one called "out", else a dict by name.
 

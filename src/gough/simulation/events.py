@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.brief import brief
 from gough.kinematics.status import condition_number
 from gough.simulation.system import System
 
@@ -29,6 +30,8 @@ class Event:
         stop: End the run there.
         direction: +1 only upwards, -1 only downwards, 0 both.
     """
+
+    __repr__ = brief
 
     name: str
     function: Callable[..., Any]

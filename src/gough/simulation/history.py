@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.errors import InputError
 
 
@@ -19,6 +20,8 @@ class Forces:
         force: (T, actuators) [N or N m].
         hold: True holds each sample until the next; False joins them. Before and after, the nearest counts.
     """
+
+    __repr__ = brief
 
     t: Any
     force: Any

@@ -20,10 +20,11 @@ from gough.robot.actuator_quantities import of_actuators, wrench_in_si
 from gough.run import Program
 from gough.simulation.start import start_state
 from gough.simulation.system import system_of
+from gough.table import Block, Table, Tabulated
 
 
 @dataclass(frozen=True)
-class Linearisation:
+class Linearisation(Tabulated):
     """d/dt (x, xd) = rate + A (dx, dxd) + B dforce about a state.
 
     Attributes:
@@ -45,6 +46,18 @@ class Linearisation:
     xdd: Any
     A: Any
     B: Any
+
+    @property
+    def table(self) -> Table:
+        """A row per state, x then xd: A by the states, B by the actuators."""
+        states = (*self.coordinates, *(f"xd_{name}" for name in self.coordinates))
+        facts = {"robot": self.robot.name, "x": self.x, "xd": self.xd, "force": self.force, "xdd": self.xdd}
+        blocks = (
+            Block("state", np.array(states)),
+            Block("A", self.A, "", {"by_state": states}),
+            Block("B", self.B, "", {"actuator": self.actuators}),
+        )
+        return Table(len(states), blocks, facts, "state")
 
 
 @lru_cache(maxsize=16)

@@ -19,10 +19,11 @@ from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
 from gough.simulation.start import start_state
 from gough.simulation.system import System, system_of
+from gough.table import Block, Table, Tabulated
 
 
 @dataclass(frozen=True)
-class Modes:
+class Modes(Tabulated):
     """Small motions about an equilibrium, the slowest first.
 
     Attributes:
@@ -55,24 +56,18 @@ class Modes:
         """Whether no small motion grows."""
         return bool((self.frequency > 0.0).all())
 
-    def columns(self) -> dict[str, Any]:
-        """A row per mode: frequency, shape, actuators."""
-        found: dict[str, Any] = {"mode": np.arange(1, len(self.frequency) + 1), "frequency": self.frequency}
-        found |= {name: self.shapes[:, k] for k, name in enumerate(self.coordinates)}
-        return found | {f"q_{name}": self.actuator_shapes[:, k] for k, name in enumerate(self.actuators)}
-
-    def to_csv(self) -> str:
-        """CSV text of `columns`."""
-        from gough.simulation.column_text import csv_text
-
-        return csv_text(self.columns())
-
-    def to_json(self) -> str:
-        """JSON text."""
-        from gough.simulation.column_text import json_text
-
+    @property
+    def table(self) -> Table:
+        """A row per mode: frequency, shape in coordinates x and in actuators q."""
         facts = {"robot": self.robot.name, "x": self.x, "stiffness": self.stiffness, "preload": self.force}
-        return json_text(facts | {"stable": self.stable, "modes": self.columns()})
+        blocks = (
+            Block("mode", np.arange(1, len(self.frequency) + 1)),
+            Block("frequency", self.frequency, "Hz"),
+            Block("x", self.shapes, "", {"coordinate": self.coordinates}, ""),
+            Block("q", self.actuator_shapes, "", {"actuator": self.actuators}),
+        )
+        shown = ("frequency", "x")
+        return Table(len(blocks[0].values), blocks, facts | {"stable": self.stable}, "mode", shown, under="modes")
 
 
 @lru_cache(maxsize=16)

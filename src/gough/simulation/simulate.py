@@ -96,7 +96,7 @@ def simulate(
     except KeyboardInterrupt:
         why = "interrupted"
     except GoughError as error:
-        error.partial = run_result(run, times, tuple(happened), str(error), method)  # type: ignore[attr-defined]
+        error.partial = run_result(run, times, tuple(happened), str(error), method)
         raise
     return run_result(run, times, tuple(happened), why, method)
 
@@ -140,5 +140,5 @@ def _stuck(error: StepError, names: list[Any], before: Array, happened: list[Occ
     if not left[k] < 1e-5:
         raise error
     _, leg, text, *_ = names[k]
-    happened.append(Occurrence(error.time, "reach", leg, text, True))
+    happened.append(Occurrence(error.t, "reach", leg, text, True))
     return str(text)

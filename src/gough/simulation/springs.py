@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.robot import Robot
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 
@@ -21,6 +22,8 @@ class Springs:
         rest: (actuators,) displacements without force; None lets the springs hold the robot's weight at the start.
             Any of these may be texts with their units: "1e3 N/mm", "50 N s/m", "10 mm".
     """
+
+    __repr__ = brief
 
     stiffness: Any
     damping: Any = 0.0

@@ -17,8 +17,8 @@ def graph_file(graph: Any, title: str, path: str) -> bytes:
     ending = Path(path).suffix.lower()
     if ending == ".dot":
         return bytes(graph.to_dot().encode())
+    from gough.plots import picture
     from gough.reports.graph_drawing import graph_figure
-    from gough.reports.plots import picture
 
     return picture(graph_figure(graph, title), ending if ending in ENDINGS else ".png")
 

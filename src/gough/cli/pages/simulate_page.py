@@ -113,20 +113,20 @@ def _ensemble(run: Any, display: Display) -> str:
 
 def _write(result: Simulation | Ensemble, folder: Path, parquet: bool, csv_units: str | None) -> list[str]:
     """Names of the files, each written whole."""
+    from gough.plots import png
     from gough.reports import run_plots
-    from gough.reports.plots import png
 
     folder.mkdir(exist_ok=True)
     contents: dict[str, Any] = {}
     if isinstance(result, Ensemble):
-        contents["robots.csv"] = result.to_csv(csv_units).encode()
-        contents["statistics.csv"] = result.to_csv(csv_units, "statistics").encode()
+        contents["robots.csv"] = result.to_csv(units=csv_units).encode()
+        contents["statistics.csv"] = result.statistics_table.to_csv(units=csv_units).encode()
         contents["ensemble.json"] = result.to_json().encode()
         contents["spread.png"] = png(run_plots.spread_plot(result))
         if result.history is not None and len(result.t) > result.steps:
-            contents["history.csv"] = result.to_csv(csv_units, "history_columns").encode()
+            contents["history.csv"] = result.history_table.to_csv(units=csv_units).encode()
     else:
-        contents["run.csv"] = result.to_csv(csv_units).encode()
+        contents["run.csv"] = result.to_csv(units=csv_units).encode()
         contents["run.json"] = result.to_json().encode()
         for name in ("path", "force", "energy"):
             contents[f"{name}.png"] = png(getattr(run_plots, f"{name}_plot")(result))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.cli.output import table
@@ -11,25 +9,13 @@ from gough.design import Demand, Proof, SizeResult
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
 from gough.reports.findings import limit_lines
+from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
 
 
 def demand_page(found: Demand, display: Display) -> str:
     """Peaks, rms, power and energy of each actuator, and whether the motor fits."""
-    (push, force), (pace, speed) = actuator_units(found.robot, display)
     second, unit = display.time
-    entries: list[tuple[str, Any]] = [
-        (f"peak force [{force}]", found.force * push),
-        (f"  at t [{unit}]", found.force_t * second),
-        (f"rms force [{force}]", found.rms_force * push),
-        (f"peak speed [{speed}]", found.speed * pace),
-        (f"rms speed [{speed}]", found.rms_speed * pace),
-        ("peak power [W]", found.power),
-        ("mean power [W]", found.mean_power),
-        ("energy delivered [J]", found.energy),
-        ("energy regenerated [J]", found.regenerated),
-        ("duty [%]", 100.0 * found.duty),
-    ]
-    rows = [[name, *[number(_clean(v, values), 4) for v in values]] for name, values in entries]
+    rows = [[name, *[number(float(v), 4) for v in values]] for name, values in demand_rows(found, display)]
     title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration * second)} {unit}"
     blocks = [title, table(["", *found.actuators], rows)]
     notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
@@ -46,17 +32,13 @@ def demand_page(found: Demand, display: Display) -> str:
 def _motor(found: Demand) -> str:
     motor = found.motor
     assert motor is not None
-    header = ["rotor", "rms torque [N m]", "rms speed [rad/s]", "continuous left [N m]", "peak left [N m]"]
-    header += ["speed left [rad/s]", ""]
-    rows = []
-    for name, fit in zip(found.actuators, found.fits, strict=True):
-        values = (fit.rms_torque, fit.rms_speed, fit.continuous_margin, fit.peak_margin, fit.speed_margin)
-        cells = [number(v, 4) if np.isfinite(v) else "-" for v in values]
-        rows.append([name, *cells, "fits" if fit.fits else "DOES NOT FIT"])
+    rows = [
+        [name, *[number(v, 4) if np.isfinite(v) else "-" for v in values], "fits" if fits else "DOES NOT FIT"]
+        for name, values, fits in motor_rows(found)
+    ]
     inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2 reflected"
     title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {inertia}"
-    note = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
-    return f"{title}\n\n{table(header, rows)}\n\n{note}"
+    return f"{title}\n\n{table(MOTOR_HEADER, rows)}\n\n{MOTOR_NOTE}"
 
 
 def size_page(result: SizeResult, display: Display) -> str:
@@ -101,8 +83,3 @@ def _proved(proof: Proof) -> str:
 def _shapes(result: SizeResult) -> list[tuple[str, bool]]:
     e = result.envelope
     return [("velocity", e.velocity_ball), ("acceleration", e.acceleration_ball)]
-
-
-def _clean(value: float, values: Any) -> float:
-    """Zero where a value is round-off of the others."""
-    return 0.0 if abs(value) < 1e-12 * max(1.0, float(np.abs(values).max())) else float(value)

@@ -12,6 +12,7 @@ import numpy as np
 from gough.graph import Graph
 from gough.kinematics.leg import REACH_SLACK
 from gough.run.enclose import enclose
+from gough.table import Block, Table, Tabulated
 
 BLOCK = 512
 """Boxes at a time."""
@@ -140,7 +141,7 @@ def ends(form: Any) -> tuple[Any, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Tabulated):
     """Bounds that hold at every reachable pose of an envelope.
 
     Attributes:
@@ -165,13 +166,9 @@ class Proof:
     unreachable: float
     undecided: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values; None where there is no bound."""
-        plain = {name: _finite(getattr(self, name)) for name in ("force_high", "force_low", "speed", "power")}
-        shares = {"boxes": self.boxes, "unreachable": self.unreachable, "undecided": self.undecided}
-        gap, power_gap = _finite([self.gap, self.power_gap])
-        return plain | {"gap": gap, "power_gap": power_gap} | shares
-
-
-def _finite(values: Any) -> list[float | None]:
-    return [float(v) if np.isfinite(v) else None for v in values]
+    @property
+    def table(self) -> Table:
+        """A row per actuator: the bounds; none where there is no bound."""
+        names = ("gap", "power_gap", "boxes", "unreachable", "undecided")
+        blocks = tuple(Block(name, getattr(self, name)) for name in ("force_high", "force_low", "speed", "power"))
+        return Table(len(self.speed), blocks, {name: getattr(self, name) for name in names}, under="")

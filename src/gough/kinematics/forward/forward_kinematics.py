@@ -17,13 +17,15 @@ from gough.graph import Input
 from gough.kinematics.check_inputs import check_finite
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
-from gough.kinematics.status import PoseError, Status, sentence
+from gough.kinematics.status import PoseError, Status, sentence, status_texts
 from gough.robot import Robot
 from gough.run.arrays import converted
+from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import of_coordinates, of_dependent
 
 
 @dataclass(frozen=True, slots=True)
-class ForwardKinematics:
+class ForwardKinematics(Tabulated):
     """Poses of N samples, or of one without the leading axis. NaN where the path does not lead to its end.
 
     Attributes:
@@ -47,6 +49,17 @@ class ForwardKinematics:
     def dependent(self) -> Any:
         """(N, k) platform coordinates that follow the others, in the order of `robot.dependent_names`."""
         return dependent_coordinates(self.robot, self.x)[0]
+
+    @property
+    def table(self) -> Table:
+        """A row per sample: x, steps, residual, share, status."""
+        blocks = (
+            of_coordinates(self.robot, "x", self.x),
+            *of_dependent(self.robot, (self.dependent,) if self.robot.dependent_names else ()),
+            *(Block(name, getattr(self, name)) for name in ("steps", "residual", "share")),
+            Block("status", status_texts(self.status)),
+        )
+        return Table(np.size(self.status), blocks, {"robot": self.robot.name}, shown=("x",), layout="arrays")
 
 
 def forward_kinematics(robot: Robot, q: Any, guess: Any = None) -> ForwardKinematics:

@@ -16,7 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from gough.reports.plots import COLORS, DASHES
+from gough.plots import COLORS, DASHES
 from gough.view import theme
 
 LABEL_SIZE = 7.5

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from gough.design import Demand, Motor, demand
-from gough.display import actuator_units
 from gough.errors import GoughError
 from gough.motion import Motion
 from gough.reports.force_speed import force_speed
@@ -13,6 +10,7 @@ from gough.reports.page.case import Case
 from gough.reports.page.charts import loops, svg
 from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_figure, table
 from gough.reports.page.numbers import row, short
+from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
 from gough.robot import Robot
 
 
@@ -64,11 +62,10 @@ def _diagram(case: Case) -> Markup:
 
 
 def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
-    header = ["rotor", "torque, rms [N m]", "speed, rms [rad/s]", "continuous left [N m]", "peak left [N m]"]
-    rows = []
-    for name, fit in zip(asked.actuators, asked.fits, strict=True):
-        values = (fit.rms_torque, fit.rms_speed, fit.continuous_margin, fit.peak_margin, fit.speed_margin)
-        rows.append([name, *[short(v) for v in values], "fits" if fit.fits else "does not fit"])
+    rows = [
+        [name, *[short(v) for v in values], "fits" if fits else "does not fit"]
+        for name, values, fits in motor_rows(asked)
+    ]
     return [
         subtitle(f"Motor {motor.name}"),
         *motor_verdict(case),
@@ -77,29 +74,15 @@ def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
             f"{case.effort.capitalize()} against speed of each actuator, inside the motor's curves where it fits; "
             "the dot is the rms of both.",
         ),
-        table([*header, "speed left [rad/s]", ""], rows),
+        table(MOTOR_HEADER, rows),
         paragraph(
             f"Ratio {short(motor.ratio)} rad of the rotor per {'rad' if all(case.turns) else 'm'}; its inertia of "
-            f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. Continuous: rms torque at rms "
-            "speed under the curve; peak: every instant under the curve.",
+            f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. {MOTOR_NOTE}",
             "note",
         ),
     ]
 
 
 def _rows(case: Case, asked: Demand) -> tuple[list[str], list[list[str]]]:
-    (push, force), (pace, speed) = actuator_units(asked.robot, case.display)
-    second, time = case.display.time
-    entries = [
-        (f"{case.effort}, peak [{force}]", asked.force * push),
-        (f"  at [{time}]", asked.force_t * second),
-        (f"{case.effort}, rms [{force}]", asked.rms_force * push),
-        (f"speed, peak [{speed}]", asked.speed * pace),
-        (f"speed, rms [{speed}]", asked.rms_speed * pace),
-        ("power, peak [W]", asked.power),
-        ("power, mean [W]", np.where(np.abs(asked.mean_power) < 1e-12 * np.abs(asked.power), 0.0, asked.mean_power)),
-        ("energy given [J]", asked.energy),
-        ("energy taken back [J]", asked.regenerated),
-        ("duty [%]", 100 * asked.duty),
-    ]
+    entries = demand_rows(asked, case.display, case.effort)
     return ["actuator", *asked.actuators], [[name, *row(values)] for name, values in entries]

@@ -10,7 +10,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from gough.reports.plots import curves, figure, legend_beside, picture
+from gough.plots import curves, figure, legend_beside, picture
 
 FORMATS = ("png", "svg", "pdf", "csv")
 

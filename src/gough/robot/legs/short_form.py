@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gough.brief import brief
 from gough.robot.values import Leg, Matrix, Vector
 
 Entry = Mapping[str, Any]
@@ -42,6 +43,8 @@ class ShortForm:
         reach: (table, d from base to platform joint at home) -> why the leg does not reach, None where it does.
         outward: What to state where the base point gives no outward direction.
     """
+
+    __repr__ = brief
 
     name: str
     expand: Callable[[Entry, Vector, Matrix], Leg]

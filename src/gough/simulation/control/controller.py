@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.errors import InputError
 from gough.motion import Motion
 from gough.robot import Body, Robot
@@ -34,6 +35,8 @@ class Controller:
         noise: Of the sensors; needs a sample time.
             Times and forces may be texts with their units: "1 ms", "2 kN".
     """
+
+    __repr__ = brief
 
     law: Law
     motion: Motion
@@ -80,6 +83,8 @@ class Custom:
         sample_time: Controller sample time [s], forces held between samples; continuous if None.
         saturation: As of `Controller`.
     """
+
+    __repr__ = brief
 
     function: Callable[..., Any]
     sample_time: Any = None

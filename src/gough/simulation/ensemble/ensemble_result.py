@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gough.robot import Robot
-from gough.robot.si_units import coordinate_units
+from gough.simulation.run.run_result import remarks_on
+from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import of_coordinates
+from gough.table.text import plain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 STATISTICS = ("mean", "deviation", "least", "most")
 
 
 @dataclass(frozen=True)
-class Ensemble:
+class Ensemble(Tabulated):
     """N robots stepped together.
 
     Attributes:
@@ -76,36 +82,36 @@ class Ensemble:
             parts.append(f"complete: false ({self.why})")
         return "; ".join(parts)
 
-    def columns(self) -> dict[str, Any]:
-        """A row per robot: number, what varied, final state, worst error."""
-        found: dict[str, Any] = {"robot": self.numbers}
-        found |= {path: self.values[:, k] for k, path in enumerate(self.varied)}
-        found |= {name: self.x[:, k] for k, name in enumerate(self.coordinates)}
-        found |= {f"xd_{name}": self.xd[:, k] for k, name in enumerate(self.coordinates)}
+    @property
+    def table(self) -> Table:
+        """A row per robot: number, what varied, final x and xd, worst error, when it diverged."""
+        blocks = [Block("robot", self.numbers), Block("values", self.values, "", {"path": self.varied}, "")]
+        blocks += [of_coordinates(self.robot, name, getattr(self, name)) for name in ("x", "xd")]
         if self.worst_error is not None:
-            found["worst_error"] = self.worst_error
-        return found | {"diverged": self.diverged}
+            blocks.append(Block("worst_error", self.worst_error))
+        blocks.append(Block("diverged", self.diverged))
+        return self._of_rows(len(self.numbers), blocks, "robot", ("worst_error", "x"), "robots")
 
-    def statistics(self) -> dict[str, Any]:
+    @property
+    def statistics_table(self) -> Table:
         """A row per time of the history: mean, deviation, least and most of every coordinate."""
-        found: dict[str, Any] = {"t": self.t}
-        for name in STATISTICS:
-            found |= {f"{name}_{c}": getattr(self, name)[:, k] for k, c in enumerate(self.coordinates)}
-        return found
+        blocks = [Block("t", self.t, "s")]
+        blocks += [of_coordinates(self.robot, name, getattr(self, name)) for name in STATISTICS]
+        return self._of_rows(len(self.t), blocks, "t", STATISTICS, "statistics")
 
-    def history_columns(self) -> dict[str, Any]:
-        """A row per time of the history and robot."""
+    @property
+    def history_table(self) -> Table:
+        """A row per time of the history and robot: t, robot, x."""
         times, robots = len(self.t), len(self.numbers)
-        found: dict[str, Any] = {"t": np.repeat(self.t, robots), "robot": np.tile(self.numbers, times)}
-        flat = self.history.reshape(times * robots, -1)
-        return found | {name: flat[:, k] for k, name in enumerate(self.coordinates)}
+        blocks = [
+            Block("t", np.repeat(self.t, robots), "s"),
+            Block("robot", np.tile(self.numbers, times)),
+            of_coordinates(self.robot, "x", self.history.reshape(times * robots, -1)),
+        ]
+        return self._of_rows(times * robots, blocks, "", ("x",), "history")
 
-    def si_units(self) -> dict[str, str]:
-        """Unit of the columns of all tables; none of what varied, which is in SI units, nor of worst_error."""
-        found = {"t": "s"}
-        for name, unit in zip(self.coordinates, coordinate_units(self.robot), strict=True):
-            found |= {name: unit, f"xd_{name}": f"{unit}/s"} | {f"{kind}_{name}": unit for kind in STATISTICS}
-        return found
+    def _of_rows(self, rows: int, blocks: list[Block], index: str, shown: tuple[str, ...], under: str) -> Table:
+        return Table(rows, tuple(blocks), self.facts(), index, shown, remarks_on(self.why, self.smoothing), under=under)
 
     def facts(self) -> dict[str, Any]:
         """Facts stated beside the tables."""
@@ -120,25 +126,10 @@ class Ensemble:
             "smoothing": self.smoothing,
         }
 
-    def to_csv(self, units: str | None = None, table: str = "columns") -> str:
-        """CSV text of a table, after remarks (#) on a run that ended early and on smoothing.
+    def to_dict(self) -> dict[str, Any]:
+        """Facts, rows per robot, statistics over time."""
+        return self.table.to_dict() | {"statistics": plain(self.statistics_table.columns())}
 
-        Args:
-            units: Such as "mm,deg", which the header then names; SI and radians if left out.
-            table: "columns", "statistics" or "history_columns".
-        """
-        from gough.simulation.column_text import csv_text, remarks_on
-
-        return csv_text(getattr(self, table)(), remarks_on(self), self.si_units(), units)
-
-    def to_json(self) -> str:
-        """JSON text: summary, rows per robot, statistics over time."""
-        from gough.simulation.column_text import json_text
-
-        return json_text(self.facts() | {"robots": self.columns(), "statistics": self.statistics()})
-
-    def to_parquet(self, path: Any) -> None:
-        """A Parquet file of `columns` with the facts as metadata; needs the extra `parquet`."""
-        from gough.parquet import write_parquet
-
-        write_parquet(path, self.columns(), self.facts())
+    def plot(self) -> Figure:
+        """The statistics over time."""
+        return self.statistics_table.plot()

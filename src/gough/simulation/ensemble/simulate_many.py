@@ -102,10 +102,9 @@ def simulate_many(
     result = run.result(numbers, paths, values, motion, why, history != "none")
     if not isinstance(input, Custom) and (result.diverged >= 0).all() and len(x):
         at = int(result.diverged.min())
-        error = NumericalError(
+        raise NumericalError(
             f"t = {t0 + at * dt:.6g} s: the simulation diverged; steps of {dt:g} s are too long, or the robot left its "
-            "reach: try a smaller step; what was computed before is kept"
+            "reach: try a smaller step; what was computed before is kept",
+            partial=result,
         )
-        error.partial = result  # type: ignore[attr-defined]
-        raise error
     return result

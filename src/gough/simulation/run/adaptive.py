@@ -56,15 +56,14 @@ class StepError(NumericalError):
     """The integrator cannot go on.
 
     Attributes:
-        time: Where it stopped [s].
-        partial: What was computed up to there; the public call puts the whole result here.
+        t: Where it stopped [s].
     """
 
-    def __init__(self, time: float, partial: Any = None, why: str = "") -> None:
-        """Stopped at `time`."""
-        self.time, self.partial = time, partial
+    def __init__(self, t: float, why: str = "") -> None:
+        """Stopped at `t`."""
+        self.t = t
         reason = why or "a singular pose, or a leg at the end of its reach"
-        super().__init__(f"t = {time:.6g} s: the integration cannot go on ({reason}); what was computed before is kept")
+        super().__init__(f"t = {t:.6g} s: the integration cannot go on ({reason}); what was computed before is kept")
 
 
 def integrate(

@@ -13,17 +13,18 @@ from numpy.typing import NDArray
 from gough.kinematics.configuration import charts
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.robot import Robot
-from gough.robot.si_units import actuator_units, coordinate_units, dependent_units
 from gough.simulation.control.known_model import targets
 from gough.simulation.events import Occurrence
 from gough.simulation.run.running import Running
 from gough.simulation.state_rates import coordinate_rates
+from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
 
 ENERGIES = ("kinetic", "potential", "work", "dissipated", "balance")
 
 
 @dataclass(frozen=True)
-class Simulation:
+class Simulation(Tabulated):
     """A run of one robot at T times.
 
     Attributes:
@@ -110,35 +111,25 @@ class Simulation:
             parts.append(f"complete: false ({self.why})")
         return "; ".join(parts)
 
-    def columns(self) -> dict[str, Any]:
-        """Every column of the table by name, SI units and radians."""
-        found: dict[str, Any] = {"t": self.t}
-        for prefix, values, names, _ in self._groups():
-            if values is not None:
-                found |= {f"{prefix}{name}": values[:, k] for k, name in enumerate(names)}
-        return found | {name: getattr(self, name) for name in (*ENERGIES, "closure")}
+    @property
+    def power(self) -> Any:
+        """(T, actuators) force times qd [W]."""
+        return self.force * self.qd
 
-    def si_units(self) -> dict[str, str]:
-        """Unit of each column."""
-        found = {"t": "s"} | dict.fromkeys(ENERGIES, "J") | {"closure": "m"}
-        for prefix, _, names, units in self._groups():
-            found |= {f"{prefix}{name}": unit for name, unit in zip(names, units, strict=True)}
-        return found
-
-    def _groups(self) -> tuple[tuple[str, Any, tuple[str, ...], list[str]], ...]:
-        """Prefix, values, names and SI units of columns that belong together."""
-        place, (travel, effort) = coordinate_units(self.robot), actuator_units(self.robot)
-        follows, other = self.robot.dependent_names, dependent_units(self.robot)
-        return (
-            ("", self.x, self.coordinates, place),
-            ("xd_", self.xd, self.coordinates, [f"{unit}/s" for unit in place]),
-            ("", self.dependent[0], follows, other),
-            ("xd_", self.dependent[1], follows, [f"{unit}/s" for unit in other]),
-            ("reference_", self.reference, self.coordinates, place),
-            ("q_", self.q, self.actuators, travel),
-            ("qd_", self.qd, self.actuators, [f"{unit}/s" for unit in travel]),
-            ("force_", self.force, self.actuators, effort),
-        )
+    @property
+    def table(self) -> Table:
+        """A row per time: t, x, xd, reference, q, qd, force, power, energies, closure."""
+        robot = self.robot
+        blocks = [Block("t", self.t, "s")]
+        blocks += [of_coordinates(robot, name, getattr(self, name)) for name in ("x", "xd")]
+        blocks += of_dependent(robot, self.dependent if robot.dependent_names else ())
+        if self.reference is not None:
+            blocks.append(of_coordinates(robot, "reference", self.reference))
+        blocks += [of_actuators(robot, name, getattr(self, name)) for name in ("q", "qd", "force", "power")]
+        blocks += [Block(name, getattr(self, name), "J") for name in ENERGIES]
+        blocks.append(Block("closure", self.closure, "m"))
+        shown = ("x", "force", "power", "balance")
+        return Table(len(self.t), tuple(blocks), self.facts(), "t", shown, remarks_on(self.why, self.smoothing))
 
     def facts(self) -> dict[str, Any]:
         """Facts stated beside the table."""
@@ -155,27 +146,10 @@ class Simulation:
             "smoothing": self.smoothing,
         }
 
-    def to_csv(self, units: str | None = None) -> str:
-        """CSV text, every number in full, after remarks (#) on a run that ended early and on smoothing.
 
-        Args:
-            units: Such as "mm,deg", which the header then names; SI and radians if left out.
-        """
-        from gough.simulation.column_text import csv_text, remarks_on
-
-        return csv_text(self.columns(), remarks_on(self), self.si_units(), units)
-
-    def to_json(self) -> str:
-        """JSON text: the facts, and the columns by name."""
-        from gough.simulation.column_text import json_text
-
-        return json_text(self.facts() | {"columns": self.columns()})
-
-    def to_parquet(self, path: Any) -> None:
-        """A Parquet file of the columns with the facts as metadata; needs the extra `parquet`."""
-        from gough.parquet import write_parquet
-
-        write_parquet(path, self.columns(), self.facts())
+def remarks_on(why: str, smoothing: str) -> tuple[str, ...]:
+    """What a file says before its table: why the run ended early, how its motion was smoothed."""
+    return tuple(line for line in (why and f"complete: false ({why})", smoothing) if line)
 
 
 def worst_errors(run: Simulation) -> str:

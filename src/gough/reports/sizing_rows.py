@@ -1,0 +1,58 @@
+"""What actuators must give on a motion, as titled rows: one source for the page of `gough size` and for reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gough.design import Demand
+from gough.display import Display, actuator_units
+
+MOTOR_HEADER = (
+    "rotor",
+    "rms torque [N m]",
+    "rms speed [rad/s]",
+    "continuous left [N m]",
+    "peak left [N m]",
+    "speed left [rad/s]",
+    "",
+)
+MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
+
+
+def demand_rows(found: Demand, display: Display, effort: str = "force") -> list[tuple[str, Any]]:
+    """Title with its unit, and (actuators,) values in it; what is round-off of the others is zero.
+
+    Args:
+        found: On a motion.
+        display: Units.
+        effort: What actuators give is called: "force" or "torque".
+    """
+    (push, force), (pace, speed) = actuator_units(found.robot, display)
+    second, time = display.time
+    rows = [
+        (f"peak {effort} [{force}]", found.force * push),
+        (f"  at t [{time}]", found.force_t * second),
+        (f"rms {effort} [{force}]", found.rms_force * push),
+        (f"peak speed [{speed}]", found.speed * pace),
+        (f"rms speed [{speed}]", found.rms_speed * pace),
+        ("peak power [W]", found.power),
+        ("mean power [W]", found.mean_power),
+        ("energy delivered [J]", found.energy),
+        ("energy regenerated [J]", found.regenerated),
+        ("duty [%]", 100.0 * found.duty),
+    ]
+    return [(title, _clean(values)) for title, values in rows]
+
+
+def motor_rows(found: Demand) -> list[tuple[str, tuple[float, ...], bool]]:
+    """Actuator, the values under `MOTOR_HEADER`, and whether the motor fits it."""
+    return [
+        (name, (f.rms_torque, f.rms_speed, f.continuous_margin, f.peak_margin, f.speed_margin), f.fits)
+        for name, f in zip(found.actuators, found.fits, strict=True)
+    ]
+
+
+def _clean(values: Any) -> Any:
+    return np.where(np.abs(values) < 1e-12 * max(1.0, float(np.abs(values).max())), 0.0, values)

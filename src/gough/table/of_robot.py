@@ -1,0 +1,56 @@
+"""Blocks of a table that belong to a robot's coordinates, actuators and joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gough.motion.column_names import RATES
+from gough.robot import Robot
+from gough.robot.si_units import actuator_units, coordinate_units, dependent_units
+from gough.table.table import Block
+
+PER = {"": "", "d": "/s", "dd": "/s^2"}
+"""Unit of a rate by what its quantity ends in."""
+
+
+def of_coordinates(robot: Robot, quantity: str, values: Any, per: str | None = None) -> Block:
+    """Platform coordinates, called by their names alone, or anything of them: "xd", "mean".
+
+    Args:
+        robot: Whose.
+        quantity: "x", "xd" and "xdd" have their own units; others those of x.
+        values: (rows, n).
+        per: What stands after the units of x, e.g. "/s".
+    """
+    after = PER[quantity[1:]] if per is None and quantity in ("x", "xd", "xdd") else per or ""
+    units = [unit + after for unit in coordinate_units(robot)]
+    prefix = "" if quantity == "x" else None
+    return Block(quantity, values, units, {"coordinate": robot.coordinate_names}, prefix)
+
+
+def of_dependent(robot: Robot, values: Sequence[Any]) -> list[Block]:
+    """Coordinates that follow the others, their rates and accelerations, as many as given: columns as those of x."""
+    orders = zip(("dependent", "dependent_d", "dependent_dd"), RATES, PER.values(), values, strict=False)
+    axes = {"dependent_coordinate": robot.dependent_names}
+    return [
+        Block(quantity, rows, [unit + per for unit in dependent_units(robot)], axes, prefix)
+        for quantity, prefix, per, rows in orders
+    ]
+
+
+def of_actuators(robot: Robot, quantity: str, values: Any) -> Block:
+    """A quantity of the actuators: q, qd, qdd, power, else a force."""
+    travel, effort = actuator_units(robot)
+    if quantity in ("q", "qd", "qdd"):
+        units = [unit + PER[quantity[1:]] for unit in travel]
+    else:
+        units = ["W"] * len(travel) if quantity == "power" else effort
+    return Block(quantity, values, units, {"actuator": robot.actuator_names})
+
+
+def of_joints(robot: Robot, quantity: str, values: Any) -> Block:
+    """joint_q, joint_qd or joint_qdd of all joints."""
+    after = PER[quantity.removeprefix("joint_q")]
+    units = [("rad" if joint.turns else "m") + after for joint in robot.joints]
+    return Block(quantity, values, units, {"joint": robot.joint_names})
