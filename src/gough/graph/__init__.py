@@ -47,8 +47,10 @@ from gough.graph.iterate import Iterated, Step, iterate
 from gough.graph.linear import Factor, factor, solve, solve_transposed
 from gough.graph.orthogonal import Orthogonal, least_squares, orthogonal
 from gough.graph.root import Root, root
+from gough.graph.scalars import Array, Scalar, Vector
 
 __all__ = [
+    "Array",
     "Count",
     "Expr",
     "Factor",
@@ -60,7 +62,9 @@ __all__ = [
     "Orthogonal",
     "Output",
     "Root",
+    "Scalar",
     "Step",
+    "Vector",
     "absolute",
     "acos",
     "array",

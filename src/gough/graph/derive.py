@@ -13,7 +13,6 @@ slope follows; `minimum` and `maximum` take that of the first of equals.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -22,10 +21,11 @@ from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.forward import forward
 from gough.graph.graph import live_nodes
 from gough.graph.reverse import reverse
+from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
 
-def jvp(outputs: Any, inputs: Any, tangents: Any) -> Any:
+def jvp(outputs: Vector, inputs: Vector, tangents: Vector) -> Vector:
     """Derivative of `outputs` along `tangents` of `inputs`, in the shape of the outputs.
 
     Args:
@@ -44,7 +44,7 @@ def jvp(outputs: Any, inputs: Any, tangents: Any) -> Any:
     return _like(outputs, [_expr_or_zero(tape, tangent.get(i)) for i in out])
 
 
-def vjp(outputs: Any, inputs: Any, cotangents: Any) -> Any:
+def vjp(outputs: Vector, inputs: Vector, cotangents: Vector) -> Vector:
     """Product of `cotangents` with the derivative of `outputs` by `inputs`, in the shape of the inputs."""
     tape = tape_of(outputs, inputs)
     if tape is None:
@@ -56,14 +56,14 @@ def vjp(outputs: Any, inputs: Any, cotangents: Any) -> Any:
     return _like(inputs, [_expr_or_zero(tape, adjoint.get(i)) for i in wrt])
 
 
-def gradient(output: Any, inputs: Any) -> Any:
+def gradient(output: Scalar, inputs: Vector) -> Vector:
     """Derivative of one recorded number by each of the inputs, in their shape."""
     if np.size(output) != 1:
         raise ValueError(f"gradient is of one number, not of shape {np.shape(output)}; use jacobian")
     return vjp(np.asarray(output, dtype=object).reshape(1), inputs, [1.0])
 
 
-def jacobian(outputs: Any, inputs: Any, mode: str = "auto") -> Any:
+def jacobian(outputs: Vector, inputs: Vector, mode: str = "auto") -> Vector:
     """Derivatives of every output by every input: shape of the outputs followed by shape of the inputs.
 
     Args:
@@ -91,11 +91,11 @@ def jacobian(outputs: Any, inputs: Any, mode: str = "auto") -> Any:
     return J.reshape(shape)
 
 
-def _indices(tape: Tape, values: Any) -> list[int]:
+def _indices(tape: Tape, values: Vector) -> list[int]:
     return [number_index(tape, v) for v in np.asarray(values, dtype=object).flat]
 
 
-def _independent(tape: Tape, inputs: Any) -> list[int]:
+def _independent(tape: Tape, inputs: Vector) -> list[int]:
     """Indices of what is differentiated by: no constants (one node serves all equal ones), none twice."""
     wrt = _indices(tape, inputs)
     for place, i in enumerate(wrt):
@@ -106,7 +106,7 @@ def _independent(tape: Tape, inputs: Any) -> list[int]:
     return wrt
 
 
-def _like(template: Any, values: list[Any]) -> Any:
+def _like(template: Vector, values: list[Scalar]) -> Vector:
     if np.shape(template) == ():
         return values[0]
     out = np.empty(len(values), dtype=object)
@@ -114,7 +114,7 @@ def _like(template: Any, values: list[Any]) -> Any:
     return out.reshape(np.shape(template))
 
 
-def _expr_or_zero(tape: Tape, index: int | None) -> Any:
+def _expr_or_zero(tape: Tape, index: int | None) -> Scalar:
     return 0.0 if index is None else Expr(tape, index)
 
 

@@ -41,13 +41,12 @@ def evaluate(
             value[i] = args[0][node[1]]
         elif op == ops.FACTOR:
             n = node[1]
-            value[i] = lu([args[n * row : n * row + n] for row in range(n)]), False
+            value[i] = lu([args[n * row : n * row + n] for row in range(n)])
         elif op == ops.FACTOR_SPD:
             starts = [row * (row + 1) // 2 for row in range(node[1])]
-            value[i] = ldl([args[start : start + row + 1] for row, start in enumerate(starts)]), True
+            value[i] = ldl([args[start : start + row + 1] for row, start in enumerate(starts)])
         elif op in (ops.SOLVE, ops.SOLVE_T):
-            factors, spd = args[0]
-            value[i] = substitute(factors, args[1:], op == ops.SOLVE_T, spd)
+            value[i] = substitute(args[0], args[1:], op == ops.SOLVE_T)
         elif op == ops.ROOT:
             value[i] = _newton(inners[node[1]], args)
         elif op == ops.LOOP:

@@ -7,18 +7,18 @@ saves its programs operations.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gough.graph.functions import cos, is_plain, sin
+from gough.graph.scalars import Scalar
 
 
-def exact_cos(angle: Any) -> Any:
+def exact_cos(angle: Scalar) -> Scalar:
     """Cosine of an angle [rad]; of one that is a round number of degrees but for round-off, of those degrees."""
     degrees = _round_degrees(angle)
     return cos(angle) if degrees is None else _cos_degrees(degrees)
 
 
-def exact_sin(angle: Any) -> Any:
+def exact_sin(angle: Scalar) -> Scalar:
     """Sine of an angle [rad]; of one that is a round number of degrees as `exact_cos`."""
     degrees = _round_degrees(angle)
     if degrees is None:
@@ -28,7 +28,7 @@ def exact_sin(angle: Any) -> Any:
     return _cos_degrees(degrees - 90.0) if degrees > 0.0 else -_cos_degrees(degrees + 90.0)
 
 
-def _round_degrees(angle: Any) -> float | None:
+def _round_degrees(angle: Scalar) -> float | None:
     """The degrees of a plain angle if they have at most six decimals, but for a few units in the last place."""
     if not is_plain(angle):
         return None

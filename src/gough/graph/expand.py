@@ -33,14 +33,13 @@ def expand(graph: Graph) -> Graph:
         if op == ops.FACTOR:
             n = node[1]
             entries = [Expr(tape, new[k]) for k in node[2:]]
-            parts[i] = lu([entries[n * row : n * row + n] for row in range(n)]), False
+            parts[i] = lu([entries[n * row : n * row + n] for row in range(n)])
         elif op == ops.FACTOR_SPD:
             entries = [Expr(tape, new[k]) for k in node[2:]]
             starts = [row * (row + 1) // 2 for row in range(node[1])]
-            parts[i] = ldl([entries[start : start + row + 1] for row, start in enumerate(starts)]), True
+            parts[i] = ldl([entries[start : start + row + 1] for row, start in enumerate(starts)])
         elif op in (ops.SOLVE, ops.SOLVE_T):
-            factors, spd = parts[node[1]]
-            x = substitute(factors, [Expr(tape, new[k]) for k in node[2:]], op == ops.SOLVE_T, spd)
+            x = substitute(parts[node[1]], [Expr(tape, new[k]) for k in node[2:]], op == ops.SOLVE_T)
             parts[i] = [e.index for e in x]
         elif op == ops.ROOT:
             parts[i] = _root(tape, graph.inners[node[1]], [new[k] for k in node[2:]])

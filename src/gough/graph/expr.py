@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
 from gough.graph import ops
+from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
 _NUMBERS = frozenset(range(len(ops.NAMES))) - ops.BOOLEAN - {ops.ITEM}
@@ -38,28 +39,28 @@ class Expr:
         """Whether it is a truth value (a comparison) and not a number."""
         return self.tape.is_bool(self.index)
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: Scalar) -> Scalar:
         return _binary(ops.ADD, self, other)
 
-    def __radd__(self, other: Any) -> Any:
+    def __radd__(self, other: Scalar) -> Scalar:
         return _binary(ops.ADD, other, self)
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: Scalar) -> Scalar:
         return _binary(ops.SUB, self, other)
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: Scalar) -> Scalar:
         return _binary(ops.SUB, other, self)
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: Scalar) -> Scalar:
         return _binary(ops.MUL, self, other)
 
-    def __rmul__(self, other: Any) -> Any:
+    def __rmul__(self, other: Scalar) -> Scalar:
         return _binary(ops.MUL, other, self)
 
-    def __truediv__(self, other: Any) -> Any:
+    def __truediv__(self, other: Scalar) -> Scalar:
         return _binary(ops.DIV, self, other)
 
-    def __rtruediv__(self, other: Any) -> Any:
+    def __rtruediv__(self, other: Scalar) -> Scalar:
         return _binary(ops.DIV, other, self)
 
     def __neg__(self) -> Expr:
@@ -71,27 +72,27 @@ class Expr:
     def __abs__(self) -> Expr:
         return unary(ops.ABS, self)
 
-    def __pow__(self, exponent: Any) -> Any:
+    def __pow__(self, exponent: Scalar) -> Scalar:
         return NotImplemented if isinstance(exponent, np.ndarray) else power(self, exponent)
 
-    def __lt__(self, other: Any) -> Any:
+    def __lt__(self, other: Scalar) -> Scalar:
         return _binary(ops.LT, self, other)
 
-    def __gt__(self, other: Any) -> Any:
+    def __gt__(self, other: Scalar) -> Scalar:
         return _binary(ops.LT, other, self)
 
-    def __le__(self, other: Any) -> Any:
+    def __le__(self, other: Scalar) -> Scalar:
         return _binary(ops.LE, self, other)
 
-    def __ge__(self, other: Any) -> Any:
+    def __ge__(self, other: Scalar) -> Scalar:
         return _binary(ops.LE, other, self)
 
-    def __and__(self, other: Any) -> Any:
+    def __and__(self, other: Scalar) -> Scalar:
         return _logical(ops.AND, self, other)
 
     __rand__ = __and__
 
-    def __or__(self, other: Any) -> Any:
+    def __or__(self, other: Scalar) -> Scalar:
         return _logical(ops.OR, self, other)
 
     __ror__ = __or__
@@ -150,7 +151,7 @@ class Expr:
         """Inverse tangent; np.arctan calls it."""
         return unary(ops.ATAN, self)
 
-    def arctan2(self, x: Any) -> Any:
+    def arctan2(self, x: Scalar) -> Scalar:
         """Angle of the point (x, self); np.arctan2 calls it."""
         return _binary(ops.ATAN2, self, x)
 
@@ -171,7 +172,7 @@ class Expr:
         return self
 
 
-def real(value: Any) -> float:
+def real(value: Scalar) -> float:
     """A plain real number as a float."""
     if isinstance(value, float):
         return value
@@ -180,14 +181,14 @@ def real(value: Any) -> float:
     return float(value)
 
 
-def truth(value: Any) -> bool:
+def truth(value: Scalar) -> bool:
     """A plain truth value as a bool."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{value!r} of type {type(value).__name__} is not a truth value")
     return bool(value)
 
 
-def number_index(tape: Tape, value: Any) -> int:
+def number_index(tape: Tape, value: Scalar) -> int:
     """Index on `tape` of a recorded or plain real number."""
     if type(value) is Expr:
         if value.tape is not tape:
@@ -198,7 +199,7 @@ def number_index(tape: Tape, value: Any) -> int:
     return tape.const(real(value))
 
 
-def truth_index(tape: Tape, value: Any) -> int:
+def truth_index(tape: Tape, value: Scalar) -> int:
     """Index on `tape` of a recorded or plain truth value."""
     if type(value) is Expr:
         if value.tape is not tape:
@@ -209,12 +210,12 @@ def truth_index(tape: Tape, value: Any) -> int:
     return tape.boolean(truth(value))
 
 
-def is_truth(value: Any) -> bool:
+def is_truth(value: Scalar) -> bool:
     """Whether it is a recorded or plain truth value."""
     return value.is_bool if type(value) is Expr else isinstance(value, (bool, np.bool_))
 
 
-def tape_of(*values: Any) -> Tape | None:
+def tape_of(*values: Vector) -> Tape | None:
     """The tape of the first recorded value among `values` (scalars or arrays), or None."""
     for value in values:
         if type(value) is Expr:
@@ -236,7 +237,7 @@ def unary(op: int, x: Expr) -> Expr:
     return Expr(x.tape, x.tape.apply(op, number_index(x.tape, x)))
 
 
-def _binary(op: int, a: Any, b: Any) -> Any:
+def _binary(op: int, a: Scalar, b: Scalar) -> Scalar:
     if type(a) is Expr and type(b) is Expr and a.tape is b.tape:
         tape = a.tape
         nodes = tape.nodes
@@ -250,13 +251,13 @@ def _binary(op: int, a: Any, b: Any) -> Any:
     return Expr(tape, tape.apply(op, number_index(tape, a), number_index(tape, b)))
 
 
-def _logical(op: int, a: Expr, b: Any) -> Any:
+def _logical(op: int, a: Expr, b: Scalar) -> Scalar:
     if isinstance(b, np.ndarray):
         return NotImplemented
     return Expr(a.tape, a.tape.apply(op, truth_index(a.tape, a), truth_index(a.tape, b)))
 
 
-def power(x: Expr, exponent: Any) -> Expr:
+def power(x: Expr, exponent: Scalar) -> Expr:
     """x to an integer power as products by repeated squaring; 0.5 is a square root, negative powers are reciprocals."""
     is_number = isinstance(exponent, numbers.Real) and not isinstance(exponent, bool)
     if not is_number or (exponent % 1 != 0 and abs(exponent) != 0.5):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from gough.graph.functions import array, dot, isfinite, less_equal, maximum, min
 from gough.graph.graph import Graph, record
 from gough.graph.linear import factor, solve
 from gough.graph.root import Inner, Root, computed, extract
+from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
 CHANGE = 0.25
@@ -42,9 +43,9 @@ _SLOW = 1e-2
 class Followed(NamedTuple):
     """What `follow` returns: where the path ends, whether that is s = 1, and what share of it is left."""
 
-    solution: Any
-    arrived: Any
-    left: Any
+    solution: Vector
+    arrived: Scalar
+    left: Scalar
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,7 +72,7 @@ class Path(Inner):
         """One step on the state, active, arrived: what a loop repeats."""
         return record(self._step, state=self.size + 2, p=self.parameters)
 
-    def _step(self, state: Any, p: Any) -> Any:
+    def _step(self, state: Vector, p: Vector) -> Vector:
         from gough.graph.derive import jacobian, jvp
 
         n = self.unknowns
@@ -108,11 +109,11 @@ class Path(Inner):
         return result
 
 
-def _size(values: Any) -> Any:
+def _size(values: Vector) -> Scalar:
     return sqrt(dot(values, values))
 
 
-def follow(residual: Callable[[Any, Any], Any], start: Any, sizes: Any, max_iter: int = 200) -> Followed:
+def follow(residual: Callable[[Vector, Scalar], Vector], start: Vector, sizes: Vector, max_iter: int = 200) -> Followed:
     """End of the path u(s), 0 <= s <= 1, with residual(u, s) = 0, that sets out from `start`.
 
     Args:

@@ -14,9 +14,10 @@ import numpy as np
 
 from gough.graph import ieee, ops
 from gough.graph.expr import Expr, is_truth, number_index, real, tape_of, truth, truth_index
+from gough.graph.scalars import Scalar, Vector
 
 
-def array(values: Any) -> Any:
+def array(values: Vector) -> Vector:
     """`values` as a small array: of floats, or of objects if any element is recorded."""
     if tape_of(values) is None:
         return np.asarray(values, dtype=float)
@@ -28,12 +29,12 @@ def is_plain(value: object) -> bool:
     return isinstance(value, (int, float))
 
 
-def is_value(a: Any, value: float) -> bool:
+def is_value(a: Scalar, value: float) -> bool:
     """Whether a scalar is plain and has this value."""
     return isinstance(a, (float, int)) and a == value
 
 
-def is_zero(v: Any) -> bool:
+def is_zero(v: Vector) -> bool:
     """Whether a vector is of plain numbers and exactly zero."""
     return all([is_value(a, 0.0) for a in v])
 
@@ -58,7 +59,7 @@ def _function(op: int, convert: Callable[[Any, Any], int] = number_index) -> Cal
     plain = ieee.FUNCTIONS[op]
     as_plain: Callable[[Any], Any] = real if convert is number_index else truth
 
-    def scalar(*args: Any) -> Any:
+    def scalar(*args: Scalar) -> Scalar:
         tape = tape_of(*args)
         if tape is None:
             return plain(*[as_plain(a) for a in args])
@@ -78,132 +79,132 @@ _less, _less_equal, _equal, _not_equal = (_function(op) for op in (ops.LT, ops.L
 _and, _or, _not = (_function(op, truth_index) for op in (ops.AND, ops.OR, ops.NOT))
 
 
-def sqrt(x: Any) -> Any:
+def sqrt(x: Scalar) -> Scalar:
     """Square root; NaN below zero."""
     return _unary[ops.SQRT](x)
 
 
-def absolute(x: Any) -> Any:
+def absolute(x: Scalar) -> Scalar:
     """Absolute value."""
     return _unary[ops.ABS](x)
 
 
-def sign(x: Any) -> Any:
+def sign(x: Scalar) -> Scalar:
     """1, 0 or -1; NaN stays."""
     return _unary[ops.SIGN](x)
 
 
-def floor(x: Any) -> Any:
+def floor(x: Scalar) -> Scalar:
     """Largest integer not above x."""
     return _unary[ops.FLOOR](x)
 
 
-def sin(x: Any) -> Any:
+def sin(x: Scalar) -> Scalar:
     """Sine of an angle [rad]."""
     return _unary[ops.SIN](x)
 
 
-def cos(x: Any) -> Any:
+def cos(x: Scalar) -> Scalar:
     """Cosine of an angle [rad]."""
     return _unary[ops.COS](x)
 
 
-def tan(x: Any) -> Any:
+def tan(x: Scalar) -> Scalar:
     """Tangent of an angle [rad]."""
     return _unary[ops.TAN](x)
 
 
-def asin(x: Any) -> Any:
+def asin(x: Scalar) -> Scalar:
     """Inverse sine in [-pi/2, pi/2]; NaN outside [-1, 1]."""
     return _unary[ops.ASIN](x)
 
 
-def acos(x: Any) -> Any:
+def acos(x: Scalar) -> Scalar:
     """Inverse cosine in [0, pi]; NaN outside [-1, 1]."""
     return _unary[ops.ACOS](x)
 
 
-def atan(x: Any) -> Any:
+def atan(x: Scalar) -> Scalar:
     """Inverse tangent in [-pi/2, pi/2]."""
     return _unary[ops.ATAN](x)
 
 
-def atan2(y: Any, x: Any) -> Any:
+def atan2(y: Scalar, x: Scalar) -> Scalar:
     """Angle of the point (x, y) in [-pi, pi]."""
     return _atan2(y, x)
 
 
-def exp(x: Any) -> Any:
+def exp(x: Scalar) -> Scalar:
     """e^x."""
     return _unary[ops.EXP](x)
 
 
-def log(x: Any) -> Any:
+def log(x: Scalar) -> Scalar:
     """Natural logarithm; NaN below zero."""
     return _log(x)
 
 
-def minimum(a: Any, b: Any) -> Any:
+def minimum(a: Scalar, b: Scalar) -> Scalar:
     """The smaller; NaN if either is; the first of equals, whose derivative is taken."""
     return _minimum(a, b)
 
 
-def maximum(a: Any, b: Any) -> Any:
+def maximum(a: Scalar, b: Scalar) -> Scalar:
     """The larger; NaN if either is; the first of equals, whose derivative is taken."""
     return _maximum(a, b)
 
 
-def less(a: Any, b: Any) -> Any:
+def less(a: Scalar, b: Scalar) -> Scalar:
     """a < b."""
     return _less(a, b)
 
 
-def less_equal(a: Any, b: Any) -> Any:
+def less_equal(a: Scalar, b: Scalar) -> Scalar:
     """a <= b."""
     return _less_equal(a, b)
 
 
-def greater(a: Any, b: Any) -> Any:
+def greater(a: Scalar, b: Scalar) -> Scalar:
     """a > b."""
     return _less(b, a)
 
 
-def greater_equal(a: Any, b: Any) -> Any:
+def greater_equal(a: Scalar, b: Scalar) -> Scalar:
     """a >= b."""
     return _less_equal(b, a)
 
 
-def equal(a: Any, b: Any) -> Any:
+def equal(a: Scalar, b: Scalar) -> Scalar:
     """a == b; false where either is NaN."""
     return _equal(a, b)
 
 
-def not_equal(a: Any, b: Any) -> Any:
+def not_equal(a: Scalar, b: Scalar) -> Scalar:
     """a != b; true where either is NaN."""
     return _not_equal(a, b)
 
 
-def isfinite(x: Any) -> Any:
+def isfinite(x: Scalar) -> Scalar:
     """Whether x is neither infinite nor NaN."""
     return _isfinite(x)
 
 
-def logical_and(a: Any, b: Any) -> Any:
+def logical_and(a: Scalar, b: Scalar) -> Scalar:
     """Both."""
     return _and(a, b)
 
 
-def logical_or(a: Any, b: Any) -> Any:
+def logical_or(a: Scalar, b: Scalar) -> Scalar:
     """Either or both."""
     return _or(a, b)
 
 
-def logical_not(a: Any) -> Any:
+def logical_not(a: Scalar) -> Scalar:
     """Not."""
     return _not(a)
 
 
-def _where(condition: Any, a: Any, b: Any) -> Any:
+def _where(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
     tape = tape_of(condition, a, b)
     if tape is None:
         return a if truth(condition) else b
@@ -212,17 +213,17 @@ def _where(condition: Any, a: Any, b: Any) -> Any:
     return Expr(tape, tape.select(truth_index(tape, condition), number_index(tape, a), number_index(tape, b)))
 
 
-def where(condition: Any, a: Any, b: Any) -> Any:
+def where(condition: Scalar, a: Scalar, b: Scalar) -> Scalar:
     """a where the condition holds, else b; the branch not taken never leaks, not even as NaN."""
     return _elementwise(_where, (condition, a, b))
 
 
-def divide(a: Any, b: Any) -> Any:
+def divide(a: Scalar, b: Scalar) -> Scalar:
     """a / b of scalars; NaN, not an infinity, where b is a plain zero."""
     return math.nan if is_value(b, 0.0) else a / b
 
 
-def dot(a: Any, b: Any) -> Any:
+def dot(a: Vector, b: Vector) -> Scalar:
     """Scalar product of two vectors, summed from the first element on."""
     if len(a) != len(b):
         raise ValueError(f"dot of vectors of {len(a)} and {len(b)} elements")
@@ -232,11 +233,11 @@ def dot(a: Any, b: Any) -> Any:
     return total
 
 
-def cross(a: Any, b: Any) -> Any:
+def cross(a: Vector, b: Vector) -> Vector:
     """(3,) vector product."""
     return array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
-def norm(a: Any) -> Any:
+def norm(a: Vector) -> Scalar:
     """Euclidean length of a vector."""
     return sqrt(dot(a, a))

@@ -19,6 +19,7 @@ from gough.graph import ops
 from gough.graph.expr import Expr, is_truth, number_index, tape_of, truth_index
 from gough.graph.inline import inline
 from gough.graph.ops import Node
+from gough.graph.scalars import Vector
 from gough.graph.tape import Tape
 
 Dtype = Literal["float", "int", "bool"]
@@ -64,7 +65,7 @@ class Output:
 class Integer:
     """Marks an output as whole numbers: `return {"status": Integer(code)}`."""
 
-    value: Any
+    value: Vector
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,7 @@ class Graph:
         """Nodes of all outputs, one after the other."""
         return [i for output in self.outputs for i in output.nodes]
 
-    def __call__(self, /, **values: Any) -> dict[str, Any]:
+    def __call__(self, /, **values: Vector) -> dict[str, Vector]:
         """Outputs by name, recorded on the tape of the given values."""
         names = [spec.name for spec in self.inputs]
         if set(values) != set(names):
@@ -124,7 +125,7 @@ class Graph:
         return text(self)
 
 
-def record(function: Callable[..., Any], /, **inputs: Input | int | tuple[int, ...]) -> Graph:
+def record(function: Callable[..., Vector], /, **inputs: Input | int | tuple[int, ...]) -> Graph:
     """The graph of `function`, called once with recorded arrays.
 
     Args:
@@ -167,7 +168,7 @@ def label(name: str) -> Iterator[None]:
         tape.label = before
 
 
-def _shaped(elements: list[Expr], shape: tuple[int, ...], dtype: Dtype) -> Any:
+def _shaped(elements: list[Expr], shape: tuple[int, ...], dtype: Dtype) -> Vector:
     if dtype == "bool":
         elements = [Expr(e.tape, e.tape.apply(ops.NE, e.index, e.tape.const(0.0))) for e in elements]
     if shape == ():
@@ -177,13 +178,13 @@ def _shaped(elements: list[Expr], shape: tuple[int, ...], dtype: Dtype) -> Any:
     return out.reshape(shape)
 
 
-def _raw_input(tape: Tape, value: Any, spec: Input) -> int:
+def _raw_input(tape: Tape, value: Vector, spec: Input) -> int:
     if spec.dtype == "bool":
         return tape.select(truth_index(tape, value), tape.const(1.0), tape.const(0.0))
     return number_index(tape, value)
 
 
-def _output(tape: Tape, name: str, value: Any) -> Output:
+def _output(tape: Tape, name: str, value: Vector) -> Output:
     """The output `name`; truth values leave as 1.0 and 0.0."""
     dtype: Dtype = "float"
     if isinstance(value, Integer):

@@ -8,13 +8,13 @@ select, so that it has no branches.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from gough.graph import ieee, ops
 from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.functions import absolute, array, greater, where
+from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
 
@@ -26,11 +26,11 @@ class Factor:
     spd: bool
     tape: Tape | None = None
     index: int = -1
-    matrix: Any = None
-    parts: Any = None
+    matrix: Vector = None
+    parts: LU | LDL | None = None
 
 
-def factor(A: Any, *, spd: bool = False) -> Factor:
+def factor(A: Vector, *, spd: bool = False) -> Factor:
     """Factorised (n, n) matrix for `solve` and `solve_transposed`.
 
     Args:
@@ -48,24 +48,24 @@ def factor(A: Any, *, spd: bool = False) -> Factor:
     return _recorded(tape, A.tolist(), spd)
 
 
-def _recorded(tape: Tape, A: list[list[Any]], spd: bool) -> Factor:
+def _recorded(tape: Tape, A: list[list[Scalar]], spd: bool) -> Factor:
     n = len(A)
     entries = [A[i][j] for i in range(n) for j in range(i + 1 if spd else n)]
     args = tuple([number_index(tape, v) for v in entries])
     return Factor(n, spd, tape, tape.bundle(ops.FACTOR_SPD if spd else ops.FACTOR, n, args))
 
 
-def solve(A: Any, b: Any) -> Any:
+def solve(A: Vector, b: Vector) -> Vector:
     """x with A x = b, for b of shape (n,) or (n, m); A is a matrix or a `Factor`."""
     return _solve(A, b, ops.SOLVE)
 
 
-def solve_transposed(A: Any, b: Any) -> Any:
+def solve_transposed(A: Vector, b: Vector) -> Vector:
     """x with A^T x = b, for b of shape (n,) or (n, m); A is a matrix or a `Factor`."""
     return _solve(A, b, ops.SOLVE_T)
 
 
-def _solve(A: Any, b: Any, op: int) -> Any:
+def _solve(A: Vector, b: Vector, op: int) -> Vector:
     f = A if isinstance(A, Factor) else factor(A)
     b = array(b)
     if b.ndim not in (1, 2) or b.shape[0] != f.size:
@@ -73,17 +73,18 @@ def _solve(A: Any, b: Any, op: int) -> Any:
     if b.ndim == 2:
         return np.stack([_solve(f, column, op) for column in b.T], axis=1)
     tape = f.tape or tape_of(b)
-    if tape is None:
-        return np.array(substitute(f.parts, b.tolist(), op == ops.SOLVE_T, f.spd))
+    if tape is None and f.parts is not None:
+        return np.array(substitute(f.parts, b.tolist(), op == ops.SOLVE_T))
+    assert tape is not None
     if f.tape is None:
         f = _recorded(tape, f.matrix, f.spd)
     args = (f.index, *[number_index(tape, v) for v in b])
     return array([Expr(tape, i) for i in tape.items(tape.bundle(op, 0, args), f.size)])
 
 
-def substitute(parts: Any, b: list[Any], transposed: bool, spd: bool) -> list[Any]:
+def substitute(parts: LU | LDL, b: list[Scalar], transposed: bool) -> list[Scalar]:
     """Solution for one right-hand side from the parts of a factorisation."""
-    if spd:
+    if isinstance(parts, LDL):
         return ldl_solve(parts, b)
     return lu_solve_transposed(parts, b) if transposed else lu_solve(parts, b)
 
@@ -92,19 +93,19 @@ def substitute(parts: Any, b: list[Any], transposed: bool, spd: bool) -> list[An
 class LU:
     """`U` upper triangle by rows, reciprocals of its diagonal, multipliers, and whether rows k, i were swapped."""
 
-    U: list[list[Any]]
-    pivot_recips: list[Any]
-    multipliers: dict[tuple[int, int], Any]
-    swaps: dict[tuple[int, int], Any]
+    U: list[list[Scalar]]
+    pivot_recips: list[Scalar]
+    multipliers: dict[tuple[int, int], Scalar]
+    swaps: dict[tuple[int, int], Scalar]
 
 
-def lu(A: list[list[Any]]) -> LU:
+def lu(A: list[list[Scalar]]) -> LU:
     """Elimination with partial pivoting: row k meets each later row and keeps the larger pivot."""
     n = len(A)
     rows = [list(row) for row in A]
-    recips: list[Any] = []
-    multipliers: dict[tuple[int, int], Any] = {}
-    swaps: dict[tuple[int, int], Any] = {}
+    recips: list[Scalar] = []
+    multipliers: dict[tuple[int, int], Scalar] = {}
+    swaps: dict[tuple[int, int], Scalar] = {}
     for k in range(n):
         for i in range(k + 1, n):
             swap = swaps[k, i] = greater(absolute(rows[i][k]), absolute(rows[k][k]))
@@ -119,11 +120,11 @@ def lu(A: list[list[Any]]) -> LU:
     return LU(rows, recips, multipliers, swaps)
 
 
-def _recip(x: Any) -> Any:
+def _recip(x: Scalar) -> Scalar:
     return 1.0 / x if type(x) is Expr else ieee.recip(x)
 
 
-def lu_solve(f: LU, b: list[Any]) -> list[Any]:
+def lu_solve(f: LU, b: list[Scalar]) -> list[Scalar]:
     """x with A x = b."""
     n = len(b)
     x = list(b)
@@ -139,7 +140,7 @@ def lu_solve(f: LU, b: list[Any]) -> list[Any]:
     return x
 
 
-def lu_solve_transposed(f: LU, b: list[Any]) -> list[Any]:
+def lu_solve_transposed(f: LU, b: list[Scalar]) -> list[Scalar]:
     """x with A^T x = b: the steps of `lu_solve`, transposed, in reverse."""
     n = len(b)
     x = list(b)
@@ -159,16 +160,16 @@ def lu_solve_transposed(f: LU, b: list[Any]) -> list[Any]:
 class LDL:
     """Unit lower triangle and the reciprocals of the diagonal."""
 
-    L: dict[tuple[int, int], Any]
-    diagonal_recips: list[Any]
+    L: dict[tuple[int, int], Scalar]
+    diagonal_recips: list[Scalar]
 
 
-def ldl(A: list[list[Any]]) -> LDL:
+def ldl(A: list[list[Scalar]]) -> LDL:
     """L D L^T of a symmetric positive definite matrix given by its lower triangle."""
     n = len(A)
-    L: dict[tuple[int, int], Any] = {}
-    LD: dict[tuple[int, int], Any] = {}
-    recips: list[Any] = []
+    L: dict[tuple[int, int], Scalar] = {}
+    LD: dict[tuple[int, int], Scalar] = {}
+    recips: list[Scalar] = []
     for j in range(n):
         for i in range(j, n):
             value = A[i][j]
@@ -181,7 +182,7 @@ def ldl(A: list[list[Any]]) -> LDL:
     return LDL(L, recips)
 
 
-def ldl_solve(f: LDL, b: list[Any]) -> list[Any]:
+def ldl_solve(f: LDL, b: list[Scalar]) -> list[Scalar]:
     """x with A x = b."""
     n = len(b)
     x = list(b)

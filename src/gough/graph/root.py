@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from gough.graph.functions import absolute, array, isfinite, less_equal, maximum
 from gough.graph.graph import Graph, record
 from gough.graph.linear import solve
 from gough.graph.ops import Node
+from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
 SMALL_STEP = 2.0**-26
@@ -29,9 +30,9 @@ the one after it round-off, also for unknowns far below one."""
 class Root(NamedTuple):
     """What `root` returns: the solution, whether it converged, and the largest residual there."""
 
-    solution: Any
-    converged: Any
-    residual: Any
+    solution: Vector
+    converged: Scalar
+    residual: Scalar
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ class Inner:
     def step(self) -> Graph:
         """One guarded Newton step on the state (u..., active, converged): what a loop repeats."""
 
-        def equations(state: Any, p: Any) -> Any:
+        def equations(state: Vector, p: Vector) -> Vector:
             u, active, converged = state[: self.size], state[self.size] > 0.5, state[self.size + 1] > 0.5
             r, J = self._residual_and_jacobian(u, p)
             du = solve(J, r)
@@ -78,7 +79,7 @@ class Inner:
 
         return expand(self.step)
 
-    def _residual_and_jacobian(self, u: Any, p: Any) -> tuple[Any, Any]:
+    def _residual_and_jacobian(self, u: Vector, p: Vector) -> tuple[Vector, Vector]:
         from gough.graph.derive import jacobian
 
         r = self.graph(u=u, p=p)["r"]
@@ -111,7 +112,7 @@ class Inner:
         )
 
 
-def root(residual: Callable[[Any], Any], start: Any, max_iter: int = 30, *, polish: bool = True) -> Root:
+def root(residual: Callable[[Vector], Vector], start: Vector, max_iter: int = 30, *, polish: bool = True) -> Root:
     """Solution u of residual(u) = 0, found by Newton's method from `start`.
 
     Args:
@@ -193,7 +194,7 @@ def extract(tape: Tape, outputs: list[int], unknowns: list[int], name: str = "u"
 def _subgraph(
     tape: Tape, inside: list[int], unknowns: list[int], parameters: list[int], outputs: list[int], name: str
 ) -> Graph:
-    def equations(**inputs: Any) -> Any:
+    def equations(**inputs: Vector) -> Vector:
         u, p = inputs[name], inputs["p"]
         target: Tape = tape_of(u)  # type: ignore[assignment]
         new: dict[int, int] = {i: e.index for i, e in zip(unknowns, u, strict=True)}
