@@ -14,9 +14,11 @@ from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.force_programs import Model, inverse_program
 from gough.errors import NumericalError
+from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.status import Status, judge, sentence
 from gough.motion import Motion
+from gough.motion.curve import Jet
 from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.run import Program
@@ -72,7 +74,7 @@ class Path:
         return pairs_of(self.robot)
 
     @cached_property
-    def coulomb(self) -> Any:
+    def coulomb(self) -> Array:
         """(actuators,) dry friction [N or N m]."""
         return dry_friction(self.robot)
 
@@ -93,7 +95,7 @@ class Path:
         """The same path up to a time."""
         return replace(self, motion=replace(self.motion, end=time))
 
-    def state(self, t: Any) -> dict[str, Any]:
+    def state(self, t: Array) -> dict[str, Any]:
         """x, xd, xdd (N, n) and, where there is one, wrench (N, 6)."""
         x, xd, xdd = self._law(t)
         first = self._law(np.array([self.motion.start]))[0][0]
@@ -102,7 +104,7 @@ class Path:
         load = self.motion.wrench(t)
         return given if load is None else given | {"wrench": load}
 
-    def _law(self, t: Any) -> Any:
+    def _law(self, t: Array) -> Jet:
         """x, xd, xdd (N, n) of the motion itself; a user's function is called once for the same times."""
         if self.motion.analytic:
             return self.motion(t)
@@ -111,7 +113,7 @@ class Path:
             self._sampled[key] = self.motion(t)
         return self._sampled[key]
 
-    def drive(self, t: Any, inside: Any) -> dict[str, Any]:
+    def drive(self, t: Array, inside: Array) -> dict[str, Any]:
         """Of the actuators: q, qd, force and power (N, actuators).
 
         Dry friction has the sign of the speed at the times `inside`, which is not ambiguous where the speed is zero.
@@ -133,28 +135,28 @@ class Path:
         model = Model(smooth, choose("auto"), self.motion.load is not None)
         return inverse_program(model)
 
-    def joints(self, t: Any) -> Any:
+    def joints(self, t: Array) -> Array:
         """(N, joints) coordinates of all joints from their zeros [m or rad]."""
         zeros = np.array([joint.zero for joint in self.robot.joints])
         return kinematics_program(self.robot, 0)(x=self.state(t)["x"])["joint_q"] - zeros
 
-    def cosines(self, t: Any) -> Any:
+    def cosines(self, t: Array) -> Array:
         """(N, angles) cosines of the angles of `shape.cones`."""
         return self.shape.program(x=self.state(t)["x"])["cosines"][:, : len(self.shape.cones)]
 
-    def squares(self, t: Any) -> Any:
+    def squares(self, t: Array) -> Array:
         """(N, pairs) squared distances of the axes of `pairs` [m^2]."""
         points = self.shape.program(x=self.state(t)["x"])["points"]
         return distance_program(self.pairs, points.shape[1])(points=points)
 
-    def singular_values(self, t: Any) -> Any:
+    def singular_values(self, t: Array) -> Array:
         """(N, n) of K, largest first, its turning columns divided by the characteristic length."""
         K = kinematics_program(self.robot, 0)(x=self.state(t)["x"])["K"]
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
         return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
 
-    def determinant(self, t: Any) -> Any:
+    def determinant(self, t: Array) -> Array:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length.
 
         With more actuators than coordinates, where K has none, the product of its singular values: it has no sign, and
@@ -168,7 +170,7 @@ class Path:
         with np.errstate(invalid="ignore"):
             return np.linalg.det(K)
 
-    def check_reach(self, t: Any, raw: dict[str, Any]) -> None:
+    def check_reach(self, t: Array, raw: dict[str, Any]) -> None:
         """Raise where a leg does not reach, or no forces within the limits do, with the time at which that begins."""
         verdict = judge(raw["short"], raw["converged"])
         lost = np.flatnonzero(verdict.status > Status.NEAR_SINGULAR)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.analysis.along_motion import Path, ReachError
@@ -15,8 +13,10 @@ from gough.analysis.limits import KINDS, Limits, check_limits, in_si
 from gough.analysis.quantities import Group, groups_of
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import InputError
+from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion, choose_motion
+from gough.motion.choose_motion import MotionLike
 from gough.robot import Robot
 
 SAMPLES = 2001
@@ -27,7 +27,7 @@ EDGE = 1e-6
 
 def check(
     robot: Robot,
-    motion: Any = None,
+    motion: MotionLike = None,
     limits: Limits | None = None,
     samples: int = SAMPLES,
     smooth: str | float | None = None,
@@ -110,7 +110,7 @@ def edges_of(path: Path) -> list[float]:
     return merged_edges(np.concatenate([points, *turns]))
 
 
-def merged_edges(times: Any) -> list[float]:
+def merged_edges(times: Array) -> list[float]:
     """Times in order, the first and last kept, those that differ by round-off as one."""
     ordered = np.unique(times)
     slack = 1e-12 * (ordered[-1] - ordered[0])
@@ -131,7 +131,7 @@ def worst_of(path: Path, group: Group, edges: list[float], samples: int = SAMPLE
     return [finding(column, a, b) for column, a, b in zip(group.columns, low, high, strict=True)]
 
 
-def sample_times(path: Path, samples: int) -> Any:
+def sample_times(path: Path, samples: int) -> Array:
     """Evenly spaced times and the breakpoints."""
     return np.unique([*np.linspace(path.motion.start, path.motion.end, samples), *path.motion.breakpoints])
 
@@ -140,7 +140,7 @@ def crossings_of(path: Path, samples: int = SAMPLES) -> tuple[float, ...]:
     """Times at which det K changes its sign."""
     if path.motion.analytic:
 
-        def function(t: Any, inside: Any) -> Any:
+        def function(t: Array, inside: Array) -> Array:
             return path.determinant(t)[:, None]
 
         pieces = pieces_of(function, list(path.motion.breakpoints))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from gough.analysis.leg_lines import Segment, shape_of
-from gough.graph import dot, maximum, minimum, norm, record, where
+from gough.graph import Vector, dot, maximum, minimum, norm, record, where
 from gough.robot import Robot
 from gough.run import Program
 
@@ -61,7 +60,7 @@ def pairs_of(robot: Robot) -> tuple[Pair, ...]:
 def distance_program(pairs: tuple[Pair, ...], count: int) -> Program:
     """points (count, 3) -> squares of the distances between the axes of the parts of each pair (pairs,) [m^2]."""
 
-    def equations(points: Any) -> Any:
+    def equations(points: Vector) -> Vector:
         found = []
         for pair in pairs:
             first = _trimmed(points[pair.first.first], points[pair.first.last], pair)
@@ -72,7 +71,7 @@ def distance_program(pairs: tuple[Pair, ...], count: int) -> Program:
     return Program(record(equations, points=(count, 3)))
 
 
-def segments_squared(a: Any, b: Any, c: Any, d: Any) -> Any:
+def segments_squared(a: Vector, b: Vector, c: Vector, d: Vector) -> Vector:
     """Squared distance of the segments from a to b and from c to d, each (3,).
 
     The nearest points are inside both segments, or one of them is an end: the least of five distances.
@@ -91,14 +90,14 @@ def segments_squared(a: Any, b: Any, c: Any, d: Any) -> Any:
     return least
 
 
-def _point_squared(p: Any, a: Any, b: Any) -> Any:
+def _point_squared(p: Vector, a: Vector, b: Vector) -> Vector:
     u = b - a
     s = minimum(maximum(dot(p - a, u) / maximum(dot(u, u), 1e-300), 0.0), 1.0)
     gap = p - a - s * u
     return dot(gap, gap)
 
 
-def _trimmed(a: Any, b: Any, pair: Pair) -> tuple[Any, Any]:
+def _trimmed(a: Vector, b: Vector, pair: Pair) -> tuple[Vector, Vector]:
     if not (pair.at_base or pair.at_platform):
         return a, b
     length = norm(b - a)

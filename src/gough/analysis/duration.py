@@ -16,6 +16,7 @@ from gough.analysis.check import SAMPLES, edges_of, sample_times, worst_of
 from gough.analysis.finding import ROUND_OFF
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.quantities import groups_of
+from gough.graph import Array
 
 COARSE = 401
 ROUNDS = 30
@@ -60,7 +61,7 @@ def _inside(edges: list[float], time: float, side: int) -> float:
     return float(0.5 * (points[k - 1] + points[k]))
 
 
-def _first_meeting(path: Path, stated: dict[str, Any], times: Any, inside: Any) -> tuple[float, str]:
+def _first_meeting(path: Path, stated: dict[str, Any], times: Array, inside: Array) -> tuple[float, str]:
     """Smallest pace at which a limit is met at any of the times, 0 where one is passed at rest, and its kind."""
     state = path.state(times)
     still = np.zeros_like(state["xd"])
@@ -90,7 +91,7 @@ def _first_meeting(path: Path, stated: dict[str, Any], times: Any, inside: Any) 
     return met, stops
 
 
-def _smallest_roots(polynomials: Any, limit: float) -> Any:
+def _smallest_roots(polynomials: Array, limit: float) -> Array:
     """(N,) smallest positive root of |p(s)| = limit for p = c0 + c1 s + c2 s^2 + c3 s^3; c (4, N).
 
     0 where |c0| is beyond the limit, infinity where there is no root.
@@ -102,7 +103,7 @@ def _smallest_roots(polynomials: Any, limit: float) -> Any:
     return found
 
 
-def _first_root(c0: Any, c1: Any, c2: Any, c3: Any) -> Any:
+def _first_root(c0: Array, c1: Array, c2: Array, c3: Array) -> Array:
     """(N,) smallest positive root where c0 < 0."""
     companion = np.zeros((len(c0), 3, 3))
     # In u = 1/s the leading coefficient is c0, which is not zero: u^3 + c1/c0 u^2 + c2/c0 u + c3/c0.

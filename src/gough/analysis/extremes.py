@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 from numpy.polynomial import chebyshev
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from gough.graph import Array
 
 
 @lru_cache(maxsize=8)
@@ -39,7 +38,7 @@ def derivative(degree: int) -> Array:
     return np.asarray(chebyshev.chebder(np.eye(degree + 1)), dtype=np.float64)
 
 
-def roots(coefficients: Array) -> tuple[Any, Array]:
+def roots(coefficients: Array) -> tuple[Array, Array]:
     """Real roots in [-1, 1] of Chebyshev series (M, n), all together, and for each the series it is of.
 
     Leading coefficients that are round-off are dropped first. Roots are the eigenvalues of the colleague matrix: with
@@ -113,7 +112,7 @@ class Pieces:
         """(m,) times inside the pieces."""
         return 0.5 * (self.begin + self.end)
 
-    def times(self, piece: Any, s: Any) -> Any:
+    def times(self, piece: Array, s: Array) -> Array:
         """Times at places s in [-1, 1] of a piece, or of several."""
         return self.middle[piece] + 0.5 * (self.end[piece] - self.begin[piece]) * s
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, dot, norm, record
+from gough.graph import Vector, array, dot, norm, record
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.robot import Joint, Leg, Robot
@@ -45,7 +45,7 @@ def chain(leg: Leg) -> list[int]:
     return found[::-1]
 
 
-def leg_points(pose: RobotPose, leg: LegPose) -> list[Any]:
+def leg_points(pose: RobotPose, leg: LegPose) -> list[Vector]:
     """Points (3,) in B: the joints of the main chain, the end, then both ends of each bar beside the chain."""
     main = chain(leg.leg)
     points = [leg.position(k, (0.0, 0.0, 0.0)) for k in main]
@@ -76,7 +76,7 @@ def cone_groups(leg: Leg) -> list[list[int]]:
     return [found for found in groups.values() if len(found) > 1]
 
 
-def cone_cosine(leg: LegPose, group: list[int]) -> Any:
+def cone_cosine(leg: LegPose, group: list[int]) -> Vector:
     """Cosine of the angle between a joint's outgoing direction and its straight position.
 
     The direction is across both axes of a universal joint; of a spherical one it is towards the next joint.
@@ -91,7 +91,7 @@ def cone_cosine(leg: LegPose, group: list[int]) -> Any:
     return dot(straight @ n, leg.links[group[-1]].R @ n)
 
 
-def _outgoing(leg: Leg, group: list[int], joints: list[Joint]) -> Any:
+def _outgoing(leg: Leg, group: list[int], joints: list[Joint]) -> Vector:
     if len(joints) == 2:
         first = np.array(joints[1].rotation).T @ np.array(joints[0].axis)
         n = np.cross(first, joints[1].axis)
@@ -104,7 +104,7 @@ def _outgoing(leg: Leg, group: list[int], joints: list[Joint]) -> Any:
     return n / np.linalg.norm(n)
 
 
-def end_cosine(pose: RobotPose, leg: LegPose, points: list[Any], home: Any, place: int) -> Any:
+def end_cosine(pose: RobotPose, leg: LegPose, points: list[Any], home: Vector, place: int) -> Vector:
     """Cosine of the angle of a leg's last part in the platform's axes from its direction at home (3,)."""
     end = points[len(chain(leg.leg))]
     d = pose.platform.R_BP.T @ (end - points[place])
@@ -145,7 +145,7 @@ def shape_of(robot: Robot) -> Shape:
         cones += [(k, joint.group or joint.name, joint.cone) for joint in firsts]
         cones += [(k, "end", own.end.cone)] if own.end.kind == "spherical" else []
 
-    def equations(x: Any) -> dict[str, Any]:
+    def equations(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, ways, x)
         points: list[Any] = []
         cosines: list[Any] = []

@@ -13,6 +13,7 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
 from gough.analysis.limits import Bound, actuator_bounds
+from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 
 DRIVE = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
@@ -87,7 +88,7 @@ def _drive(path: Path, stated: Mapping[str, Any], missing: dict[str, str], kinds
                 columns.append(Column(kind, name, bound, turns[k]))
                 places.append((DRIVE[kind], k))
 
-    def function(t: Any, inside: Any) -> Any:
+    def function(t: Array, inside: Array) -> Array:
         raw = path.drive(t, inside)
         return np.stack([raw[name][:, k] for name, k in places], axis=1)
 
@@ -193,7 +194,7 @@ def _jacobian(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) ->
         else:
             columns.append(Column(kind, "", Bound(low=stated[kind])))
 
-    def function(t: Any, inside: Any) -> Any:
+    def function(t: Array, inside: Array) -> Array:
         values = path.singular_values(t)
         with np.errstate(divide="ignore"):
             known = {"condition": values[:, 0] / values[:, -1], "singular": values[:, -1]}

@@ -15,7 +15,7 @@ from gough.design.worst import Case
 from gough.display import columns_in_units
 from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
-from gough.graph import array, record
+from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion.column_names import RATES
 from gough.robot import Body, Robot
@@ -26,7 +26,7 @@ from gough.run import Program
 AXES = ("fx", "fy", "fz", "mx", "my", "mz")
 
 
-def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str], list[list[Any]]]:
+def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str], list[list[Array]]]:
     """Header and rows of the table: one row per actuator and direction of its force.
 
     Reactions are what the base's side exerts on the platform's side, base axes, at the joint; empty where statics alone
@@ -71,7 +71,7 @@ def _si_units(robot: Robot, header: list[str], sections: int) -> dict[str, str]:
     return dict(zip(header[2:], listed, strict=True))
 
 
-def forces_at(result: SizeResult, x: Any, case: Case, actuator: int, sign: float) -> Any:
+def forces_at(result: SizeResult, x: Array, case: Case, actuator: int, sign: float) -> Array:
     """(m,) forces of all actuators at a case; dry friction as the case has it."""
     program = size_program(without_dry_friction(result.robot), result.envelope.twist)
     raw = program(x=x, v=case.velocity, a=case.acceleration, wrench=case.wrench, payload=case.payload)
@@ -82,7 +82,7 @@ def forces_at(result: SizeResult, x: Any, case: Case, actuator: int, sign: float
     return raw["force"] + dry * signs
 
 
-def with_load(robot: Robot, payload: Any) -> Robot:
+def with_load(robot: Robot, payload: Array) -> Robot:
     """The robot with a payload of mass, first moment and inertia about the origin of P on its platform."""
     if not np.any(payload):
         return robot
@@ -97,7 +97,7 @@ def with_load(robot: Robot, payload: Any) -> Robot:
     return replace(robot, platform=replace(robot.platform, body=body), document=None)
 
 
-def _rates(robot: Robot, twist: bool, x: Any, case: Case) -> tuple[Any, Any, Any, Any]:
+def _rates(robot: Robot, twist: bool, x: Array, case: Case) -> tuple[Array, Array, Array, Array]:
     """Rates and accelerations of the coordinates, and the twist and its rate (6,), of a case."""
     n = len(x)
     xd, xdd = np.asarray(case.velocity, dtype=float), np.asarray(case.acceleration, dtype=float)
@@ -116,7 +116,7 @@ def _platform_program(robot: Robot) -> Program:
     """x, xd, xdd -> twist, its rate, S with free rates = S xd, and the free rates' rate without xdd."""
     ways = ways_of(robot)
 
-    def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector) -> dict[str, Vector]:
         platform = robot_pose(robot, ways, x).platform
         v, w = platform.twist(xd)
         a, wd = platform.twist_rate(xd, xdd)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.design.envelope import Envelope
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import without_dry_friction
 from gough.dynamics.force_programs import Model, force
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Graph, array, cross, record
+from gough.graph import Array, Graph, Vector, array, cross, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
@@ -36,7 +36,7 @@ def size_graph(robot: Robot, twist: bool, formulation: str = "auto") -> Graph:
     ways, n = ways_of(robot), robot.dof
     model = Model(robot, choose(formulation), wrench=True)
 
-    def equations(x: Any, v: Any, a: Any, wrench: Any, payload: Any) -> dict[str, Any]:
+    def equations(x: Vector, v: Vector, a: Vector, wrench: Vector, payload: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, ways, x)
         motion = RobotMotion(pose.free() if twist else pose, v, a)
         f, m = payload_load(motion, payload)
@@ -51,7 +51,7 @@ def size_graph(robot: Robot, twist: bool, formulation: str = "auto") -> Graph:
     return record(equations, x=n, v=n, a=n, wrench=6, payload=10)
 
 
-def payload_load(motion: RobotMotion, payload: Any) -> tuple[Any, Any]:
+def payload_load(motion: RobotMotion, payload: Vector) -> tuple[Vector, Vector]:
     """Force and moment at the origin of P that a payload's motion and weight take, base axes; linear in the payload."""
     R, gravity = motion.pose.platform.R_BP, array(motion.pose.robot.gravity)
     mass, c = payload[0], R @ array(payload[1:4])
@@ -73,22 +73,22 @@ class Coefficients:
         fine: (N,) the legs reach.
     """
 
-    G: Any
-    A: Any
-    W: Any
-    L: Any
-    Q: Any
-    K: Any
-    fine: Any
+    G: Array
+    A: Array
+    W: Array
+    L: Array
+    Q: Array
+    K: Array
+    fine: NDArray[np.bool_]
 
 
-def payloads(envelope: Envelope) -> Any:
+def payloads(envelope: Envelope) -> Array:
     """(P, 10) corners of the payload's range: at a fixed motion forces are linear in it."""
     ends = [(low,) if low == high else (low, high) for low, high in envelope.payload]
     return np.array(list(product(*ends)))
 
 
-def coefficients(robot: Robot, envelope: Envelope, x: Any, payload: Any) -> Coefficients:
+def coefficients(robot: Robot, envelope: Envelope, x: Array, payload: Array) -> Coefficients:
     """Coefficients at poses x (N, n) with one payload (10,), from the forces f at a few motions of each.
 
     With unit vectors e of the envelope and differences from f at rest: A = f(a = e_k), W = f(w = e_k),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,8 +12,10 @@ from gough.analysis.extremes import extremes, extremes_at, pieces_of
 from gough.design.demand import demand
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import InputError
+from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion, choose_motion
+from gough.motion.choose_motion import MotionLike
 from gough.robot import Robot
 from gough.table import Table, Tabulated
 from gough.table.table import blocks_of
@@ -74,7 +75,7 @@ class Comparison(Tabulated):
 def compare(
     first: Robot,
     second: Robot,
-    motion: Any = None,
+    motion: MotionLike = None,
     names: tuple[str, str] | None = None,
     smooth: str | float | None = None,
 ) -> Comparison:
@@ -137,7 +138,7 @@ def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float,
     force, speed, travel = ("N m", "rad/s", "rad") if turning else ("N", "m/s", "m")
     rows: dict[tuple[str, str], tuple[float, str]] = {}
 
-    def worst(what: str, unit: str, values: Any) -> None:
+    def worst(what: str, unit: str, values: Array) -> None:
         k = int(np.argmax(np.abs(values)))
         rows[what, unit] = (float(abs(values[k])), found.actuators[k])
 
@@ -149,7 +150,7 @@ def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float,
     rows["energy regenerated", "J"] = (float(found.regenerated.sum()), "")
     path = Path(robot, motion)
 
-    def shape(t: Any, inside: Any) -> Any:
+    def shape(t: Array, inside: Array) -> Array:
         values = path.singular_values(t)
         raw = path.drive(t, inside)
         return np.concatenate([values[:, :1] / values[:, -1:], values[:, -1:], raw["q"]], axis=1)

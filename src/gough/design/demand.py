@@ -12,7 +12,9 @@ from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
 from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
 from gough.design.motor import Motor
 from gough.dynamics.recording_noise import check_recording
+from gough.graph import Array
 from gough.motion import Motion, choose_motion
+from gough.motion.choose_motion import MotionLike
 from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.robot.si_units import actuator_units
@@ -73,18 +75,18 @@ class Demand(Tabulated, OldAttributes):
     motion: Motion
     motor: Motor | None
     actuators: tuple[str, ...]
-    force: Any
-    force_t: Any
-    rms_force: Any
-    speed: Any
-    speed_t: Any
-    rms_speed: Any
-    power: Any
-    power_t: Any
-    mean_power: Any
-    energy: Any
-    regenerated: Any
-    duty: Any
+    force: Array
+    force_t: Array
+    rms_force: Array
+    speed: Array
+    speed_t: Array
+    rms_speed: Array
+    power: Array
+    power_t: Array
+    mean_power: Array
+    energy: Array
+    regenerated: Array
+    duty: Array
     fits: tuple[Fit, ...]
     sampled: int
     curve: tuple[Any, Any, Any]
@@ -107,7 +109,12 @@ class Demand(Tabulated, OldAttributes):
         return Table(len(self.actuators), tuple(blocks), facts, "actuator", ("force", "speed", "power"), under="")
 
 
-def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth: str | float | None = None) -> Demand:
+def demand(
+    robot: Robot,
+    motion: MotionLike = None,
+    motor: Motor | None = None,
+    smooth: str | float | None = None,
+) -> Demand:
     """What a motion asks of each actuator.
 
     Args:
@@ -125,11 +132,11 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
     times = sample_times(path, DRAWN)
     m = len(machine.actuators)
 
-    def signed(t: Any, inside: Any) -> Any:
+    def signed(t: Array, inside: Array) -> Array:
         raw = path.drive(t, inside)
         return np.concatenate([raw["force"], raw["qd"], raw["power"]], axis=1)
 
-    def squared(t: Any, inside: Any) -> Any:
+    def squared(t: Array, inside: Array) -> Array:
         force, speed, power = np.split(signed(t, inside), 3, axis=1)
         driving = np.split(signed(inside, inside), 3, axis=1)[2] > 0.0
         return np.concatenate([force**2, speed**2, power, np.where(driving, power, 0.0)], axis=1)
@@ -143,7 +150,7 @@ def demand(robot: Robot, motion: Any = None, motor: Motor | None = None, smooth:
     else:
         times = sample_times(path, SAMPLES)
         low, high = extremes_at(times, signed(times, times))
-        integrals = np.trapezoid(squared(times, times), times, axis=0)
+        integrals = np.asarray(np.trapezoid(squared(times, times), times, axis=0))
     larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(low, high, strict=True)]
     values = np.array([e.value for e in larger]).reshape(3, m)
     when = np.array([e.t for e in larger]).reshape(3, m)
@@ -165,7 +172,7 @@ def _with_turns(pieces: Pieces, edges: list[float], columns: int) -> list[float]
     return merged_edges(np.concatenate([edges, *found]))
 
 
-def _fit(path: Path, motor: Motor, k: int, speeds: Any, rms: Any) -> Fit:
+def _fit(path: Path, motor: Motor, k: int, speeds: Array, rms: Array) -> Fit:
     """The motor against actuator k."""
     ratio = motor.ratio
     speed, torque = float(rms[1, k] * ratio), float(rms[0, k] / ratio)
@@ -173,7 +180,7 @@ def _fit(path: Path, motor: Motor, k: int, speeds: Any, rms: Any) -> Fit:
     if motor.peak is not None:
         curve = motor.peak
 
-        def left(t: Any, inside: Any) -> Any:
+        def left(t: Array, inside: Array) -> Array:
             raw = path.drive(t, inside)
             return (curve(raw["qd"][:, k] * ratio) - np.abs(raw["force"][:, k] / ratio))[:, None]
 

@@ -6,19 +6,21 @@ In units of the envelope the velocities are the cube |v_i| <= 1 or the ball |v| 
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from gough.graph import Array
 
 ROUNDS = 80
 
 
-def bound(Q: Any, L: Any) -> Any:
+def bound(Q: Array, L: Array) -> Array:
     """(B,) not below the maximum over the cube, nor over the ball in it; Q (B, n, n), L (B, n)."""
     return np.maximum(_diagonal(Q), 0.0).sum(axis=1) + _off_diagonal(Q) + np.abs(L).sum(axis=1)
 
 
-def corner_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
+def corner_maximum(Q: Array, L: Array) -> tuple[Array, Array]:
     """Largest v.Q v + L.v over the corners of the cube (B,), and where (B, n): not above the maximum, and quick."""
     n = Q.shape[1]
     corners = np.array(list(product((-1.0, 1.0), repeat=n))) if n else np.zeros((1, 0))
@@ -26,7 +28,7 @@ def corner_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
     return values.max(axis=1), corners[values.argmax(axis=1)]
 
 
-def box_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
+def box_maximum(Q: Array, L: Array) -> tuple[Array, Array]:
     """Largest v.Q v + L.v over the cube (B,), and where (B, n).
 
     A maximum is at a corner or inside a face, where the form restricted to the face is concave: all faces whose free
@@ -43,7 +45,7 @@ def box_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
     return best, at
 
 
-def _try_faces(Q: Any, L: Any, free: Any, rows: Any, best: Any, at: Any) -> None:
+def _try_faces(Q: Array, L: Array, free: NDArray[np.bool_], rows: NDArray[np.intp], best: Array, at: Array) -> None:
     """Stationary points inside the faces with these free directions, for the rows of the batch that need them."""
     inner = Q[np.ix_(rows, free, free)]
     bends = np.linalg.eigvalsh(inner)
@@ -68,7 +70,7 @@ def _try_faces(Q: Any, L: Any, free: Any, rows: Any, best: Any, at: Any) -> None
     at[rows[better]] = points[np.arange(len(rows)), top][better]
 
 
-def ball_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
+def ball_maximum(Q: Array, L: Array) -> tuple[Array, Array]:
     """Largest v.Q v + L.v over the ball (B,), and where (B, n)."""
     values, axes, l, mu, tiny = _dual(Q, L)
     v = 0.5 * l / (mu[:, None] - values)
@@ -80,13 +82,13 @@ def ball_maximum(Q: Any, L: Any) -> tuple[Any, Any]:
     return np.einsum("bi,bij,bj->b", at, Q, at) + np.einsum("bi,bi->b", L, at), at
 
 
-def ball_bound(Q: Any, L: Any) -> Any:
+def ball_bound(Q: Array, L: Array) -> Array:
     """(B,) the same largest value from the dual side: not below it but for round-off."""
     values, _, l, mu, _ = _dual(Q, L)
     return mu + 0.25 * (l**2 / (mu[:, None] - values)).sum(axis=1)
 
 
-def _dual(Q: Any, L: Any) -> tuple[Any, Any, Any, Any, Any]:
+def _dual(Q: Array, L: Array) -> tuple[Array, Array, Array, Array, Array]:
     """Eigenvalues lambda, their axes, L in these axes l, the multiplier mu and what is small beside it.
 
     The trust-region problem: strong duality makes it the minimum of mu + sum of l_i^2 / (4 (mu - lambda_i)) over
@@ -104,7 +106,7 @@ def _dual(Q: Any, L: Any) -> tuple[Any, Any, Any, Any, Any]:
     return values, axes, l, b, tiny
 
 
-def linear_maximum(A: Any, ball: bool) -> tuple[Any, Any]:
+def linear_maximum(A: Array, ball: bool) -> tuple[Array, Array]:
     """Largest A.a over the cube or the ball (B,), and where (B, n); A (B, n)."""
     if not ball:
         return np.abs(A).sum(axis=1), np.sign(A)
@@ -112,9 +114,9 @@ def linear_maximum(A: Any, ball: bool) -> tuple[Any, Any]:
     return size, A / np.maximum(size, 1e-300)[:, None]
 
 
-def _diagonal(Q: Any) -> Any:
+def _diagonal(Q: Array) -> Array:
     return np.diagonal(Q, axis1=1, axis2=2)
 
 
-def _off_diagonal(Q: Any) -> Any:
+def _off_diagonal(Q: Array) -> Array:
     return np.abs(Q).sum(axis=(1, 2)) - np.abs(_diagonal(Q)).sum(axis=1)

@@ -8,6 +8,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from gough.graph import Array
 
 Objective = Callable[[Any, Any], Any]
 """(N, d) points of the unit cube and a column for each -> (N,) values, NaN where there is none."""
@@ -24,11 +27,11 @@ RANDOM = 4
 class Optimum:
     """A local maximum: its place in the unit cube (d,) and its value."""
 
-    point: Any
+    point: Array
     value: float
 
 
-def scan_points(d: int, seed: int, power: int = 11) -> Any:
+def scan_points(d: int, seed: int, power: int = 11) -> Array:
     """(N, d) Sobol points, the middle, all corners and the middles of all faces of the unit cube."""
     from scipy.stats import qmc
 
@@ -43,7 +46,7 @@ def scan_points(d: int, seed: int, power: int = 11) -> Any:
     return np.concatenate([sobol, np.array(fixed)])
 
 
-def best_starts(points: Any, values: Any, count: int = STARTS) -> list[int]:
+def best_starts(points: Array, values: Array, count: int = STARTS) -> list[int]:
     """Indices of the largest values among those that no neighbour exceeds, so that each is in a basin of its own."""
     from scipy.spatial import cKDTree
 
@@ -63,7 +66,7 @@ def best_starts(points: Any, values: Any, count: int = STARTS) -> list[int]:
     return found
 
 
-def polish(objective: Objective, points: Any, columns: Any, seed: int = 0) -> tuple[Any, Any]:
+def polish(objective: Objective, points: Array, columns: NDArray[np.intp], seed: int = 0) -> tuple[Array, Array]:
     """Local maxima reached from points (P, d), each of its own column (P,): places (P, d) and values (P,).
 
     A compass search of all points at once: steps along the axes, along the last success and in some random directions
@@ -97,7 +100,7 @@ def polish(objective: Objective, points: Any, columns: Any, seed: int = 0) -> tu
     return points, values
 
 
-def polished(objective: Objective, points: Any, values: Any, seed: int) -> list[list[Optimum]]:
+def polished(objective: Objective, points: Array, values: Array, seed: int) -> list[list[Optimum]]:
     """Local maxima of each column, from the best of the scan."""
     starts = []
     for column in range(values.shape[1]):

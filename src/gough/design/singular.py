@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.design.search import polished
 from gough.design.worst import Worst
 from gough.errors import NumericalError
+from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, judge
@@ -25,13 +28,13 @@ class UnboundedError(NumericalError):
         pose: (n,) where.
     """
 
-    def __init__(self, robot: Robot, pose: Any, reason: str) -> None:
+    def __init__(self, robot: Robot, pose: Array, reason: str) -> None:
         """The line made from the parts."""
         self.pose = pose
         super().__init__(f"unbounded: the envelope touches a singularity at {_listed(robot, pose)} ({reason})")
 
 
-def nothing_reached(robot: Robot, x: Any) -> str:
+def nothing_reached(robot: Robot, x: Array) -> str:
     """The line for poses (N, n) of which none can be reached: which leg falls short least, where, and what to try."""
     raw = kinematics_program(robot, 0)(x=x)
     found = judge(raw["short"], raw["converged"])
@@ -47,12 +50,12 @@ def nothing_reached(robot: Robot, x: Any) -> str:
     )
 
 
-def _listed(robot: Robot, pose: Any) -> str:
+def _listed(robot: Robot, pose: Iterable[float]) -> str:
     names = robot.coordinate_names
     return ", ".join(f"{name} = {value:.5g}" for name, value in zip(names, pose, strict=True))
 
 
-def check_singular(worst: Worst, poses: Any, u: Any, seed: int) -> float:
+def check_singular(worst: Worst, poses: Any, u: Array, seed: int) -> float:
     """The largest condition number met; raises where the envelope has a singular pose."""
     x = poses(u)
     signs = np.sign(worst.determinants(x))
@@ -69,7 +72,7 @@ def check_singular(worst: Worst, poses: Any, u: Any, seed: int) -> float:
     return float(10.0**best.value)
 
 
-def check_edge(worst: Worst, x: Any, fine: Any) -> None:
+def check_edge(worst: Worst, x: Array, fine: NDArray[np.bool_]) -> None:
     """Raises where the edge of reach lies in the envelope and is singular: a leg is stretched."""
     if fine.all():
         return
@@ -84,7 +87,7 @@ def check_edge(worst: Worst, x: Any, fine: Any) -> None:
         raise UnboundedError(worst.robot, inside, f"the edge of reach; {share}")
 
 
-def _crossing(worst: Worst, a: Any, b: Any) -> Any:
+def _crossing(worst: Worst, a: Array, b: Array) -> Array:
     """A pose between two at which det K is about zero."""
     sign = np.sign(worst.determinants(a[None]))[0]
     for _ in range(50):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.design.envelope import Envelope
@@ -12,6 +10,7 @@ from gough.design.singular import check_edge, check_singular, nothing_reached
 from gough.design.size_result import Requirement, SizeResult
 from gough.design.worst import Worst
 from gough.errors import InputError, NumericalError
+from gough.graph import Array
 from gough.robot import Robot
 
 KINDS = ("force+", "force-", "speed", "power")
@@ -49,12 +48,12 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     moving = np.flatnonzero(np.array(envelope.velocity) > 0.0)
     m = len(robot.actuators)
 
-    def poses(u: Any) -> Any:
+    def poses(u: Array) -> Array:
         x = np.tile(pose[:, 0], (len(u), 1))
         x[:, wide] += u[:, : len(wide)] * (pose[wide, 1] - pose[wide, 0])
         return x
 
-    def velocities(u: Any) -> Any:
+    def velocities(u: Array) -> Array:
         v = np.zeros((len(u), len(pose)))
         v[:, moving] = 2.0 * u[:, len(wide) :] - 1.0
         return v / np.maximum(np.linalg.norm(v, axis=1), 1.0)[:, None] if envelope.velocity_ball else v
@@ -66,7 +65,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         looked += len(u)
         x = poses(u)
         speeds = worst.speeds(x)
-        fine = np.isfinite(speeds).all(axis=1)
+        fine = np.all(np.isfinite(speeds), axis=1)
         reached.append(float(fine[: 2**power].mean()))
         if not fine.any():
             raise NumericalError(nothing_reached(robot, x))

@@ -11,6 +11,7 @@ from gough.design.envelope import Envelope
 from gough.design.exceeded import Excess, exceeded, limited
 from gough.design.prove.branch_and_bound import Proof
 from gough.design.worst import Case, Worst
+from gough.graph import Array
 from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.robot.si_units import actuator_units
@@ -32,7 +33,7 @@ class Requirement:
     kind: str
     actuator: int
     value: float
-    pose: Any
+    pose: Array
     optima: tuple[tuple[float, Any], ...]
 
 
@@ -61,19 +62,19 @@ class SizeResult(Tabulated, OldAttributes):
     unreachable: float
     condition: float
     seeds: tuple[int, ...]
-    by_seed: Any
+    by_seed: Array
     poses: int
     exact: bool
-    q_range: Any
+    q_range: Array
     _worst: Worst = field(repr=False)
     proof: Proof | None = None
 
-    def of(self, kind: str) -> Any:
+    def of(self, kind: str) -> Array:
         """(m,) values of a kind, one per actuator."""
         return np.array([r.value for r in self.requirements if r.kind == kind])
 
     @property
-    def force(self) -> Any:
+    def force(self) -> Array:
         """(m,) largest force by size."""
         return np.maximum(np.abs(self.of("force+")), np.abs(self.of("force-")))
 
@@ -85,7 +86,7 @@ class SizeResult(Tabulated, OldAttributes):
         return exceeded(self.robot, {"stroke": self.q_range, "speed": speed, "force": force, "power": power})
 
     @property
-    def dry_friction(self) -> Any:
+    def dry_friction(self) -> Array:
         """(m,) of the actuators, none where nothing moves."""
         return self._worst.coulomb
 

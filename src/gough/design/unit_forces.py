@@ -9,7 +9,7 @@ import numpy as np
 from gough.design.coefficients import size_graph
 from gough.design.envelope import Envelope
 from gough.dynamics.drives import without_dry_friction
-from gough.graph import Graph, array, jacobian, record
+from gough.graph import Graph, Vector, array, jacobian, record
 from gough.robot import Robot
 
 FORMULATION = "orthogonal_complement"
@@ -33,13 +33,13 @@ def unit_forces(robot: Robot, envelope: Envelope) -> Graph:
     speed, push = np.array(envelope.velocity), np.array(envelope.acceleration)
     moving, pushed, pulled = (np.flatnonzero(sizes) for sizes in (speed, push, half))
 
-    def spread(values: Any, places: Any, sizes: Any) -> Any:
+    def spread(values: Vector, places: Vector, sizes: Vector) -> Vector:
         full: Any = [0.0] * len(sizes)
         for place, value in zip(places, values, strict=True):
             full[place] = value * sizes[place]
         return array(full)
 
-    def equations(x: Any, v: Any, a: Any, w: Any, payload: Any) -> dict[str, Any]:
+    def equations(x: Vector, v: Vector, a: Vector, w: Vector, payload: Vector) -> dict[str, Vector]:
         rates = {"v": spread(v, moving, speed), "a": spread(a, pushed, push)}
         raw = forces(x=x, payload=payload, wrench=middle + spread(w, pulled, half), **rates)
         f = raw["force"]

@@ -7,11 +7,13 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.design.coefficients import coefficients, payloads
 from gough.design.envelope import Envelope
 from gough.design.inner import ball_maximum, box_maximum, corner_maximum, linear_maximum
 from gough.dynamics.drives import dry_friction
+from gough.graph import Array
 from gough.kinematics.programs import actuator_places, actuator_zeros, characteristic_length, kinematics_program
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
@@ -21,10 +23,10 @@ from gough.robot import Robot
 class Case:
     """The place in an envelope, SI units, at which a force is largest."""
 
-    velocity: Any
-    acceleration: Any
-    wrench: Any
-    payload: Any
+    velocity: Array
+    acceleration: Array
+    wrench: Array
+    payload: Array
 
 
 @dataclass(frozen=True)
@@ -40,12 +42,12 @@ class Worst:
     envelope: Envelope
 
     @cached_property
-    def payloads(self) -> Any:
+    def payloads(self) -> Array:
         """(P, 10) corners of the payload's range."""
         return payloads(self.envelope)
 
     @cached_property
-    def coulomb(self) -> Any:
+    def coulomb(self) -> Array:
         """(m,) dry friction, none where nothing moves."""
         return dry_friction(self.robot) * (1.0 if any(self.envelope.velocity) else 0.0)
 
@@ -55,7 +57,7 @@ class Worst:
         passive = any(joint.is_passive_viscous for joint in self.robot.joints)
         return not (passive and self.coulomb.any())
 
-    def forces(self, x: Any, quick: bool = False) -> Any:
+    def forces(self, x: Array, quick: bool = False) -> Array:
         """Largest forces upwards, then downwards, (N, 2 m) at poses x (N, n); NaN out of reach.
 
         Upwards: G + |A a| + |W w| + friction + the largest L v + v.Q v, over all corners of the payload's range; the
@@ -73,7 +75,7 @@ class Worst:
             best = np.maximum(best, np.where(c.fine[:, None], np.concatenate(sides, axis=1), np.nan))
         return best
 
-    def columns(self, x: Any, column: Any) -> Any:
+    def columns(self, x: Array, column: NDArray[np.intp]) -> Array:
         """(N,) of the columns (N,) of `forces`, one at each pose; exact."""
         best: Any = -np.inf
         for payload in self.payloads:
@@ -85,7 +87,9 @@ class Worst:
             best = np.maximum(best, np.where(c.fine, value, np.nan))
         return best
 
-    def _inner(self, sign: Any, k: Any, G: Any, A: Any, W: Any, L: Any, Q: Any, quick: bool = False) -> Any:
+    def _inner(
+        self, sign: Array, k: NDArray[np.intp], G: Array, A: Array, W: Array, L: Array, Q: Array, quick: bool = False
+    ) -> Array:
         """(B,) largest sign times force of actuators k, from their coefficients."""
         value = sign * G.ravel() + self.coulomb[k] + np.abs(W).sum(axis=1)
         value = value + linear_maximum(A, self.envelope.acceleration_ball)[0]
@@ -99,10 +103,10 @@ class Worst:
         value[good] += (corner_maximum if corners else self._quadratic)(Q, L)[0]
         return value
 
-    def _quadratic(self, Q: Any, L: Any) -> tuple[Any, Any]:
+    def _quadratic(self, Q: Array, L: Array) -> tuple[Array, Array]:
         return (ball_maximum if self.envelope.velocity_ball else box_maximum)(Q, L)
 
-    def speeds(self, x: Any) -> Any:
+    def speeds(self, x: Array) -> Array:
         """(N, m) largest speed of each actuator, |K v| over the box or ball of v; NaN out of reach."""
         c = coefficients(self.robot, self.envelope, x, self.payloads[0])
         K = c.K * np.array(self.envelope.velocity)
@@ -110,14 +114,14 @@ class Worst:
         values = linear_maximum(K.reshape(-1, n), self.envelope.velocity_ball)[0].reshape(N, m)
         return np.where(c.fine[:, None], values, np.nan)
 
-    def displacements(self, x: Any) -> Any:
+    def displacements(self, x: Array) -> Array:
         """(N, 2 m) displacements of the actuators, then the same with their signs turned; NaN out of reach."""
         raw = kinematics_program(self.robot, 0)(x=x)
         fine = judge(raw["short"], raw["converged"]).status <= Status.NEAR_SINGULAR
         q = raw["joint_q"][:, actuator_places(self.robot)] - actuator_zeros(self.robot)
         return np.where(fine[:, None], np.concatenate([q, -q], axis=1), np.nan)
 
-    def powers(self, x: Any, v: Any) -> Any:
+    def powers(self, x: Array, v: Array) -> Array:
         """(N, m) largest power either way at poses x (N, n) and velocities v (N, n) in units of the envelope.
 
         |qd| (|G + L v + v.Q v + friction sign(qd)| + |A a| + |W w|) with qd = K v.
@@ -134,7 +138,7 @@ class Worst:
             best = np.maximum(best, np.where(c.fine[:, None], np.abs(qd) * (np.abs(center) + reach), np.nan))
         return best
 
-    def case(self, x: Any, k: int, sign: float) -> tuple[float, Case]:
+    def case(self, x: Array, k: int, sign: float) -> tuple[float, Case]:
         """Largest force of actuator k in one direction at one pose (n,), and where."""
         found: tuple[float, Case] | None = None
         e = self.envelope
@@ -156,19 +160,19 @@ class Worst:
         assert found is not None
         return found
 
-    def determinants(self, x: Any) -> Any:
+    def determinants(self, x: Array) -> Array:
         """(N,) of K, NaN out of reach; more actuators than coordinates: the product of K's singular values."""
         c = coefficients(self.robot, self.envelope, x, self.payloads[0])
         if c.K.shape[1] != c.K.shape[2]:
             return np.where(c.fine, np.linalg.svd(np.where(c.fine[:, None, None], c.K, 0.0))[1].prod(axis=1), np.nan)
         return np.where(c.fine, np.linalg.det(np.where(c.fine[:, None, None], c.K, np.eye(c.K.shape[1]))), np.nan)
 
-    def log_condition(self, x: Any) -> Any:
+    def log_condition(self, x: Array) -> Array:
         """(N,) logarithm to base 10 of the condition of K, infinite where it is singular, NaN out of reach."""
         c = coefficients(self.robot, self.envelope, x, self.payloads[0])
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
-        good = np.isfinite(c.K).all(axis=(1, 2))
+        good = np.all(np.isfinite(c.K), axis=(1, 2))
         scaled = c.K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)
         values = np.linalg.svd(np.where(good[:, None, None], scaled, 0.0), compute_uv=False)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.dynamics_matrices import check_exists
 from gough.dynamics.force_programs import Model
@@ -167,7 +168,7 @@ class AngelesTerms(Tabulated):
         return Table(1 if single else len(self.T), blocks, layout="arrays")
 
 
-def angeles_terms(robot: Robot, x: Any, xd: Any) -> AngelesTerms:
+def angeles_terms(robot: Robot, x: ArrayLike, xd: ArrayLike) -> AngelesTerms:
     """All terms at platform coordinates x (n,) or (N, n) and their rates xd.
 
     Raises:

@@ -8,6 +8,7 @@ from functools import lru_cache, reduce
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithMatrices, choose
 from gough.dynamics.force_programs import Model
@@ -67,8 +68,8 @@ class DynamicsMatrices(Tabulated):
 
 def dynamics_matrices(
     robot: Robot,
-    x: Any,
-    xd: Any,
+    x: ArrayLike,
+    xd: ArrayLike,
     formulation: str | Formulation = "generalized_momentum",
     coordinates: str = "platform",
 ) -> DynamicsMatrices:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import lru_cache, reduce
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.force_programs import Model, force
 from gough.errors import InputError
@@ -48,10 +50,10 @@ def derivative_call(model: Model, wrt: tuple[str, ...]) -> Call:
 
 def force_derivatives(
     robot: Robot,
-    x: Any,
-    xd: Any,
-    xdd: Any,
-    wrench: Any = None,
+    x: ArrayLike,
+    xd: ArrayLike,
+    xdd: ArrayLike,
+    wrench: ArrayLike | None = None,
     *,
     wrt: Sequence[str] = ("x", "xd", "xdd"),
     formulation: str | Formulation = "auto",

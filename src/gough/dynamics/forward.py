@@ -13,6 +13,7 @@ from functools import lru_cache, reduce
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithActuatorMassMatrix, WithMassMatrix, Wrench, choose
 from gough.dynamics.contract import effort as effort_of
@@ -262,7 +263,12 @@ def acceleration_program(robot: Robot, formulation: Formulation) -> Program:
 
 
 def forward_dynamics(
-    robot: Robot, x: Any, xd: Any, force: Any, wrench: Any = None, formulation: str | Formulation = "auto"
+    robot: Robot,
+    x: ArrayLike,
+    xd: ArrayLike,
+    force: ArrayLike,
+    wrench: ArrayLike | None = None,
+    formulation: str | Formulation = "auto",
 ) -> ForwardDynamics:
     """Platform accelerations under actuator forces.
 

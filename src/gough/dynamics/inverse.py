@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from numpy.typing import ArrayLike
 
 from gough.dynamics.check_inputs import times_of
 from gough.dynamics.contract import Formulation, choose
@@ -13,9 +16,11 @@ from gough.dynamics.force_programs import Model, inverse_call
 from gough.dynamics.recording_noise import check_recording
 from gough.dynamics.result import InverseDynamics
 from gough.errors import InputError
+from gough.graph import Array
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.sampled_call import Call
 from gough.motion import Motion, choose_motion
+from gough.motion.choose_motion import MotionLike
 from gough.renamed import new_argument
 from gough.robot import Robot
 from gough.run import owned
@@ -26,14 +31,14 @@ SAMPLES = 101
 
 def inverse_dynamics(
     robot: Robot,
-    x: Any,
-    xd: Any,
-    xdd: Any,
-    wrench: Any = None,
+    x: ArrayLike,
+    xd: ArrayLike,
+    xdd: ArrayLike,
+    wrench: ArrayLike | None = None,
     formulation: str | Formulation = "auto",
     *,
-    t: Any = None,
-    time: Any = None,
+    t: ArrayLike | None = None,
+    time: ArrayLike | None = None,
 ) -> InverseDynamics:
     """Actuator forces for a platform motion, for any legs with inertia.
 
@@ -57,9 +62,9 @@ def inverse_dynamics(
 
 def inverse_dynamics_along(
     robot: Robot,
-    motion: Any = None,
-    samples: Any = None,
-    wrench: Any = None,
+    motion: MotionLike = None,
+    samples: int | ArrayLike | None = None,
+    wrench: Sequence[float | str] | Array | None = None,
     formulation: str | Formulation = "auto",
     smooth: str | float | None = None,
 ) -> InverseDynamics:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.force_programs import Model
 from gough.dynamics.link_recursion import link_forces, link_recursion
@@ -56,7 +57,9 @@ class LinkWrenches(Tabulated):
         return Table(np.size(self.status), tuple(blocks), {"robot": self.robot.name}, layout="arrays")
 
 
-def link_wrenches(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None) -> LinkWrenches:
+def link_wrenches(
+    robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, wrench: ArrayLike | None = None
+) -> LinkWrenches:
     """F_k and M_k of all links for a platform motion.
 
     Args:
@@ -69,7 +72,7 @@ def link_wrenches(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None) -
         InputError: Wrong shapes, numbers that are not finite.
     """
     check_robot(robot)
-    given = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
+    given: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
     raw = wrench_program(robot)(**given)
     check_finite(robot, given)
     single = raw["F"].ndim == 2

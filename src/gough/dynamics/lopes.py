@@ -21,6 +21,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
@@ -257,7 +258,7 @@ class LopesMatrices(Tabulated):
         return np.linalg.solve(np.swapaxes(self.J_C, -1, -2), f[..., None])[..., 0]
 
 
-def lopes_matrices(robot: Robot, x: Any, xd: Any) -> LopesMatrices:
+def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
     """Lopes' own matrices of a 6-UPS platform at x (6,) or (N, 6) and rates xd.
 
     Raises:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
 
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
 from gough.robot.quantities import QuantityError, measure, quantity
@@ -18,7 +20,12 @@ HEAVIEST = 100_000.0
 """[kg], as of any body."""
 
 
-def with_payload(robot: Robot, mass: float | str, com: Any = (0.0, 0.0, 0.0), inertia: Any = (0.0,) * 6) -> Robot:
+def with_payload(
+    robot: Robot,
+    mass: float | str,
+    com: Sequence[float | str] | Array = (0.0, 0.0, 0.0),
+    inertia: Sequence[float | str] | Array = (0.0,) * 6,
+) -> Robot:
     """The robot with a body fixed to its platform.
 
     Args:

@@ -18,6 +18,7 @@ from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.bare_legs import bare_leg, platform_need
 from gough.dynamics.compiled_reactions import is_determined, reaction_call
@@ -78,7 +79,9 @@ class JointReactions(Tabulated, OldAttributes):
         return Table(np.size(self.indeterminacy), blocks, {"robot": self.robot.name}, shown=shown, layout="arrays")
 
 
-def joint_reactions(robot: Robot, x: Any, xd: Any, xdd: Any, wrench: Any = None) -> JointReactions:
+def joint_reactions(
+    robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, wrench: ArrayLike | None = None
+) -> JointReactions:
     """Reactions in all joints for a platform motion.
 
     Args:

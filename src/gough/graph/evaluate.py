@@ -7,12 +7,16 @@ expansion divisions may round once more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gough.graph import ieee, ops
 from gough.graph.graph import live_nodes
 from gough.graph.linear import ldl, lu, substitute
 from gough.graph.ops import Node
+
+if TYPE_CHECKING:
+    from gough.graph.graph import Graph
+    from gough.graph.root import Inner
 
 
 def evaluate(
@@ -57,7 +61,7 @@ def evaluate(
     return [value[i] for i in wanted]
 
 
-def _newton(inner: Any, args: list[float]) -> list[Any]:
+def _newton(inner: Inner, args: list[float]) -> list[Any]:
     """Items of a root: solution, converged, residual."""
     n = inner.size
     parameters = args[n:]
@@ -69,7 +73,7 @@ def _newton(inner: Any, args: list[float]) -> list[Any]:
     return [*state[:n], state[n + 1] != 0.0, largest]
 
 
-def _repeated(step: Any, inner: Any, args: list[float]) -> list[float]:
+def _repeated(step: Graph, inner: Inner, args: list[float]) -> list[float]:
     """State of a Newton iteration (unknowns, active, converged) when it has stopped."""
     n = inner.size
     state, parameters = args[: n + 2], args[n + 2 :]

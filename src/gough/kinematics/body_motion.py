@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import array, record
 from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
@@ -98,7 +99,7 @@ RESOLVED = ("v", "w", "a", "wd", "v_c", "a_c")
 ARRAYS = ("p", "R", "c", *RESOLVED)
 
 
-def body_motion(robot: Robot, x: Any, xd: Any, xdd: Any) -> BodyMotion:
+def body_motion(robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> BodyMotion:
     """How every body moves when the platform does.
 
     Args:
@@ -109,7 +110,7 @@ def body_motion(robot: Robot, x: Any, xd: Any, xdd: Any) -> BodyMotion:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes, numbers that are not finite.
     """
-    given = {"x": x, "xd": xd, "xdd": xdd}
+    given: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd}
     raw = motion_program(robot)(**given)
     check_finite(robot, given)
     single = raw["v"].ndim == 2

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
 from gough.graph import logical_and, record
@@ -91,7 +91,9 @@ class Kinematics(Tabulated, OldAttributes):
         return Table(np.size(self.status), tuple(blocks), facts, shown=("q", "qd", "qdd", "joint_q"), layout="arrays")
 
 
-def inverse_kinematics(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) -> Kinematics:
+def inverse_kinematics(
+    robot: Robot, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
+) -> Kinematics:
     """Joint and actuator motion for a platform motion.
 
     Args:

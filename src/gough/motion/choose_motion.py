@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from gough.motion.conventions import OWN, Convention
 from gough.motion.conventions import convention as convention_of
@@ -12,7 +13,7 @@ from gough.motion.given_units import parse_units
 from gough.motion.motion import Motion
 from gough.motion.named import default_motion, motions, named
 from gough.motion.point_to_point import duration_of, law_of, point_to_point
-from gough.motion.pose import parse_pose
+from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -20,19 +21,23 @@ from gough.robot.names import did_you_mean
 _WAYS = "give --motion, or --waypoints, or --to and --duration"
 
 
+MotionLike: TypeAlias = str | Path | Motion | None
+"""A motion, its name, or a CSV file; None is the robot's default."""
+
+
 def choose_motion(
     robot: Robot,
-    motion: str | Path | Motion | None = None,
-    from_: Any = None,
-    to: Any = None,
-    duration: Any = None,
+    motion: MotionLike = None,
+    from_: PoseLike | None = None,
+    to: PoseLike | None = None,
+    duration: float | str | None = None,
     waypoints: str | Path | None = None,
     units: str | Units | None = None,
     law: str | None = None,
     hold_missing: bool = False,
     back: bool = False,
     convention: str | Convention | None = None,
-    pivot: Any = None,
+    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
 ) -> Motion:

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
+from gough.graph import Array
 from gough.motion import quaternion
-from gough.motion.curve import Array
 from gough.motion.frames import Chart, Frames, Rows, platform_chart
 from gough.robot import Robot
 from gough.robot.file.units import Units
@@ -71,6 +72,10 @@ class Convention:
 
     name: str = "robot"
     pivot: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    if TYPE_CHECKING:
+
+        def __init__(self, name: str = "robot", pivot: Sequence[float | str] = (0.0, 0.0, 0.0)) -> None: ...
 
     def __post_init__(self) -> None:
         """Raises InputError for a name that is none, or a pivot that is no point."""
@@ -150,7 +155,7 @@ class Convention:
         values: Array,
         rates: Array | None = None,
         accelerations: Array | None = None,
-        near: Any = None,
+        near: ArrayLike | None = None,
         units: Units | None = None,
     ) -> Rows:
         """Platform coordinates (N, n), with rates and accelerations as far as those of the values (N, m) are given.
@@ -214,7 +219,7 @@ OWN = Convention()
 """The robot's own coordinates."""
 
 
-def convention(name: str | Convention | None, pivot: Any = None) -> Convention:
+def convention(name: str | Convention | None, pivot: Sequence[float | str] | None = None) -> Convention:
     """The convention of a name and a pivot (3,) [m]; by default the robot's own coordinates.
 
     Raises:

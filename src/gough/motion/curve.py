@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+from gough.graph import Array
 
-Array = NDArray[np.float64]
 Jet = tuple[Array, Array, Array]
 
 

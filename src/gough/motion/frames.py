@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.motion.curve import Array
+from gough.graph import Array
 from gough.robot import Platform
 
 

@@ -8,7 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gough.motion.curve import Array, Jet
+from gough.graph import Array
+from gough.motion.curve import Jet
 from gough.motion.faults import MotionError, number
 from gough.motion.motion import Motion
 from gough.robot import Robot

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from gough.graph import Array
 from gough.motion.column_names import RATES
 from gough.motion.conventions import Convention, NotMet
-from gough.motion.curve import Array
 from gough.motion.faults import MotionError
 from gough.motion.named import WRENCH
 from gough.motion.plausible_motion import LARGEST_TURN

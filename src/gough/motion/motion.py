@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.brief import brief
-from gough.motion.curve import Array, Curve, Jet
+from gough.graph import Array
+from gough.motion.curve import Curve, Jet
 from gough.motion.faults import MotionError, number
 from gough.motion.recording import Recording
 from gough.motion.series import constant
@@ -112,7 +114,7 @@ class Motion:
         """Whether it is analytic on each of its pieces: false only for user functions."""
         return self.law.analytic and (self.load is None or self.load.analytic)
 
-    def __call__(self, t: Any) -> Jet:
+    def __call__(self, t: ArrayLike) -> Jet:
         """x, xd, xdd at time t.
 
         Args:
@@ -126,7 +128,7 @@ class Motion:
         x, xd, xdd = self.law(np.atleast_1d(times))
         return (x, xd, xdd) if times.ndim else (x[0], xd[0], xdd[0])
 
-    def wrench(self, t: Any) -> Array | None:
+    def wrench(self, t: ArrayLike) -> Array | None:
         """External wrench at time t: (6,) or (N, 6) [N, N m], force first; None if the motion has none."""
         if self.load is None:
             return None
@@ -134,7 +136,7 @@ class Motion:
         value = self.load(np.atleast_1d(times))[0]
         return value if times.ndim else value[0]
 
-    def with_wrench(self, wrench: Any) -> Motion:
+    def with_wrench(self, wrench: Sequence[float | str] | Array) -> Motion:
         """The same motion under a constant wrench [fx fy fz mx my mz], base axes [N, N m], instead of its own.
 
         Any of the numbers may be a text with its unit, "2 kN".
@@ -148,7 +150,7 @@ class Motion:
             raise MotionError("wrench", "", str(wrench), "must be six finite numbers: fx fy fz mx my mz")
         return replace(self, load=constant(values.tolist()))
 
-    def sampled(self, samples: Any) -> Samples:
+    def sampled(self, samples: int | ArrayLike) -> Samples:
         """The motion at a number of times.
 
         Args:
@@ -169,7 +171,7 @@ class Motion:
         slack = SLACK * self.duration
         return bool(self.start - slack <= t <= self.end + slack)
 
-    def _times(self, t: Any) -> Array:
+    def _times(self, t: ArrayLike) -> Array:
         """Times as an array, those out by round-off moved to the ends."""
         try:
             times = np.asarray(t)

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.motion.curve import Array, Jet
+from gough.graph import Array
+from gough.motion.curve import Jet
 from gough.motion.series import horner
 
 

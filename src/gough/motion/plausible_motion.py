@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from gough.motion.curve import Array
+from gough.graph import Array
 from gough.robot import Robot
 
 FARTHEST = 50.0
@@ -18,7 +18,7 @@ LARGEST_TURN = 2 * math.pi
 _EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10
 
 
-def too_far(robot: Robot, k: int, values: Any, stated: bool) -> tuple[int, str, str] | None:
+def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int, str, str] | None:
     """The first of a coordinate's values (N,) [m or rad] that cannot be meant: its row, why, and what to try.
 
     Args:

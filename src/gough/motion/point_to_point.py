@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from gough.motion.curve import Array, Curve, Jet
+from gough.graph import Array
+from gough.motion.curve import Curve, Jet
 from gough.motion.faults import MotionError
 from gough.motion.laws import LAWS
 from gough.motion.motion import Motion
-from gough.motion.pose import parse_pose
+from gough.motion.pose import PoseLike, parse_pose
 from gough.motion.series import Values
 from gough.robot import Robot
 from gough.robot.file.units import Units
@@ -55,7 +55,12 @@ SHORTEST, LONGEST = 1e-6, 1e9
 
 
 def point_to_point(
-    robot: Robot, to: Any, duration: float | str, from_: Any = None, law: str = "minimum-jerk", back: bool = False
+    robot: Robot,
+    to: PoseLike,
+    duration: float | str,
+    from_: PoseLike | None = None,
+    law: str = "minimum-jerk",
+    back: bool = False,
 ) -> Motion:
     """A straight line in coordinates between two poses.
 
@@ -75,7 +80,7 @@ def point_to_point(
     return Motion(law, names, 0.0, time, Line(start, end, way(time, back)))
 
 
-def duration_of(value: Any, units: Units, place: str) -> float:
+def duration_of(value: float | str, units: Units, place: str) -> float:
     """A positive duration [s] from a number or a text with or without a unit.
 
     Raises:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.motion.conventions import OWN, Convention, NotMet, Value
 from gough.motion.faults import MotionError
@@ -25,6 +26,10 @@ _SHOWN = 10
 """Number of values shown of a list of the wrong length."""
 
 
+PoseLike: TypeAlias = str | Mapping[str, Any] | Sequence[Any] | NDArray[Any]
+"""A pose: "z=2.1,psi=5deg", values by name, or one for each coordinate; any number may be a text with its unit."""
+
+
 class Entry(NamedTuple):
     """A value as given, for which coordinate, and how it is shown in messages."""
 
@@ -35,7 +40,7 @@ class Entry(NamedTuple):
 
 def parse_pose(
     robot: Robot,
-    pose: Any,
+    pose: PoseLike,
     place: str = "pose",
     units: Units | None = None,
     convention: Convention = OWN,
@@ -72,7 +77,7 @@ def parse_pose(
     return x
 
 
-def stated_values(robot: Robot, pose: Any, place: str, units: Units, convention: Convention) -> Values:
+def stated_values(robot: Robot, pose: PoseLike, place: str, units: Units, convention: Convention) -> Values:
     """The values of a pose in its convention [m or rad]; those not named are at home."""
     return _values(
         robot, _entries(pose, place, convention.values(robot), follows=robot.dependent_names), place, units, convention
@@ -133,7 +138,7 @@ def parse_rates(
 
 
 def _entries(
-    pose: Any, place: str, stated: Sequence[Value], noun: str = "coordinate", follows: Sequence[str] = ()
+    pose: PoseLike, place: str, stated: Sequence[Value], noun: str = "coordinate", follows: Sequence[str] = ()
 ) -> list[Entry]:
     """The values given, each for a coordinate that is there and `follows` no other, none twice."""
     names = [value.name for value in stated]

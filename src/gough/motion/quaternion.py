@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.motion.curve import Array
+from gough.graph import Array
 
 
 def matrices(q: Array) -> Array:

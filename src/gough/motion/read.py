@@ -13,7 +13,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -41,7 +40,7 @@ def read_csv(
     units: str | Units | None = None,
     hold_missing: bool = False,
     convention: str | Convention | None = None,
-    pivot: Any = None,
+    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
 ) -> Motion:
@@ -71,7 +70,7 @@ def read_waypoints(
     hold_missing: bool = False,
     law: str | None = None,
     convention: str | Convention | None = None,
-    pivot: Any = None,
+    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
 ) -> Motion:

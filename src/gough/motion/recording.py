@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gough.motion.curve import Array, Curve, Jet
+from gough.graph import Array
+from gough.motion.curve import Curve, Jet
 from gough.motion.faults import MotionError
 from gough.motion.smooth import FEWEST, LONGEST, Column, smooth_auto, smooth_by
 from gough.robot.file.units import DIMENSIONS, Units, parse
@@ -102,7 +104,7 @@ class Beside:
         return x, xd, xdd
 
 
-def smooth_of(value: Any, units: Units | None = None, place: str = "smooth") -> Smooth:
+def smooth_of(value: str | float | None, units: Units | None = None, place: str = "smooth") -> Smooth:
     """What was asked for: None, "auto", "none", or a positive number of seconds.
 
     Raises:
@@ -192,7 +194,7 @@ def _check_period(source: str, t: Array, period: float) -> None:
         raise MotionError(f"--smooth {period:g} s", source, None, allowed, "auto finds a period; none does not smooth")
 
 
-def _apart(t: Array, law: Curve, smoothed: Curve) -> Any:
+def _apart(t: Array, law: Curve, smoothed: Curve) -> NDArray[np.bool_]:
     """(n,) whether accelerations of two curves differ in a good part of the rows."""
     plain, smooth = law(t)[2], smoothed(t)[2]
     return np.quantile(np.abs(plain - smooth), 0.75, axis=0) > NOISY * np.abs(smooth).max(axis=0)

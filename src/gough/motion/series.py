@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from gough.motion.curve import Array, Jet
+from gough.graph import Array
+from gough.motion.curve import Jet
 
 Values = tuple[float, ...]
 

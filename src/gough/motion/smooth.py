@@ -23,7 +23,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.motion.curve import Array
+from gough.graph import Array
 from gough.motion.piecewise import Pieces
 
 DEGREE, ORDER = 7, 6

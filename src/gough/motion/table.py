@@ -22,8 +22,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from gough.graph import Array
 from gough.motion.column_names import RATES, integral_of
-from gough.motion.curve import Array, Curve
+from gough.motion.curve import Curve
 from gough.motion.faults import MotionError, number
 from gough.motion.motion import Motion
 from gough.motion.named import WRENCH

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from gough.graph import Array
 from gough.motion.column_names import RATES
 from gough.motion.conventions import Convention
 from gough.motion.conventions import convention as convention_of
-from gough.motion.curve import Array
 from gough.motion.faults import MotionError
 from gough.motion.in_convention import in_own_coordinates
 from gough.motion.motion import Motion
@@ -23,14 +23,14 @@ from gough.robot import Robot
 
 def from_arrays(
     robot: Robot,
-    t: Any,
-    x: Any,
-    xd: Any = None,
-    xdd: Any = None,
-    wrench: Any = None,
+    t: ArrayLike,
+    x: ArrayLike,
+    xd: ArrayLike | None = None,
+    xdd: ArrayLike | None = None,
+    wrench: ArrayLike | None = None,
     name: str = "arrays",
     convention: str | Convention | None = None,
-    pivot: Any = None,
+    pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
 ) -> Motion:
     """The motion through samples; between them as `gough.motion.table` says.
@@ -56,13 +56,13 @@ def from_arrays(
 
 def through(
     robot: Robot,
-    t: Any,
-    x: Any,
-    wrench: Any = None,
+    t: ArrayLike,
+    x: ArrayLike,
+    wrench: ArrayLike | None = None,
     name: str = "waypoints",
     law: str = "minimum-jerk",
     convention: str | Convention | None = None,
-    pivot: Any = None,
+    pivot: Sequence[float | str] | None = None,
     smooth: str | None = None,
 ) -> Motion:
     """The spline through waypoints, at rest at the first and the last.
@@ -78,7 +78,7 @@ def through(
     return table_motion(robot, table, name, spline_of(law), smooth_of(smooth))
 
 
-def _table(robot: Robot, name: str, given: tuple[Any, Any, Any, Any, Any], stated: Convention) -> Table:
+def _table(robot: Robot, name: str, given: tuple[ArrayLike | None, ...], stated: Convention) -> Table:
     t, x, xd, xdd, wrench = given
     coordinates = [value.name for value in stated.values(robot)]
     times = _array(name, "t", t)
@@ -86,7 +86,7 @@ def _table(robot: Robot, name: str, given: tuple[Any, Any, Any, Any, Any], state
         raise MotionError(name, "t", None, f"must have shape (N,), has {times.shape}")
     blocks, columns = [times[:, None]], ["t"]
     entries = zip(("x", "xd", "xdd"), RATES, (x, xd, xdd), strict=True)
-    wanted: list[tuple[str, Any, Sequence[str]]] = [
+    wanted: list[tuple[str, ArrayLike | None, Sequence[str]]] = [
         (key, v, [order + c for c in coordinates]) for key, order, v in entries
     ]
     for key, values, names in [*wanted, ("wrench", wrench, WRENCH)]:
@@ -102,7 +102,7 @@ def _table(robot: Robot, name: str, given: tuple[Any, Any, Any, Any, Any], state
     return in_own_coordinates(robot, table, stated)
 
 
-def _array(name: str, key: str, values: Any) -> Array:
+def _array(name: str, key: str, values: ArrayLike | None) -> Array:
     try:
         array = np.asarray(values)
         if array.dtype.kind in "iuf":

@@ -23,7 +23,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from gough.motion.curve import Array, Jet
+from gough.graph import Array
+from gough.motion.curve import Jet
 from gough.motion.faults import MotionError
 from gough.motion.laws import LAWS
 from gough.motion.piecewise import at_rest

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def actuator_measure(what: str, turns: bool) -> Measure:
             return _DAMPING[turns]
 
 
-def of_actuators(robot: Robot, name: str, value: Any, what: str) -> Any:
+def of_actuators(robot: Robot, name: str, value: object, what: str) -> Any:
     """The value as it is where it holds no text; else (actuators,) SI numbers, one text being for all.
 
     Args:
@@ -48,7 +48,7 @@ def of_actuators(robot: Robot, name: str, value: Any, what: str) -> Any:
     return in_si(name, value, [actuator_measure(what, t) for t in turns])
 
 
-def plain(name: str, value: Any, *measures: Measure) -> Any:
+def plain(name: str, value: object, *measures: Measure) -> Any:
     """A value without texts: each number of nested sequences that is a text in SI units, all else as it is.
 
     Args:
@@ -68,7 +68,7 @@ def plain(name: str, value: Any, *measures: Measure) -> Any:
         raise InputError(f"{name}: {value}: {error}") from None
 
 
-def in_si(name: str, value: Any, measures: Sequence[Measure]) -> Any:
+def in_si(name: str, value: str | Iterable[object], measures: Sequence[Measure]) -> Any:
     """(n,) SI numbers of one text for all, or of n texts and numbers.
 
     Raises:
@@ -86,7 +86,7 @@ def in_si(name: str, value: Any, measures: Sequence[Measure]) -> Any:
     return np.array(found)
 
 
-def finite_vector(what: str, value: Any, count: int, signed: bool = False) -> Any:
+def finite_vector(what: str, value: object, count: int, signed: bool = False) -> Any:
     """(count,) finite numbers of one for all or that many, not negative unless `signed`.
 
     Raises:
@@ -101,12 +101,12 @@ def finite_vector(what: str, value: Any, count: int, signed: bool = False) -> An
     return found
 
 
-def has_text(value: Any) -> bool:
+def has_text(value: object) -> TypeGuard[str | Sequence[object]]:
     """Whether a value is a text, or a sequence with one in it."""
     return isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(v, str) for v in value))
 
 
-def wrench_in_si(name: str, value: Any) -> Any:
+def wrench_in_si(name: str, value: object) -> Any:
     """A wrench as it is, or (6,) SI numbers if it holds texts.
 
     Raises:

@@ -55,7 +55,7 @@ def value_at(robot: Robot, path: str) -> float:
     raise PathError(path, nearest(path, paths(robot)))
 
 
-def in_si_at(robot: Robot, path: str, value: Any) -> Any:
+def in_si_at(robot: Robot, path: str, value: object) -> Any:
     """A new value for the number at a path in SI units: a text with its unit, "300 g", as a number; all else as it is.
 
     Raises:
@@ -123,7 +123,7 @@ def _rebuilt(document: dict[str, Any]) -> Robot:
     return rebuild(document) if _is_plain(document) else expand(document)
 
 
-def _is_plain(value: Any) -> bool:
+def _is_plain(value: object) -> bool:
     if isinstance(value, Mapping):
         return all(_is_plain(entry) for entry in value.values())
     if isinstance(value, (list, tuple)):
@@ -131,7 +131,7 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) or is_plain(value)
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: object) -> Any:
     if isinstance(value, Mapping):
         return {key: _copied(entry) for key, entry in value.items()}
     return [_copied(entry) for entry in value] if isinstance(value, (list, tuple)) else copy(value)
@@ -150,7 +150,7 @@ def _complete(document: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
     if isinstance(value, Mapping):
         for key, entry in value.items():
             yield from _leaves(entry, f"{path}.{key}" if path else key)
@@ -163,7 +163,7 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _set(document: dict[str, Any], path: str, value: Any) -> bool:
+def _set(document: dict[str, Any], path: str, value: object) -> bool:
     """Set the value at a path; False when there is no such place."""
     from gough.robot.checks.form import known_keys
     from gough.robot.settings import in_si

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.graph.triples import subtract, vector
 from gough.robot.values import NO_INERTIA, ZERO, Body, Inertia, Vector
 
 
-def six(stated: Any) -> Inertia:
+def six(stated: Sequence[Any] | None) -> Inertia:
     """xx, yy, zz, xy, xz, yz of a tensor stated as 3 principal moments, as these 6, or as 3 rows [kg m^2]."""
     if stated is None:
         return NO_INERTIA

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gough.robot.file.units import BASE, DIMENSIONS, Units, parse
 
@@ -80,7 +80,7 @@ def stiffness(turns: bool, units: Units) -> Measure:
     )
 
 
-def quantity(value: Any, what: Measure) -> float:
+def quantity(value: object, what: Measure) -> float:
     """SI value of a number or of a text with or without a unit.
 
     Raises:
@@ -109,7 +109,7 @@ def quantity(value: Any, what: Measure) -> float:
     return number * known[1]
 
 
-def one_of(value: Any, measures: Sequence[Measure]) -> float:
+def one_of(value: object, measures: Sequence[Measure]) -> float:
     """SI value of a number or text that may measure any of these, in the first that its unit fits.
 
     Raises:
@@ -122,7 +122,7 @@ def one_of(value: Any, measures: Sequence[Measure]) -> float:
     return quantity(value, measures[-1]._replace(units=listed))
 
 
-def has_unit(value: Any) -> bool:
+def has_unit(value: object) -> bool:
     """Whether a value is a text with a unit of its own."""
     match = _TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
     return match is not None and match[2] is not None

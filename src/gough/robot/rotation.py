@@ -38,7 +38,7 @@ def about(axis: Vector, angle: float) -> Matrix:
     return rotation_about(unit(axis), exact_cos(angle), exact_sin(angle))
 
 
-def rotation(stated: Any) -> Matrix:
+def rotation(stated: Mapping[str, Any] | Sequence[Sequence[Any]] | None) -> Matrix:
     """Rotation matrix of any way a file can state it.
 
     Args:

@@ -16,7 +16,7 @@ class SettingError(InputError):
     """A value whose unit is not one of the number it is for."""
 
 
-def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: Any) -> Any:
+def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: object) -> Any:
     """The value for the place `keys` of a document in SI units and radians; what has no unit stays as it is.
 
     Raises:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.drives import rates
@@ -15,6 +16,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.motion.pose import PoseLike
 from gough.robot import Robot
 from gough.robot.actuator_quantities import of_actuators, wrench_in_si
 from gough.run import Program
@@ -83,7 +85,13 @@ def linear_program(robot: Robot) -> Program:
     return Program(record(equations, x=n, xd=n, force=len(robot.actuators), wrench=6), "blocks")
 
 
-def linearise(robot: Robot, x: Any = None, xd: Any = None, force: Any = None, wrench: Any = None) -> Linearisation:
+def linearise(
+    robot: Robot,
+    x: PoseLike | None = None,
+    xd: PoseLike | None = None,
+    force: ArrayLike | None = None,
+    wrench: ArrayLike | None = None,
+) -> Linearisation:
     """A and B about a state.
 
     Args:

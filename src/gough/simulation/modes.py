@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.forward import from_free_rates
@@ -14,6 +15,7 @@ from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
 from gough.kinematics.configuration import charts
 from gough.kinematics.orientation import free_turns
+from gough.motion.pose import PoseLike
 from gough.robot import Robot
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
@@ -90,7 +92,7 @@ def stiffness_program(system: System) -> Program:
     return Program(record(equations, c=size, d=n, force=m, stiffness=m), "blocks")
 
 
-def modes(robot: Robot, x: Any = None, stiffness: Any = 1e6) -> Modes:
+def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike = 1e6) -> Modes:
     """Frequencies and shapes of small motions about the equilibrium at x, preload included.
 
     Args:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gough.dynamics.contract import Formulation
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import GoughError, InputError
 from gough.kinematics.check_inputs import check_robot
 from gough.robot import Robot
-from gough.simulation.control.controller import Controller
+from gough.simulation.control.controller import Controller, InputLike
 from gough.simulation.control.known_model import targets
 from gough.simulation.estimate import MOST_STEPS, check_single
 from gough.simulation.events import Event, Occurrence, Watcher
@@ -22,7 +22,7 @@ from gough.simulation.run.crossings import crossings
 from gough.simulation.run.options import sample_times, wrench_function, wrench_of
 from gough.simulation.run.run_result import Simulation, run_result
 from gough.simulation.run.running import Running
-from gough.simulation.start import positive, start_state
+from gough.simulation.start import StartLike, positive, start_state
 from gough.simulation.system import system_of
 
 Array = NDArray[np.float64]
@@ -30,12 +30,12 @@ Array = NDArray[np.float64]
 
 def simulate(
     robot: Robot,
-    start: Any = None,
-    input: Any = None,
-    duration: Any = None,
+    start: StartLike = None,
+    input: InputLike = None,
+    duration: float | str | None = None,
     *,
-    wrench: Any = None,
-    samples: Any = None,
+    wrench: Sequence[float | str] | Array | Callable[[float], Any] | None = None,
+    samples: int | ArrayLike | None = None,
     events: Sequence[Event] = (),
     on_limit: str = "stop",
     condition: float = 1e4,

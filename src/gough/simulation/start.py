@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gough.errors import InputError
 from gough.kinematics import PoseError, inverse_kinematics
 from gough.kinematics.status import Status
-from gough.motion.pose import parse_pose, parse_rates
+from gough.motion.pose import PoseLike, parse_pose, parse_rates
 from gough.robot import Robot
 from gough.robot.actuator_quantities import has_text
 from gough.robot.quantities import QuantityError, measure, quantity
@@ -19,7 +19,11 @@ from gough.robot.quantities import QuantityError, measure, quantity
 Array = NDArray[np.float64]
 
 
-def start_state(robot: Robot, start: Any) -> tuple[Array, Array]:
+StartLike: TypeAlias = PoseLike | tuple[PoseLike, PoseLike] | None
+"""A pose at rest, or a pose and its rates; None is home."""
+
+
+def start_state(robot: Robot, start: StartLike) -> tuple[Array, Array]:
     """Platform coordinates and rates (n,) to start from.
 
     Args:
@@ -32,12 +36,13 @@ def start_state(robot: Robot, start: Any) -> tuple[Array, Array]:
         PoseError: Out of reach, or no solution.
     """
     n = robot.dof
-    if start is None:
+    given: Any = start
+    if given is None:
         x, xd = robot.platform.home, np.zeros(n)
-    elif isinstance(start, tuple) and len(start) == 2 and (np.ndim(start[0]) == 1 or _is_pose(start[0])):
-        x, xd = start
+    elif isinstance(given, tuple) and len(given) == 2 and (np.ndim(given[0]) == 1 or _is_pose(given[0])):
+        x, xd = given
     else:
-        x, xd = start, np.zeros(n)
+        x, xd = given, np.zeros(n)
     pose = _vector(robot, "start pose", parse_pose(robot, x, "start pose") if _in_words(x) else x)
     rates = _vector(robot, "start velocity", parse_rates(robot, xd, 1, "start velocity") if _in_words(xd) else xd)
     try:

@@ -56,7 +56,7 @@ def size_page(result: SizeResult, display: Display) -> str:
     local = sum(len(r.optima) - 1 for r in result.requirements)
     lines = [
         f"Largest of all: {number(abs(worst.value) * push[worst.actuator], 5)} {force}, actuator "
-        f"{result.actuators[worst.actuator]}, at {stated_text(result.robot, worst.pose, OWN, display)}",
+        f"{result.actuators[worst.actuator]}, at {stated_text(result.robot, worst.pose.tolist(), OWN, display)}",
         f"Unreachable: {number(100.0 * result.unreachable, 3)} % of the pose box; largest condition number "
         f"{number(result.condition, 4)}",
         f"Search: {result.poses} poses and local polish, {len(result.seeds)} seeds agree to "

@@ -8,8 +8,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from gough.graph import Graph
+from gough.graph import Array, Graph
 from gough.kinematics.leg import REACH_SLACK
 from gough.run.enclose import enclose
 from gough.table import Block, Table, Tabulated
@@ -29,7 +30,7 @@ class Outcome:
         undecided: Share in boxes of which it is not decided whether all of it is in reach.
     """
 
-    proved: Any
+    proved: Array
     boxes: int
     unreachable: float
     undecided: float
@@ -79,11 +80,11 @@ def branch(
 class Boxes:
     """Middles and half-widths (B, n)."""
 
-    centre: Any
-    radius: Any
+    centre: Array
+    radius: Array
 
     @classmethod
-    def around(cls, ranges: Any) -> Boxes:
+    def around(cls, ranges: ArrayLike) -> Boxes:
         """The one box of these ranges (n, 2)."""
         low, high = np.array(ranges, dtype=float).T
         radius = np.where(high > low, np.nextafter(0.5 * (high - low), np.inf), 0.0)
@@ -93,22 +94,22 @@ class Boxes:
         return len(self.centre)
 
     @property
-    def volume(self) -> Any:
+    def volume(self) -> Array:
         """(B,) over the axes that have a width."""
         return np.prod(np.where(self.radius > 0.0, 2.0 * self.radius, 1.0), axis=1)
 
-    def some(self, which: Any) -> Boxes:
+    def some(self, which: NDArray[np.bool_] | slice) -> Boxes:
         """Those of them."""
         return Boxes(self.centre[which], self.radius[which])
 
     def halves(self) -> Boxes:
         """All halved along every axis that has a width."""
-        wide = (self.radius > 0.0).any(axis=0)
+        wide = np.any(self.radius > 0.0, axis=0)
         signs = np.array(list(product(*[(-0.5, 0.5) if w else (0.0,) for w in wide])))
         centre = np.concatenate([self.centre + sign * self.radius for sign in signs])
         return Boxes(centre, np.tile(0.5 * self.radius, (len(signs), 1)))
 
-    def halved(self, axis: Any) -> Boxes:
+    def halved(self, axis: NDArray[np.intp]) -> Boxes:
         """Each halved along one axis of its own (B,)."""
         along = np.arange(self.radius.shape[1]) == axis[:, None]
         radius = np.where(along, 0.5 * self.radius, self.radius)
@@ -124,17 +125,17 @@ ROUND_OFF = 1e-11
 """Of the sizes added up: more than what follows the enclosures can be off by round-off."""
 
 
-def at_corners(form: Any, corners: Any) -> Any:
+def at_corners(form: Array, corners: Array) -> Array:
     """(C, ...) values of forms (d + 2, ...) without their rests."""
     return form[0] + np.tensordot(corners, form[1:-1], axes=1)
 
 
-def linear(rows: Any, ball: bool) -> Any:
+def linear(rows: Array, ball: bool) -> Array:
     """Largest value of linear forms (..., n, B) over the cube or the ball."""
     return np.sqrt((rows**2).sum(axis=-2)) * (1.0 + ROUND_OFF) if ball else np.abs(rows).sum(axis=-2)
 
 
-def ends(form: Any) -> tuple[Any, Any]:
+def ends(form: Array) -> tuple[Array, Array]:
     """Lowest and highest values of forms (d + 2, k, B)."""
     radius = np.abs(form[1:]).sum(axis=0) * (1.0 + ROUND_OFF)
     return form[0] - radius, form[0] + radius
@@ -156,10 +157,10 @@ class Proof(Tabulated):
         undecided: Share in boxes that may hold poses out of reach; the bounds hold there for those within.
     """
 
-    force_high: Any
-    force_low: Any
-    speed: Any
-    power: Any
+    force_high: Array
+    force_low: Array
+    speed: Array
+    power: Array
     gap: float
     power_gap: float
     boxes: int

@@ -12,16 +12,16 @@ second one by v. `gough.design.coefficients` finds the same numbers from forces 
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.design.coefficients import payloads
 from gough.design.envelope import Envelope
 from gough.design.inner import ball_bound, bound, box_maximum
 from gough.design.prove.branch_and_bound import ROUND_OFF, at_corners, linear
 from gough.design.unit_forces import unit_forces, unit_sizes
-from gough.graph import Graph, array, cos, jacobian, record, sin
+from gough.graph import Array, Graph, Vector, array, cos, jacobian, record, sin
 from gough.robot import Robot
 
 
@@ -34,13 +34,13 @@ def force_polynomial(robot: Robot, envelope: Envelope) -> Graph:
     forces = unit_forces(robot, envelope)
     rest = {name: np.zeros(count) for name, count in sizes.items()}
 
-    def second(x: Any, v: Any, payload: Any) -> Any:
+    def second(x: Vector, v: Vector, payload: Vector) -> Vector:
         L = forces(x=x, payload=payload, **rest | {"v": v})["L"]
         return {"Q": array(0.5 * jacobian(L, v, "forward"))}
 
     bend = record(second, x=n, v=sizes["v"], payload=10)
 
-    def equations(x: Any) -> dict[str, Any]:
+    def equations(x: Vector) -> dict[str, Vector]:
         found = [
             forces(x=x, payload=payload, **rest) | bend(x=x, payload=payload, v=rest["v"])
             for payload in payloads(envelope)
@@ -58,7 +58,7 @@ def power_polynomial(robot: Robot, envelope: Envelope) -> Graph:
     forces = unit_forces(robot, envelope)
     rest = {"a": np.zeros(sizes["a"]), "w": np.zeros(sizes["w"])}
 
-    def equations(y: Any) -> dict[str, Any]:
+    def equations(y: Vector) -> dict[str, Vector]:
         v = polar(y[n:]) if envelope.velocity_ball else y[n:]
         found = [forces(x=y[:n], v=v, payload=payload, **rest) for payload in payloads(envelope)]
         q = found[0]["K"] @ v
@@ -73,7 +73,7 @@ def power_polynomial(robot: Robot, envelope: Envelope) -> Graph:
     return record(equations, y=n + sizes["v"])
 
 
-def polar(s: Any) -> Any:
+def polar(s: Vector) -> Vector:
     """The point of the ball with radius s[0] and, in 2 or 3 dimensions, azimuth s[1] and angle from the pole s[2]."""
     if len(s) == 1:
         return s
@@ -91,7 +91,7 @@ def velocity_box(envelope: Envelope, half: bool) -> list[tuple[float, float]]:
     return [(0.0 if half and k == 0 else -1.0, 1.0) for k in range(count)]
 
 
-def force_bounds(forms: dict[str, Any], envelope: Envelope, dry: Any, enough: Any) -> Any:
+def force_bounds(forms: dict[str, Array], envelope: Envelope, dry: Array, enough: Array) -> Array:
     """(3 m, B) bounds of the forces up and down and of the speeds over boxes; not finite where there is none.
 
     Inner maxima are taken exactly only where a quicker bound is above `enough` (3 m,).
@@ -115,7 +115,7 @@ def force_bounds(forms: dict[str, Any], envelope: Envelope, dry: Any, enough: An
     return np.concatenate([*[values.max(axis=(0, 1)) for values in found], fast])
 
 
-def _with_velocity(value: Any, Q: Any, L: Any, ball: bool, limit: Any) -> Any:
+def _with_velocity(value: Array, Q: Array, L: Array, ball: bool, limit: Array) -> Array:
     """value (C, P, m, B) plus a bound of the largest v.Q v + L.v, exact where it decides."""
     n, shape = L.shape[-2], value.shape
     if n == 0:
@@ -129,7 +129,7 @@ def _with_velocity(value: Any, Q: Any, L: Any, ball: bool, limit: Any) -> Any:
     return total.reshape(shape)
 
 
-def power_bounds(forms: dict[str, Any], envelope: Envelope, dry: Any) -> Any:
+def power_bounds(forms: dict[str, Array], envelope: Envelope, dry: Array) -> Array:
     """(m, B) bounds; not finite where there is none."""
     corners = np.array(list(product((-1.0, 1.0), repeat=len(forms["q"]) - 2)))
     q, qc, qA, qW = (at_corners(forms[name], corners) for name in ("q", "qc", "qA", "qW"))
@@ -143,7 +143,7 @@ def power_bounds(forms: dict[str, Any], envelope: Envelope, dry: Any) -> Any:
     return (np.maximum(given, taken) + reach + ROUND_OFF * size + spare).max(axis=(0, 1))
 
 
-def steepest(forms: dict[str, Any], radius: Any) -> Any:
+def steepest(forms: dict[str, Array], radius: Array) -> NDArray[np.intp]:
     """(B,) the axis of each box along which power changes most, of those that are wide."""
     change = np.abs(forms["qc"][1:-1]).max(axis=(1, 2)) + np.abs(forms["qA"][1:-1]).sum(axis=3).max(axis=(1, 2))
     change = np.where(np.isfinite(change), change, 0.0) + 1e-300

@@ -6,8 +6,6 @@ Forces and speeds are bounded over boxes of poses, powers over boxes of poses an
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.design.envelope import Envelope
@@ -23,6 +21,7 @@ from gough.design.prove.polynomials import (
 from gough.design.size_result import SizeResult
 from gough.design.unit_forces import unit_sizes
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Robot
 
 MOST = 100_000
@@ -88,7 +87,7 @@ def check_provable(envelope: Envelope) -> None:
         raise InputError(f"proof: {wide} coordinates of the pose vary, at most {AXES} can; hold some of them in [pose]")
 
 
-def _forces(result: SizeResult, enough: Any, most: int) -> Outcome:
+def _forces(result: SizeResult, enough: Array, most: int) -> Outcome:
     return branch(
         force_polynomial(result.robot, result.envelope),
         Boxes.around(result.envelope.pose),
@@ -99,7 +98,7 @@ def _forces(result: SizeResult, enough: Any, most: int) -> Outcome:
     )
 
 
-def _powers(result: SizeResult, enough: Any, most: int) -> Outcome:
+def _powers(result: SizeResult, enough: Array, most: int) -> Outcome:
     ranges = [*result.envelope.pose, *velocity_box(result.envelope, _even(result.robot))]
     return branch(
         power_polynomial(result.robot, result.envelope),
@@ -116,6 +115,6 @@ def _even(robot: Robot) -> bool:
     return not any(joint.viscous or joint.coulomb for joint in robot.joints)
 
 
-def _gap(proved: Any, found: Any, scale: Any) -> float:
+def _gap(proved: Array, found: Array, scale: Array) -> float:
     """Largest distance of a bound from what was found, of its scale."""
     return float(((proved - found) / np.where(scale > 0.0, scale, 1.0)).max())

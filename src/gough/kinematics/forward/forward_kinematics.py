@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import Input
@@ -62,7 +63,7 @@ class ForwardKinematics(Tabulated):
         return Table(np.size(self.status), blocks, {"robot": self.robot.name}, shown=("x",), layout="arrays")
 
 
-def forward_kinematics(robot: Robot, q: Any, guess: Any = None) -> ForwardKinematics:
+def forward_kinematics(robot: Robot, q: ArrayLike, guess: ArrayLike | None = None) -> ForwardKinematics:
     """Platform poses at actuator displacements, each at the end of the path from its own guess.
 
     The path is the straight line in displacements from those at the guess to q; an actuator that turns takes the

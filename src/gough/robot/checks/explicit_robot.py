@@ -44,7 +44,7 @@ def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
     return merged(doubts.new(faults))
 
 
-def is_numeric(value: Any) -> bool:
+def is_numeric(value: object) -> bool:
     """Whether all numbers in a value are plain ones."""
     if is_dataclass(value):
         return all(is_numeric(getattr(value, entry.name)) for entry in fields(value) if entry.name != "document")

@@ -31,7 +31,7 @@ class Fault:
 
     path: Path
     allowed: str
-    value: Any = None
+    value: object = None
     hint: str = ""
     legs: tuple[str, ...] = ()
     key: str = ""
@@ -76,7 +76,7 @@ def merged(faults: Iterable[Fault]) -> list[Fault]:
     return list(found.values())
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """A value as a file would have it, shortened."""
     if isinstance(value, bool):
         text = "true" if value else "false"

@@ -201,7 +201,7 @@ def _rename(form: Form, rest: dict[str, Any], path: Path) -> None:
             form.holes.add((*path[:-1], name))
 
 
-def _takes(model: Any, name: str, value: Any) -> bool:
+def _takes(model: Any, name: str, value: object) -> bool:
     """Whether a field of a table could have a value."""
     try:
         model.model_validate({name: value})
@@ -238,7 +238,7 @@ def _inside(tables: Any, path: Path) -> Any:
     return found
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: object) -> Any:
     if isinstance(value, Mapping):
         return {key: _copied(entry) for key, entry in value.items()}
     return [_copied(entry) for entry in value] if isinstance(value, (list, tuple)) else value

@@ -152,7 +152,7 @@ def geometry(part: Leg | Platform) -> Iterator[Any]:
             yield from (joint.mimic.ratio, joint.mimic.offset)
 
 
-def finite(value: Any) -> bool:
+def finite(value: object) -> bool:
     """Whether all plain numbers in nested values are finite; what a robot was written in does not count."""
     if is_dataclass(value):
         return all(finite(getattr(value, entry.name)) for entry in fields(value) if entry.name != "document")

@@ -44,7 +44,7 @@ def _actuation(actuation: Actuation) -> dict[str, Any]:
     }
 
 
-def _known(**stated: Any) -> dict[str, Any]:
+def _known(**stated: object) -> dict[str, Any]:
     """Entries that are not None."""
     return {key: value for key, value in stated.items() if value is not None}
 

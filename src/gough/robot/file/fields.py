@@ -23,25 +23,25 @@ def refuse(allowed: str, hint: str = "") -> NoReturn:
     raise PydanticCustomError("gough", "{allowed}", {"allowed": allowed, "hint": hint})
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Whether a value is a finite number (a boolean is not)."""
     if isinstance(value, int) and abs(value) > _LARGEST:
         return False
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def number(value: Any) -> float:
+def number(value: object) -> float:
     """A finite number."""
     if (isinstance(value, float) and not math.isfinite(value)) or (isinstance(value, int) and abs(value) > _LARGEST):
         refuse("must be a finite number")
     if isinstance(value, str) and re.fullmatch(r"\s*[-+0-9.eE]+\s*", value):
         refuse("must be a number", "remove the quotes")
-    if not is_number(value):
+    if not isinstance(value, (int, float)) or not is_number(value):
         refuse("must be a number")
     return float(value)
 
 
-def numbers(value: Any, count: int, what: str) -> list[float]:
+def numbers(value: object, count: int, what: str) -> list[float]:
     """A list of `count` finite numbers."""
     if not isinstance(value, list) or len(value) != count or not all(is_number(v) for v in value):
         found = f"{len(value)} given" if isinstance(value, list) and len(value) != count else ""
@@ -49,32 +49,32 @@ def numbers(value: Any, count: int, what: str) -> list[float]:
     return [float(v) for v in value]
 
 
-def endless(value: Any) -> str:
+def endless(value: object) -> str:
     """A hint when a list has entries that are not finite."""
     listed = value if isinstance(value, list) else []
     return "nan and inf are not allowed" if any(isinstance(v, float) and not math.isfinite(v) for v in listed) else ""
 
 
-def vector3(value: Any) -> list[float]:
+def vector3(value: object) -> list[float]:
     """Three numbers."""
     return numbers(value, 3, "three numbers [x, y, z]")
 
 
-def vectors(value: Any) -> list[list[float]]:
+def vectors(value: object) -> list[list[float]]:
     """A list of vectors."""
     if not isinstance(value, list) or not all(isinstance(v, list) for v in value):
         refuse("must be a list of directions [[x, y, z], ...]")
     return [vector3(v) for v in value]
 
 
-def number_list(value: Any) -> list[float]:
+def number_list(value: object) -> list[float]:
     """A list of numbers."""
     if not isinstance(value, list) or not all(is_number(v) for v in value):
         refuse("must be a list of finite numbers")
     return [float(v) for v in value]
 
 
-def weights(value: Any) -> Any:
+def weights(value: object) -> Any:
     """One weight per actuator, or that they follow from the force limits."""
     if value == "force":
         return value
@@ -84,7 +84,7 @@ def weights(value: Any) -> Any:
     return [float(v) for v in value]
 
 
-def tension(value: Any) -> list[float]:
+def tension(value: object) -> list[float]:
     """The range of a cable's tension."""
     low, high = numbers(value, 2, "two numbers [least, largest]")
     if not 0.0 <= low < high:
@@ -92,7 +92,7 @@ def tension(value: Any) -> list[float]:
     return [low, high]
 
 
-def stroke(value: Any) -> list[float]:
+def stroke(value: object) -> list[float]:
     """A range."""
     low, high = numbers(value, 2, "two numbers [least, greatest]")
     if not low < high:
@@ -100,7 +100,7 @@ def stroke(value: Any) -> list[float]:
     return [low, high]
 
 
-def matrix3(value: Any, what: str) -> list[list[float]]:
+def matrix3(value: list[Any], what: str) -> list[list[float]]:
     """Three rows of three numbers."""
     if len(value) != 3 or not all(isinstance(row, list) for row in value):
         refuse(f"must be {what}")
@@ -117,7 +117,7 @@ def symmetric(rows: list[list[float]]) -> list[list[float]]:
     return rows
 
 
-def inertia(value: Any) -> list[Any]:
+def inertia(value: object) -> list[Any]:
     """3 principal moments, 6 numbers, or 3 rows."""
     what = "3 principal moments, 6 numbers xx, yy, zz, xy, xz, yz, or 3 rows of 3"
     if not isinstance(value, list) or not value:
@@ -129,7 +129,7 @@ def inertia(value: Any) -> list[Any]:
     return numbers(value, 6 if len(value) == 6 else 3, what)
 
 
-def rotation(value: Any) -> Any:
+def rotation(value: object) -> Any:
     """3 rows, {axis, angle} or {sequence, angles}."""
     what = '3 rows of 3, {axis = [x, y, z], angle = ..} or {sequence = "zyx", angles = [..]}'
     if isinstance(value, list):
@@ -153,7 +153,7 @@ def rotation(value: Any) -> Any:
     refuse(f"must be {what}")
 
 
-def about(value: Any) -> Any:
+def about(value: object) -> Any:
     """The point an inertia is about."""
     if value in ("com", "joint", "origin"):
         return value
@@ -163,7 +163,7 @@ def about(value: Any) -> Any:
     return numbers(value, 3, what)
 
 
-def name(value: Any) -> str:
+def name(value: object) -> str:
     """A name that can be part of a path."""
     if not isinstance(value, str) or not NAME.fullmatch(value):
         long = isinstance(value, str) and len(value) > LONGEST
@@ -171,19 +171,19 @@ def name(value: Any) -> str:
     return value
 
 
-def body_name(value: Any) -> str:
+def body_name(value: object) -> str:
     """A name, or none."""
     return "" if value == "" else name(value)
 
 
-def body_place(value: Any) -> str:
+def body_place(value: object) -> str:
     """A body of the robot: "base", "platform" or "leg.joint"."""
     if not isinstance(value, str) or not all(NAME.fullmatch(part) for part in value.split(".")):
         refuse('must be "base", "platform" or the name of a leg and its joint, e.g. "A.crank"')
     return value
 
 
-def unit(quantity: str, value: Any) -> str:
+def unit(quantity: str, value: object) -> str:
     """Unit of one quantity."""
     known = parse(value) if isinstance(value, str) else None
     if known is None or known[0] != DIMENSIONS[quantity]:

@@ -121,7 +121,7 @@ def _legs(tables: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [leg if isinstance(leg, Mapping) else {} for leg in legs] if isinstance(legs, list) else []
 
 
-def plain_lists(value: Any) -> Any:
+def plain_lists(value: object) -> Any:
     """Tuples and arrays as lists, so that Python values pass where a file's would."""
     if isinstance(value, Mapping):
         return {key: plain_lists(entry) for key, entry in value.items()}

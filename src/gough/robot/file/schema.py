@@ -5,7 +5,7 @@ Units in brackets are those after conversion. B is the base, P the platform.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
@@ -149,7 +149,7 @@ class OriginTable(Table):
     rotation: f.Rotation = None
 
 
-def leg_type(value: Any) -> str:
+def leg_type(value: object) -> str:
     """The name of a short form."""
     text = value if isinstance(value, str) else ""
     if text not in SHORT_FORMS:

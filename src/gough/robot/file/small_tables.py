@@ -37,7 +37,7 @@ class _Done(float):
 def number_field(what: Measured, least: float = -math.inf, above: bool = False) -> Any:
     """Type of a field with a finite number in SI units, at least or above `least`."""
 
-    def checked(value: Any, info: ValidationInfo) -> float:
+    def checked(value: object, info: ValidationInfo) -> float:
         return value if isinstance(value, _Done) else _number(value, what(info.context or Units()), least, above)
 
     return Annotated[float, BeforeValidator(checked)]
@@ -52,7 +52,7 @@ def numbers_field(what: Measured, least: float = -math.inf) -> Any:
 def interval_field(what: Measured) -> Any:
     """Type of a field with [low, high], low <= high, in SI units; a single number stands for both."""
 
-    def pair(value: Any, info: ValidationInfo) -> Any:
+    def pair(value: object, info: ValidationInfo) -> Any:
         if not isinstance(value, list):
             return [_Done(_number(value, what(info.context or Units())))] * 2
         if len(value) != 2:
@@ -63,7 +63,7 @@ def interval_field(what: Measured) -> Any:
     return Annotated[ends, BeforeValidator(pair), AfterValidator(_ordered)]
 
 
-def _number(value: Any, what: Measure, least: float = -math.inf, above: bool = False) -> float:
+def _number(value: object, what: Measure, least: float = -math.inf, above: bool = False) -> float:
     if isinstance(value, (int, float)) and not isinstance(value, bool) and LARGEST < abs(value) < math.inf:
         refuse(f"must not be larger than {LARGEST:g}")
     try:
@@ -75,7 +75,7 @@ def _number(value: Any, what: Measure, least: float = -math.inf, above: bool = F
     return found
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> Any:
     if not isinstance(value, list):
         refuse("must be a list of numbers")
     return value

@@ -101,7 +101,7 @@ def _pairs(table: Mapping[str, Any]) -> list[str]:
     return [f"{key} = {_value(value)}" for key, value in table.items()]
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.errors import InputError
@@ -16,6 +17,8 @@ from gough.robot.actuator_quantities import finite_vector, in_si, of_actuators
 from gough.robot.quantities import measure
 from gough.simulation.control.laws import Law
 from gough.simulation.control.noise import Noise
+from gough.simulation.history import Forces
+from gough.simulation.springs import Springs
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,12 @@ class Custom:
     def __post_init__(self) -> None:
         """A time given as text becomes a number [s]."""
         _plain_times(self, "sample_time")
+
+
+InputLike: TypeAlias = (
+    Springs | Forces | tuple[ArrayLike, ArrayLike] | Controller | Custom | Callable[..., Any] | float | None
+)
+"""What drives a robot: springs, a history of forces (t, forces), a controller, a function of t, q, qd; none or 0."""
 
 
 def _plain_times(owner: Any, *names: str) -> None:

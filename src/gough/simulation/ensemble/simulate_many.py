@@ -13,7 +13,7 @@ from gough.errors import InputError, NumericalError
 from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.configuration import charts
 from gough.robot import Robot
-from gough.simulation.control.controller import Controller, Custom
+from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import targets
 from gough.simulation.ensemble.ensemble_drive import stepper_of
 from gough.simulation.ensemble.ensemble_history import History, steps_between
@@ -22,16 +22,16 @@ from gough.simulation.ensemble.ensemble_run import ManyRunning
 from gough.simulation.ensemble.ensemble_start import many_starts
 from gough.simulation.ensemble.vary import varied
 from gough.simulation.estimate import check_many
-from gough.simulation.start import positive
+from gough.simulation.start import StartLike, positive
 from gough.simulation.state_rates import chart_program
 from gough.simulation.system import system_of
 
 
 def simulate_many(
     robot: Robot,
-    start: Any = None,
-    input: Any = None,
-    duration: Any = None,
+    start: StartLike = None,
+    input: InputLike = None,
+    duration: float | str | None = None,
     *,
     count: int | None = None,
     step: float | str = 1e-3,
