@@ -68,7 +68,7 @@ def test_the_pose_is_stated_in_the_convention_asked_for(capsys):
         (["delta", "--displacement", "D=1"], 2, "--displacement D=1: no actuator D"),
         (["delta", "--displacement", "1,2"], 2, "--displacement 1,2: 2 values for 3 actuators; give A, B, C"),
         (["delta", "--displacement", "A=1mm"], 2, "A turns, so its unit must be"),
-        (["delta"], 2, "fk: --displacement VALUES is missing: of the actuators"),
+        (["delta"], 2, "fk: --displacement VALUES is missing: actuator displacements"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_line(capsys, arguments, code, line):
