@@ -36,6 +36,7 @@ def made():
     values = [
         stewart, stewart.platform, stewart.platform.body, stewart.platform.coordinates[0], leg, leg.end, leg.joints[0],
         leg.joints[0].limits, gough.Mimic(0, 1.0), gough.Actuation(weights=(1.0,) * 99), gough.JointSpring(1e3),
+        gough.Cable((1.0, 9.0)),
         gough.Anchor("base"), gough.PointSpring("s", gough.Anchor("base"), gough.Anchor("platform"), 1e3),
         motion, s, gough.Convention("uvw"),
         gough.inverse_kinematics(stewart, s.x, s.xd, s.xdd), gough.forward_kinematics(delta, np.zeros((5, 3))),
