@@ -9,10 +9,10 @@ import gough.dynamics
 
 FOLDER = Path(gough.dynamics.__file__).parent
 OWN = {
-    "newton_euler": {"loads", "thin_leg_loads"},
-    "virtual_work": {"link_recursion"},
+    "newton_euler": {"loads", "thin_leg_loads", "springs"},
+    "virtual_work": {"link_recursion", "springs"},
     "generalized_momentum": {"generalized_forces"},
-    "orthogonal_complement": set(),
+    "orthogonal_complement": {"springs"},
     "lagrange": {"generalized_forces"},
 }
 """Modules of gough.dynamics with mechanics that each formulation imports."""
@@ -40,6 +40,8 @@ def test_only_lagrange_and_the_momentum_share_mechanics():
         both = OWN[first] & OWN[second]
         if {first, second} == {"generalized_momentum", "lagrange"}:
             assert both == {"generalized_forces"}
+        elif not {first, second} & {"generalized_momentum", "lagrange"}:
+            assert both == {"springs"}
         else:
             assert not both
     assert not imported("thin_leg_loads")
