@@ -7,7 +7,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from gough.cli.robot_title import machine_type
+from gough.cli.loading import machine_type
 from gough.kinematics import load
 from gough.robot import catalogue
 from gough.view.drawing.best_view import best_view

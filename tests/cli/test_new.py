@@ -6,8 +6,8 @@ import os
 
 import pytest
 
+from gough.cli.loading import machine_type
 from gough.cli.new import KINDS, starter
-from gough.cli.robot_title import machine_type
 from gough.kinematics import Status, inverse_kinematics, load
 from tests.cli.running import outcome
 

@@ -31,7 +31,7 @@ def run(
       gough check rotary --to z=125mm,roll=10deg --duration 0.3 --limit angle=25deg
       gough check delta --limit distance=20mm --json
     """
-    from gough.cli.limit_option import limits_of
+    from gough.cli.options import limits_of
     from gough.cli.out_files import announce, form_of, write_whole
     from gough.cli.output import to_json
 

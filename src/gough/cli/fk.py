@@ -7,9 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
-from gough.cli.options import CsvUnitsOption, RobotArgument, SettingsOption, UnitsOption, check_csv_units, choice
+from gough.cli.options import (
+    ConventionOption,
+    CsvUnitsOption,
+    PivotOption,
+    RobotArgument,
+    SettingsOption,
+    UnitsOption,
+    check_csv_units,
+    choice,
+    convention_of,
+)
 from gough.cli.output import FORMATS, table, to_csv, to_json
 from gough.display import Display, display_units, number, stated_text, table_units
 from gough.kinematics import ForwardKinematics, Status, forward_kinematics, inverse_kinematics

@@ -1,11 +1,16 @@
-"""The robot a command line names, with its settings."""
+"""The robot a command line names, with its settings, and what it is called."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
+from importlib.resources import files
+from itertools import groupby
 
 from gough.errors import InputError
-from gough.robot import PathError, Robot, RobotError, parse_setting
+from gough.robot import Leg, PathError, Robot, RobotError, parse_setting
+from gough.robot.legs.rings import leg_entries
 from gough.robot.settings import SettingError
 
 
@@ -32,3 +37,50 @@ def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
     if faults:
         raise RobotError("--set", faults)
     return with_assemblies(changed)
+
+
+_LETTERS = {"RR": "U", "RRR": "S", "RP": "C", "PR": "C"}
+
+
+def machine_type(robot: Robot) -> str:
+    """Number and type of the legs: "6-UPS", or "2-PRU + 1-PPa"."""
+    counts = Counter(leg_types(robot))
+    return " + ".join(f"{count}-{kind}" for kind, count in counts.items())
+
+
+def leg_types(robot: Robot) -> list[str]:
+    """The type of each leg: as its file states it, else its joints' letters from the base to the platform."""
+    stated = [entry.get("type") for entry in leg_entries(robot.document)] if robot.document else []
+    return [kind or _letters(leg) for kind, leg in zip(stated or [None] * len(robot.legs), robot.legs, strict=True)]
+
+
+def _letters(leg: Leg) -> str:
+    """Letters of the joints on the way from the base to the end; joints of one group are one joint."""
+    way = [leg.end.joint]
+    while leg.joints[way[0]].parent >= 0:
+        way.insert(0, leg.joints[way[0]].parent)
+    letters = []
+    for _, group in groupby(way, key=lambda k: leg.joints[k].group or k):
+        joints = [leg.joints[k] for k in group]
+        kinds = "".join(joint.kind for joint in joints)
+        if any(joint.mimic for joint in joints):
+            letters.append("Pa")
+        elif leg.free_spin and kinds == "RR":
+            letters.append("S")
+        else:
+            letters.append(_LETTERS.get(kinds, kinds))
+    return "".join(letters) + ("S" if leg.end.kind == "spherical" else "")
+
+
+def source(name: str) -> str:
+    """Where the numbers of a catalogue robot come from: the paragraph of its notes, or nothing."""
+    notes = files("gough.robot") / "catalog" / f"{name}.md"
+    if not notes.is_file():
+        return ""
+    found = re.search(r"^Source[^:]*: (.+?)\n\n", notes.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    return " ".join(found[1].split()) if found else ""
+
+
+def short_source(name: str) -> str:
+    """The first words of the source: whose it is."""
+    return re.split(r', "| \(|, files?\b|, its\b|(?<=[a-z])\. ', source(name).rstrip("."))[0]

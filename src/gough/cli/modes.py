@@ -8,9 +8,17 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
 from gough.cli.option_values import quantities
-from gough.cli.options import PoseOption, RobotArgument, SettingsOption, UnitsOption, choice
+from gough.cli.options import (
+    ConventionOption,
+    PivotOption,
+    PoseOption,
+    RobotArgument,
+    SettingsOption,
+    UnitsOption,
+    choice,
+    convention_of,
+)
 from gough.cli.output import FORMATS
 from gough.errors import InputError
 from gough.robot import Robot

@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
 from gough.cli.loading import load_robot
 from gough.cli.option_groups import OptionGroup
 from gough.cli.option_values import carrying, wrench_of
-from gough.cli.options import UnitsOption
+from gough.cli.options import ConventionOption, PivotOption, UnitsOption, convention_of
 from gough.display import Display, display_units
 from gough.motion import Motion, choose_motion, motions
 from gough.motion.conventions import Convention

@@ -1,14 +1,20 @@
-"""Arguments and options that several commands share, and their values."""
+"""Arguments and options that several commands share: poses and their conventions, units, limits, settings."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
 
 from gough.errors import InputError
+from gough.motion import parse_units
+from gough.motion.conventions import NAMES, Convention
+from gough.robot import Robot
+from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
+from gough.robot.quantities import QuantityError, has_unit, quantity
 
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="Robot name (see `gough robots`) or TOML file.")]
 SettingsOption = Annotated[
@@ -85,3 +91,73 @@ def choice(option: str, value: str, allowed: Sequence[str]) -> str:
     listed = f"{', '.join(allowed[:-1])} or {allowed[-1]}" if len(allowed) > 1 else allowed[0]
     near = did_you_mean(value, allowed, listed=False)
     raise InputError(f"{option} {value}: must be {listed}{f' ({near})' if near else ''}")
+
+
+ConventionOption = Annotated[
+    str | None,
+    typer.Option("--convention", metavar="NAME", help="Pose convention: robot, fixed-xyz, uvw or quaternion. [robot]"),
+]
+PivotOption = Annotated[
+    str | None,
+    typer.Option("--pivot", metavar="X,Y,Z", help="Point of the platform that poses refer to (platform axes)."),
+]
+
+
+def convention_of(name: str | None, pivot: str | None, units: str) -> Convention:
+    """The convention of the options.
+
+    Raises:
+        InputError: An unknown name, or a pivot that is not three numbers.
+    """
+    chosen = "robot" if name is None else choice("--convention", name, NAMES)
+    if pivot is None:
+        return Convention(chosen)
+    from gough.cli.option_values import quantities
+    from gough.motion import parse_units
+    from gough.robot.quantities import measure
+
+    values = quantities("--pivot", pivot, "x,y,z", measure("length", parse_units(units)))
+    if len(values) != 3:
+        raise InputError(f"--pivot {pivot}: must be three numbers x,y,z, not {len(values)}")
+    return Convention(chosen, (values[0], values[1], values[2]))
+
+
+def limits_of(robot: Robot, entries: Sequence[str], units: str) -> dict[str, Any]:
+    """Limits in SI units from entries such as stroke=1.8,3.3 or angle=45deg.
+
+    Raises:
+        InputError: An entry that cannot be read; one line that says what it may be.
+    """
+    from gough.analysis.limits import STATED
+
+    size = parse_units(units)
+    turns = {joint.turns for joint in robot.actuators}
+    found: dict[str, Any] = {}
+    for entry in entries:
+        kind, equals, text = (part.strip() for part in entry.partition("="))
+        if not equals or not text:
+            raise InputError(f"--limit {entry}: must be KIND=VALUE, e.g. force=100 or stroke=0.1,0.4")
+        if kind not in STATED:
+            raise InputError(f"--limit {entry}: no limit {kind} ({did_you_mean(kind, STATED)})")
+        if kind in found:
+            raise InputError(f"--limit {entry}: {kind} is given twice")
+        parts = [part.strip() for part in text.split(",")]
+        if len(parts) != (2 if kind == "stroke" else 1):
+            many = "two values, LOW,HIGH" if kind == "stroke" else "one value"
+            raise InputError(f"--limit {entry}: {kind} takes {many}")
+        values = [_value(kind, part, entry, turns, size) for part in parts]
+        found[kind] = tuple(values) if kind == "stroke" else values[0]
+    return found
+
+
+def _value(kind: str, text: str, entry: str, turns: set[bool], size: Units) -> float:
+    from gough.analysis.limits import limit_measure
+
+    own = limit_measure(kind, turns == {True}, size)
+    try:
+        value = quantity(text, own)
+    except QuantityError as error:
+        raise InputError(f"--limit {entry}: {error}") from None
+    if kind == "angle" and not has_unit(text) and value > math.pi + 1e-9:
+        raise InputError(f"--limit {entry}: more than half a turn; for degrees write {text}deg")
+    return value

@@ -72,10 +72,10 @@ def run(
         check_file("--out", beside, (".html",))
     from gough.analysis.limits import check_limits
     from gough.cli.info import collect
-    from gough.cli.limit_option import limits_of
+    from gough.cli.loading import source
+    from gough.cli.options import limits_of
     from gough.cli.pages.inverse_page import verdict
     from gough.cli.pages.show_facts import robot_facts
-    from gough.cli.robot_title import source
     from gough.cli.view import animated
     from gough.design import read_envelope, read_motor
     from gough.display import display_units

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gough.cli.loading import machine_type, short_source, source
 from gough.cli.options import JsonOption
 from gough.cli.output import table, to_json
-from gough.cli.robot_title import machine_type, short_source, source
 from gough.robot import catalogue, load
 
 

@@ -7,15 +7,22 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.convention_options import ConventionOption, PivotOption, convention_of
-from gough.cli.loading import load_robot
-from gough.cli.options import JsonOption, PoseOption, RobotArgument, SettingsOption, UnitsOption
+from gough.cli.loading import load_robot, source
+from gough.cli.options import (
+    ConventionOption,
+    JsonOption,
+    PivotOption,
+    PoseOption,
+    RobotArgument,
+    SettingsOption,
+    UnitsOption,
+    convention_of,
+)
 from gough.cli.out_files import check_file, write_whole
 from gough.cli.output import to_json
 from gough.cli.pages.show_facts import robot_facts
 from gough.cli.pages.show_graph import ENDINGS, graph_file
 from gough.cli.pages.show_page import page
-from gough.cli.robot_title import source
 from gough.display import display_units
 from gough.motion import parse_units
 from gough.motion.pose import parse_pose

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gough.cli.robot_title import leg_types, machine_type
+from gough.cli.loading import leg_types, machine_type
 from gough.graph import count
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import branch_of
