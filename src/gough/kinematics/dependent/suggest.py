@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any, cast
 
@@ -43,13 +44,17 @@ def dependent_names(robot: Robot, pose: PlatformPose, twists: NDArray[np.float64
     return [c.name for k, c in enumerate(robot.platform.coordinates) if k not in order[:motions]]
 
 
-def with_other_motions(robot: Robot) -> Robot | None:
-    """The robot with all motions that have no coordinate as dependent ones; None where there are none."""
+def with_other_motions(robot: Robot, wanted: Collection[str] | None = None) -> Robot | None:
+    """The robot with all motions that have no coordinate as dependent ones; None where there are none.
+
+    Or with those `wanted` only: "x", "rz" and so on.
+    """
     platform = robot.platform
     moved = [c.motion for c in platform.coordinates]
     turns = [m for m in moved if len(m) == 2]
     missing = [m for m in ("x", "y", "z") if m not in moved]
     missing += [m for m in ("rz", "ry", "rx") if m not in turns] if len(set(turns)) == len(turns) else []
+    missing = [m for m in missing if wanted is None or m in wanted]
     taken = set(robot.coordinate_names)
     added = tuple(
         Coordinate(_NAMES[m] if _NAMES[m] not in taken else f"{_NAMES[m]}_too", cast(Any, m)) for m in missing

@@ -21,7 +21,8 @@ def why_not(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str
         entry: The leg's table with defaults and ring places filled in, SI units.
         platform: For its home pose.
     """
-    p_BP, R_BP = pose(platform, platform.home)
+    whole = platform.whole()
+    p_BP, R_BP = pose(whole, whole.home)
     d = subtract(platform_point(entry, p_BP, R_BP), vector(entry["base"]))
     form = SHORT_FORMS[entry["type"]]
     reach = form.reach(entry, d)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from gough.graph import acos, atan2, divide, dot, exact_cos, exact_sin, norm, sqrt
 from gough.graph.triples import add, apply, cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
-from gough.robot.legs.parts import X, Y, Z, actuator, platform_point, universal
+from gough.robot.legs.parts import X, Y, Z, actuator, hinge_across, platform_point, universal
 from gough.robot.legs.reach import between, too_long, too_short
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm
@@ -72,6 +72,39 @@ def rod_on_hinge(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) ->
     return R_BT, build
 
 
+def rod_in_plane(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) -> tuple[Matrix, Build]:
+    """..RS: a hinge, the rod across it, a spherical end."""
+    assert hinge is not None
+    x = unit(subtract(n_B, scale(dot(n_B, hinge), hinge)))
+    R_BT = from_columns(x, cross(hinge, x), hinge)
+
+    def build(offset: Vector, R_0T: Matrix, _R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
+        rod = Joint("R2", "R", Z, offset, R_0T, parent=0, start=0.0, body=body(entry["rod"], "rod"), group="R2")
+        tip, cone = scale(entry["rod"]["length"], X), entry.get("end_cone")
+        return (rod,), End("spherical", 1, tip, platform_point=vector(entry["platform"]), cone=cone)
+
+    return R_BT, build
+
+
+def rod_between_universals(entry: Mapping[str, Any], n_B: Vector, _hinge: Vector | None) -> tuple[Matrix, Build]:
+    """..UU: a universal joint, the rod, and at its end the same axes in the other order, on the platform at home."""
+    cone, end_cone = entry.get("cone"), entry.get("end_cone")
+    R_BT, first, second = universal(entry, n_B, free_spin=False)
+
+    def build(offset: Vector, R_0T: Matrix, R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
+        cross_body, rod = body(entry.get("cross"), "cross"), body(entry["rod"], "rod")
+        tip = scale(entry["rod"]["length"], X)
+        joints = (
+            Joint("U1", "R", first, offset, R_0T, parent=0, start=0.0, cone=cone, body=cross_body, group="U"),
+            Joint("U2", "R", second, parent=1, start=0.0, cone=cone, body=rod, group="U"),
+            Joint("V1", "R", second, tip, parent=2, start=0.0, cone=end_cone, group="V"),
+            Joint("V2", "R", first, parent=3, start=0.0, cone=end_cone, group="V"),
+        )
+        return joints, End("rigid", 4, platform_point=vector(entry["platform"]), platform_rotation=R_PT)
+
+    return R_BT, build
+
+
 def parallelogram(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) -> tuple[Matrix, Build]:
     """..Pa: hinge y, swing z of two parallel bars at y = +-spread, a closing bar parallel to the first, hinge y.
 
@@ -106,6 +139,8 @@ def parallelogram(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) -
 TAILS: dict[str, Callable[[Mapping[str, Any], Vector, Vector | None], tuple[Matrix, Build]]] = {
     "US": rod_on_universal,
     "SS": rod_on_universal,
+    "RS": rod_in_plane,
+    "UU": rod_between_universals,
     "RU": rod_on_hinge,
     "RR": rod_on_hinge,
     "Pa": parallelogram,
@@ -183,7 +218,9 @@ def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
 
 
 def _hinge(entry: Mapping[str, Any]) -> Vector | None:
-    """Unit vector in B of the hinge that carries the rod at home: as stated, or the motor's axis."""
+    """Unit vector in B of the hinge that carries the rod at home: as stated, or the motor's axis, or the tangent."""
+    if entry["type"] == "PRS":
+        return hinge_across(entry)
     if "hinge" in entry:
         return unit(vector(entry["hinge"]))
     return motor_axes(entry)[2] if "motor" in entry else None
@@ -266,11 +303,15 @@ _BARS = ("crossbar", "rod", "closing", None, "rod")
 
 PUS = _on_slider("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross", "slider"))
 PSS = _on_slider("SS", ("cross", "rod"), optional=(*_UNIVERSAL, "slider"))
+PRS = _on_slider("RS", ("rod",), optional=("hinge", "end_cone", "slider"))
+PUU = _on_slider("UU", ("cross", "rod", None, None), optional=(*_UNIVERSAL, "cross", "slider"))
 PRU = _on_slider("RU", ("rod", "cross", None), ("hinge", "platform_hinge"), ("slider", "cross", "end_cone"))
 PRR = _on_slider("RR", ("rod", None), ("hinge",), ("slider",))
 PPA = _on_slider("Pa", _BARS, ("hinge",), ("slider", *_PA))
 RUS = _on_crank("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross"))
 RSS = _on_crank("SS", ("cross", "rod"), optional=_UNIVERSAL)
+RRS = _on_crank("RS", ("rod",), optional=("end_cone",))
+RUU = _on_crank("UU", ("cross", "rod", None, None), optional=(*_UNIVERSAL, "cross"))
 RRU = _on_crank("RU", ("rod", "cross", None), ("platform_hinge",), ("hinge", "cross", "end_cone"))
 RRR = _on_crank("RR", ("rod", None))
 RPA = _on_crank("Pa", _BARS, optional=("hinge", *_PA))

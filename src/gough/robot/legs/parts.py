@@ -75,6 +75,11 @@ def universal(entry: Mapping[str, Any], n_B: Vector, free_spin: bool) -> tuple[M
     return R_B0, apply(into, first_B), second
 
 
+def hinge_across(entry: Mapping[str, Any]) -> Vector:
+    """Unit vector in B of the hinge of a leg that moves in a plane: as stated, or the tangent at the base point."""
+    return unit(vector(entry["hinge"])) if "hinge" in entry else unit(cross(Z, radial_of(entry)))
+
+
 def _on_axis(entry: Mapping[str, Any]) -> bool:
     """Whether a leg stands on the z axis, so that no outward direction is known."""
     return "radial" not in entry and all(isinstance(v, (int, float)) and v == 0.0 for v in entry["base"][:2])
