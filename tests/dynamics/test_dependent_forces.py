@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from gough.dynamics import forward_dynamics, inverse_dynamics
+from gough.dynamics import force_derivatives, forward_dynamics, inverse_dynamics
 from gough.dynamics.contract import FORMULATIONS, VARIANTS
 from gough.dynamics.solved_for import SolvedFor
+from gough.robot.addresses import value_at
 from tests.support.dependent_references import NAMES, machine, samples
 
 KEYS = ("x", "xd", "xdd")
@@ -28,3 +29,17 @@ def test_accelerations_come_back_from_the_forces(name, formulation):
     force = inverse_dynamics(robot, x, xd, xdd, wrench).force
     found = forward_dynamics(robot, x, xd, force, wrench, formulation)
     np.testing.assert_allclose(found.xdd, xdd, rtol=0, atol=1e-12 * np.abs(xdd).max())
+
+
+def test_derivatives_by_pose_and_by_the_planes_of_legs_are_differences():
+    robot, h = machine("3rps"), 1e-6
+    x, xd, xdd = (samples("3rps", key)[:2] for key in KEYS)
+    places = ("leg.L1.position.2", "leg.L2.end.platform_point.0")
+    found = force_derivatives(robot, x, xd, xdd, wrt=("x", *places))
+    for path in places:
+        value = value_at(robot, path)
+        there, back = (inverse_dynamics(robot.replace({path: value + s}), x, xd, xdd).force for s in (h, -h))
+        np.testing.assert_allclose(found[path], (there - back) / (2 * h), rtol=0, atol=1e-7)
+    for k, unit in enumerate(np.eye(3)):
+        there, back = (inverse_dynamics(robot, x + s * unit, xd, xdd).force for s in (h, -h))
+        np.testing.assert_allclose(found["x"][:, :, k], (there - back) / (2 * h), rtol=0, atol=1e-7)
