@@ -55,7 +55,9 @@ from gough.errors import NumericalError as NumericalError
 from gough.errors import ResourceError as ResourceError
 from gough.graph import Graph as Graph
 from gough.graph import record as record
+from gough.kinematics import CLOSED_FORMS as CLOSED_FORMS
 from gough.kinematics import BodyMotion as BodyMotion
+from gough.kinematics import ClosedForm as ClosedForm
 from gough.kinematics import ForwardKinematics as ForwardKinematics
 from gough.kinematics import Kinematics as Kinematics
 from gough.kinematics import PoseError as PoseError

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from gough.dynamics.force_programs import Model
+from gough.kinematics.chain_leg import ChainLeg
+from gough.kinematics.thin_leg import ThinLeg
 from gough.robot import load
 from gough.robot.checks.explicit_robot import robot_faults
 from gough.robot.checks.fault import RobotError
@@ -20,7 +22,7 @@ def test_thin_legs_see_friction_in_their_universal_joints(name, path, formulatio
     plain, rubs = load(name), load(name).replace({path: 0.3})
     x, xd, xdd, _ = states(plain, 4, 71)
     motion = Model(rubs, formulation).motion(x[0], xd[0], xdd[0])
-    assert [leg.spinless for leg in motion.pose.legs] == [True, False, True, True, True, True]
+    assert [type(leg) for leg in motion.pose.legs] == [ThinLeg, ChainLeg, *[ThinLeg] * 4]
     more = forces(rubs, formulation, x, xd, xdd) - forces(plain, formulation, x, xd, xdd)
     leg, joint = 1, int(path.split(".")[3]) - 1
     for k in range(4):

@@ -1,12 +1,21 @@
-"""A leg type written here works wherever one of gough's does: no code of gough knows it.
+"""A leg type and a closed form written here work wherever gough's do: no code of gough knows them.
 
-The machine is a planar 3-RPR: three cylinders between pins, which gough has no short form for.
+The machine is a planar 3-RPR: three cylinders between pins, which gough has neither a short form nor a closed form for.
 """
+
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import gough
+from gough.graph import array, cross, dot, norm
+from gough.kinematics.chain import Slide, Turn
+from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
+from gough.kinematics.closure.closed_forms import closure_name
+from gough.kinematics.leg import Closure
+from gough.kinematics.robot_pose import ways_of
 from gough.robot.inertia import body
 from gough.robot.legs.parts import X, Z, actuator, platform_point
 from gough.robot.values import End, Joint
@@ -54,6 +63,42 @@ def rpr_leg(entry, p_BP, R_BP):
 RPR = gough.ShortForm(
     "RPR", rpr_leg, ("cylinder", "piston", None), "P", optional=("cylinder", "piston"), outward="base"
 )
+
+
+@dataclass(frozen=True)
+class RprForm:
+    """Closed form of a cylinder between parallel pins: its direction and length are those of the pins' distance."""
+
+    name: ClassVar[str] = "rpr"
+    postures: ClassVar[int] = 1
+
+    @classmethod
+    def fit(cls, leg):
+        axes = [joint.axis for joint in leg.joints]
+        bare = not any(any(joint.offset) for joint in leg.joints) and not any(leg.end.point)
+        return cls() if kinds_of(leg) == "RPR" and axes == [Z, X, Z] and bare and leg.end.kind == "rigid" else None
+
+    def close(self, leg, p_end, R_end):
+        R, d = array(leg.rotation), p_end - array(leg.position)
+        length = norm(d) * sign_and_posture(leg)[0]
+        n = d / length
+        m, x, axis = R.T @ n, R.T @ R_end[:, 0], R[:, 2]
+        across = cross(axis, n)
+        first = Turn(m[0], m[1])
+        last = Turn(dot(m, x), m[0] * x[1] - m[1] * x[0])
+
+        def solve(v, w):
+            turn = dot(across, v) / length
+            return {0: turn, 1: dot(n, v), 2: dot(axis, w) - turn}
+
+        return Closure({0: first, 1: Slide(length), 2: last}, solve, 0.0)
+
+
+@pytest.fixture
+def closed_form():
+    gough.CLOSED_FORMS.append(RprForm)
+    yield
+    gough.CLOSED_FORMS.remove(RprForm)
 
 
 @pytest.fixture
@@ -121,3 +166,25 @@ def test_its_keys_are_read_converted_and_checked():
 def test_it_is_unknown_where_it_is_not_listed():
     with pytest.raises(gough.RobotError, match=r'"RPR": must be "UPS", .* or "cable" \(did you mean RRU\?\)'):
         gough.loads(TEXT + LEGS)
+
+
+@pytest.mark.usefixtures("short_form")
+def test_a_closed_form_from_outside(request):
+    """It is taken for the legs it fits, and every formulation finds the forces that Newton's method leads to."""
+    x, xd, xdd = states()
+    robot = gough.loads(TEXT.replace("cylinders", "by_iteration") + BODIES + LEGS)
+    assert {closure_name(leg) for leg in robot.legs} == {"newton"}
+    slow = gough.inverse_kinematics(robot, x, xd, xdd)
+    expected = gough.inverse_dynamics(robot, x, xd, xdd)
+    request.getfixturevalue("closed_form")
+    robot = gough.loads(TEXT.replace("cylinders", "in_closed_form") + BODIES + LEGS)
+    assert [way.form for way in ways_of(robot).legs] == [RprForm()] * 3
+    fast = gough.inverse_kinematics(robot, x, xd, xdd)
+    for name in ("joint_q", "joint_qd", "joint_qdd"):
+        np.testing.assert_allclose(getattr(fast, name), getattr(slow, name), rtol=0, atol=1e-11)
+    for formulation in gough.FORMULATIONS:
+        force = gough.inverse_dynamics(robot, x, xd, xdd, formulation=formulation).force
+        np.testing.assert_allclose(force, expected.force, rtol=0, atol=1e-10 * np.abs(expected.force).max())
+    np.testing.assert_allclose(gough.forward_dynamics(robot, x, xd, expected.force).xdd, xdd, rtol=0, atol=1e-9)
+    other = gough.inverse_kinematics(robot.replace({"leg.A.branch": -1}), x)
+    np.testing.assert_allclose(other.q[:, 0], -lengths(x)[:, 0] - 0.1, rtol=0, atol=1e-13)

@@ -48,7 +48,7 @@ def test_what_runs_on_the_hexapod(monkeypatch, recursion, runs):
         return wrapper
 
     monkeypatch.setattr(virtual_work, "link_recursion", counted("recursion", link_recursion.link_recursion))
-    monkeypatch.setattr(virtual_work, "_rod_work", counted("short cut", virtual_work._rod_work))
+    monkeypatch.setattr(virtual_work, "rod_motion", counted("short cut", virtual_work.rod_motion))
     force_graph.__wrapped__(Model(robot, VirtualWork(recursion)))
     assert ran == {"recursion": runs, "short cut": 6 - runs}
     assert VirtualWork(recursion).legs_by_recursion(robot) == tuple("ABCDEF")[:runs]

@@ -9,6 +9,7 @@ from gough import joint_reactions, load, modes, simulate
 from gough.dynamics import FORMULATIONS, dynamics_matrices, forward_dynamics, inverse_dynamics
 from gough.dynamics.force_programs import Model
 from gough.kinematics import inverse_kinematics
+from gough.kinematics.thin_leg import ThinLeg
 from gough.robot import loads, to_toml
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.pinocchio_dynamics import Oracle
@@ -73,15 +74,15 @@ def test_forces_of_large_formulations_are_those_of_pinocchio(name, formulation):
 
 
 def test_only_legs_whose_links_are_pulled_need_frames():
-    def spinless(name):
+    def thin(name):
         x, xd, xdd, _ = expected(name)[0]
         legs = Model(sprung(name), QUICK[0]).motion(x[0], xd[0], xdd[0]).pose.legs
-        return [leg.spinless for leg in legs]
+        return [type(leg) is ThinLeg for leg in legs]
 
-    assert spinless("thin") == spinless("carriers") == [True] * 6
-    assert spinless("universal") == [False] * 2 + [True] * 4
-    assert spinless("rods") == [False] + [True] * 5
-    assert spinless("spinning") == [True] * 6
+    assert thin("thin") == thin("carriers") == [True] * 6
+    assert thin("universal") == [False] * 2 + [True] * 4
+    assert thin("rods") == [False] + [True] * 5
+    assert thin("spinning") == [True] * 6
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -9,7 +9,7 @@ import pytest
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics, load
 from gough.kinematics.closure.assembly import assemblies, branch_of, chosen
-from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.closure.closed_forms import closed_form, closure_name
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import RobotError, catalogue
@@ -94,7 +94,7 @@ def torque(robot):
 
 def test_a_start_decides_how_a_four_bar_is_folded(read):
     robot = read(four_bar(", start = 1.318"))
-    assert pattern_of(robot.legs[1]).name == "rod"
+    assert closure_name(robot.legs[1]) == "rod"
     found = inverse_kinematics(robot, robot.platform.home)
     assert math.degrees(found.q[0]) == pytest.approx(75.52248781407008, abs=1e-10)
     assert abs(torque(robot)) < 1e-9
@@ -155,7 +155,7 @@ def test_a_branch_means_the_same_in_all_legs_of_a_ring(read):
 def test_every_branch_of_a_leg_r_r_p_s_is_another_posture(read, hip):
     """In closed form (no hip offset) and by Newton's method."""
     plain = read(legged(hip))
-    assert {pattern_of(leg).name for leg in plain.legs} == {"newton" if hip else "ups"}
+    assert {closure_name(leg) for leg in plain.legs} == {"newton" if hip else "ups"}
     found = assemblies(plain.legs[0], plain.platform)
     assert [a.branch for a in found] == [1, -1, 2, -2]
     for assembly in found:
@@ -212,7 +212,8 @@ def test_every_branch_of_a_closed_form_closes_as_newton_does(kind):
     leg = robot.legs[0]
     bare = replace(leg, joints=tuple(replace(joint, start=None) for joint in leg.joints), branch=None)
     found = assemblies(bare, robot.platform)
-    assert len(found) == {"ups": 4, "rod": 2 * len(pattern_of(leg).turning), "sru": 8}[pattern_of(leg).name]
+    postures = {"ups": 2, "sru": 4}
+    assert len(found) == 2 * (postures.get(closure_name(leg)) or len(closed_form(leg).turning))
     assert len({tuple(np.round(np.exp(1j * np.array(a.values)), 6)) for a in found}) == len(found)
     motion = dict(zip(("x", "xd", "xdd"), motion_near_home(robot, 4, 3), strict=True))
     for assembly in found:
@@ -245,7 +246,7 @@ def kneed(height):
 
 def test_a_leg_near_its_fold_at_home_is_told_as_that(read):
     """It is no motion that the platform's coordinates leave out."""
-    assert {pattern_of(leg).name for leg in read(kneed(0.9)).legs} == {"newton"}
+    assert {closure_name(leg) for leg in read(kneed(0.9)).legs} == {"newton"}
     lines = refused(read, kneed(0.97)).splitlines()
     assert lines
     for line in lines:

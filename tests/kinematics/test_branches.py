@@ -7,7 +7,7 @@ import pytest
 
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.closure.assembly import chosen, own_joints
-from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.programs import kinematics_program
 from gough.robot import Joint, Mimic, load
 from tests.support.lanes import SEED, size
@@ -69,7 +69,7 @@ def test_a_side_joint_that_follows_at_a_broken_ratio_counts_the_turns(newton):
     weight = Joint("weight", "R", (0.0, 0.0, 1.0), mimic=Mimic(2, 0.5, 0.1))
     end = replace(leg.end, platform_point=(0.0, 0.0, 0.0))
     odd = replace(robot, legs=(replace(leg, joints=(*joints, weight), end=end),), document=None)
-    assert pattern_of(odd.legs[0]).name == "rod"
+    assert closure_name(odd.legs[0]) == "rod"
     home = np.array(robot.platform.home)
     x = home + np.outer(np.linspace(-9.0, 9.0, 19), [0.0, 0.0, 1.0])
     found = kinematics_program(odd, 0, newton)(x=x)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gough.kinematics.chain import end_point, end_rotation, misclosure
-from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.closure.closed_forms import closed_form, closure_name
 from gough.kinematics.mobility import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -47,7 +47,7 @@ def agree(robot, seed):
 @pytest.mark.parametrize("name", catalogue())
 def test_catalogue(name):
     robot = load(name)
-    assert "newton" not in {pattern_of(leg).name for leg in robot.legs}
+    assert "newton" not in {closure_name(leg) for leg in robot.legs}
     agree(robot, 1)
 
 
@@ -62,7 +62,7 @@ def test_catalogue_loops_close(name):
 def test_random_geometry(kind, seed):
     robot = random_robot(kind, seed)
     assert kinematic_faults(robot) == []
-    patterns = {pattern_of(leg).name for leg in robot.legs}
+    patterns = {closure_name(leg) for leg in robot.legs}
     assert patterns == {EXPECTED.get(kind, "rod")}
     agree(robot, seed)
 
@@ -71,7 +71,7 @@ def test_random_geometry(kind, seed):
 def test_patterns_are_recognised_through_turned_frames(kind):
     robot = random_robot(kind, 3)
     other = reframed(robot, 5)
-    assert [pattern_of(leg) for leg in other.legs] == [pattern_of(leg) for leg in robot.legs]
+    assert [closed_form(leg) for leg in other.legs] == [closed_form(leg) for leg in robot.legs]
     motion = motion_near_home(robot, 5, 2)
     assert_same(outputs(robot, motion), outputs(other, motion))
 
@@ -79,7 +79,7 @@ def test_patterns_are_recognised_through_turned_frames(kind):
 @pytest.mark.parametrize("name", ODD)
 def test_legs_without_a_closed_form_go_to_newton_and_close(name):
     robot = odd_robot(name)
-    assert {pattern_of(leg).name for leg in robot.legs} == {"newton"}
+    assert {closure_name(leg) for leg in robot.legs} == {"newton"}
     assert kinematic_faults(robot) == []
     found = outputs(robot, motion_near_home(robot, 12, 3))
     assert found["converged"].all()
@@ -91,7 +91,7 @@ def test_legs_without_a_closed_form_go_to_newton_and_close(name):
 def test_side_branches_leave_a_leg_its_closed_form(name, make):
     """Counterweights geared to a joint of the chain, behind its joints and among them."""
     robot, bare = make(name), load(name)
-    assert [pattern_of(leg) for leg in robot.legs] == [pattern_of(leg) for leg in bare.legs]
+    assert [closed_form(leg) for leg in robot.legs] == [closed_form(leg) for leg in bare.legs]
     motion = motion_near_home(bare, 6, 9)
     closed, newton, alone = outputs(robot, motion), outputs(robot, motion, newton=True), outputs(bare, motion)
     assert_same(closed, newton)
@@ -104,7 +104,7 @@ def test_a_side_joint_of_its_own_is_left_to_newton():
     robot = branched("hexapod")
     leg = robot.legs[0]
     loose = replace(leg, joints=(*leg.joints[:-1], replace(leg.joints[-1], mimic=None)))
-    assert pattern_of(loose).name == "newton"
+    assert closure_name(loose) == "newton"
 
 
 def test_both_knees_of_an_sru_leg():
@@ -131,7 +131,7 @@ def test_both_branches(name):
 
 def test_a_leg_close_to_a_pattern_is_none():
     robot = load("stewart").replace({"leg.1.joint.2.offset.1": 1e-6})
-    assert [pattern_of(leg).name for leg in robot.legs] == ["newton", *["ups"] * 5]
+    assert [closure_name(leg) for leg in robot.legs] == ["newton", *["ups"] * 5]
 
 
 def test_an_end_turned_over_is_not_closed():

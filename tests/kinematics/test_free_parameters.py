@@ -81,7 +81,7 @@ def assert_derivatives(robot, free):
 def test_short_form_parameters_keep_the_closed_form(name):
     robot = load(name)
     free = CASES[name]
-    assert [way.pattern for way in ways_of(robot, free=free).legs] == [way.pattern for way in ways_of(robot).legs]
+    assert [way.form for way in ways_of(robot, free=free).legs] == [way.form for way in ways_of(robot).legs]
     assert_derivatives(robot, free)
 
 
@@ -91,10 +91,9 @@ def test_parameters_that_break_a_closed_form_go_to_newton(name):
     robot = load(name)
     free = NEWTON[name]
     leg = free[0].split(".")[1]
-    patterns = {leg.name: way.pattern.name for leg, way in zip(robot.legs, ways_of(robot, free=free).legs, strict=True)}
-    closed = {way.pattern.name for way in ways_of(robot).legs}
-    assert patterns.pop(leg) == "newton"
-    assert set(patterns.values()) == closed
+    forms = {leg.name: way.form for leg, way in zip(robot.legs, ways_of(robot, free=free).legs, strict=True)}
+    assert forms.pop(leg) is None
+    assert {form.name for form in forms.values()} == {way.form.name for way in ways_of(robot).legs}
     assert_derivatives(robot, free)
 
 

@@ -1,13 +1,15 @@
 """Identities: twists of links are the derivatives of their positions; legs that do not spin; mimics; side branches."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 
 from gough.graph import jvp, record
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
+from gough.kinematics.chain_leg import ChainLeg, by_joints
 from gough.kinematics.robot_pose import robot_pose, ways_of
+from gough.kinematics.thin_leg import ThinLeg
 from gough.robot import Mimic, catalogue, load
 from gough.run import Program
 from tests.support.motions import motion_near_home
@@ -21,6 +23,11 @@ def robot_of(name):
     if name in catalogue():
         return load(name)
     return random_robot(name, 6) if name in KINDS else odd_robot(name)
+
+
+def as_thin(leg):
+    """The leg told by its direction alone."""
+    return ThinLeg(*[getattr(leg, field.name) for field in fields(ChainLeg)], leg.closure.rod)
 
 
 def axial(W):
@@ -54,7 +61,7 @@ def test_twists_of_links_derive_from_their_frames(name):
         now, rate = np.concatenate([x, xd]), np.concatenate([xd, xdd])
         out = {key: [] for key in ("v", "w", "a", "wd", "v_derived", "w_derived", "a_derived", "wd_derived")}
         for leg in pose.legs:
-            spinning = replace(leg, spinless=False)
+            spinning = by_joints(leg)
             twists, rates = spinning.twists(v, w), spinning.twist_rates(v, w, a, wd)
             for link, twist, twist_rate in zip(leg.links, twists, rates, strict=True):
                 out["v"].append(twist.v)
@@ -107,7 +114,7 @@ def test_a_leg_that_does_not_spin_lies_where_the_real_one_does(kind):
         v, w = pose.platform.twist(xd)
         a, wd = pose.platform.twist_rate(xd, xdd)
         for leg in pose.legs:
-            still, real = replace(leg, spinless=True), replace(leg, spinless=False)
+            still, real = as_thin(leg), by_joints(leg)
             rod = leg.closure.rod
             for k in rod.at:
                 n = rod.n
@@ -134,11 +141,11 @@ def test_legs_free_to_spin_and_thin_legs_are_treated_without_spin():
     for name, expected in {"stewart": True, "hexapod": True, "rotary": False, "sru": False}.items():
         robot = load(name)
         pose = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
-        assert {leg.spinless for leg in pose.legs} == {expected}, name
+        assert {type(leg) for leg in pose.legs} == {ThinLeg if expected else ChainLeg}, name
     for kind in ("SPS", "PSS", "RSS"):
         robot = random_robot(kind, 0)
         pose = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
-        assert all(leg.spinless for leg in pose.legs)
+        assert {type(leg) for leg in pose.legs} == {ThinLeg}
 
 
 def test_parallelogram_keeps_its_bars_parallel():
@@ -164,7 +171,7 @@ def test_a_mimic_with_ratio_and_offset_on_a_side_branch():
     )
     odd = replace(robot, legs=(replace(leg, joints=(*leg.joints, wheel, rule)), *robot.legs[1:]), document=None)
     ways = ways_of(odd)
-    assert ways.legs[0].pattern.name == "ups"
+    assert ways.legs[0].form.name == "ups"
 
     def both(x, xd, xdd):
         pose = robot_pose(odd, ways, x)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gough.graph.triples import matrix, vector
-from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.closure.closed_forms import closed_form, closure_name
 from gough.kinematics.mobility import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.robot import build
@@ -56,7 +56,7 @@ def test_a_mirrored_leg_has_the_closed_form_of_its_twin(kind, reverse):
     robot = random_robot(kind, 1)
     twin = robot.legs[0]
     image = mirrored(twin, reverse)
-    assert pattern_of(image).name == pattern_of(twin).name
+    assert closure_name(image) == closure_name(twin)
     mirrored_platform = replace(
         robot.platform,
         home=tuple(float(v) for v in mirrored_motion(robot, [np.array(robot.platform.home)])[0]),
@@ -77,7 +77,7 @@ def test_a_mirrored_leg_has_the_closed_form_of_its_twin(kind, reverse):
         for name in ("joint_qd", "joint_qdd"):
             assert np.abs(result[name] - newton[name]).max() <= 1e-11 * max(1.0, np.abs(result[name]).max())
         found.append(np.abs(np.abs(result["joint_qd"]) - np.abs(closed["joint_qd"])).max())
-        if branch < 0 and -branch == {"sru": 4}.get(pattern_of(image).name, len(pattern_of(image).turning)):
+        if branch < 0 and -branch == closed_form(image).postures:
             break
     assert min(found) <= 1e-12 * max(1.0, np.abs(closed["joint_qd"]).max())  # one branch moves as the twin does
 
@@ -88,7 +88,7 @@ def test_a_leg_that_spins_freely_may_stand_on_the_z_axis():
     platform = {"coordinates": COORDINATES, "home": [0.1, 0.05, 0.8, 0.02, 0.03, -0.01], "mass": 2.0}
     robot = build({"name": "spins", "platform": platform, "legs": {"type": "SPS"}, "leg": legs})
     assert kinematic_faults(robot) == []
-    assert pattern_of(robot.legs[0]).name == "ups"
+    assert closure_name(robot.legs[0]) == "ups"
     stated = [{**legs[0], "axes": [[0.3, 0.7, 0.1]]}, *legs[1:]]
     other = build({"name": "spins", "platform": platform, "legs": {"type": "SPS"}, "leg": stated})
     motion = dict(zip(("x", "xd", "xdd"), motion_near_home(robot, 4, 1), strict=True))

@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike
 
 from gough.dynamics.dynamics_matrices import check_exists
 from gough.dynamics.force_programs import Model
-from gough.dynamics.link_recursion import spin_free_link
 from gough.dynamics.orthogonal_complement import OrthogonalComplement, leg_complement
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, cross, dot, factor, record, solve
 from gough.kinematics.body_motion import link_motions
 from gough.kinematics.check_inputs import check_finite, check_robot
-from gough.kinematics.closure.pattern import main_chain, pattern_of
+from gough.kinematics.closure.closed_form import main_chain
+from gough.kinematics.closure.closed_forms import closure_name
+from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.status import judge
@@ -77,8 +78,9 @@ def leg_inertia(motion: RobotMotion, number: int) -> tuple[Any, Any]:
                 r, r_d = c - leg.links[k].p, v_c - twists[k].v
                 V[:, k], Vd[:, k] = cross(e, r), cross(e_d, r) + cross(e, r_d)
                 W[:, k], Wd[:, k] = e, e_d
-        if spin_free_link(leg) >= 0 and leg.closure.rod is not None and b in leg.closure.rod.at:
-            W, Wd = _without_spin(W, Wd, leg.closure.rod.n, w)
+        axis = leg.unspun_axis(b)
+        if axis is not None:
+            W, Wd = _without_spin(W, Wd, axis, w)
         J = R @ joint.body.tensor @ R.T
         turned = np.stack([cross(w, (J @ W)[:, k]) for k in range(len(joints))], axis=1)
         inertia = inertia + (V.T @ V) * joint.body.mass + W.T @ (J @ W)
@@ -104,7 +106,7 @@ def _ancestors(leg: Leg) -> list[list[int]]:
 def has_twist_relation(robot: Robot) -> bool:
     """Whether all legs are those of the lecture's example: three axes through a point, and the knee alone driven."""
     return all(
-        pattern_of(leg).name == "sru" and [joint.actuated for joint in leg.joints] == [k == KNEE for k in range(6)]
+        closure_name(leg) == SruForm.name and [joint.actuated for joint in leg.joints] == [k == KNEE for k in range(6)]
         for leg in robot.legs
     )
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, is_value, label, sign
-from gough.kinematics.thin_leg import rod_motion
 from gough.robot import Joint, Robot
 
 
@@ -26,20 +25,11 @@ def displacements(motion: RobotMotion) -> Any:
 
 def rates(motion: RobotMotion) -> tuple[Any, Any]:
     """(actuators,) rates and accelerations of the actuated joints."""
-    first: list[Any] = []
-    second: list[Any] = []
+    found: list[tuple[Any, Any]] = []
     for k, leg in enumerate(motion.pose.legs):
-        rod = leg.closure.rod
         with label(leg.owner):
-            driven = [i for i, joint in enumerate(leg.leg.joints) if joint.actuated]
-            if leg.spinless and rod is not None and driven == [rod.slide if rod.carrier < 0 else rod.carrier]:
-                moves = rod_motion(leg, rod, motion.end_velocity(k), motion.end_acceleration(k))
-                first.append(moves.qd)
-                second.append(moves.qdd)
-            else:
-                first += [motion.leg_rates[k][i] for i in driven]
-                second += [motion.leg_accelerations[k][i] for i in driven]
-    return array(first), array(second)
+            found += leg.drive_motion(motion.end_motion(k))
+    return array([rate for rate, _ in found]), array([second for _, second in found])
 
 
 def rotor_effort(joints: tuple[Joint, ...], qdd: Any) -> Any:

@@ -68,12 +68,6 @@ def link_forces(body: Body, w: Any, e: Any, a: Any) -> tuple[Any, Any]:
     return F0, cross(r, a) * body.mass + J @ e + cross(w, J @ w)
 
 
-def spin_free_link(leg: LegPose) -> int:
-    """Index of the link that turns with the rod of a leg on two spherical joints, else -1."""
-    rod = leg.closure.rod
-    return min(rod.at) if rod is not None and leg.leg.free_spin else -1
-
-
 def link_recursion(motion: RobotMotion, k: int, gravity: Any, counted: list[int]) -> LinkRecursion:
     """The recursion on leg k, with the weight and inertia of the links that are counted."""
     leg = motion.pose.legs[k]
@@ -102,7 +96,7 @@ def _link_motions(
     """w, e, a of all links from base to tip: hexapod (11), (18)."""
     leg = motion.pose.legs[k]
     rates, second = motion.leg_rates[k], motion.leg_accelerations[k]
-    free = spin_free_link(leg)
+    free = leg.unspun_link()
     w: list[Any] = []
     e: list[Any] = []
     a: list[Any] = []
@@ -145,7 +139,7 @@ def gathered(
 
 def joint_efforts(leg: LegPose, found: LinkRecursion) -> list[Any]:
     """Component of M_k (of F_k for a slide) along each joint's axis; all of M_k where the rod does not spin."""
-    free = spin_free_link(leg)
+    free = leg.unspun_link()
     efforts: list[Any] = []
     for i, joint in enumerate(leg.leg.joints):
         if i == free:
@@ -158,7 +152,7 @@ def joint_efforts(leg: LegPose, found: LinkRecursion) -> list[Any]:
 def virtual_rates(leg: LegPose, v: Any, w: Any) -> list[Any]:
     """Relative velocities of all joints for a virtual platform twist (v, w), in the places of `joint_efforts`."""
     rates = leg.rates(v, w)
-    free = spin_free_link(leg)
+    free = leg.unspun_link()
     if free < 0:
         return rates
     twists = leg.twists(v, w)

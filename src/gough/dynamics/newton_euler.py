@@ -14,7 +14,8 @@ platform with the opposite wrench. What is left is one unknown per actuator, fro
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,10 +26,10 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls, point_rate
 from gough.dynamics.thin_leg_loads import carrier_lead, end_mass, rod_loads, sliding_loads
-from gough.graph import array, cross, dot, is_value, label
-from gough.kinematics.leg import LegPose, Rod
+from gough.graph import array, cross, dot, label
+from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
-from gough.kinematics.thin_leg import rod_motion
+from gough.kinematics.thin_leg import ThinLeg, rod_motion
 from gough.robot import Body
 
 Wrench = tuple[Any, Any]
@@ -139,29 +140,13 @@ class NewtonEuler:
         own = pose.robot.platform.body
         lumps = []
         for leg in pose.legs:
-            if leg.spinless and leg.closure.rod is not None:
-                mass = end_mass(leg, leg.closure.rod, counted_bodies(leg, bodies))
-                lumps.append((mass, array(leg.leg.end.platform_point)))
+            lumps.append((mass_at_end(leg, counted_bodies(leg, bodies)), array(leg.leg.end.platform_point)))
         return with_point_masses(own if counts(own, bodies) else Body(own.name), lumps)
 
     def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> LegBalance:
         leg = motion.pose.legs[k]
         with label(leg.owner):
-            counted = counted_bodies(leg, bodies)
-            springs = joint_springs(leg) if bodies is None else {}
-            pulls = leg_pulls(motion.pose, k) if bodies is None else []
-            if leg.spinless and leg.closure.rod is not None:
-                balance = _rod_balance(motion, k, leg.closure.rod, gravity, counted)
-                eased = sum(springs.values(), 0.0) + sum((point_rate(leg, pull) for pull in pulls), 0.0)
-                return balance if is_value(eased, 0.0) else replace(balance, leads=[balance.leads[0] - eased])
-            twists, rates = motion.leg_twists[k], motion.leg_twist_rates[k]
-            loads = {i: link_load(leg, i, twists[i], rates[i], gravity) for i in counted}
-            for pull in pulls:
-                loads[pull.joint] = eased_load(loads.get(pull.joint), pull)
-            known = friction(motion, k) if bodies is None else {}
-            for i, effort in springs.items():
-                known[i] = known.get(i, 0.0) + effort
-            return _chain_balance(leg, loads, known)
+            return leg_balance(leg, motion, k, gravity, counted_bodies(leg, bodies), bodies is None)
 
 
 def counts(body: Body, bodies: set[str] | None) -> bool:
@@ -199,23 +184,31 @@ def _one_point(a: Any, b: Any) -> bool:
     return all(p is q or (isinstance(p, float) and isinstance(q, float) and p == q) for p, q in zip(a, b, strict=True))
 
 
-def _rod_balance(motion: RobotMotion, k: int, rod: Rod, gravity: Any, bodies: list[int]) -> LegBalance:
-    """A leg between two points: moments fix the force across it, the actuator that along it."""
-    leg = motion.pose.legs[k]
-    v_end, a_end = motion.end_velocity(k), motion.end_acceleration(k)
-    none = np.zeros(3)
-    if rod.carrier < 0:
-        loads = sliding_loads(leg, rod, v_end, a_end, gravity, bodies)
-        return LegBalance((-loads.push, none), [(rod.n, none)], [loads.lead])
-    moves = rod_motion(leg, rod, v_end, a_end)
-    loads = rod_loads(leg, rod, moves, bodies)
-    lead = carrier_lead(leg, rod, moves, loads, gravity, bodies)
-    return LegBalance((-loads.push, none), [(rod.n / dot(rod.n, moves.c), none)], [lead])
+@singledispatch
+def mass_at_end(_leg: LegPose, _counted: list[int]) -> Any:
+    """Mass of the bodies of a leg that count, as far as it rides with the leg's end on the platform [kg]."""
+    return 0.0
 
 
-def _chain_balance(leg: LegPose, loads: dict[int, Load], known: dict[int, Any]) -> LegBalance:
-    """Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints."""
+@mass_at_end.register
+def _(leg: ThinLeg, counted: list[int]) -> Any:
+    return end_mass(leg, counted)
+
+
+@singledispatch
+def leg_balance(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted: list[int], whole: bool) -> LegBalance:
+    """What leg k, whose bodies `counted` count, does to the platform; `whole` with friction and springs.
+
+    Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints.
+    """
+    twists, rates = motion.leg_twists[k], motion.leg_twist_rates[k]
+    loads = {i: link_load(leg, i, twists[i], rates[i], gravity) for i in counted}
+    for pull in leg_pulls(motion.pose, k) if whole else []:
+        loads[pull.joint] = eased_load(loads.get(pull.joint), pull)
     needed = bare_efforts(leg, loads)
+    known = friction(motion, k) if whole else {}
+    for i, effort in joint_springs(leg).items() if whole else ():
+        known[i] = known.get(i, 0.0) + effort
     joints = leg.leg.joints
     independent = [k for k, joint in enumerate(joints) if joint.mimic is None]
     total = {k: needed[k] - known.get(k, 0.0) for k in independent}
@@ -227,6 +220,26 @@ def _chain_balance(leg: LegPose, loads: dict[int, Load], known: dict[int, Any]) 
     passive = leg.closure.spread({k: 0.0 if k in actuated else -total[k] for k in independent})
     units = [leg.closure.spread(zero | {k: 1.0}) for k in actuated]
     return LegBalance(passive, units, [total[k] for k in actuated])
+
+
+@leg_balance.register
+def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int], whole: bool) -> LegBalance:
+    """A leg between two points: moments fix the force across it, the actuator that along it."""
+    v_end, a_end = motion.end_velocity(k), motion.end_acceleration(k)
+    none = np.zeros(3)
+    if leg.rod.carrier < 0:
+        loads = sliding_loads(leg, v_end, a_end, gravity, counted)
+        unit, lead = leg.rod.n, loads.lead
+    else:
+        moves = rod_motion(leg, v_end, a_end)
+        loads = rod_loads(leg, moves, counted)
+        unit, lead = leg.rod.n / dot(leg.rod.n, moves.c), carrier_lead(leg, moves, loads, gravity, counted)
+    if whole:
+        eased = [*joint_springs(leg).values(), *(point_rate(leg, pull) for pull in leg_pulls(motion.pose, k))]
+        lead = lead - sum(eased, 0.0)
+    if not leg.leg.joints[leg.drive].actuated:
+        return LegBalance((-loads.push - unit * lead, none), [], [])
+    return LegBalance((-loads.push, none), [(unit, none)], [lead])
 
 
 def bare_efforts(leg: LegPose, loads: dict[int, Load]) -> list[Any]:

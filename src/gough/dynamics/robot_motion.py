@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.graph import array, cross, label
 from gough.kinematics.chain import Twist, TwistRate
+from gough.kinematics.leg import EndMotion
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -60,6 +61,11 @@ class RobotMotion:
     def end_acceleration(self, k: int) -> Any:
         """(3,) acceleration of the end of leg k."""
         return self.twist_rate.a + self.R_dd @ array(self.pose.legs[k].leg.end.platform_point)
+
+    def end_motion(self, k: int) -> EndMotion:
+        """How the platform moves, and with it the end of leg k."""
+        t, r = self.twist, self.twist_rate
+        return EndMotion(t.v, t.w, r.a, r.wd, self.end_velocity(k), self.end_acceleration(k))
 
     @cached_property
     def leg_rates(self) -> list[list[Any]]:

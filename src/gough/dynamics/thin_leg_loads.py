@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.graph import array, cross, dot
-from gough.kinematics.leg import LegPose, Rod
-from gough.kinematics.thin_leg import RodMotion, distance
+from gough.kinematics.thin_leg import RodMotion, ThinLeg
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +35,14 @@ class RodLoads:
     lead: Any
 
 
-def end_mass(leg: LegPose, rod: Rod, bodies: list[int]) -> Any:
+def end_mass(leg: ThinLeg, bodies: list[int]) -> Any:
     """Mass of those bodies of a leg that count, as far as it rides with the leg's end [kg]."""
+    rod = leg.rod
     total: Any = 0.0
     for k in bodies:
         if k in rod.at:
             body = leg.leg.joints[k].body
-            from_end, s = distance(leg, rod, k, body.com)
+            from_end, s = leg.distance(k, body.com)
             if from_end:
                 total = total + body.mass
             elif rod.slide < 0:
@@ -50,8 +50,9 @@ def end_mass(leg: LegPose, rod: Rod, bodies: list[int]) -> Any:
     return total
 
 
-def sliding_loads(leg: LegPose, rod: Rod, v: Any, a: Any, gravity: Any, bodies: list[int]) -> RodLoads:
+def sliding_loads(leg: ThinLeg, v: Any, a: Any, gravity: Any, bodies: list[int]) -> RodLoads:
     """Forces on a leg with a slide, whose end moves with v and a (3,), from those of its bodies that count."""
+    rod = leg.rod
     inertia: Any = 0.0
     with_end: Any = 0.0
     hanging: Any = 0.0
@@ -59,7 +60,7 @@ def sliding_loads(leg: LegPose, rod: Rod, v: Any, a: Any, gravity: Any, bodies: 
         body = leg.leg.joints[k].body
         if k not in rod.at:
             continue
-        from_end, s = distance(leg, rod, k, body.com)
+        from_end, s = leg.distance(k, body.com)
         inertia = inertia + body.inertia_across(rod.u[k]) + body.mass * s * s
         if from_end:
             with_end = with_end + body.mass * s
@@ -77,22 +78,23 @@ def sliding_loads(leg: LegPose, rod: Rod, v: Any, a: Any, gravity: Any, bodies: 
     return RodLoads(push, 0.0, -(nd2 * with_end) - along)
 
 
-def rod_loads(leg: LegPose, rod: Rod, moves: RodMotion, bodies: list[int]) -> RodLoads:
+def rod_loads(leg: ThinLeg, moves: RodMotion, bodies: list[int]) -> RodLoads:
     """Forces on a leg of fixed length from those of its bodies that count."""
+    rod = leg.rod
     inertia: Any = 0.0
     first_mass: Any = 0.0
     for k in bodies:
         if k in rod.at:
             body = leg.leg.joints[k].body
-            _, s = distance(leg, rod, k, body.com)
+            _, s = leg.distance(k, body.com)
             inertia = inertia + body.inertia_across(rod.u[k]) - body.mass * s * (rod.length - s)
             first_mass = first_mass + body.mass * (1.0 - s / rod.length)
     return RodLoads(moves.ndd * (inertia / rod.length), first_mass, 0.0)
 
 
-def carrier_lead(leg: LegPose, rod: Rod, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int]) -> Any:
+def carrier_lead(leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int]) -> Any:
     """Effort that a slider or crank spends on itself, on what rides on it, and on the leg's load."""
-    riding = loads.first_mass
+    rod, riding = leg.rod, loads.first_mass
     own = None
     for k in bodies:
         body = leg.leg.joints[k].body

@@ -5,7 +5,7 @@ weights of a link and of all it carries: see `link_recursion`. The work of F_k, 
 mimics included, and that of the platform's own F and M on its virtual velocity, is the generalised force on a virtual
 motion. One virtual motion is taken per rate of the platform.
 
-A leg whose bodies only its direction moves needs no frames: `_rod_work` takes the same sums with the direction's rates,
+A leg whose bodies only its direction moves needs no frames: `leg_work` takes the same sums with the direction's rates,
 at half the operations. `VirtualWork(recursion="full")` runs the papers' recursion on these legs too, and takes their
 virtual motions: one per actuator, which moves with unit speed while the others stand (hexapod (15)). Their work is the
 actuator's effort (hexapod (21), spatial (17)). With more actuators than coordinates there are no such motions; those of
@@ -14,7 +14,9 @@ the platform's rates are taken.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,10 +31,13 @@ from gough.graph import array, dot, factor, label, solve
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.spatial import point_velocity
-from gough.kinematics.thin_leg import distance, rod_motion, rod_velocity
+from gough.kinematics.thin_leg import ThinLeg, rod_motion, rod_velocity
 from gough.robot import Body, Robot
 
 RECURSIONS = ("auto", "full")
+
+Work = Callable[[Any, Any], Any]
+"""Work of a leg's forces on a virtual twist (v, w) of the platform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +64,10 @@ class VirtualWork:
         """By which it is chosen: it says which recursion runs."""
         return "virtual_work" if self.recursion == "auto" else "virtual_work_full"
 
-    def short_cut(self, leg: LegPose) -> bool:
-        """Whether a leg is treated by its direction alone instead of by the recursion."""
-        return self.recursion == "auto" and leg.spinless and leg.closure.rod is not None
-
     def legs_by_recursion(self, robot: Robot) -> tuple[str, ...]:
         """Names of the legs on which the recursion runs; the short cut runs on the others."""
         pose = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
-        return tuple(leg.leg.name for leg in pose.legs if not self.short_cut(leg))
+        return tuple(leg.leg.name for leg in pose.legs if self._work_of(leg) is recursion_work)
 
     def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
@@ -101,7 +102,7 @@ class VirtualWork:
             F0, M0 = link_forces(body, w, e, R.T @ (motion.twist_rate.a - gravity))
             return R @ F0, R @ M0
 
-    def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> Any:
+    def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> Work:
         """Work of a leg's forces as a function of the platform's virtual twist."""
         leg = motion.pose.legs[k]
         with label(leg.owner):
@@ -110,33 +111,37 @@ class VirtualWork:
                 for i, j in enumerate(leg.leg.joints)
                 if not j.body.is_massless and (bodies is None or j.body.name in bodies)
             ]
-            if self.short_cut(leg):
-                return _rod_work(motion, k, gravity, counted)
-            needed = joint_efforts(leg, link_recursion(motion, k, gravity, counted))
-            if bodies is None:
-                for i, joint in enumerate(leg.leg.joints):
-                    if joint.is_passive_viscous:
-                        needed[i] = needed[i] + motion.leg_rates[k][i] * joint.viscous
+            return self._work_of(leg)(leg, motion, k, gravity, counted, bodies is None)
 
-        def work(v: Any, w: Any) -> Any:
-            rates = virtual_rates(leg, v, w)
-            return sum((_product(rate, effort) for rate, effort in zip(rates, needed, strict=True)), 0.0)
-
-        return work
+    def _work_of(self, leg: LegPose) -> Callable[..., Work]:
+        return recursion_work if self.recursion == "full" else leg_work.dispatch(type(leg))
 
 
-def _product(rate: Any, effort: Any) -> Any:
-    """Work of an effort on a rate; both are vectors for a rod that does not spin."""
-    return dot(rate, effort) if isinstance(effort, np.ndarray) else rate * effort
+def recursion_work(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted: list[int], rubbing: bool) -> Work:
+    """Work of any leg by the recursion over its links, with friction in its passive joints or without."""
+    needed = joint_efforts(leg, link_recursion(motion, k, gravity, counted))
+    if rubbing:
+        for i, joint in enumerate(leg.leg.joints):
+            if joint.is_passive_viscous:
+                needed[i] = needed[i] + motion.leg_rates[k][i] * joint.viscous
+
+    def work(v: Any, w: Any) -> Any:
+        # both are vectors for a rod that does not spin
+        pairs = zip(virtual_rates(leg, v, w), needed, strict=True)
+        return sum((dot(np.atleast_1d(rate), np.atleast_1d(effort)) for rate, effort in pairs), 0.0)
+
+    return work
 
 
-def _rod_work(motion: RobotMotion, k: int, gravity: Any, counted: list[int]) -> Any:
+leg_work = singledispatch(recursion_work)
+"""Work of a leg in the way that suits its kind."""
+
+
+@leg_work.register
+def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int], _rubbing: bool) -> Work:
     """Work of a leg that does not spin, on the virtual rates of its direction and of what drives it."""
-    leg = motion.pose.legs[k]
-    rod = leg.closure.rod
-    assert rod is not None
-    a_end = motion.end_acceleration(k)
-    moves = rod_motion(leg, rod, motion.end_velocity(k), a_end)
+    rod, a_end = leg.rod, motion.end_acceleration(k)
+    moves = rod_motion(leg, motion.end_velocity(k), a_end)
     at_end: Any = np.zeros(3)
     at_first: Any = np.zeros(3)
     turning: Any = np.zeros(3)
@@ -148,14 +153,14 @@ def _rod_work(motion: RobotMotion, k: int, gravity: Any, counted: list[int]) -> 
         elif i not in rod.at:
             at_first = at_first + (moves.a_first - gravity) * body.mass
         else:
-            from_end, s = distance(leg, rod, i, body.com)
+            from_end, s = leg.distance(i, body.com)
             force = ((a_end if from_end else moves.a_first) + moves.ndd * s - gravity) * body.mass
             turning = turning + force * s + moves.ndd * _across(body, rod.u[i])
             at_end, at_first = (at_end + force, at_first) if from_end else (at_end, at_first + force)
 
     def work(v: Any, w: Any) -> Any:
         v_end = point_velocity(v, w, leg.r_end)
-        virtual = rod_velocity(leg, rod, v_end)
+        virtual = rod_velocity(leg, v_end)
         total = dot(turning, virtual.nd) + dot(at_end, v_end) + dot(at_first, virtual.v_first)
         return total if rod.carrier < 0 else total + own * virtual.qd
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, label
-from gough.kinematics.leg import LegPose
+from gough.graph import array, dot, label
+from gough.kinematics.leg import Velocities
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import point_acceleration, point_velocity
-from gough.kinematics.thin_leg import distance, rod_motion, rod_velocity
 from gough.robot import Body
 
 
@@ -69,18 +69,9 @@ def body_poses(pose: RobotPose, names: set[str] | None = None) -> list[BodyPose]
         with label(leg.owner):
             for k, joint in enumerate(leg.leg.joints):
                 if not joint.body.is_massless and (names is None or joint.body.name in names):
-                    found.append(_leg_body(leg, number, k))
+                    place = leg.place(k)
+                    found.append(BodyPose(joint.body, number, k, place.c, place.R, place.transverse, leg.owner))
     return found
-
-
-def _leg_body(leg: LegPose, number: int, k: int) -> BodyPose:
-    body, rod = leg.leg.joints[k].body, leg.closure.rod
-    if not leg.spinless or rod is None or k not in rod.at:
-        c = leg.links[k].p + leg.links[k].R @ array(body.com)
-        return BodyPose(body, number, k, c, leg.links[k].R, None, leg.owner)
-    from_end, s = distance(leg, rod, k, body.com)
-    start = rod.first + rod.n * rod.length if from_end else rod.first
-    return BodyPose(body, number, k, start + rod.n * s, None, body.inertia_across(rod.u[k]), leg.owner)
 
 
 def owned(bodies: list[BodyPose]) -> Iterator[BodyPose]:
@@ -90,85 +81,37 @@ def owned(bodies: list[BodyPose]) -> Iterator[BodyPose]:
             yield b
 
 
-def body_velocities(pose: RobotPose, bodies: list[BodyPose], v: Any, w: Any) -> list[tuple[Any, Any]]:
+def body_velocities(pose: RobotPose, bodies: list[BodyPose], v: Any, w: Any) -> Velocities:
     """(velocity of the centre of mass, angular velocity) of each body for the platform twist (v, w): linear in it."""
-    twists: dict[int, Any] = {}
-    return [_body_velocity(pose, b, v, w, twists) for b in owned(bodies)]
-
-
-def _body_velocity(pose: RobotPose, b: BodyPose, v: Any, w: Any, twists: dict[int, Any]) -> tuple[Any, Any]:
-    """Of one body; `twists` keeps those of its leg for the next."""
-    if b.leg < 0:
-        return point_velocity(v, w, b.c - pose.platform.p_BP), w
-    leg = pose.legs[b.leg]
-    rod = leg.closure.rod
-    if leg.spinless and rod is not None:
-        v_end = point_velocity(v, w, leg.r_end)
-        moves = rod_velocity(leg, rod, v_end)
-        if b.k not in rod.at:
-            return _carried(leg, b, moves.v_first, moves.qd)
-        from_end, s = distance(leg, rod, b.k, b.body.com)
-        return (v_end if from_end else moves.v_first) + moves.nd * s, cross(rod.n, moves.nd)
-    if b.leg not in twists:
-        twists[b.leg] = leg.twists(v, w)
-    twist = twists[b.leg][b.k]
-    return point_velocity(twist.v, twist.w, b.c - leg.links[b.k].p), twist.w
-
-
-def _carried(leg: LegPose, b: BodyPose, v_first: Any, qd: Any) -> tuple[Any, Any]:
-    """Velocities of a slider or crank, or of a point mass where the rod hangs on it."""
-    rod = leg.closure.rod
-    assert rod is not None
-    if b.k != rod.carrier:
-        return v_first, np.zeros(3)
-    link = leg.links[b.k]
-    if leg.leg.joints[b.k].kind == "P":
-        return link.e * qd, np.zeros(3)
-    w = link.e * qd
-    return cross(w, b.c - link.p), w
+    found: Velocities = []
+    for number, ks, first in _by_owner(bodies):
+        if number < 0:
+            found.append((point_velocity(v, w, first.c - pose.platform.p_BP), w))
+        else:
+            found += pose.legs[number].body_velocities(ks, v, w)
+    return found
 
 
 def body_accelerations(
     pose: RobotPose, bodies: list[BodyPose], twist: tuple[Any, Any], rate: tuple[Any, Any]
-) -> list[tuple[Any, Any]]:
+) -> Velocities:
     """(acceleration of the centre of mass, angular acceleration) of each body for a platform twist and twist rate."""
-    rates: dict[int, Any] = {}
-    return [_body_acceleration(pose, b, twist, rate, rates) for b in owned(bodies)]
-
-
-def _body_acceleration(
-    pose: RobotPose, b: BodyPose, twist: tuple[Any, Any], rate: tuple[Any, Any], rates: dict[int, Any]
-) -> tuple[Any, Any]:
-    """Of one body; `rates` keeps those of its leg for the next."""
     (v, w), (a, wd) = twist, rate
-    if b.leg < 0:
-        return point_acceleration(a, wd, w, b.c - pose.platform.p_BP), wd
-    leg = pose.legs[b.leg]
-    rod = leg.closure.rod
-    if leg.spinless and rod is not None:
-        a_end = point_acceleration(a, wd, w, leg.r_end)
-        moves = rod_motion(leg, rod, point_velocity(v, w, leg.r_end), a_end)
-        if b.k not in rod.at:
-            return _carried_acceleration(leg, b, moves.a_first, moves.qd, moves.qdd)
-        from_end, s = distance(leg, rod, b.k, b.body.com)
-        return (a_end if from_end else moves.a_first) + moves.ndd * s, cross(rod.n, moves.ndd)
-    if b.leg not in rates:
-        rates[b.leg] = leg.twists(v, w), leg.twist_rates(v, w, a, wd)
-    before, after = rates[b.leg]
-    arm = b.c - leg.links[b.k].p
-    return point_acceleration(after[b.k].a, after[b.k].wd, before[b.k].w, arm), after[b.k].wd
+    found: Velocities = []
+    for number, ks, first in _by_owner(bodies):
+        if number < 0:
+            found.append((point_acceleration(a, wd, w, first.c - pose.platform.p_BP), wd))
+        else:
+            found += pose.legs[number].body_accelerations(ks, v, w, a, wd)
+    return found
 
 
-def _carried_acceleration(leg: LegPose, b: BodyPose, a_first: Any, qd: Any, qdd: Any) -> tuple[Any, Any]:
-    rod = leg.closure.rod
-    assert rod is not None
-    if b.k != rod.carrier:
-        return a_first, np.zeros(3)
-    link = leg.links[b.k]
-    if leg.leg.joints[b.k].kind == "P":
-        return link.e * qdd, np.zeros(3)
-    wd = link.e * qdd
-    return point_acceleration(np.zeros(3), wd, link.e * qd, b.c - link.p), wd
+def _by_owner(bodies: list[BodyPose]) -> Iterator[tuple[int, list[int], BodyPose]]:
+    """Runs of bodies of one leg: its number, their joints and the first; recorded under the label of their owner."""
+    for number, group in groupby(bodies, key=lambda b: b.leg):
+        run = list(group)
+        with label(run[0].owner):
+            yield number, [b.k for b in run], run[0]
 
 
 def potential_energy(bodies: list[BodyPose], gravity: Any) -> Any:

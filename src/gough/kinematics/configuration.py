@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, record, where
-from gough.kinematics.closure.pattern import NEWTON
 from gough.kinematics.orientation import (
     angles_of,
     free_turns,
@@ -77,7 +76,7 @@ class Configuration:
         """The whole robot at c, with free rates."""
         if not self.turns:
             return robot_pose(self.robot, ways, c)
-        iterates = any(way.pattern == NEWTON for way in ways.legs)
+        iterates = any(way.form is None for way in ways.legs)
         x = self.coordinates(c) if iterates else None
         return assembled(self.robot, ways, x, self.platform(c))
 

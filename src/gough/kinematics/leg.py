@@ -1,18 +1,20 @@
 """What every formulation knows of a leg: where its links are and how they move with the platform.
 
-A closure (one file per leg pattern in `closure/`) finds the coordinates and says how rates follow; everything else is
-the same for all legs.
+A closure (one file per closed form in `closure/`) finds the coordinates and says how rates follow. How the joints move
+is then the same for all legs. How the bodies move there are two kinds of leg to tell: a chain (`chain_leg`), whose
+bodies go with their joints, and a thin leg (`thin_leg`), whose bodies go with its direction alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, logical_and
+from gough.graph import array, logical_and
 from gough.kinematics.chain import (
     Coordinate,
     Link,
@@ -64,7 +66,7 @@ class Rod:
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What a leg pattern finds at a pose.
+    """What a closed form or an iteration finds at a pose.
 
     Attributes:
         coordinates: Of the independent joints, by index.
@@ -73,6 +75,7 @@ class Closure:
         converged: False where an iteration failed.
         rod: Set for legs between two points.
         transposed: A quicker way to `spread`, where there is one.
+        links: Where they are not what the coordinates of the joints make of them.
         second: How accelerations follow the velocity and acceleration of the end, where the chain does not tell.
         bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
     """
@@ -85,6 +88,7 @@ class Closure:
     transposed: Spread | None = None
     bent: Any = True
     second: Callable[[Any, Any], dict[int, Any]] | None = None
+    links: list[Link] | None = None
 
     @property
     def reached(self) -> Any:
@@ -111,7 +115,44 @@ class Closure:
 
 
 @dataclass(frozen=True, slots=True)
-class LegPose:
+class EndMotion:
+    """How the platform moves, and with it the end of a leg; all in base axes.
+
+    Attributes:
+        v, w: (3,) twist of the platform.
+        a, wd: (3,) its twist rate.
+        v_end, a_end: (3,) velocity and acceleration of the leg's end.
+    """
+
+    v: Any
+    w: Any
+    a: Any
+    wd: Any
+    v_end: Any
+    a_end: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a body of a leg is.
+
+    Attributes:
+        c: (3,) centre of mass in B [m].
+        R: (3, 3) orientation, or None for a body whose direction alone is known.
+        transverse: Moment of inertia across that direction, else None [kg m^2].
+    """
+
+    c: Any
+    R: Any
+    transverse: Any = None
+
+
+Velocities = list[tuple[Any, Any]]
+"""For each body the velocity of its centre of mass and its angular velocity, or the rates of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegPose(ABC):
     """A leg at a pose of the platform.
 
     Attributes:
@@ -120,7 +161,6 @@ class LegPose:
         coordinates: Of all joints.
         closure: See `Closure`.
         r_end: (3,) from the origin of P to the leg's end, in B.
-        spinless: Bodies move with the rod's direction alone (free spin, or thin bodies that cannot tell).
         closed_form: The closure is not an iteration.
     """
 
@@ -129,8 +169,39 @@ class LegPose:
     coordinates: list[Coordinate]
     closure: Closure
     r_end: Any
-    spinless: bool
     closed_form: bool
+
+    @abstractmethod
+    def twists(self, v: Any, w: Any) -> list[Twist]:
+        """Twists of all links for the platform twist (v, w)."""
+
+    @abstractmethod
+    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
+        """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
+
+    @abstractmethod
+    def position(self, k: int, r: Any) -> Any:
+        """(3,) in B of the point r (3,) in the frame of body k; on the leg's line, of a body that lies along it."""
+
+    @abstractmethod
+    def place(self, k: int) -> Place:
+        """Where body k is."""
+
+    @abstractmethod
+    def body_velocities(self, bodies: Sequence[int], v: Any, w: Any) -> Velocities:
+        """Velocities of these bodies for the platform twist (v, w): linear in it."""
+
+    @abstractmethod
+    def body_accelerations(self, bodies: Sequence[int], v: Any, w: Any, a: Any, wd: Any) -> Velocities:
+        """Accelerations of these bodies for the platform twist (v, w) and twist rate (a, wd)."""
+
+    @abstractmethod
+    def drive_motion(self, moved: EndMotion) -> list[tuple[Any, Any]]:
+        """Rate and acceleration of each actuated joint."""
+
+    @abstractmethod
+    def unspun_axis(self, k: int) -> Any | None:
+        """(3,) unit vector in B about which body k does not turn, whatever its joints say; None if they are right."""
 
     @property
     def owner(self) -> str:
@@ -144,22 +215,6 @@ class LegPose:
     def rates(self, v: Any, w: Any) -> list[Any]:
         """Rates of all joints for the platform twist (v, w)."""
         return self._all(self.closure.solve(point_velocity(v, w, self.r_end), w))
-
-    def twists(self, v: Any, w: Any) -> list[Twist]:
-        """Twists of all links for the platform twist (v, w)."""
-        rates = self.rates(v, w)
-        twists = chain_twists(self.leg, self.links, rates)
-        rod = self.closure.rod
-        if not self.spinless or rod is None:
-            return twists
-        v_first = twists[rod.carrier + 1].v
-        v_rel = point_velocity(v, w, self.r_end) - v_first
-        w_rod = cross(rod.n, v_rel) / rod.length
-        across = cross(w_rod, rod.n)
-        for k, at in rod.at.items():
-            slide = rod.n * rates[k] if k == rod.slide else 0.0
-            twists[k] = Twist(v_first + across * at + slide, w_rod)
-        return twists
 
     def accelerations(self, v: Any, w: Any, a: Any, wd: Any) -> list[Any]:
         """Second rates of all joints for the platform twist (v, w) and twist rate (a, wd)."""
@@ -180,39 +235,14 @@ class LegPose:
         arm = end_point(leg, links) - links[leg.end.joint].p
         return point_acceleration(bias.a, bias.wd, twists[leg.end.joint].w, arm), bias.wd
 
-    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
-        """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
-        leg, links, rates = self.leg, self.links, self.rates(v, w)
-        second = self.accelerations(v, w, a, wd)
-        result = chain_twist_rates(leg, links, chain_twists(leg, links, rates), rates, second)
-        rod = self.closure.rod
-        if not self.spinless or rod is None:
-            return result
-        twists = self.twists(v, w)
-        a_first = result[rod.carrier + 1].a
-        a_rel = point_acceleration(a, wd, w, self.r_end) - a_first
-        ld = rates[rod.slide] if rod.slide >= 0 else 0.0
-        w_rod = twists[next(iter(rod.at))].w
-        wd_rod = (cross(rod.n, a_rel) - w_rod * (2.0 * ld)) / rod.length
-        across = point_acceleration(np.zeros(3), wd_rod, w_rod, rod.n)
-        for k, at in rod.at.items():
-            a_k = a_first + across * at
-            if k == rod.slide:
-                a_k = a_k + rod.n * second[k] + cross(w_rod, rod.n) * (2.0 * ld)
-            result[k] = TwistRate(a_k, wd_rod)
-        return result
-
-    def position(self, k: int, r: Any) -> Any:
-        """(3,) in B of the point r (3,) in the frame of body k; on the rod, of a spinless leg."""
-        rod = self.closure.rod
-        if self.spinless and rod is not None and k in rod.at:
-            return rod.first + rod.n * (rod.at[k] + dot(rod.u[k], array(r)))
-        return self.links[k].p + self.links[k].R @ array(r)
-
     def residual(self, pose: PlatformPose) -> Any:
         """How far the chain's end is from its place on the platform: see `misclosure`."""
         R_end = pose.R_BP @ array(self.leg.end.platform_rotation) if self.leg.end.kind == "rigid" else None
         return misclosure(self.leg, self.links, pose.p_BP + self.r_end, R_end)
+
+    def unspun_link(self) -> int:
+        """Index of the first link that does not turn about itself though its joints do, else -1."""
+        return next((k for k in range(len(self.links)) if self.unspun_axis(k) is not None), -1)
 
     def _all(self, independent: dict[int, Any]) -> list[Any]:
         mimics = [joint.mimic for joint in self.leg.joints]

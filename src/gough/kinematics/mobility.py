@@ -24,9 +24,9 @@ from gough.kinematics.closure.assembly import (
     leg_size,
     own_joints,
 )
+from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.closure.nearest import nearest
 from gough.kinematics.closure.newton import REACHED, leg_jacobian
-from gough.kinematics.closure.pattern import NEWTON, pattern_of
 from gough.kinematics.dependent.constraint import constrains
 from gough.kinematics.dependent.home import at_home, follows, home_platform
 from gough.kinematics.dependent.suggest import as_list, as_written, dependent_names, with_other_motions
@@ -360,7 +360,7 @@ def with_assemblies(robot: Robot) -> Robot:
 
 
 def _stated(leg: Leg, platform: Platform) -> Leg:
-    if pattern_of(leg) != NEWTON:
+    if closed_form(leg) is not None:
         return leg if leg.branch is not None else replace(leg, branch=chosen(leg, platform).branch)
     values = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
     joints = [

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, cross, dot, label, logical_and
+from gough.kinematics.chain_leg import by_joints
 from gough.kinematics.closure.assembly import way_of
 from gough.kinematics.closure.close import Way, chain_at, close_leg
-from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.dependent.constraint import Constraint, normal_joint
 from gough.kinematics.dependent.home import constraint_of, home_platform
 from gough.kinematics.dependent.position import dependent_position
@@ -69,7 +70,7 @@ def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> Way
     platform = home_platform(robot)
     ways, off_plane = [], []
     for k, leg in enumerate(robot.legs):
-        fits = nudged is robot or (nudged is not None and pattern_of(nudged.legs[k]) == pattern_of(leg))
+        fits = nudged is robot or (nudged is not None and closed_form(nudged.legs[k]) == closed_form(leg))
         flat = nudged is robot or (nudged is not None and normal_joint(nudged.legs[k]) == normal_joint(leg))
         ways.append(way_of(leg, platform, newton or not fits))
         off_plane += [k] if newton or not flat else []
@@ -126,7 +127,7 @@ def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Any, pose: Pl
 
 def _with_frames(robot: Robot, found: LegPose) -> LegPose:
     """The leg, not by its direction alone where springs pull at it."""
-    return replace(found, spinless=False) if is_pulled(robot, found) else found
+    return by_joints(found) if is_pulled(robot, found) else found
 
 
 def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Any) -> RobotPose:

@@ -175,9 +175,9 @@ def settled(
         newton: All legs were closed by Newton's method, also those with a closed form.
     """
     from gough.kinematics.closure.assembly import winding
+    from gough.kinematics.closure.closed_forms import closed_form
     from gough.kinematics.closure.nearest import nearest
     from gough.kinematics.closure.newton import REACHED
-    from gough.kinematics.closure.pattern import NEWTON, pattern_of
 
     short, converged, other = short.copy(), converged.copy(), np.zeros(short.shape, dtype=bool)
     holding: list[int] = []
@@ -193,7 +193,7 @@ def settled(
         if k in holding:
             continue
         open_ends = np.flatnonzero(~(converged[:, k] & (short[:, k] <= REACH_SLACK)))
-        if len(open_ends) and (newton or pattern_of(leg) == NEWTON):
+        if len(open_ends) and (newton or closed_form(leg) is None):
             gap, least = nearest(robot, k, x[open_ends])
             far = least & (gap > REACHED)
             short[open_ends[far], k] = gap[far]

@@ -1,4 +1,4 @@
-"""How a leg between two points moves, by its direction alone.
+"""A leg between two points whose bodies move with its direction alone.
 
 With the end's velocity v and acceleration a relative to the first point, along the unit vector n at distance l:
 ld = n.v, nd = (v - n ld) / l, ldd = n.a + l nd.nd, ndd = (a - n ldd - 2 ld nd) / l. A point at a fixed distance s from
@@ -7,13 +7,16 @@ either end along the leg then accelerates with that end plus s ndd. The angular 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
 from gough.graph import array, cross, dot
-from gough.kinematics.leg import LegPose, Rod
+from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
+from gough.kinematics.leg import EndMotion, LegPose, Place, Rod, Velocities
+from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.robot import Body, Leg
 
 _ROUND_OFF = 4e-16
@@ -83,9 +86,138 @@ class RodVelocity:
     qd: Any
 
 
-def rod_velocity(leg: LegPose, rod: Rod, v_end: Any) -> RodVelocity:
+@final
+@dataclass(frozen=True, slots=True)
+class ThinLeg(LegPose):
+    """A leg that does not spin: free to, or of thin bodies that cannot tell.
+
+    Attributes:
+        rod: Where it lies.
+    """
+
+    rod: Rod
+
+    @property
+    def drive(self) -> int:
+        """Index of the joint that sets the leg's length or carries it."""
+        return self.rod.slide if self.rod.carrier < 0 else self.rod.carrier
+
+    def twists(self, v: Any, w: Any) -> list[Twist]:
+        """Twists of all links for the platform twist (v, w)."""
+        rod, rates = self.rod, self.rates(v, w)
+        twists = chain_twists(self.leg, self.links, rates)
+        v_first = twists[rod.carrier + 1].v
+        v_rel = point_velocity(v, w, self.r_end) - v_first
+        w_rod = cross(rod.n, v_rel) / rod.length
+        across = cross(w_rod, rod.n)
+        for k, at in rod.at.items():
+            slide = rod.n * rates[k] if k == rod.slide else 0.0
+            twists[k] = Twist(v_first + across * at + slide, w_rod)
+        return twists
+
+    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
+        """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
+        leg, links, rod, rates = self.leg, self.links, self.rod, self.rates(v, w)
+        second = self.accelerations(v, w, a, wd)
+        result = chain_twist_rates(leg, links, chain_twists(leg, links, rates), rates, second)
+        a_first = result[rod.carrier + 1].a
+        a_rel = point_acceleration(a, wd, w, self.r_end) - a_first
+        ld = rates[rod.slide] if rod.slide >= 0 else 0.0
+        w_rod = self.twists(v, w)[next(iter(rod.at))].w
+        wd_rod = (cross(rod.n, a_rel) - w_rod * (2.0 * ld)) / rod.length
+        across = point_acceleration(np.zeros(3), wd_rod, w_rod, rod.n)
+        for k, at in rod.at.items():
+            a_k = a_first + across * at
+            if k == rod.slide:
+                a_k = a_k + rod.n * second[k] + cross(w_rod, rod.n) * (2.0 * ld)
+            result[k] = TwistRate(a_k, wd_rod)
+        return result
+
+    def position(self, k: int, r: Any) -> Any:
+        """(3,) in B of the point r (3,) in the frame of body k; on the rod, of a body that lies along it."""
+        if k in self.rod.at:
+            return self.rod.first + self.rod.n * (self.rod.at[k] + _dot(self.rod.u[k], r))
+        return self.links[k].p + self.links[k].R @ array(r)
+
+    def place(self, k: int) -> Place:
+        """Where body k is."""
+        body, rod = self.leg.joints[k].body, self.rod
+        if k not in rod.at:
+            return Place(self.position(k, body.com), self.links[k].R)
+        from_end, s = self.distance(k, body.com)
+        start = rod.first + rod.n * rod.length if from_end else rod.first
+        return Place(start + rod.n * s, None, body.inertia_across(rod.u[k]))
+
+    def body_velocities(self, bodies: Sequence[int], v: Any, w: Any) -> Velocities:
+        """Velocities of these bodies for the platform twist (v, w): linear in it."""
+        v_end = point_velocity(v, w, self.r_end)
+        moves = rod_velocity(self, v_end)
+        found = []
+        for k in bodies:
+            if k not in self.rod.at:
+                found.append(self._carried(k, moves.v_first, moves.qd))
+                continue
+            from_end, s = self.distance(k, self.leg.joints[k].body.com)
+            found.append(((v_end if from_end else moves.v_first) + moves.nd * s, cross(self.rod.n, moves.nd)))
+        return found
+
+    def body_accelerations(self, bodies: Sequence[int], v: Any, w: Any, a: Any, wd: Any) -> Velocities:
+        """Accelerations of these bodies for the platform twist (v, w) and twist rate (a, wd)."""
+        a_end = point_acceleration(a, wd, w, self.r_end)
+        moves = rod_motion(self, point_velocity(v, w, self.r_end), a_end)
+        found = []
+        for k in bodies:
+            if k not in self.rod.at:
+                found.append(self._carried_acceleration(k, moves))
+                continue
+            from_end, s = self.distance(k, self.leg.joints[k].body.com)
+            found.append(((a_end if from_end else moves.a_first) + moves.ndd * s, cross(self.rod.n, moves.ndd)))
+        return found
+
+    def drive_motion(self, moved: EndMotion) -> list[tuple[Any, Any]]:
+        """Rate and acceleration of each actuated joint."""
+        driven = [k for k, joint in enumerate(self.leg.joints) if joint.actuated]
+        if driven == [self.drive]:
+            moves = rod_motion(self, moved.v_end, moved.a_end)
+            return [(moves.qd, moves.qdd)]
+        rates = self.rates(moved.v, moved.w)
+        second = self.accelerations(moved.v, moved.w, moved.a, moved.wd)
+        return [(rates[k], second[k]) for k in driven]
+
+    def unspun_axis(self, k: int) -> Any | None:
+        """(3,) along the leg for its rod, where it is free to spin; a thin leg that is not turns as its joints say."""
+        return self.rod.n if self.leg.free_spin and k in self.rod.at else None
+
+    def distance(self, k: int, r: Any) -> tuple[bool, Any]:
+        """(from the end, distance along n) of the point r (3,) in the frame of body k on the rod [m]."""
+        along = _dot(self.rod.u[k], r)
+        if k == self.rod.slide:
+            return True, along - _dot(self.rod.u[k], self.leg.end.point)
+        return False, along + self.rod.at[k]
+
+    def _carried(self, k: int, v_first: Any, qd: Any) -> tuple[Any, Any]:
+        """Velocities of a slider or crank, or of a point mass where the rod hangs on it."""
+        if k != self.rod.carrier:
+            return v_first, np.zeros(3)
+        link, joint = self.links[k], self.leg.joints[k]
+        if joint.kind == "P":
+            return link.e * qd, np.zeros(3)
+        w = link.e * qd
+        return cross(w, link.R @ array(joint.body.com)), w
+
+    def _carried_acceleration(self, k: int, moves: RodMotion) -> tuple[Any, Any]:
+        if k != self.rod.carrier:
+            return moves.a_first, np.zeros(3)
+        link, joint = self.links[k], self.leg.joints[k]
+        if joint.kind == "P":
+            return link.e * moves.qdd, np.zeros(3)
+        wd = link.e * moves.qdd
+        return point_acceleration(np.zeros(3), wd, link.e * moves.qd, link.R @ array(joint.body.com)), wd
+
+
+def rod_velocity(leg: ThinLeg, v_end: Any) -> RodVelocity:
     """Velocities of a leg whose end moves with v_end (3,) in B: linear in v_end."""
-    n = rod.n
+    rod, n = leg.rod, leg.rod.n
     if rod.carrier < 0:
         ld = dot(n, v_end)
         return RodVelocity((v_end - n * ld) / rod.length, np.zeros(3), None, None, ld)
@@ -97,9 +229,9 @@ def rod_velocity(leg: LegPose, rod: Rod, v_end: Any) -> RodVelocity:
     return RodVelocity((v_end - v_first) / rod.length, v_first, c, along, qd)
 
 
-def rod_motion(leg: LegPose, rod: Rod, v_end: Any, a_end: Any) -> RodMotion:
+def rod_motion(leg: ThinLeg, v_end: Any, a_end: Any) -> RodMotion:
     """The motion of a leg whose end moves with v_end and a_end (3,) in B."""
-    n, vel = rod.n, rod_velocity(leg, rod, v_end)
+    rod, n, vel = leg.rod, leg.rod.n, rod_velocity(leg, v_end)
     nd, qd = vel.nd, vel.qd
     if rod.carrier < 0:
         ldd = dot(n, a_end) + rod.length * dot(nd, nd)
@@ -110,14 +242,6 @@ def rod_motion(leg: LegPose, rod: Rod, v_end: Any, a_end: Any) -> RodMotion:
     qdd = (dot(n, a_end - bias) + rod.length * dot(nd, nd)) / vel.along
     a_first = vel.c * qdd + bias
     return RodMotion(nd, (a_end - a_first) / rod.length, a_first, vel.c, qd, qdd)
-
-
-def distance(leg: LegPose, rod: Rod, k: int, r: Any) -> tuple[bool, Any]:
-    """(from the end, distance along n) of the point r (3,) in the frame of body k on the rod [m]."""
-    along = _dot(rod.u[k], r)
-    if k == rod.slide:
-        return True, along - _dot(rod.u[k], leg.leg.end.point)
-    return False, along + rod.at[k]
 
 
 def _dot(u: Any, r: Any) -> Any:

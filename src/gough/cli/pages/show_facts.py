@@ -10,7 +10,7 @@ from gough.cli.loading import leg_types, machine_type
 from gough.graph import count
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import branch_of
-from gough.kinematics.closure.pattern import pattern_of
+from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.dependent.home import home_platform
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length, kinematics_graph
@@ -85,7 +85,7 @@ def _leg(robot: Robot, leg: Leg, kind: str) -> dict[str, Any]:
     return {
         "name": leg.name,
         "type": kind,
-        "closure": pattern_of(leg).name,
+        "closure": closure_name(leg),
         "branch": branch_of(leg, home_platform(robot)),
         "free_spin": leg.free_spin,
         "position": leg.position,

@@ -1,5 +1,7 @@
-"""Closure: platform pose to joint coordinates, one file per leg pattern, Newton's method for any other chain."""
+"""Closure: platform pose to joint coordinates, one file per closed form, Newton's method for any other chain."""
 
 from gough.kinematics.closure.close import close_leg
+from gough.kinematics.closure.closed_form import ClosedForm
+from gough.kinematics.closure.closed_forms import CLOSED_FORMS
 
-__all__ = ["close_leg"]
+__all__ = ["CLOSED_FORMS", "ClosedForm", "close_leg"]

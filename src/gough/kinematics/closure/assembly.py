@@ -8,9 +8,10 @@ Where nothing is stated a closed form takes branch 1, any other leg the assembly
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
-from typing import Any
+from functools import lru_cache, partial, wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,9 @@ from numpy.typing import NDArray
 from gough.graph import record, root
 from gough.kinematics.chain import misclosure
 from gough.kinematics.closure.close import Way, closed, end_target
+from gough.kinematics.closure.closed_form import ClosedForm, main_chain
+from gough.kinematics.closure.closed_forms import CLOSED_FORMS, closed_form
 from gough.kinematics.closure.newton import REACHED, closure_equations, coordinates_of
-from gough.kinematics.closure.pattern import CABLE, NEWTON, Pattern, main_chain, pattern_of, postures
 from gough.kinematics.leg import REACH_SLACK, build_links
 from gough.kinematics.pose import platform_pose
 from gough.robot import Leg, Platform
@@ -35,6 +37,24 @@ _SAME = 1e-6
 _MOST = 32
 _TRIES = {1: 32, 2: 64, 3: 256, 4: 512, 5: 1024, 6: 2048}
 """Random starts of Newton's method by the number of unknowns; always the same ones."""
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def kept(function: Callable[P, T]) -> Callable[P, T]:
+    """The function with its results kept, as long as the list of closed forms stays as it is."""
+
+    @lru_cache(maxsize=512)
+    def known(_forms: tuple[Any, ...], args: Any, named: Any) -> T:
+        return function(*args, **dict(named))
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        return known(tuple(CLOSED_FORMS), args, tuple(kwargs.items()))
+
+    return call
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +109,16 @@ def _home_target(leg: Leg, platform: Platform) -> tuple[Any, Any]:
     return end_target(leg, platform_pose(platform, np.array(platform.home)))
 
 
-@lru_cache(maxsize=512)
+@kept
 def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
     """The way to close a leg of plain numbers; with `newton` never a closed form."""
-    pattern = pattern_of(leg)
-    if pattern == CABLE:
-        return Way(pattern)
-    if pattern != NEWTON and not newton and leg.branch is not None and not winding(leg):
-        return Way(pattern, leg.branch)
+    if leg.cable is not None:
+        return Way(closed_form(leg))
+    form = None if newton else closed_form(leg)
+    if form is not None and leg.branch is not None and not winding(leg):
+        return Way(form, leg.branch)
     found = chosen(leg, platform)
-    way = NEWTON if newton else pattern
-    return Way(way, found.branch or 1, found.values, sizes_of(leg, platform))
+    return Way(form, found.branch or 1, found.values, sizes_of(leg, platform))
 
 
 def winding(leg: Leg) -> list[int]:
@@ -108,13 +127,13 @@ def winding(leg: Leg) -> list[int]:
     return sorted({mimic.joint for mimic in mimics if float(mimic.ratio) != math.floor(mimic.ratio)})
 
 
-@lru_cache(maxsize=512)
+@kept
 def chosen(leg: Leg, platform: Platform) -> Chosen:
     """The assembly at home that a leg of plain numbers means, and what is doubtful about it."""
     stated = {k: float(joint.start) for k, joint in enumerate(leg.joints) if joint.start is not None}
-    if pattern_of(leg) == CABLE:
+    if leg.cable is not None:
         return Chosen((stated.get(0, 0.0),), 1)
-    if pattern_of(leg) == NEWTON and leg.branch is None:
+    if closed_form(leg) is None and leg.branch is None:
         at_once = _at_once(leg, platform, stated)
         if at_once is not None:
             return at_once
@@ -136,7 +155,7 @@ def chosen(leg: Leg, platform: Platform) -> Chosen:
     each = _apart(leg, platform, pick.values, stated)
     worst = max(each, key=lambda k: each[k])
     if labelled is not None and labelled not in near:
-        kept = pick if pattern_of(leg) == NEWTON else labelled
+        kept = pick if closed_form(leg) is None else labelled
         return Chosen(kept.values, kept.branch, "disagree", _drive(leg, labelled, pick, stated), near)
     if least > 1.0:
         return Chosen(pick.values, pick.branch, "far", worst, found)
@@ -208,24 +227,24 @@ def near_starts(leg: Leg, platform: Platform) -> tuple[float, ...]:
     return tuple(float(v) for v in _newton(leg, platform, np.array(starts))[0][0])
 
 
-@lru_cache(maxsize=512)
+@kept
 def assemblies(leg: Leg, platform: Platform) -> tuple[Assembly, ...]:
     """All assemblies of a leg at home, in the order of their branches 1, -1, 2, -2 and so on."""
-    pattern = pattern_of(leg)
-    if pattern == NEWTON:
+    form = closed_form(leg)
+    if form is None:
         found = _newton_assemblies(leg, platform)
         return tuple(Assembly((1 + k // 2) * (-1) ** k, values) for k, values in enumerate(found))
-    numbers = [sign * number for number in range(1, postures(pattern) + 1) for sign in (1, -1)]
-    ways = [(branch, _closed_at_home(leg, pattern, platform, branch)) for branch in numbers]
+    numbers = [sign * number for number in range(1, form.postures + 1) for sign in (1, -1)]
+    ways = [(branch, _closed_at_home(leg, form, platform, branch)) for branch in numbers]
     return tuple(Assembly(branch, values) for branch, values in ways if values is not None)
 
 
-def _closed_at_home(leg: Leg, pattern: Pattern, platform: Platform, branch: int) -> tuple[float, ...] | None:
+def _closed_at_home(leg: Leg, form: ClosedForm, platform: Platform, branch: int) -> tuple[float, ...] | None:
     """Coordinates of a leg closed in closed form on a branch, None where it does not close."""
     p_end, R_end = _home_target(leg, platform)
     leg = replace(leg, branch=branch)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = closed(leg, pattern, p_end, R_end)
+        found = closed(leg, form, p_end, R_end)
         if not float(found.short) <= REACH_SLACK:
             return None
         links, _ = build_links(leg, found.coordinates)

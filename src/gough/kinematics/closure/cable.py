@@ -9,8 +9,9 @@ in both cases ld = u . v, and the power of a tension is that of a force along u.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import pi
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -20,8 +21,25 @@ from gough.kinematics.leg import Closure
 from gough.robot import Leg
 
 
-def close_cable(leg: Leg, p_end: Any) -> tuple[Closure, Link]:
-    """Closure of a cable with its end at p_end (3,) in B, and the link at its end, x along the cable."""
+@dataclass(frozen=True, slots=True)
+class CableForm:
+    """The closed form of cables: there is no other way to close one."""
+
+    name: ClassVar[str] = "cable"
+    postures: ClassVar[int] = 1
+
+    @classmethod
+    def fit(cls, leg: Leg) -> Self | None:
+        """The form, if a leg is a cable."""
+        return None if leg.cable is None else cls()
+
+    def close(self, leg: Leg, p_end: Any, _R_end: Any) -> Closure:
+        """See `close_cable`."""
+        return close_cable(leg, p_end)
+
+
+def close_cable(leg: Leg, p_end: Any) -> Closure:
+    """Closure of a cable with its end at p_end (3,) in B; its link is there, x along the cable."""
     cable = leg.cable
     assert cable is not None
     d = p_end - array(leg.position)
@@ -63,4 +81,4 @@ def close_cable(leg: Leg, p_end: Any) -> tuple[Closure, Link]:
     y = side - u * dot(u, side)
     y = y / norm(y)
     link = Link(np.stack([u, y, cross(u, y)], axis=1), p_end, u)
-    return Closure({0: Slide(length)}, solve, short, transposed=transposed, second=second), link
+    return Closure({0: Slide(length)}, solve, short, transposed=transposed, second=second, links=[link])

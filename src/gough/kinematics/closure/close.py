@@ -10,19 +10,13 @@ import numpy as np
 
 from gough.graph import array, less_equal, logical_and
 from gough.kinematics.chain import Coordinate, Turn
-from gough.kinematics.closure.cable import close_cable
+from gough.kinematics.chain_leg import ChainLeg
+from gough.kinematics.closure.closed_form import ClosedForm, main_chain, without_sides
 from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, closure_at, followed
-from gough.kinematics.closure.pattern import NEWTON, Pattern, main_chain, without_sides
-from gough.kinematics.closure.rod import close_rod
-from gough.kinematics.closure.sru import close_sru
-from gough.kinematics.closure.swing import close_swing
-from gough.kinematics.closure.ups import close_ups
 from gough.kinematics.leg import Closure, LegPose, build_links
 from gough.kinematics.pose import PlatformPose, platform_pose
-from gough.kinematics.thin_leg import is_thin
+from gough.kinematics.thin_leg import ThinLeg, is_thin
 from gough.robot import Leg, Platform
-
-_CLOSED = {"ups": close_ups, "swing": close_swing, "rod": close_rod, "sru": close_sru}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +24,13 @@ class Way:
     """How a leg will be closed, told from its plain numbers.
 
     Attributes:
-        pattern: The closed form that fits it, or `NEWTON`.
+        form: The closed form that fits it; None for Newton's method.
         branch: Of the closed form.
         home: (m,) independent coordinates at home, from where the leg is followed.
         sizes: (m,) how large a change of each is.
     """
 
-    pattern: Pattern
+    form: ClosedForm | None
     branch: int = 1
     home: tuple[float, ...] = ()
     sizes: tuple[float, ...] = ()
@@ -52,24 +46,19 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
         x: (n,) platform coordinates.
         pose: The platform's pose at x.
     """
-    if leg.cable is not None:
-        closure, link = close_cable(leg, end_target(leg, pose)[0])
-        coordinates = [closure.coordinates[0]]
-        r_end = pose.R_BP @ array(leg.end.platform_point)
-        return LegPose(leg, [link], coordinates, closure, r_end, spinless=False, closed_form=True)
     home = np.array(platform.home)
 
     def on_the_way(s: Any) -> Target:
         return end_target(leg, platform_pose(platform, home + (x - home) * s))
 
-    if way.pattern == NEWTON:
+    if way.form is None:
         closure = close_newton(leg, way.home, way.sizes, on_the_way, end_target(leg, pose))
     else:
         leg = replace(leg, branch=way.branch)
-        closure = closed(leg, way.pattern, *end_target(leg, pose))
+        closure = closed(leg, way.form, *end_target(leg, pose))
         if way.home:
             closure = _turns_counted(leg, closure, way, on_the_way)
-    return _leg_pose(leg, closure, pose, way.pattern != NEWTON)
+    return _leg_pose(leg, closure, pose, way.form is not None)
 
 
 def chain_at(leg: Leg, u: Any, pose: PlatformPose, converged: Any) -> LegPose:
@@ -79,18 +68,20 @@ def chain_at(leg: Leg, u: Any, pose: PlatformPose, converged: Any) -> LegPose:
 
 def _leg_pose(leg: Leg, closure: Closure, pose: PlatformPose, closed_form: bool) -> LegPose:
     links, coordinates = build_links(leg, closure.coordinates)
+    links = links if closure.links is None else closure.links
     r_end = pose.R_BP @ array(leg.end.platform_point)
-    spinless = closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod))
-    return LegPose(leg, links, coordinates, closure, r_end, spinless, closed_form)
+    told = (leg, links, coordinates, closure, r_end, closed_form)
+    if closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod)):
+        return ThinLeg(*told, closure.rod)
+    return ChainLeg(*told)
 
 
-def closed(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+def closed(leg: Leg, form: ClosedForm, p_end: Any, R_end: Any) -> Closure:
     """Closure of a leg by its main chain, told in the indices of the leg."""
     chain = main_chain(leg)
-    close = _CLOSED[pattern.name]
     if len(chain) == len(leg.joints):
-        return close(leg, pattern, p_end, R_end)
-    found = close(without_sides(leg, chain), pattern, p_end, R_end)
+        return form.close(leg, p_end, R_end)
+    found = form.close(without_sides(leg, chain), p_end, R_end)
 
     def solve(v: Any, w: Any) -> dict[int, Any]:
         return {chain[k]: rate for k, rate in found.solve(v, w).items()}

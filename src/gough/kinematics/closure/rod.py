@@ -10,17 +10,96 @@ Branches +-2 are +-1 with the universal joint, or what carries a parallelogram, 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from gough.graph import absolute, array, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
 from gough.kinematics.closure.angles import OFF_PLANE, STRETCHED, TINY, turn_of, turn_to, turns_of, universal_to
-from gough.kinematics.closure.pattern import Pattern, sign_and_posture
-from gough.kinematics.closure.shape import RodShape, rod_shape
+from gough.kinematics.closure.axes import across, parallel, same
+from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
+from gough.kinematics.closure.shape import RodShape, rod_shape, unmoved
 from gough.kinematics.leg import Closure, Rod
 from gough.robot import Leg
+
+
+@dataclass(frozen=True, slots=True)
+class RodForm:
+    """The closed form, with the roles of the joints.
+
+    Attributes:
+        turning: Joints that turn the rod. One that turns over leaves the rod where it is: another posture.
+        distal: Independent joints behind the rod.
+    """
+
+    turning: tuple[int, ...]
+    distal: tuple[int, ...] = ()
+    name: ClassVar[str] = "rod"
+
+    @property
+    def postures(self) -> int:
+        """A universal joint, or what carries a parallelogram, may be turned over."""
+        return len(self.turning)
+
+    @classmethod
+    def fit(cls, leg: Leg) -> Self | None:
+        """The form, if a leg of plain numbers has a rod whose joints are where it needs them."""
+        roles = _ROLES.get((kinds_of(leg)[1:], leg.end.kind, tuple(k for k, j in enumerate(leg.joints) if j.mimic)))
+        return cls(*roles) if roles is not None and _fits(leg, *roles) else None
+
+    def close(self, leg: Leg, p_end: Any, R_end: Any) -> Closure:
+        """See `close_rod`."""
+        return close_rod(leg, self, p_end, R_end)
+
+
+_ROLES: dict[tuple[str, str, tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...]]] = {
+    ("R", "spherical", ()): ((1,), ()),
+    ("RR", "spherical", ()): ((1, 2), ()),
+    ("RR", "rigid", ()): ((1,), (2,)),
+    ("RRR", "rigid", ()): ((1,), (2, 3)),
+    ("RRRR", "rigid", (3,)): ((1, 2), (4,)),
+}
+"""By the kinds of the joints behind the drive, the end and which joints mimic: turning and distal joints."""
+
+
+def _fits(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> bool:
+    links = unmoved(leg)
+    rod = links.end - links.p[1]
+    length = float(np.linalg.norm(rod))
+    if length == 0.0 or (leg.joints[0].kind == "R" and _on_crank_axis(leg)):
+        return False
+    if len(leg.joints) == 2 and not _in_a_plane(leg):
+        return False
+    fits = across(*[links.axes[k] for k in turning], rod / length)
+    if len(turning) == 2:
+        fits = fits and (_parallelogram_fits(leg) if distal else same(links.p[2], links.p[1], length))
+    for k in distal:
+        fits = fits and same(links.p[k], links.end, length)
+    if len(distal) == 2:
+        fits = fits and across(*[links.axes[k] for k in distal])
+    return fits and (not distal or parallel(links.axes[1], links.axes[distal[0]]))
+
+
+def _in_a_plane(leg: Leg) -> bool:
+    """Whether a leg P R or R R moves across the last one's axis, which is on the first one's plane."""
+    first, last = unmoved(leg).axes
+    return across(first, last) if leg.joints[0].kind == "P" else parallel(first, last)
+
+
+def _on_crank_axis(leg: Leg) -> bool:
+    offset = leg.joints[1].offset
+    return not np.any(offset) or parallel(leg.joints[0].axis, offset)
+
+
+def _parallelogram_fits(leg: Leg) -> bool:
+    """The closing bar stays parallel to the bar that carries the swing, and hangs from it symmetrically."""
+    mimic = leg.joints[3].mimic
+    links = unmoved(leg)
+    opposite = mimic is not None and (mimic.joint, mimic.offset) == (2, 0.0)
+    back = mimic is not None and same(links.axes[3] * mimic.ratio, -links.axes[2], 1.0)
+    spread = (links.p[2] - links.p[1]) + (links.p[4] - links.p[3])
+    return opposite and back and same(spread, np.zeros(3), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +113,11 @@ class _Drive:
     bent: Any
 
 
-def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+def close_rod(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
     """Closure with the leg's end at p_end (3,) and, for a rigid end, the end frame at R_end, both in B."""
-    shape = rod_shape(leg, pattern.turning, pattern.distal)
+    shape = rod_shape(leg, form.turning, form.distal)
     length = shape.length
-    second = pattern.turning[1] if len(pattern.turning) == 2 else None
+    second = form.turning[1] if len(form.turning) == 2 else None
     drive = (_slider if leg.joints[0].kind == "P" else _crank)(leg, length, p_end)
     coordinates: dict[int, Coordinate] = {0: drive.coordinate}
     links: list[Link] = []
@@ -51,7 +130,7 @@ def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     else:
         side = 1 - 2 * sign_and_posture(leg)[1]
         coordinates[1], coordinates[second] = universal_to(shape.axes[0], shape.axes[1], shape.direction, m, side)
-    _distal(leg, pattern.distal, shape, coordinates, links, R_end)
+    _distal(leg, form.distal, shape, coordinates, links, R_end)
     e = {k: links[k].e for k in coordinates}
 
     carried = drive.c + cross(drive.a, n) * length
@@ -66,18 +145,18 @@ def close_rod(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
         v_rel = v - carried * qd
         rates = {0: qd, **{k: dot(v_rel, row) for k, row in rows.items()}}
         w_rel = w - drive.a * qd - e[1] * rates[1]
-        return rates | {k: dot(e[k], w_rel) for k in pattern.distal}
+        return rates | {k: dot(e[k], w_rel) for k in form.distal}
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
         m: Any = np.zeros(3)
-        for k in pattern.distal:
+        for k in form.distal:
             m = m + e[k] * efforts[k]
         f: Any = rows[1] * (efforts[1] - dot(e[1], m))
         if second is not None:
             f = f + rows[second] * efforts[second]
         return f + n * ((efforts[0] - dot(drive.a, m) - dot(carried, f)) * per_n), m
 
-    last, short = pattern.turning[-1], drive.short
+    last, short = form.turning[-1], drive.short
     if len(leg.joints) == 2:
         short = maximum(short, absolute(dot(e[1], p_end - first_point)) - OFF_PLANE)
     rod = Rod(0, first_point, n, length, u=shape.u, at={last: 0.0}) if leg.end.kind == "spherical" else None
@@ -90,8 +169,8 @@ def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
     e = R @ array(leg.joints[0].axis)
     d = p_end - origin - R @ array(leg.joints[1].offset)
     ed = dot(e, d)
-    across = d - e * ed
-    height = dot(across, across)
+    aside = d - e * ed
+    height = dot(aside, aside)
     left, least = length * length - height, STRETCHED * (length * length)
     root = sqrt(maximum(left, least))
     return _Drive(Slide(ed - sign_and_posture(leg)[0] * root), e, np.zeros(3), sqrt(height) - length, left > least)

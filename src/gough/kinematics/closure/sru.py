@@ -16,22 +16,65 @@ and w1 is what the three turns of the spherical joint make.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from gough.graph import absolute, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import STRETCHED, TINY
-from gough.kinematics.closure.pattern import Pattern, sign_and_posture
-from gough.kinematics.closure.shape import SruShape, sru_shape
+from gough.kinematics.closure.axes import across, same
+from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
+from gough.kinematics.closure.shape import SruShape, sru_shape, unmoved
 from gough.kinematics.leg import Closure
 from gough.robot import Leg
 
 
-def close_sru(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+@dataclass(frozen=True, slots=True)
+class SruForm:
+    """The closed form, whichever way the leg's axes point.
+
+    With a the first axis and c along the leg, the others are +-(c x a), +-c, twice +-(c x a), and +-a.
+
+    Attributes:
+        signs: For each joint whether its axis points as `shape.SruShape` has it, 1, or against it, -1.
+    """
+
+    signs: tuple[int, ...]
+    name: ClassVar[str] = "sru"
+    postures: ClassVar[int] = 4
+
+    @classmethod
+    def fit(cls, leg: Leg) -> Self | None:
+        """The form, if a leg of plain numbers is of this shape."""
+        if kinds_of(leg) != "RRRRRR" or leg.end.kind != "rigid" or any(joint.mimic for joint in leg.joints):
+            return None
+        links = unmoved(leg)
+        p, scale = links.p, 1.0 + float(np.linalg.norm(links.end - links.p[0]))
+        lower = float(np.linalg.norm(p[3] - p[0]))
+        if lower == 0.0:
+            return None
+        a, c = links.axes[0], (p[3] - p[0]) / lower
+        b = np.cross(c, a)
+        upper = float(c @ (p[4] - p[3]))
+        meet = all(same(p[k], p[0], scale) for k in (1, 2)) and all(same(q, p[4], scale) for q in (p[5], links.end))
+        straight = upper > 0.0 and same(p[4] - p[3], upper * c, scale)
+        wanted = (a, b, c, b, b, a)
+        signs = tuple(1 if axis @ want > 0.0 else -1 for axis, want in zip(links.axes, wanted, strict=True))
+        pairs = zip(links.axes, wanted, signs, strict=True)
+        along = across(a, c) and all(same(axis, want * sign, 1.0) for axis, want, sign in pairs)
+        return cls(signs) if meet and straight and along else None
+
+    def close(self, leg: Leg, p_end: Any, R_end: Any) -> Closure:
+        """See `close_sru`."""
+        return close_sru(leg, self, p_end, R_end)
+
+
+def close_sru(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
     """Closure with the leg's end frame at p_end (3,), R_end in B."""
-    found = _close(leg, pattern, p_end, R_end)
-    against = {k for k, sign in enumerate(pattern.signs) if sign < 0}
+    found = _close(leg, form, p_end, R_end)
+    against = {k for k, sign in enumerate(form.signs) if sign < 0}
     if not against:
         return found
 
@@ -51,11 +94,11 @@ def close_sru(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     )
 
 
-def _close(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
+def _close(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
     """The same with all axes pointing as in `SruShape`."""
     R_0, center = parent_frame(leg, 0, [])
     R_0 = joint_rotation(R_0, leg.joints[0])
-    shape = sru_shape(leg, pattern.signs)
+    shape = sru_shape(leg, form.signs)
     lower, upper = shape.lower, shape.upper
     d = p_end - center
     d2 = maximum(dot(d, d), TINY)
@@ -82,13 +125,13 @@ def _close(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
     coordinates[4] = Turn(dot(e6, x4), -dot(e6, z4))
     y6 = R_6 @ shape.knee
     coordinates[5] = Turn(dot(e4, y6), dot(cross(e6, e4), y6))
-    across = lower * sin_low
+    lever = lower * sin_low
     along = distance - lower * cos_low
     ux, uz = dot(e6, x), dot(e6, z)
     (c2, s2), (c3, s3) = ((turn.c, turn.s) for turn in spherical[1:])
 
     def rates(v: Any, w: Any) -> dict[int, Any]:
-        knee = dot(v, z) / across
+        knee = dot(v, z) / lever
         w_x, w_y = -(dot(v, e4) / distance), (dot(v, x) - along * knee) / distance
         last = (dot(w, x) - w_x) / ux
         w_z = dot(w, z) - uz * last
@@ -103,7 +146,7 @@ def _close(leg: Leg, pattern: Pattern, p_end: Any, R_end: Any) -> Closure:
         last = (efforts[5] - uz * m_z) / ux
         m_x = cos_low * m_x3 + sin_low * efforts[2] - last
         f_x = (c3 * efforts[1] - s3 * first - efforts[4]) / distance
-        f_z = (efforts[3] - efforts[4] - along * f_x) / across
+        f_z = (efforts[3] - efforts[4] - along * f_x) / lever
         return x * f_x - e4 * (m_x / distance) + z * f_z, x * last + e4 * efforts[4] + z * m_z
 
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)

@@ -6,21 +6,46 @@ spun by half a turn; on branches +-2 the slide points away from the platform: n 
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from gough.graph import array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import universal_to
-from gough.kinematics.closure.pattern import Pattern, sign_and_posture
-from gough.kinematics.closure.shape import ups_shape
+from gough.kinematics.closure.axes import across, same
+from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
+from gough.kinematics.closure.shape import unmoved, ups_shape
 from gough.kinematics.leg import Closure, Rod
 from gough.kinematics.spatial import rotate_about
 from gough.robot import Leg
 
 
-def close_ups(leg: Leg, _pattern: Pattern, p_end: Any, _R_end: Any) -> Closure:
+@dataclass(frozen=True, slots=True)
+class UpsForm:
+    """The closed form: a slide across two crossing axes, its line through them to the spherical end."""
+
+    name: ClassVar[str] = "ups"
+    postures: ClassVar[int] = 2
+
+    @classmethod
+    def fit(cls, leg: Leg) -> Self | None:
+        """The form, if a leg of plain numbers is of this shape."""
+        if kinds_of(leg) != "RRP" or leg.end.kind != "spherical" or any(joint.mimic for joint in leg.joints):
+            return None
+        links = unmoved(leg)
+        scale = 1.0 + float(np.linalg.norm(links.end - links.p[0]))
+        off_line = np.cross(links.axes[2], links.end - links.p[0])
+        meet = same(links.p[1], links.p[0], scale) and same(off_line, np.zeros(3), scale)
+        return cls() if meet and across(*links.axes) else None
+
+    def close(self, leg: Leg, p_end: Any, _R_end: Any) -> Closure:
+        """See `close_ups`."""
+        return close_ups(leg, p_end)
+
+
+def close_ups(leg: Leg, p_end: Any) -> Closure:
     """Closure with the leg's end at p_end (3,) in B. It always reaches; its length is a matter of stroke."""
     shape = ups_shape(leg)
     first, second = leg.joints[:2]
@@ -34,14 +59,14 @@ def close_ups(leg: Leg, _pattern: Pattern, p_end: Any, _R_end: Any) -> Closure:
     e1 = R_1 @ array(first.axis)
     e2 = joint_rotation(rotate_about(R_1, first.axis, turn1.c, turn1.s), second) @ array(second.axis)
 
-    across = cross(e2, n) / length
+    swing = cross(e2, n) / length
     tilt = -length * dot(e1, cross(e2, n))
 
     def solve(v: Any, _w: Any) -> dict[int, Any]:
-        return {0: dot(v, e2) / tilt, 1: dot(v, across), 2: dot(n, v)}
+        return {0: dot(v, e2) / tilt, 1: dot(v, swing), 2: dot(n, v)}
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
-        return e2 * (efforts[0] / tilt) + across * efforts[1] + n * efforts[2], np.zeros(3)
+        return e2 * (efforts[0] / tilt) + swing * efforts[1] + n * efforts[2], np.zeros(3)
 
     slide = length - shape.length
     tip = dot(shape.u[2], array(leg.end.point))

@@ -16,8 +16,8 @@ import numpy as np
 
 from gough.graph import array, dot
 from gough.kinematics.closure.close import end_target
+from gough.kinematics.closure.closed_form import main_chain
 from gough.kinematics.closure.newton import closure_error
-from gough.kinematics.closure.pattern import main_chain
 from gough.kinematics.closure.shape import unmoved
 from gough.kinematics.pose import platform_pose
 from gough.robot import Leg, Robot

@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
 from gough.graph import array, cross
 from gough.kinematics.chain import Coordinate, Link, add_link, parent_frame
-from gough.kinematics.closure.pattern import main_chain, pattern_of, without_sides
+from gough.kinematics.closure.closed_form import main_chain, without_sides
+from gough.kinematics.closure.closed_forms import closed_form
+from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.shape import rod_shape, sru_shape, ups_shape
+from gough.kinematics.closure.sru import SruForm
+from gough.kinematics.closure.ups import UpsForm
 from gough.robot import Leg, Robot
 
 
@@ -88,33 +93,46 @@ def distance_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
 
 
 def _equation(number: int, leg: Leg, driven: int) -> DistanceLeg | None:
-    pattern = pattern_of(leg)
     chain = main_chain(leg)
-    if driven not in chain or pattern.name not in _FORMS:
+    found = form_equation(closed_form(leg), without_sides(leg, chain)) if driven in chain else None
+    if found is None or chain.index(driven) != found.place:
         return None
-    place, form = _FORMS[pattern.name]
-    if chain.index(driven) != place:
-        return None
-    main = without_sides(leg, chain)
-    at, speed, swing, bend = form(main)
     arm = float(np.linalg.norm(leg.end.platform_point))
-    return DistanceLeg(number, driven, leg.joints[driven].kind == "R", at, speed, swing, bend, arm)
+    turns = leg.joints[driven].kind == "R"
+    return DistanceLeg(number, driven, turns, found.at, found.speed, found.swing, found.bend, arm)
 
 
-def _cylinder(leg: Leg) -> tuple[Equation, float, float, float]:
+@dataclass(frozen=True, slots=True)
+class FormEquation:
+    """The equation of a closed form: `place` is that of the joint which must be driven; the rest: see `DistanceLeg`."""
+
+    place: int
+    at: Equation
+    speed: float
+    swing: float
+    bend: float
+
+
+@singledispatch
+def form_equation(_form: Any, _leg: Leg) -> FormEquation | None:
+    """The equation of a leg without side branches that a closed form fits; None of a form that has none."""
+    return None
+
+
+@form_equation.register
+def _(_form: UpsForm, leg: Leg) -> FormEquation:
     center, rest = parent_frame(leg, 0, [])[1], ups_shape(leg).length
 
     def at(slide: Any) -> At:
         length = slide.q + rest
         return At(center, None, length * length, length)
 
-    return at, 0.0, 0.0, 1.0
+    return FormEquation(2, at, 0.0, 0.0, 1.0)
 
 
-def _rod(leg: Leg) -> tuple[Equation, float, float, float]:
-    pattern = pattern_of(leg)
-    length = float(rod_shape(leg, pattern.turning, pattern.distal).length)
-
+@form_equation.register
+def _(form: RodForm, leg: Leg) -> FormEquation:
+    length = float(rod_shape(leg, form.turning, form.distal).length)
     slides = leg.joints[0].kind == "P"
 
     def at(coordinate: Coordinate) -> At:
@@ -124,22 +142,19 @@ def _rod(leg: Leg) -> tuple[Equation, float, float, float]:
         return At(A, links[0].e if slides else cross(links[0].e, A - links[0].p), length * length, 0.0)
 
     if slides:
-        return at, 1.0, 0.0, 1.0
+        return FormEquation(0, at, 1.0, 0.0, 1.0)
     axis, offset = np.array(leg.joints[0].axis), np.array(leg.joints[1].offset)
     radius = float(np.linalg.norm(np.cross(axis, offset)))
-    return at, radius, radius, radius * (radius + length)
+    return FormEquation(0, at, radius, radius, radius * (radius + length))
 
 
-def _knee(leg: Leg) -> tuple[Equation, float, float, float]:
-    shape = sru_shape(leg, pattern_of(leg).signs)
+@form_equation.register
+def _(form: SruForm, leg: Leg) -> FormEquation:
+    shape = sru_shape(leg, form.signs)
     center, lower, upper = parent_frame(leg, 0, [])[1], float(shape.lower), float(shape.upper)
 
     def at(turn: Any) -> At:
         square = lower * lower + upper * upper + turn.c * (2.0 * lower * upper)
         return At(array(center), None, square, turn.s * (-lower * upper))
 
-    return at, 0.0, 0.0, lower * upper
-
-
-_FORMS = {"ups": (2, _cylinder), "rod": (0, _rod), "sru": (3, _knee)}
-"""For each closed form the place of the joint that must be driven, and its equation."""
+    return FormEquation(3, at, 0.0, 0.0, lower * upper)
