@@ -9,7 +9,7 @@ import gough.dynamics
 
 FOLDER = Path(gough.dynamics.__file__).parent
 OWN = {
-    "newton_euler": {"loads", "thin_leg_loads", "springs"},
+    "newton_euler": {"chain_loads", "loads", "lumped_masses", "springs", "thin_leg_loads"},
     "virtual_work": {"link_recursion", "springs"},
     "generalized_momentum": {"generalized_forces"},
     "orthogonal_complement": {"springs"},
@@ -45,4 +45,6 @@ def test_only_lagrange_and_the_momentum_share_mechanics():
         else:
             assert not both
     assert not imported("thin_leg_loads")
+    assert set(imported("chain_loads")) == {"lumped_masses"}
+    assert not imported("lumped_masses")
     assert "loads" not in imported("link_recursion")

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.loads import eased_load, free_load, link_load
-from gough.dynamics.newton_euler import counts, friction, joint_wrenches
+from gough.dynamics.loads import Load, eased_load, free_load, link_load
+from gough.dynamics.newton_euler import counts, friction
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls
 from gough.graph import array, cross
 from gough.kinematics.chain import end_point
+from gough.kinematics.leg import LegPose
 
 
 def platform_need(motion: RobotMotion, gravity: Any, wrench: Any) -> tuple[Any, Any]:
@@ -45,3 +46,19 @@ def bare_leg(motion: RobotMotion, number: int, gravity: Any) -> dict[str, Any]:
         "end": array(end_point(pose.leg, pose.links)),
         "friction": array([passive.get(k, 0.0) for k in range(len(pose.leg.joints))]),
     }
+
+
+def joint_wrenches(leg: LegPose, loads: dict[int, Load]) -> tuple[list[Any], list[Any]]:
+    """Force through every joint of the leg cut from the platform, and moment about its point: from tips to base."""
+    joints, links = leg.leg.joints, leg.links
+    force: list[Any] = [np.zeros(3) for _ in joints]
+    moment: list[Any] = [np.zeros(3) for _ in joints]
+    for k in reversed(range(len(joints))):
+        if k in loads:
+            force[k] = force[k] + loads[k].f
+            moment[k] = moment[k] + loads[k].m + cross(loads[k].point - links[k].p, loads[k].f)
+        parent = joints[k].parent
+        if parent >= 0:
+            force[parent] = force[parent] + force[k]
+            moment[parent] = moment[parent] + moment[k] + cross(links[k].p - links[parent].p, force[k])
+    return force, moment

@@ -14,17 +14,20 @@ platform with the opposite wrench. What is left is one unknown per actuator, fro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import singledispatch
 from typing import Any, ClassVar
 
 import numpy as np
 
+from gough.dynamics.chain_loads import bare_efforts
 from gough.dynamics.distribution import Demand
-from gough.dynamics.loads import Load, eased_load, free_load, link_load, with_point_masses
+from gough.dynamics.loads import free_load, with_point_masses
+from gough.dynamics.lumped_masses import lumped
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls, point_rate
+from gough.dynamics.springs import Pull, joint_springs, leg_pulls, platform_pulls, point_rate
 from gough.dynamics.thin_leg_loads import carrier_lead, end_mass, rod_loads, sliding_loads
 from gough.graph import array, cross, dot, label
 from gough.kinematics.leg import LegPose
@@ -185,9 +188,9 @@ def _one_point(a: Any, b: Any) -> bool:
 
 
 @singledispatch
-def mass_at_end(_leg: LegPose, _counted: list[int]) -> Any:
+def mass_at_end(leg: LegPose, counted: list[int]) -> Any:
     """Mass of the bodies of a leg that count, as far as it rides with the leg's end on the platform [kg]."""
-    return 0.0
+    return lumped(leg.leg, counted).at_end
 
 
 @mass_at_end.register
@@ -201,13 +204,10 @@ def leg_balance(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted
 
     Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints.
     """
-    twists, rates = motion.leg_twists[k], motion.leg_twist_rates[k]
-    loads = {i: link_load(leg, i, twists[i], rates[i], gravity) for i in counted}
-    for pull in leg_pulls(motion.pose, k) if whole else []:
-        loads[pull.joint] = eased_load(loads.get(pull.joint), pull)
-    needed = bare_efforts(leg, loads)
+    masses = lumped(leg.leg, counted).links
+    needed = bare_efforts(leg, masses, motion.leg_rates[k], motion.leg_accelerations[k], gravity)
     known = friction(motion, k) if whole else {}
-    for i, effort in joint_springs(leg).items() if whole else ():
+    for i, effort in _spring_efforts(leg, leg_pulls(motion.pose, k)) if whole else ():
         known[i] = known.get(i, 0.0) + effort
     joints = leg.leg.joints
     independent = [k for k, joint in enumerate(joints) if joint.mimic is None]
@@ -220,6 +220,16 @@ def leg_balance(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted
     passive = leg.closure.spread({k: 0.0 if k in actuated else -total[k] for k in independent})
     units = [leg.closure.spread(zero | {k: 1.0}) for k in actuated]
     return LegBalance(passive, units, [total[k] for k in actuated])
+
+
+def _spring_efforts(leg: LegPose, pulls: list[Pull]) -> Iterator[tuple[int, Any]]:
+    """Joints of a leg and the efforts that springs exert in them, also by pulling at the links they carry."""
+    yield from joint_springs(leg).items()
+    for pull in pulls:
+        k = pull.joint
+        while k >= 0:
+            yield k, point_rate(leg, replace(pull, joint=k))
+            k = leg.leg.joints[k].parent
 
 
 @leg_balance.register
@@ -240,26 +250,3 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int
     if not leg.leg.joints[leg.drive].actuated:
         return LegBalance((-loads.push - unit * lead, none), [], [])
     return LegBalance((-loads.push, none), [(unit, none)], [lead])
-
-
-def bare_efforts(leg: LegPose, loads: dict[int, Load]) -> list[Any]:
-    """Efforts in all joints of the leg cut from the platform."""
-    force, moment = joint_wrenches(leg, loads)
-    joints, links = leg.leg.joints, leg.links
-    return [dot(links[k].e, force[k] if joint.kind == "P" else moment[k]) for k, joint in enumerate(joints)]
-
-
-def joint_wrenches(leg: LegPose, loads: dict[int, Load]) -> tuple[list[Any], list[Any]]:
-    """Force through every joint of the leg cut from the platform, and moment about its point: from tips to base."""
-    joints, links = leg.leg.joints, leg.links
-    force: list[Any] = [np.zeros(3) for _ in joints]
-    moment: list[Any] = [np.zeros(3) for _ in joints]
-    for k in reversed(range(len(joints))):
-        if k in loads:
-            force[k] = force[k] + loads[k].f
-            moment[k] = moment[k] + loads[k].m + cross(loads[k].point - links[k].p, loads[k].f)
-        parent = joints[k].parent
-        if parent >= 0:
-            force[parent] = force[parent] + force[k]
-            moment[parent] = moment[parent] + moment[k] + cross(links[k].p - links[parent].p, force[k])
-    return force, moment

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.graph import array, cross, label
 from gough.kinematics.chain import Twist, TwistRate
-from gough.kinematics.leg import EndMotion
+from gough.kinematics.leg import EndMotion, LegPose
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -70,30 +70,34 @@ class RobotMotion:
     @cached_property
     def leg_rates(self) -> list[list[Any]]:
         """Joint rates, leg by leg."""
-        return self._by_leg(lambda leg: leg.rates(self.twist.v, self.twist.w))
+        return self._by_leg(lambda leg, k: leg.joint_rates(self.end_velocity(k), self.twist.w))
 
     @cached_property
     def leg_accelerations(self) -> list[list[Any]]:
         """Joint accelerations, leg by leg."""
-        t, r = self.twist, self.twist_rate
-        return self._by_leg(lambda leg: leg.accelerations(t.v, t.w, r.a, r.wd))
+        wd = self.twist_rate.wd
+
+        def of(leg: LegPose, k: int) -> list[Any]:
+            return leg.joint_accelerations(self.leg_rates[k], self.end_velocity(k), self.end_acceleration(k), wd)
+
+        return self._by_leg(of)
 
     @cached_property
     def leg_twists(self) -> list[list[Twist]]:
         """Twists of all links, leg by leg."""
-        return self._by_leg(lambda leg: leg.twists(self.twist.v, self.twist.w))
+        return self._by_leg(lambda leg, _k: leg.twists(self.twist.v, self.twist.w))
 
     @cached_property
     def leg_twist_rates(self) -> list[list[TwistRate]]:
         """Twist rates of all links, leg by leg."""
         t, r = self.twist, self.twist_rate
-        return self._by_leg(lambda leg: leg.twist_rates(t.v, t.w, r.a, r.wd))
+        return self._by_leg(lambda leg, _k: leg.twist_rates(t.v, t.w, r.a, r.wd))
 
     def _by_leg(self, function: Any) -> list[Any]:
         result = []
-        for leg in self.pose.legs:
+        for k, leg in enumerate(self.pose.legs):
             with label(leg.owner):
-                result.append(function(leg))
+                result.append(function(leg, k))
         return result
 
 

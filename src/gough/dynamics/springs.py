@@ -78,7 +78,7 @@ def leg_pulls(pose: RobotPose, number: int) -> list[Pull]:
 
 
 def point_rate(leg: LegPose, pull: Pull) -> Any:
-    """Effort of a pull on the joint that carries its link, which the base carries [N or N m]."""
+    """Effort of a pull on its joint, whose link is carried by the base or by links that stand [N or N m]."""
     link = leg.links[pull.joint]
     if leg.leg.joints[pull.joint].kind == "P":
         return dot(link.e, pull.f)

@@ -90,7 +90,7 @@ def add_link(leg: Leg, k: int, coordinate: Coordinate, links: list[Link]) -> Non
     """Appends link k, given its joint's coordinate and the links before it."""
     joint = leg.joints[k]
     R, p = parent_frame(leg, k, links)
-    if _turns_back(leg, k):
+    if turns_back(leg, k):
         carrier = leg.joints[joint.parent]
         links.append(Link(joint_rotation(parent_frame(leg, joint.parent, links)[0], carrier), p, links[joint.parent].e))
         return
@@ -102,7 +102,7 @@ def add_link(leg: Leg, k: int, coordinate: Coordinate, links: list[Link]) -> Non
         links.append(Link(rotate_about(R, joint.axis, coordinate.c, coordinate.s), p, e))
 
 
-def _turns_back(leg: Leg, k: int) -> bool:
+def turns_back(leg: Leg, k: int) -> bool:
     """Whether joint k undoes the turn of the joint that carries it, as the closing bar of a parallelogram does."""
     joint = leg.joints[k]
     if joint.mimic is None or joint.kind != "R" or joint.mimic.joint != joint.parent:

@@ -51,8 +51,8 @@ class ChainLeg(LegPose):
 
     def drive_motion(self, moved: EndMotion) -> list[tuple[Any, Any]]:
         """Rate and acceleration of each actuated joint."""
-        rates = self.rates(moved.v, moved.w)
-        second = self.accelerations(moved.v, moved.w, moved.a, moved.wd)
+        rates = self.joint_rates(moved.v_end, moved.w)
+        second = self.joint_accelerations(rates, moved.v_end, moved.a_end, moved.wd)
         return [(rates[k], second[k]) for k, joint in enumerate(self.leg.joints) if joint.actuated]
 
     def unspun_axis(self, _k: int) -> None:

@@ -21,12 +21,10 @@ from gough.kinematics.chain import (
     Twist,
     TwistRate,
     add_link,
-    chain_twist_rates,
-    chain_twists,
-    end_point,
     mimicked,
     misclosure,
 )
+from gough.kinematics.link_frames import LinkFrames, gradient
 from gough.kinematics.pose import PlatformPose
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.robot import Leg
@@ -161,6 +159,7 @@ class LegPose(ABC):
         coordinates: Of all joints.
         closure: See `Closure`.
         r_end: (3,) from the origin of P to the leg's end, in B.
+        R_end: (3, 3) orientation of a rigid end in B, None of a spherical one.
         closed_form: The closure is not an iteration.
     """
 
@@ -169,6 +168,7 @@ class LegPose(ABC):
     coordinates: list[Coordinate]
     closure: Closure
     r_end: Any
+    R_end: Any
     closed_form: bool
 
     @abstractmethod
@@ -214,31 +214,43 @@ class LegPose(ABC):
 
     def rates(self, v: Any, w: Any) -> list[Any]:
         """Rates of all joints for the platform twist (v, w)."""
-        return self._all(self.closure.solve(point_velocity(v, w, self.r_end), w))
+        return self.joint_rates(point_velocity(v, w, self.r_end), w)
+
+    def joint_rates(self, v_end: Any, w: Any) -> list[Any]:
+        """Rates of all joints for the velocity of the leg's end and the angular velocity of the platform."""
+        return self._all(self.closure.solve(v_end, w))
 
     def accelerations(self, v: Any, w: Any, a: Any, wd: Any) -> list[Any]:
         """Second rates of all joints for the platform twist (v, w) and twist rate (a, wd)."""
+        v_end, a_end = point_velocity(v, w, self.r_end), point_acceleration(a, wd, w, self.r_end)
+        return self.joint_accelerations(self.rates(v, w), v_end, a_end, wd)
+
+    def joint_accelerations(self, rates: list[Any], v_end: Any, a_end: Any, wd: Any) -> list[Any]:
+        """Second rates of all joints for their rates, velocity and acceleration of the leg's end and the platform's wd.
+
+        What the end would do if all joints kept their rates is taken off first.
+        """
         if self.closure.second is not None:
-            v_end, a_end = point_velocity(v, w, self.r_end), point_acceleration(a, wd, w, self.r_end)
             return self._all(self.closure.second(v_end, a_end))
-        a_bias, wd_bias = self.bias(v, w)
-        a_end = point_acceleration(a, wd, w, self.r_end)
+        a_bias, wd_bias = self._bias(rates)
         return self._all(self.closure.solve(a_end - a_bias, wd - wd_bias))
 
     def bias(self, v: Any, w: Any) -> tuple[Any, Any]:
         """Acceleration of the leg's end and angular acceleration there for the platform twist (v, w), all second rates
         of the joints being zero.
         """
-        leg, links, rates = self.leg, self.links, self.rates(v, w)
-        twists = chain_twists(leg, links, rates)
-        bias = chain_twist_rates(leg, links, twists, rates, [0.0] * len(links))[leg.end.joint]
-        arm = end_point(leg, links) - links[leg.end.joint].p
-        return point_acceleration(bias.a, bias.wd, twists[leg.end.joint].w, arm), bias.wd
+        return self._bias(self.rates(v, w))
+
+    def _bias(self, rates: list[Any]) -> tuple[Any, Any]:
+        end, still = self.leg.end, [0.0] * len(rates)
+        moves = LinkFrames(self.leg, self.coordinates).motions(rates, still, np.zeros(3))
+        a, wd, w = (part[end.joint] for part in (moves.a, moves.wd, moves.w))
+        R = self.links[end.joint].R if self.R_end is None else self.R_end @ array(end.rotation).T
+        return R @ (a + gradient(w, wd) @ array(end.point)), R @ wd
 
     def residual(self, pose: PlatformPose) -> Any:
         """How far the chain's end is from its place on the platform: see `misclosure`."""
-        R_end = pose.R_BP @ array(self.leg.end.platform_rotation) if self.leg.end.kind == "rigid" else None
-        return misclosure(self.leg, self.links, pose.p_BP + self.r_end, R_end)
+        return misclosure(self.leg, self.links, pose.p_BP + self.r_end, self.R_end)
 
     def unspun_link(self) -> int:
         """Index of the first link that does not turn about itself though its joints do, else -1."""

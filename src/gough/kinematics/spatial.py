@@ -14,15 +14,23 @@ UNIT = np.eye(3)
 
 def rotate_about(R: Any, axis: Any, c: Any, s: Any) -> Any:
     """R times the rotation about a unit axis; a third of the work where the axis is a coordinate axis."""
+    k = axis_number(axis)
+    if k is None:
+        return R @ array(rotation_about(axis, c, s))
+    i, j = (k + 1) % 3, (k + 2) % 3
+    columns: list[Any] = [None, None, None]
+    columns[k] = R[:, k]
+    columns[i] = R[:, i] * c + R[:, j] * s
+    columns[j] = R[:, j] * c - R[:, i] * s
+    return np.stack(columns, axis=1)
+
+
+def axis_number(axis: Any) -> int | None:
+    """Which coordinate axis, from 0, a unit vector is; None if it is none."""
     for k in range(3):
         if is_value(axis[k], 1.0) and is_value(axis[k - 1], 0.0) and is_value(axis[k - 2], 0.0):
-            i, j = (k + 1) % 3, (k + 2) % 3
-            columns: list[Any] = [None, None, None]
-            columns[k] = R[:, k]
-            columns[i] = R[:, i] * c + R[:, j] * s
-            columns[j] = R[:, j] * c - R[:, i] * s
-            return np.stack(columns, axis=1)
-    return R @ array(rotation_about(axis, c, s))
+            return k
+    return None
 
 
 def is_identity(R: Any) -> bool:

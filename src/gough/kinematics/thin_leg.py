@@ -180,8 +180,8 @@ class ThinLeg(LegPose):
         if driven == [self.drive]:
             moves = rod_motion(self, moved.v_end, moved.a_end)
             return [(moves.qd, moves.qdd)]
-        rates = self.rates(moved.v, moved.w)
-        second = self.accelerations(moved.v, moved.w, moved.a, moved.wd)
+        rates = self.joint_rates(moved.v_end, moved.w)
+        second = self.joint_accelerations(rates, moved.v_end, moved.a_end, moved.wd)
         return [(rates[k], second[k]) for k in driven]
 
     def unspun_axis(self, k: int) -> Any | None:

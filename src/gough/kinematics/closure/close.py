@@ -70,7 +70,7 @@ def _leg_pose(leg: Leg, closure: Closure, pose: PlatformPose, closed_form: bool)
     links, coordinates = build_links(leg, closure.coordinates)
     links = links if closure.links is None else closure.links
     r_end = pose.R_BP @ array(leg.end.platform_point)
-    told = (leg, links, coordinates, closure, r_end, closed_form)
+    told = (leg, links, coordinates, closure, r_end, end_target(leg, pose)[1], closed_form)
     if closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod)):
         return ThinLeg(*told, closure.rod)
     return ChainLeg(*told)
