@@ -243,3 +243,81 @@ def test_the_file_reads_back_and_a_controller_follows() -> None:
     assert np.abs(run.x[-1] - motion(np.array([2.0]))[0][0]).max() <= 1e-8
     assert (-run.force >= 193.0 - 1e-6).all()
     assert gough.check(cable8(), motion).fits
+
+
+def test_margin_internal_forces_and_the_least_violation() -> None:
+    robot = cable8()
+    x = np.array([[0.0, 0.0, 1.5, 0, 0, 0], [7.0, 0.0, 1.5, 0, 0, 0]])
+    found = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
+    assert found.margin[0] > 0.0 > found.margin[1]
+    assert np.abs(np.einsum("nij,nik->njk", found.K, found.internal)).max() <= 1e-13
+    assert np.abs(np.einsum("nij,nik->njk", found.internal, found.internal) - np.eye(2)).max() <= 1e-13
+    least = found.least_violating()
+    assert np.abs(np.einsum("nij,ni->nj", found.K, least) - found.generalized_force).max() <= 1e-6
+    excess = np.maximum(-450.0 - least, least + 193.0).max(axis=1)
+    assert excess[0] < 0.0 < excess[1]
+    assert found.sharing == (
+        "forces shared by bounded, about a reference: K^T force = Q; a pulling cable's force is negative, "
+        "tension = -force, power = force * qd"
+    )
+    assert found.tension[0] == pytest.approx(-found.force[0])
+    assert f"# {found.sharing}" in found.to_csv()
+
+
+def test_the_margin_is_a_limit_of_check() -> None:
+    robot = cable8()
+    motion = gough.point_to_point(robot, {"x": 1.0}, 2.0)
+    [least] = [f for f in gough.check(robot, motion).findings if f.kind == "margin"]
+    t = np.linspace(0.0, 2.0, 201)
+    x, xd, xdd = motion(t)
+    sampled = gough.inverse_dynamics(robot, x, xd, xdd).margin.min()
+    assert least.value == pytest.approx(sampled, abs=0.05)
+    assert not gough.check(robot, motion, {"margin": sampled + 1.0}).fits
+    beyond = gough.check(robot, gough.point_to_point(robot, {"x": 8.0}, 4.0))
+    assert not beyond.fits
+    assert beyond.lost.status == Status.INFEASIBLE
+
+
+def test_a_cable_goes_slack_and_has_no_force() -> None:
+    """A mass on one cable, thrown up: it flies until it falls back into the cable, whose spring then slows it."""
+    legs = [{"name": "rope", "type": "cable", "base": [0, 0, 2], "platform": [0, 0, 0], "tension": [0, 500]}]
+    platform = {"coordinates": {"z": "z"}, "home": [0.5], "mass": 2.0}
+    robot = loaded({"name": "yoyo", "gravity": [0, 0, -9.81], "platform": platform, "leg": legs})
+    k, start, speed = 2000.0, 0.5, 1.0
+    springs = gough.Springs(k, rest=[1.5 - 2.0 * 9.81 / k])
+    run = gough.simulate(robot, ([start], [speed]), springs, duration=0.25)
+    slack = [event for event in run.events if event.kind == "slack"]
+    assert [event.leg for event in slack] == ["rope"]
+    assert str(slack[0]).endswith("cable rope goes slack")
+    w, rise = np.sqrt(k / 2.0), 2.0 * 9.81 / k
+    leaves = brentq(lambda t: speed / w * np.sin(w * t) - rise, 0.0, 0.5 * np.pi / w)
+    assert slack[0].t == pytest.approx(leaves, abs=1e-6)
+    flying = (run.t > leaves + 1e-3) & (run.t < leaves + 0.15)
+    assert (run.force[flying] == 0.0).all()
+    assert (run.force <= 0.0).all()
+    up = speed * np.cos(w * leaves)
+    now = run.t[flying] - leaves
+    assert run.x[flying, 0] == pytest.approx(start + rise + up * now - 0.5 * 9.81 * now**2, abs=1e-6)
+
+
+def test_modes_take_the_elasticity_of_cables() -> None:
+    tables = cable_tables()
+    for leg in tables["leg"]:
+        leg["elasticity"] = 1e6
+    robot = loaded(tables)
+    home = np.array(robot.platform.home)
+    length = gough.inverse_kinematics(robot, home).joint_q
+    assert gough.modes(robot).frequency == pytest.approx(
+        gough.modes(robot, stiffness=1e6 / length).frequency, rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("pulley", [0.0, 0.2])
+def test_cables_are_drawn(pulley: float) -> None:
+    from gough.view.drawing.scene import scene
+
+    tables = cable_tables()
+    for leg in tables["leg"]:
+        leg |= {"pulley": {"radius": pulley}} if pulley else {}
+    solids = scene(loaded(tables)).solids
+    assert {solid.owner for solid in solids} >= {str(k) for k in range(1, 9)}

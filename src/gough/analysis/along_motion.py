@@ -13,6 +13,7 @@ from gough.analysis.leg_lines import Shape, shape_of
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.force_programs import Model, inverse_program
+from gough.dynamics.sharing.margin import margins
 from gough.errors import NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
@@ -155,6 +156,13 @@ class Path:
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
         return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
+
+    def margins(self, t: Array) -> Array:
+        """(N,) how far what the platform needs is within what the actuators can give [N]."""
+        state = self.state(t)
+        force = self.program(**state)["force"]
+        K = kinematics_program(self.robot, 0)(x=state["x"])["K"]
+        return margins(self.robot, K, np.einsum("nij,ni->nj", K, force))
 
     def determinant(self, t: Array) -> Array:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length.

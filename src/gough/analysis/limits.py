@@ -15,7 +15,7 @@ from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, meas
 
 KINDS = (
     *("stroke", "speed", "force", "power", "joint", "angle", "distance", "condition", "singular"),
-    *("parasitic", "parasitic_turn"),
+    *("parasitic", "parasitic_turn", "margin"),
 )
 """What can have a limit. `joint` is the stroke of a passive joint, stated in the robot's file only."""
 STATED = tuple(kind for kind in KINDS if kind != "joint")
@@ -29,6 +29,7 @@ MEANING = {
     "distance": "least, between the surfaces of two legs [m]",
     "condition": "largest condition number of K",
     "singular": "smallest singular value of K",
+    "margin": "least, of what the platform needs within what the actuators can give [N]",
     "parasitic": "way of a dependent coordinate from home [m]",
     "parasitic_turn": "turn of a dependent coordinate from home [rad]",
 }
@@ -49,6 +50,8 @@ class Bound:
         return (self.high - self.low if both and self.low != -self.high else max(ends)) or 1.0
 
 
+_CLOSED = ("distance", "condition", "margin")
+"""Kinds whose least value is allowed."""
 Limits = Mapping[str, Any]
 """Values by kind: a number, for stroke two."""
 
@@ -60,7 +63,7 @@ def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measu
     if kind == "force":
         return measure("torque" if turning else "force", units)
     known = {"power": "power", "angle": "angle", "distance": "length"}
-    known |= {"parasitic": "length", "parasitic_turn": "angle"}
+    known |= {"parasitic": "length", "parasitic_turn": "angle", "margin": "force"}
     return measure(known[kind], units) if kind in known else PLAIN
 
 
@@ -117,10 +120,9 @@ def _positive(kind: str, value: Any) -> float:
     except (TypeError, ValueError):
         raise InputError(f"limit {kind}: {value}: must be a number") from None
     least = 1.0 if kind == "condition" else 0.0
-    if not (math.isfinite(number) and (number >= least if kind in ("distance", "condition") else number > least)):
+    if not (math.isfinite(number) and (number >= least if kind in _CLOSED else number > least)):
         raise InputError(
-            f"limit {kind}: {number:g}: must be {'at least' if kind in ('distance', 'condition') else 'greater than'} "
-            f"{least:g}"
+            f"limit {kind}: {number:g}: must be {'at least' if kind in _CLOSED else 'greater than'} {least:g}"
         )
     return number
 

@@ -13,6 +13,7 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
 from gough.analysis.limits import Bound, actuator_bounds
+from gough.dynamics.sharing.limits import force_limits
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 
@@ -71,6 +72,7 @@ def groups_of(path: Path, stated: Mapping[str, Any], every_pair: bool = False) -
         _distances(path, stated, missing, every_pair),
         _jacobian(path, stated, missing),
         _parasitic(path, stated, missing),
+        _margin(path, stated, missing),
     ]
     return [group for group in groups if group.columns], missing
 
@@ -201,3 +203,15 @@ def _jacobian(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) ->
         return np.stack([known[column.kind] for column in columns], axis=1)
 
     return Group(tuple(columns), function)
+
+
+def _margin(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> Group:
+    """The margin of forces within limits: where it is stated, or where actuators keep to limits, at least 0."""
+    shared = path.robot.actuation
+    if "margin" not in stated and (shared is None or not shared.limited):
+        return Group((), lambda t, inside: np.zeros((len(t), 0)))
+    if any(low is None or high is None for low, high in force_limits(path.robot)):
+        missing["margin"] = "an actuator has no force limit"
+        return Group((), lambda t, inside: np.zeros((len(t), 0)))
+    bound = Bound(low=stated.get("margin", 0.0))
+    return Group((Column("margin", "", bound),), lambda t, inside: path.margins(t)[:, None])

@@ -28,6 +28,9 @@ from gough.motion.pose import parse_pose, parse_values
 from gough.robot import Robot
 from gough.robot.file.units import Units
 
+INCONSISTENT = 1e-9
+"""What displacements of more actuators than coordinates may miss of a pose by round-off [m or rad]."""
+
 
 def run(
     robot: RobotArgument,
@@ -111,6 +114,9 @@ def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Dis
     for value, at in [*values, *zip(follows, found.dependent, strict=True)]:
         factor, unit = (1.0, "") if value.motion == "q" else display.travel(value.turns)
         cells.append([value.name, unit, number(float(at) * factor, 8)])
+    fit = f"residual {found.residual:.2g}"
+    if robot.actuation is not None and found.residual > INCONSISTENT:
+        fit += ": the displacements do not go together, this pose fits them best"
     steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
     return "\n".join(
         [
@@ -119,7 +125,7 @@ def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Dis
             "",
             table(["coordinate", "unit", "x"], cells),
             "",
-            f"{Status(int(found.status)).text}, {steps} along the way from the guess, residual {found.residual:.2g}",
+            f"{Status(int(found.status)).text}, {steps} along the way from the guess, {fit}",
         ]
     )
 

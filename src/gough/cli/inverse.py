@@ -40,6 +40,9 @@ def run(
     settings: SettingsOption = [],  # noqa: B006
     parts: Annotated[bool, typer.Option("--parts", help="Split forces into inertia, velocity, gravity, ...")] = False,
     by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by body.")] = False,
+    internal: Annotated[
+        bool, typer.Option("--internal", help="Add a basis of the internal forces of more actuators than coordinates.")
+    ] = False,
     format: Annotated[
         str | None, typer.Option("--format", metavar="FORMAT", help="table, csv or json. [as --out ends, or table]")
     ] = None,
@@ -71,13 +74,17 @@ def run(
 
     method = choice("--formulation", formulation, ["auto", *NAMES])
     machine = moving.robot(robot, settings)
+    if internal and len(machine.actuators) == machine.dof:
+        raise InputError(f"--internal: {machine.name} has as many actuators as coordinates, and no internal forces")
+    if internal and form != "table":
+        raise InputError(f"--internal: is printed with --format table, not {form}; in Python it is result.internal")
     moved = moving.on(machine)
     taken = samples_of(moved, times, samples, moving.units, samples_by_default(moved))
     if isinstance(taken, int):
         _check_memory(machine, taken, form, parts, by_body)
     result = inverse_dynamics_along(machine, moved, taken, formulation=method)
     if form == "table":
-        content = page(result, moved, parts, by_body, times is not None, moving.display).encode()
+        content = page(result, moved, parts, by_body, times is not None, moving.display, internal).encode()
     elif form == "parquet":
         content = result.split_table(parts, by_body).parquet_bytes()
     else:

@@ -32,7 +32,9 @@ def run(
     stiffness: Annotated[
         str | None,
         typer.Option(
-            "--stiffness", metavar="K[,K,...]", help="Actuator stiffness, one value or one each. [1e6 N/m or N m/rad]"
+            "--stiffness",
+            metavar="K[,K,...]",
+            help="Actuator stiffness, one value or one each. [1e6 N/m or N m/rad; of a cable E A / length]",
         ),
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the mode shapes.")] = None,
@@ -92,7 +94,7 @@ def run(
 def _stiffness(machine: Robot, text: str | None, size: Units) -> Any:
     """Of each actuator [N/m or N m/rad]."""
     if text is None:
-        return 1e6
+        return None
     kinds = [joint.kind for joint in machine.actuators]
     each = [stiffness_of(kind == "R", size) for kind in kinds]
     what = "one number, or one for each actuator"

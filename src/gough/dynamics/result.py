@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gough.dynamics.force_programs import Model
+from gough.dynamics.force_programs import Model, force_program
 from gough.dynamics.parts import bodies_program, parts_program
+from gough.dynamics.sharing.margin import least_excess, margins
 from gough.kinematics.check_inputs import WRENCH
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import kinematics_program
@@ -18,7 +19,7 @@ from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, condition_number, status_texts
 from gough.motion.recording import Recording
 from gough.renamed import OldAttributes
-from gough.robot import Robot
+from gough.robot import Actuation, Robot
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
 from gough.table.text import json_file
@@ -91,6 +92,61 @@ class InverseDynamics(Tabulated, OldAttributes):
         return status_texts(np.where(near, Status.NEAR_SINGULAR, self.status))
 
     @property
+    def sharing(self) -> str:
+        """One line on how actuators share forces, with the sign they have; empty where nothing is shared."""
+        shared = self.robot.actuation
+        if shared is None:
+            return ""
+        pulled = "; a pulling cable's force is negative, tension = -force" if self.robot.cables else ""
+        return f"forces shared by {shared.text}: K^T force = Q{pulled}, power = force * qd"
+
+    @property
+    def tension(self) -> Any:
+        """(N, cables) -force of the actuators that are cables, `robot.cables` [N]."""
+        return -self.force[..., list(self.robot.cables)]
+
+    @cached_property
+    def K(self) -> Any:
+        """(N, m, n) actuator rates = K xd."""
+        return kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
+
+    @cached_property
+    def internal(self) -> Any:
+        """(N, m, m - n) orthonormal columns: the forces that give the platform nothing, K^T force = 0."""
+        good = np.isfinite(self.K).all(axis=(-2, -1), keepdims=True)
+        basis = np.linalg.svd(np.where(good, self.K, 0.0))[0][..., :, self.robot.dof :]
+        return np.where(good, basis, np.nan)
+
+    @cached_property
+    def generalized_force(self) -> Any:
+        """(N, n) Q that the actuators must give, also where no forces within their limits do."""
+        if self.robot.actuation is None or not self.robot.actuation.limited:
+            force = self.force
+        else:
+            free = replace(self.robot, actuation=Actuation(), document=None)
+            force = force_program(replace(self._model, robot=free))(**self._inputs())
+        return np.einsum("...ij,...i->...j", self.K, force)
+
+    @cached_property
+    def margin(self) -> Any:
+        """(N,) how far Q is within what the actuators can give [N], moments over the robot's length; below 0 outside.
+
+        Raises:
+            InputError: An actuator has no force limit.
+        """
+        K, Q = np.reshape(self.K, (-1, *self.K.shape[-2:])), np.reshape(self.generalized_force, (-1, self.robot.dof))
+        return margins(self.robot, K, Q).reshape(np.shape(self.status))[()]
+
+    def least_violating(self) -> Any:
+        """(N, m) forces that give the platform what it needs and exceed their limits by as little as can be.
+
+        The largest excess is the least possible; where there are forces within the limits, it is below zero. A linear
+        program per sample.
+        """
+        K, Q = np.reshape(self.K, (-1, *self.K.shape[-2:])), np.reshape(self.generalized_force, (-1, self.robot.dof))
+        return least_excess(self.robot, K, Q).reshape(self.force.shape)
+
+    @property
     def smoothing(self) -> str:
         """One line on how the motion was smoothed; empty where nothing was asked for."""
         return "" if self.recording is None else self.recording.text(self.coordinates)
@@ -116,6 +172,8 @@ class InverseDynamics(Tabulated, OldAttributes):
             "motion": self.motion or None,
             "formulation": self.formulation,
         }
+        if robot.actuation is not None:
+            facts |= {"criterion": robot.actuation.criterion, "sharing": self.sharing}
         if self.recording is not None and self.smoothing:
             facts["smoothing"] = self.recording.to_dict(self.coordinates)
         facts |= {"coordinates": list(self.coordinates), "actuators": list(self.actuators)}
@@ -130,6 +188,9 @@ class InverseDynamics(Tabulated, OldAttributes):
         if self.wrench is not None:
             blocks.append(Block("wrench", self.wrench, ("N",) * 3 + ("N m",) * 3, {"component": WRENCH}, ""))
         blocks += [of_actuators(robot, name, getattr(self, name)) for name in ("q", "qd", "force", "power")]
+        if robot.cables:
+            names = tuple(self.actuators[k] for k in robot.cables)
+            blocks.append(Block("tension", self.tension, "N", {"actuator": names}))
         splits = (self.parts() if parts else {}) | (self.by_body() if by_body else {})
         blocks += [of_actuators(robot, f"force_{name}", values) for name, values in splits.items()]
         blocks.append(Block("status", self.status_text))
@@ -139,7 +200,7 @@ class InverseDynamics(Tabulated, OldAttributes):
             facts,
             "" if self.t is None else "t",
             ("force", "power", "q"),
-            (self.smoothing,) if self.smoothing else (),
+            tuple(line for line in (self.smoothing, self.sharing) if line),
             "arrays",
         )
 

@@ -15,6 +15,7 @@ _NAMES = {
     "distance": "leg distance",
     "singular": "singular value",
     "parasitic": "parasitic motion",
+    "margin": "force margin",
     "parasitic_turn": "parasitic turn",
 }
 _SHOWN = 6
@@ -38,6 +39,8 @@ def unit_of(found: Finding, display: Display) -> tuple[float, str]:
             return display.length
         case "power":
             return 1.0, "W"
+        case "margin":
+            return display.effort(False)
     return 1.0, ""
 
 

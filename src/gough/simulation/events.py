@@ -45,7 +45,7 @@ class Occurrence:
 
     Attributes:
         t: When [s].
-        kind: "stroke", "angle", "singularity", "reach" or "user".
+        kind: "stroke", "angle", "singularity", "reach", "slack" or "user".
         leg: Name of the leg, or "".
         text: One clause.
         stopped: The run ended there.
@@ -95,13 +95,16 @@ class Watcher:
         found.append(("singularity", "", f"near a singularity: condition {self.condition:.3g}", self.stop, -1))
         for leg in legs:
             found.append(("reach", leg.name, f"leg {leg.name} is at the end of its reach", True, -1))
+        for leg in legs:
+            if leg.cable is not None:
+                found.append(("slack", leg.name, f"cable {leg.name} goes slack", False, -1))
         return found + [("user", "", event.name, event.stop, event.direction) for event in self.user]
 
     def values(self, watched: dict[str, Array], readings: Callable[[], Iterable[tuple[Any, ...]]]) -> Array:
         """(N, numbers) watched at N times, in the order of `names`.
 
         Args:
-            watched: Outputs of `System.watch`.
+            watched: Outputs of `System.watch`; with cables also the forces "commanded" (N, actuators).
             readings: Arguments of a user's event at each of the times.
         """
         low, high = self._strokes
@@ -111,6 +114,8 @@ class Watcher:
         condition = np.minimum(condition_number(self.system.robot, watched["K"]), 1e300)
         near = np.log(self.condition) - np.log(condition)[:, None]
         margins = [sides, angles, near, -watched["short"] - NEAR_REACH]
+        if self.system.robot.cables:
+            margins.append(-watched["commanded"][:, list(self.system.robot.cables)])
         if self.user:
             margins.append(np.array([[float(event.function(*now)) for event in self.user] for now in readings()]))
         return np.hstack(margins)

@@ -92,13 +92,14 @@ def stiffness_program(system: System) -> Program:
     return Program(record(equations, c=size, d=n, force=m, stiffness=m), "blocks")
 
 
-def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike = 1e6) -> Modes:
+def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None = None) -> Modes:
     """Frequencies and shapes of small motions about the equilibrium at x, preload included.
 
     Args:
         robot: Any.
         x: (n,) pose, or as text, "z=2.1,psi=5deg"; home by default. The springs carry the robot's weight there.
-        stiffness: Of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units, "1e3 N/mm".
+        stiffness: Of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units, "1e3 N/mm"; by default
+            1e6, of a cable with elasticity E A / length.
 
     Raises:
         InputError: A pose or stiffness that is none.
@@ -110,8 +111,9 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike = 1e6) -
 
     pose, still = start_state(robot, robot.platform.home if x is None else x)
     n = len(pose)
-    k = finite_vector("stiffness:", of_actuators(robot, "stiffness", stiffness, "stiffness"), len(robot.actuators))
     held = inverse_dynamics(robot, pose, still, still)
+    given = stiffness_by_default(robot, held.q) if stiffness is None else stiffness
+    k = finite_vector("stiffness:", of_actuators(robot, "stiffness", given, "stiffness"), len(robot.actuators))
     system = system_of(robot)
     c = charts(robot)[0](x=pose)
     found = stiffness_program(system)(c=c, d=np.zeros(n), force=held.force, stiffness=k)
@@ -143,6 +145,16 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike = 1e6) -
         total_stiffness=total,
         geometric_stiffness=total - K.T @ (k[:, None] * K),
     )
+
+
+def stiffness_by_default(robot: Robot, q: Any) -> Any:
+    """(actuators,) [N/m or N m/rad]: of a cable with elasticity E A over its length at displacements q, else 1e6."""
+    found = np.full(len(robot.actuators), 1e6)
+    for k in robot.cables:
+        cable = robot.legs[robot.actuator_legs[k]].cable
+        if cable is not None and cable.elasticity is not None:
+            found[k] = cable.elasticity / (q[k] + robot.actuators[k].zero)
+    return found
 
 
 def _names(robot: Robot) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from gough.dynamics.forward import free_acceleration, from_free_rates, with_forw
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import stored_energy
-from gough.graph import Graph, array, dot, is_value, record, solve, sqrt
+from gough.graph import Graph, array, dot, is_value, minimum, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
@@ -63,12 +63,21 @@ class System:
         """Rates of the state, and the powers its audit integrates: work done on the robot, and what friction takes."""
         motion = self.motion(c, z, p)
         pose = motion.pose
+        force = self.pulled(force)
         qd, _ = rates(motion)
         rubbing = self.friction(motion.pose.robot.actuators, qd)
         zd = self._acceleration(pose, c, z, force - rubbing, (wrench[:3], wrench[3:]))
         work = dot(force, qd) + dot(wrench[:3], motion.twist.v) + dot(wrench[3:], motion.twist.w)
         lost = dot(rubbing, qd) + passive_loss(motion)
         return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
+
+    def pulled(self, force: Any) -> Any:
+        """(..., actuators) forces that act: a cable that would have to push is slack, and has none."""
+        cables = set(self.robot.cables)
+        if not cables:
+            return force
+        columns = [minimum(force[..., k], 0.0) if k in cables else force[..., k] for k in range(force.shape[-1])]
+        return np.stack(columns, axis=-1)
 
     def _acceleration(self, pose: RobotPose, c: Any, z: Any, effort: Any, wrench: tuple[Any, Any]) -> Any:
         """(n,) zd. Formulations that need the rates of coordinates inherit the singularities of their chart."""

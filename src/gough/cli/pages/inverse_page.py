@@ -105,7 +105,13 @@ MOST_ROWS = 41
 
 
 def page(
-    result: InverseDynamics, motion: Motion, parts: bool, by_body: bool, every: bool, display: Display | None = None
+    result: InverseDynamics,
+    motion: Motion,
+    parts: bool,
+    by_body: bool,
+    every: bool,
+    display: Display | None = None,
+    internal: bool = False,
 ) -> str:
     """The page; `every` sample is shown if asked, and about eleven of many otherwise."""
     units, n = display or Display(), len(result.t)
@@ -114,18 +120,34 @@ def page(
     title = f"{result.robot.name}, motion {result.motion}, {number(motion.duration * second)} {unit}, "
     title += f"by {result.formulation}"
     heading = [title, *filter(None, (motion.description, motion.smoothing))]
+    heading += [f"{result.sharing[0].upper()}{result.sharing[1:]}."] if result.sharing else []
     blocks = ["\n".join(heading), _samples(result, shown, units)]
     fine = np.isfinite(result.force).all(axis=1)
     if fine.any():
         blocks.append(_summary(result, fine, units))
         blocks += [_split("largest part", result, result.parts(), fine, units)] if parts else []
         blocks += [_split("largest share", result, result.by_body(), fine, units)] if by_body else []
+    if internal:
+        blocks.append(_internal(result, shown, units))
     beyond = list(excess_lines(result, units))
     if beyond:
         blocks.append("\n".join(["beyond what the robot states:", *[f"  {line}" for line in beyond]]))
     if len(shown) < n:
         blocks.append(f"{len(shown)} of {n} samples shown: --format csv gives all, --times or --samples others.")
     return "\n\n".join(blocks) + "\n"
+
+
+def _internal(result: InverseDynamics, shown: Any, display: Display) -> str:
+    """A basis of the forces that give the platform nothing, at each of the shown samples."""
+    second, unit = display.time
+    spare = result.internal.shape[2]
+    cells = []
+    for k in shown:
+        for row in range(spare):
+            entries = [f"{value:.4f}" for value in result.internal[k, :, row]]
+            cells.append([number(result.t[k] * second), str(row + 1), *entries])
+    title = "internal forces, K^T force = 0: one unit row for each of the "
+    return f"{title}{spare} spare\n{table([f't [{unit}]', 'row', *result.actuators], cells)}"
 
 
 def fixed(values: Any, digits: int = 5) -> list[list[str]]:

@@ -54,14 +54,14 @@ def _mobility(robot: Robot) -> dict[str, int]:
     """Mobility, equal to coordinates and actuators in a robot that was loaded, and how counting them differs."""
     mobility = robot.dof
     joints = sum(joint.mimic is None for joint in robot.joints)
-    equations = sum(3 if leg.end.kind == "spherical" else 6 for leg in robot.legs)
+    equations = sum(1 if leg.cable is not None else 3 if leg.end.kind == "spherical" else 6 for leg in robot.legs)
     return {
         "mobility": mobility,
         "coordinates": mobility,
         "actuators": len(robot.actuators),
         "joints": joints,
         "equations": equations,
-        "overconstrained": mobility - (6 + joints - equations),
+        "overconstrained": max(0, mobility - (6 + joints - equations)),
     }
 
 

@@ -36,6 +36,13 @@ def page(robot: Robot, shown: dict[str, Any], display: Display) -> str:
     return "\n\n".join(sections)
 
 
+def driven_text(mobility: dict[str, int]) -> str:
+    """How many coordinates and actuators there are."""
+    if mobility["actuators"] == mobility["coordinates"]:
+        return f"{mobility['mobility']}, as many coordinates and actuators"
+    return f"{mobility['mobility']}, as many coordinates, {mobility['actuators']} actuators"
+
+
 def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
     m = shown["mobility"]
     slides = [c["name"] for c in shown["coordinates"] if c["unit"] == "m"]
@@ -46,14 +53,16 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
         "coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
         "home": stated_text(robot, robot.platform.home, OWN, display, robot.platform.start),
         "pose": stated_text(robot, list(shown["pose"].values()), OWN, display, list(shown["dependent"].values())),
-        "mobility": f"{m['mobility']}, as many coordinates and actuators ({m['joints']} joint freedoms, "
-        f"{m['equations']} closure equations{over})",
+        "mobility": f"{driven_text(m)} ({m['joints']} joint freedoms, {m['equations']} closure equations{over})",
+        "sharing": "" if robot.actuation is None else f"{robot.actuation.text}: K^T force = Q",
         "loops": loops_line(shown["graph"]),
         "gravity": f"{vector(shown['gravity'])} m/s^2",
         "length": f"{number(shown['length'] * display.length[0])} {display.length[1]} (for condition numbers)",
     }
     if lines["pose"] == lines["home"]:
         del lines["pose"]
+    if not lines["sharing"]:
+        del lines["sharing"]
     title = f"{shown['name']}: {one_line(shown['description'], 300)}" if shown["description"] else shown["name"]
     text = f"{title}\n\n{facts(lines)}"
     if shown["source"]:

@@ -59,3 +59,27 @@ def _margins(K: Any, Q: Any, low: Any, high: Any, rows: Any) -> Any:
     reach = np.abs(along) @ (0.5 * (high - low))
     away = np.einsum("nfj,nj->nf", u, Q) - along @ (0.5 * (high + low))
     return (reach - np.abs(away)).min(axis=1)
+
+
+def least_excess(robot: Robot, K: Any, Q: Any) -> Any:
+    """(N, m) forces with K^T force = Q that exceed their limits least: a linear program per sample; NaN where none."""
+    from scipy.optimize import linprog
+
+    limits = force_limits(robot)
+    m = len(limits)
+    rows, bounds = [], []
+    for k, (low, high) in enumerate(limits):
+        for limit, sign in ((low, -1.0), (high, 1.0)):
+            if limit is not None:
+                row = np.zeros(m + 1)
+                row[k], row[m] = sign, -1.0
+                rows.append(row)
+                bounds.append(sign * limit)
+    cost = np.append(np.zeros(m), 1.0)
+    found = np.full((len(K), m), np.nan)
+    for k in range(len(K)):
+        equations = np.concatenate([np.asarray(K[k]).T, np.zeros((K.shape[2], 1))], axis=1)
+        if np.isfinite(equations).all() and np.isfinite(Q[k]).all():
+            program = linprog(cost, np.array(rows), bounds, equations, Q[k], bounds=(None, None))
+            found[k] = program.x[:m] if program.status == 0 else np.nan
+    return found

@@ -66,8 +66,8 @@ def own_joints(leg: Leg) -> list[int]:
 
 
 def constrains(leg: Leg) -> bool:
-    """Whether a leg has fewer independent joints than its end has equations."""
-    return len(own_joints(leg)) < (3 if leg.end.kind == "spherical" else 6)
+    """Whether a leg has fewer independent joints than its end has equations; a cable holds nothing but its length."""
+    return leg.cable is None and len(own_joints(leg)) < (3 if leg.end.kind == "spherical" else 6)
 
 
 def normal_joint(leg: Leg) -> int | None:

@@ -37,7 +37,12 @@ def _facts(case: Case) -> dict[str, str]:
     found = {
         "Type": f"{shown['type']}, {len(shown['legs'])} legs",
         "Coordinates": "; ".join(filter(None, [", ".join(slides), ", ".join(turns)])),
-        "Mobility": f"{mobility['mobility']}, as many coordinates and actuators",
+        "Mobility": f"{mobility['mobility']}, as many coordinates"
+        + (
+            " and actuators"
+            if mobility["actuators"] == mobility["coordinates"]
+            else f", {mobility['actuators']} actuators"
+        ),
         "Gravity": f"({vector(shown['gravity'])}) m/s²",
         "Length": f"{short(shown['length'] * size)} {unit}, by which condition numbers weigh turning against sliding",
     }

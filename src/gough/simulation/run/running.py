@@ -85,7 +85,11 @@ class Running:
             seen = self.system.program("sensors")(c=c, z=z)
             return zip(t, x, coordinate_rates(self.system.robot, x, z), seen["q"], seen["qd"], strict=True)
 
-        return watcher.values(self.system.program("watch")(c=c, z=z), readings)
+        found = self.system.program("watch")(c=c, z=z)
+        if self.system.robot.cables:
+            seen = self.system.program("sensors")(c=c, z=z)
+            found["commanded"] = self.drive.forces(np.asarray(t), c, z, seen["q"], seen["qd"])
+        return watcher.values(found, readings)
 
 
 def start_configuration(system: System, x: Array, xd: Array) -> tuple[Array, Array]:

@@ -85,11 +85,32 @@ class Guide:
 
 def leg_solids(pose: LegPose, sizes: Sizes) -> list[Solid]:
     """Everything of a leg but the base and the platform."""
+    if pose.leg.cable is not None:
+        return [*_cable(pose, sizes)]
     return [
         *[solid for k, joint in enumerate(pose.leg.joints) if joint.kind == "P" for solid in _slide(pose, k, sizes)],
         *_bars(pose, sizes),
         *[solid for cluster in clusters(pose) for solid in joint_solids(pose, cluster, sizes)],
     ]
+
+
+def _cable(pose: LegPose, sizes: Sizes) -> Iterator[Solid]:
+    """A thin line, an eye or a pulley at the base and a knot at the platform."""
+    leg, end, base = pose.leg, np.asarray(pose.links[0].p, dtype=float), np.asarray(pose.leg.position, dtype=float)
+    cable, start = leg.cable, base
+    if cable is not None and cable.pulley > 0.0:
+        k = np.asarray(cable.axis)
+        out = (end - base) - k * (k @ (end - base))
+        e = out / np.linalg.norm(out)
+        hub = base + e * cable.pulley
+        u = np.asarray(pose.links[0].e, dtype=float)
+        start = end - u * float(u @ (end - hub))
+        half = np.cross(k, e) * 0.5 * sizes.pin
+        yield Solid(Rod(hub - half, hub + half, cable.pulley), theme.GUIDE, leg.name)
+    else:
+        yield Solid(Ball(base, sizes.ball), theme.DRIVEN, leg.name)
+    yield Solid(Rod(start, end, 0.25 * sizes.pin), theme.DRIVEN, leg.name)
+    yield Solid(Ball(end, 0.6 * sizes.ball), theme.JOINT, leg.name)
 
 
 def mount(pose: LegPose, k: int) -> Array:
@@ -227,14 +248,18 @@ def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
     centre = np.asarray(pose.platform.p_BP, dtype=float)
     guides = [guide(leg, k, sizes, centre).far for leg in pose.legs for k in grounded(leg, "P")]
     joints = np.array([mount(leg, k) for leg in pose.legs for k in grounded(leg, "R")])
-    if len(guides):
-        yield from _frame(np.array(guides), sizes, up)
+    masts = [np.asarray(leg.leg.position, dtype=float) for leg in pose.legs if leg.leg.cable is not None]
+    for ends in (guides, masts):
+        if len(ends):
+            yield from _frame(np.array(ends), sizes, up)
     if len(joints):
         yield from _pedestal(joints, centre, sizes, up)
 
 
 def grounded(leg: LegPose, kind: str) -> list[int]:
-    """Joints of one kind that the base carries."""
+    """Joints of one kind that the base carries; a cable's length is none."""
+    if leg.leg.cable is not None:
+        return []
     return [k for k, joint in enumerate(leg.leg.joints) if joint.parent < 0 and joint.kind == kind]
 
 
