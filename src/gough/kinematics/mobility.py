@@ -261,7 +261,7 @@ def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDA
 def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
     """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
     n = robot.dof
-    mobility = min(_nullity(full) - _unnoticed(robot, full) for full in (closure_jacobian(p, length) for p in poses))
+    mobility = min(_motions(robot, pose, length) for pose in poses)
     if mobility == n or (locked_only and mobility > n):
         return []
     if mobility < n and not robot.platform.dependent:
@@ -308,15 +308,28 @@ def _of_mobility(robot: Robot, mobility: int) -> Fault:
     return Fault(("platform", "coordinates"), allowed, hint=hint)
 
 
-def _unnoticed(robot: Robot, full: NDArray[Any]) -> int:
-    """How many motions of the platform no leg notices, and nothing needs to be held against them.
+def _motions(robot: Robot, pose: RobotPose, length: float) -> int:
+    """Number of the motions that the legs leave, without those of the platform that nothing needs to hold."""
+    full = closure_jacobian(pose, length)
+    return _nullity(full) - _unnoticed(robot, pose, full[:, :6], length)
+
+
+def _unnoticed(robot: Robot, pose: RobotPose, felt: NDArray[Any], length: float) -> int:
+    """How many motions of the platform beside its coordinates no leg notices, so that nothing needs to hold them.
 
     The turning of a point mass whose legs all end in it, and what is across a plane in which all cables pull.
+
+    Args:
+        felt: (equations, 6) what the legs' equations see of the platform's twist, lengths in units of `length`.
     """
     body = robot.platform.body
     point = not any(body.inertia) and not any(body.com)
     ends = all(leg.end.kind == "spherical" and not any(leg.end.platform_point) for leg in robot.legs)
-    return _nullity(full[:, :6]) if robot.cables or (point and ends) else 0
+    if not (robot.cables or (point and ends)):
+        return 0
+    columns = np.array([np.concatenate(c) for c in pose.platform.columns], dtype=float).T
+    columns[:3] /= length
+    return _nullity(felt) - _nullity(felt @ columns)
 
 
 def _nullity(matrix: NDArray[Any]) -> int:
