@@ -26,6 +26,7 @@ from gough.design import size as size
 from gough.dynamics import DEFAULT as DEFAULT
 from gough.dynamics import FORMULATIONS as FORMULATIONS
 from gough.dynamics import AngelesTerms as AngelesTerms
+from gough.dynamics import BaseMotion as BaseMotion
 from gough.dynamics import DynamicsMatrices as DynamicsMatrices
 from gough.dynamics import Formulation as Formulation
 from gough.dynamics import ForwardDynamics as ForwardDynamics
@@ -39,6 +40,7 @@ from gough.dynamics import NewtonEuler as NewtonEuler
 from gough.dynamics import OrthogonalComplement as OrthogonalComplement
 from gough.dynamics import VirtualWork as VirtualWork
 from gough.dynamics import angeles_terms as angeles_terms
+from gough.dynamics import base_motion as base_motion
 from gough.dynamics import dynamics_matrices as dynamics_matrices
 from gough.dynamics import force_derivatives as force_derivatives
 from gough.dynamics import forward_dynamics as forward_dynamics

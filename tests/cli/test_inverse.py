@@ -14,7 +14,7 @@ from gough.motion import choose_motion, motions
 from tests.cli.running import ROBOTS, outcome
 from tests.support.papers import assert_printed, paper
 
-KEYS = "robot motion formulation coordinates actuators t x xd xdd q qd force power status".split()
+KEYS = "robot motion formulation coordinates actuators t x xd xdd q qd force power base_wrench status".split()
 LOADED = [*KEYS[:9], "wrench", *KEYS[9:]]
 SERIES = ("q", "qd", "force", "power")
 
@@ -67,7 +67,8 @@ def test_csv(capsys, name):
     wrench = ["fx", "fy", "fz", "mx", "my", "mz"] if result.wrench is not None else []
     coordinates = [order + c for order in ("", "xd_", "xdd_") for c in result.coordinates]
     series = [f"{key}_{actuator}" for key in SERIES for actuator in result.actuators]
-    assert header == ["t", *coordinates, *wrench, *series, "status"]
+    floor = [f"base_{name}" for name in ("fx", "fy", "fz", "mx", "my", "mz")]
+    assert header == ["t", *coordinates, *wrench, *series, *floor, "status"]
     numbers = np.array([row[:-1] for row in rows], dtype=float)
     forces = [header.index(f"force_{actuator}") for actuator in result.actuators]
     assert numbers[:, 0].tolist() == result.t.tolist()
@@ -209,3 +210,18 @@ def test_a_single_sample_in_python_is_one_row():
     timed = gough.inverse_dynamics(robot, [x, x], 0 * x, 0 * x, t=[0, 0.5])
     assert json.loads(timed.to_json())["t"] == [0.0, 0.5]
     assert json.loads(timed.to_json())["xd"] == [[0.0] * 3] * 2
+
+
+def test_a_base_that_moves(capsys):
+    options = ("stewart", "--motion", "hold", "--times", "0,1,2", "--parts")
+    still, moving = solved(capsys, *options), solved(capsys, *options, "--base-motion", "ship")
+    added = np.array(moving["parts"]["base"])
+    assert np.abs(added).max() > 0.1
+    np.testing.assert_allclose(np.array(still["force"]) + added, moving["force"], rtol=0, atol=1e-12)
+    assert "on the base, at its origin" in outcome(capsys, "inverse", *options, "--base-motion", "ship")[1]
+    code, out, err = outcome(capsys, "inverse", *options, "--base-motion", "boat")
+    assert (code, out) == (2, "")
+    assert err == (
+        "gough: error: base motion boat: choose ship, vehicle, shaker or a CSV file of t and some of x, y, z, yaw, "
+        "pitch, roll\n"
+    )

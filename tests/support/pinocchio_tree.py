@@ -90,15 +90,16 @@ class Tree:
         return np.vstack(rows), np.concatenate(bias)
 
 
-def build_tree(robot):
-    """The tree of a robot of plain numbers."""
+def build_tree(robot, moving=False):
+    """The tree of a robot of plain numbers; on a free base of no mass, whose six rates come first, if it moves."""
     model = pin.Model()
+    root = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "base") if moving else 0
     model.gravity.linear = np.array(robot.gravity)
     joints, mimics = [], []
     for k, leg in enumerate(robot.legs):
-        joints.append(_add_leg(model, leg))
+        joints.append(_add_leg(model, leg, root))
         mimics += [(k, i) for i, joint in enumerate(leg.joints) if joint.mimic is not None]
-    platform = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
+    platform = model.addJoint(root, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
     model.appendBodyToJoint(platform, inertia(robot.platform.body), pin.SE3.Identity())
     ends = []
     for leg, ids in zip(robot.legs, joints, strict=True):
@@ -109,10 +110,10 @@ def build_tree(robot):
     return Tree(robot, model, model.createData(), joints, ends, platform, mimics)
 
 
-def _add_leg(model, leg: Leg):
+def _add_leg(model, leg: Leg, root):
     """Joint ids in the order of the leg's joints, added depth-first."""
     base = pin.SE3(np.array(leg.rotation), np.array(leg.position))
-    ids = {-1: 0}
+    ids = {-1: root}
 
     def add(k):
         joint: Joint = leg.joints[k]

@@ -38,6 +38,14 @@ def run(
         typer.Option("--formulation", metavar="NAME", help="Formulation of the dynamics (results agree to round-off)."),
     ] = "auto",
     settings: SettingsOption = [],  # noqa: B006
+    base: Annotated[
+        str | None,
+        typer.Option(
+            "--base-motion",
+            metavar="NAME|FILE.csv",
+            help="How the base moves: ship, vehicle, shaker, or a CSV file of t and some of x, y, z, yaw, pitch, roll.",
+        ),
+    ] = None,
     parts: Annotated[bool, typer.Option("--parts", help="Split forces into inertia, velocity, gravity, ...")] = False,
     by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by body.")] = False,
     internal: Annotated[
@@ -63,12 +71,14 @@ def run(
       gough inverse hexapod --motion rotation --samples 501 --format csv --out forces.csv
       gough inverse delta --to z=-800mm --duration 0.4 --payload 2 --plot delta.png
       gough inverse sru --times 0,0.5,1 --parts --format json
+      gough inverse hexapod --base-motion ship --parts
     """
     stated = None if format is None else choice("--format", format, FORMATS)
     form = form_of("--out", out, stated, FILE_FORMATS) if out else stated or "table"
     check_csv_units(csv_units, form)
     names = _check_files(out, plot, form)
     from gough.cli.pages.inverse_page import page, verdict
+    from gough.dynamics.base_motion import base_motion
     from gough.dynamics.contract import NAMES
     from gough.dynamics.inverse import inverse_dynamics_along, samples_by_default
 
@@ -79,10 +89,11 @@ def run(
     if internal and form != "table":
         raise InputError(f"--internal: is printed with --format table, not {form}; in Python it is result.internal")
     moved = moving.on(machine)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
     taken = samples_of(moved, times, samples, moving.units, samples_by_default(moved))
     if isinstance(taken, int):
         _check_memory(machine, taken, form, parts, by_body)
-    result = inverse_dynamics_along(machine, moved, taken, formulation=method)
+    result = inverse_dynamics_along(machine, moved, taken, formulation=method, base=carried)
     if form == "table":
         content = page(result, moved, parts, by_body, times is not None, moving.display, internal).encode()
     elif form == "parquet":
@@ -108,7 +119,7 @@ def run(
 def _check_memory(machine: Robot, samples: int, form: str, parts: bool, by_body: bool) -> None:
     """Refuse more samples than the output leaves room for."""
     m = len(machine.actuators)
-    columns = 2 + m * (7 + 6 * parts + (1 + len(machine.legs)) * by_body)
+    columns = 8 + m * (7 + 8 * parts + (1 + len(machine.legs)) * by_body)
     check_memory(f"--samples {samples}", samples, columns * BYTES[form], "samples")
 
 

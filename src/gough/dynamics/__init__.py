@@ -1,6 +1,7 @@
 """Dynamics: one contract, one file per formulation."""
 
 from gough.dynamics.angeles import AngelesTerms, angeles_terms
+from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.contract import DEFAULT, FORMULATIONS, Formulation, WithMatrices
 from gough.dynamics.dynamics_matrices import DynamicsMatrices, dynamics_matrices
 from gough.dynamics.force_derivatives import force_derivatives
@@ -21,6 +22,7 @@ __all__ = [
     "DEFAULT",
     "FORMULATIONS",
     "AngelesTerms",
+    "BaseMotion",
     "DynamicsMatrices",
     "Formulation",
     "ForwardDynamics",
@@ -35,6 +37,7 @@ __all__ = [
     "VirtualWork",
     "WithMatrices",
     "angeles_terms",
+    "base_motion",
     "dynamics_matrices",
     "force_derivatives",
     "forward_dynamics",

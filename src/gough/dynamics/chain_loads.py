@@ -12,15 +12,28 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.lumped_masses import LinkMass
+from gough.dynamics.moving_base import BaseRates
 from gough.graph import array, cross, dot
 from gough.kinematics.leg import LegPose
 from gough.kinematics.link_frames import LinkFrames, gradient
 
 
-def bare_efforts(leg: LegPose, masses: list[LinkMass], rates: list[Any], second: list[Any], gravity: Any) -> list[Any]:
+def bare_efforts(
+    leg: LegPose,
+    masses: list[LinkMass],
+    rates: list[Any],
+    second: list[Any],
+    gravity: Any,
+    base: BaseRates | None = None,
+) -> list[Any]:
     """Efforts in all joints of the leg cut from the platform, for its joints' rates and accelerations."""
     frames, joints = LinkFrames(leg.leg, leg.coordinates), leg.leg.joints
-    moves = frames.motions(rates, second, -(array(leg.leg.rotation).T @ array(gravity)))
+    if base is None:
+        moves = frames.motions(rates, second, -(array(leg.leg.rotation).T @ array(gravity)))
+    else:
+        into, none = array(leg.leg.rotation).T, np.zeros(3)
+        a0 = base.acceleration(array(leg.leg.position), none, none) - gravity
+        moves = frames.motions(rates, second, into @ a0, into @ base.w, into @ base.wd)
     force: list[Any] = [np.zeros(3) for _ in joints]
     moment: list[Any] = [np.zeros(3) for _ in joints]
     efforts: list[Any] = []

@@ -10,6 +10,7 @@ from typing import Any
 from gough.dynamics.contract import Formulation
 from gough.dynamics.distribution import share
 from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.sharing.shares import Shared
 from gough.graph import Graph, Input, array, logical_and, record
@@ -31,6 +32,7 @@ class Model:
         robot: In plain numbers.
         formulation: Of its dynamics.
         wrench: Whether an external wrench is an input.
+        base: Whether the motion of the base is an input: see `BaseRates`.
         free: Paths of the design parameters that are inputs, in the order of the input "p".
     """
 
@@ -38,21 +40,30 @@ class Model:
     formulation: Formulation
     wrench: bool = False
     free: tuple[str, ...] = ()
+    base: bool = False
 
     def inputs(self) -> dict[str, Any]:
-        """Inputs of the graphs: x, xd, xdd, wrench [f; m] and p where they apply."""
+        """Inputs of the graphs: x, xd, xdd, and where they apply wrench [f; m], base [gravity; w; wd] and p."""
         n = self.robot.dof
         shapes: dict[str, Any] = {"x": n, "xd": n, "xdd": n}
         if self.wrench:
             shapes["wrench"] = 6
+        if self.base:
+            shapes["base"] = 9
         if self.free:
             shapes["p"] = Input((len(self.free),), shared=True)
         return shapes
 
-    def motion(self, x: Any, xd: Any, xdd: Any, p: Any = None) -> RobotMotion:
-        """The robot's motion, with the free parameters p in their places."""
+    def motion(self, x: Any, xd: Any, xdd: Any, p: Any = None, base: Any = None) -> RobotMotion:
+        """The robot's motion, with the free parameters p in their places and that of the base."""
         robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
-        return RobotMotion(robot_pose(robot, ways_of(self.robot, free=self.free), x), xd, xdd)
+        pose = robot_pose(robot, ways_of(self.robot, free=self.free), x)
+        return RobotMotion(pose, xd, xdd, None if base is None else BaseRates.of(base))
+
+
+def _of_base(motion: RobotMotion) -> tuple[Any, ...]:
+    """All numbers of the base's motion."""
+    return () if motion.base is None else (motion.base.gravity, motion.base.w, motion.base.wd)
 
 
 def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
@@ -62,9 +73,8 @@ def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
 
 def shared_force(model: Model, motion: RobotMotion, wrench: Any = None) -> Shared:
     """The forces, and whether there are any within the limits of an actuation that keeps to them."""
-    gravity = array(motion.pose.robot.gravity)
     outer = None if wrench is None else (wrench[:3], wrench[3:])
-    demand = model.formulation.demand(motion, gravity, outer)
+    demand = model.formulation.demand(motion, motion.gravity, outer)
     joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
     demand = demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd))
@@ -90,7 +100,9 @@ def inverse_equations(
         "sound": lambda: reduce(
             logical_and,
             (c.sound for c in closures),
-            logical_and(moderate(tau), all_finite(motion.pose.x, motion.rate, motion.rate_d, wrench)),
+            logical_and(
+                moderate(tau), all_finite(motion.pose.x, motion.rate, motion.rate_d, wrench, *_of_base(motion))
+            ),
         ),
         "K": motion.pose.jacobian,
         "feasible": lambda: feasible,
@@ -103,8 +115,8 @@ def inverse_equations(
 def inverse_graph(model: Model, also: tuple[str, ...] = REACH) -> Graph:
     """The graph of `inverse_equations`."""
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
-        return inverse_equations(model, model.motion(x, xd, xdd, p), wrench, also)
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> dict[str, Any]:
+        return inverse_equations(model, model.motion(x, xd, xdd, p, base), wrench, also)
 
     return record(equations, **model.inputs())
 
@@ -113,8 +125,8 @@ def inverse_graph(model: Model, also: tuple[str, ...] = REACH) -> Graph:
 def force_graph(model: Model) -> Graph:
     """The graph of the forces alone, output "out" (actuators,)."""
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> Any:
-        return force(model, model.motion(x, xd, xdd, p), wrench)
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> Any:
+        return force(model, model.motion(x, xd, xdd, p, base), wrench)
 
     return record(equations, **model.inputs())
 

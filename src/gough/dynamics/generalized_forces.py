@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.distribution import Demand
+from gough.dynamics.moving_base import across_rod
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
-from gough.graph import array, gradient, label
-from gough.kinematics.bodies import BodyPose, potential_energy
+from gough.graph import array, cross, gradient, label
+from gough.kinematics.bodies import BodyPose, owned, potential_energy
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -25,6 +26,11 @@ def slope(pose: RobotPose, counted: list[BodyPose], gravity: Any, springs: bool 
     if springs and pose.robot.has_springs:
         energy = energy + stored_energy(pose)
     return gradient(energy, pose.x)
+
+
+def base_velocities(counted: list[BodyPose], w: Any) -> list[tuple[Any, Any]]:
+    """(velocity of the centre of mass, angular velocity) of each body, if all stood still on a base that turns by w."""
+    return [(cross(w, b.c), across_rod(b, w)) for b in owned(counted)]
 
 
 def friction_force(motion: RobotMotion) -> Any:

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.generalized_forces import loaded, resisted, slope
+from gough.dynamics.generalized_forces import base_velocities, loaded, resisted, slope
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.graph import array, jvp
+from gough.graph import array, cross, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
@@ -92,5 +92,22 @@ def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
         pose, momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.rate))), motion.rate
     )
     rates = [(p + dp, h + dh) for _, (p, h), (dp, dh) in zip(owned(counted), at_xdd, drift, strict=True)]
+    if motion.base is not None:
+        rates = _with_base(motion, counted, rates)
     columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
     return array([power(counted, column, rates) for column in columns])
+
+
+def _with_base(motion: RobotMotion, counted: list[BodyPose], rates: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Rates of momenta with those of a moving base: its own part changes with x and with w, and all turns with it."""
+    pose, base = motion.pose, motion.base
+    assert base is not None
+    own = momentum(counted, base_velocities(counted, base.w))
+    drift = rate_of(pose, own, motion.rate)
+    faster = momentum(counted, base_velocities(counted, base.wd))
+    relative = momentum(counted, body_velocities(pose, counted, *pose.platform.twist(motion.rate)))
+    found = []
+    for parts in zip(owned(counted), rates, own, drift, faster, relative, strict=True):
+        _, (pd, hd), (p, h), (dp, dh), (fp, fh), (rp, rh) = parts
+        found.append((pd + dp + fp + cross(base.w, p + rp), hd + dh + fh + cross(base.w, h + rh)))
+    return found

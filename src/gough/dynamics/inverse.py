@@ -10,6 +10,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.check_inputs import times_of
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.force_programs import Model, inverse_call
@@ -37,6 +38,7 @@ def inverse_dynamics(
     wrench: ArrayLike | None = None,
     formulation: str | Formulation = "auto",
     *,
+    base: ArrayLike | None = None,
     t: ArrayLike | None = None,
     time: ArrayLike | None = None,
 ) -> InverseDynamics:
@@ -47,6 +49,8 @@ def inverse_dynamics(
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
         wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
         formulation: "auto", a name, or a formulation.
+        base: (9,) or (N, 9) motion of the base, in its own axes: free fall as it feels it, R0^T g - a0 [m/s^2], its
+            angular velocity and its angular acceleration. The rest is then relative to the base.
         t: A number or (N,) times of the samples, which the result then carries [s].
         time: The old name of t.
 
@@ -57,7 +61,7 @@ def inverse_dynamics(
     if time is not None:
         new_argument("inverse_dynamics", "time")
     times = t if time is None else time
-    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench}, formulation, times)
+    return _solved(robot, {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench, "base": base}, formulation, times)
 
 
 def inverse_dynamics_along(
@@ -67,6 +71,7 @@ def inverse_dynamics_along(
     wrench: Sequence[float | str] | Array | None = None,
     formulation: str | Formulation = "auto",
     smooth: str | float | None = None,
+    base: BaseLike | None = None,
 ) -> InverseDynamics:
     """Actuator forces along a motion.
 
@@ -78,6 +83,7 @@ def inverse_dynamics_along(
         wrench: (6,) constant external force and moment instead of the motion's own.
         formulation: "auto", a name, or a formulation.
         smooth: Of a CSV file, as of `read_csv`: "auto", a cut-off period [s], or "none".
+        base: How the base moves meanwhile: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes.
 
     Raises:
         InputError: What cannot be read or does not fit; a recording whose noise decides its forces.
@@ -90,7 +96,8 @@ def inverse_dynamics_along(
         moved = moved.with_wrench(wrench)
     check_recording(robot, moved)
     s = moved.sampled(samples_by_default(moved) if samples is None else samples)
-    inputs = {"x": s.x, "xd": s.xd, "xdd": s.xdd, "wrench": s.wrench}
+    carried = None if base is None else base_motion(base).rates(robot, s.t)
+    inputs = {"x": s.x, "xd": s.xd, "xdd": s.xdd, "wrench": s.wrench, "base": carried}
     solved = _solved(robot, inputs, formulation, s.t, moved.name, jacobian=True)
     return solved if moved.recording is None else replace(solved, recording=moved.recording)
 
@@ -110,7 +117,7 @@ def _solved(
     jacobian: bool = False,
 ) -> InverseDynamics:
     check_robot(robot)
-    model, call = _prepared(robot, formulation, given["wrench"] is not None, jacobian)
+    model, call = _prepared(robot, formulation, given["wrench"] is not None, given["base"] is not None, jacobian)
     inputs = {name: value for name, value in given.items() if value is not None}
     found, verdict = call(inputs)
     own = {name: owned(value) for name, value in inputs.items()}
@@ -134,11 +141,12 @@ def _solved(
         motion,
         model,
         found.get("K"),
+        base=own.get("base"),
     )
 
 
 @lru_cache(maxsize=64)
-def _prepared(robot: Robot, formulation: Any, wrench: bool, jacobian: bool) -> tuple[Model, Call]:
+def _prepared(robot: Robot, formulation: Any, wrench: bool, base: bool, jacobian: bool) -> tuple[Model, Call]:
     """The model and its call."""
-    model = Model(robot, choose(formulation), wrench)
+    model = Model(robot, choose(formulation), wrench, base=base)
     return model, inverse_call(model, jacobian)

@@ -13,12 +13,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.generalized_forces import loaded, resisted, slope
+from gough.dynamics.generalized_forces import base_velocities, loaded, resisted, slope
 from gough.dynamics.matrices import Matrices
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
-from gough.graph import array, dot, jacobian, jvp
+from gough.graph import array, dot, gradient, jacobian, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned
 from gough.kinematics.robot_pose import RobotPose
 
@@ -41,7 +41,8 @@ class Lagrange:
     def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         m = self._matrices(motion, gravity, bodies)
-        return loaded(motion, m.M @ array(motion.rate_d) + m.C @ array(motion.rate) + m.G, wrench, bodies)
+        Q = m.M @ array(motion.rate_d) + m.C @ array(motion.rate) + m.G
+        return loaded(motion, Q + base_force(motion, bodies), wrench, bodies)
 
     def mass_matrix(self, pose: RobotPose) -> Any:
         """(n, n) from the kinetic energy, on the platform's rates."""
@@ -51,7 +52,7 @@ class Lagrange:
     def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
         """(n,) V xd + G, with the wrench and passive friction."""
         m = self._matrices(motion, gravity, None)
-        return resisted(motion, m.C @ array(motion.rate) + m.G, wrench)
+        return resisted(motion, m.C @ array(motion.rate) + m.G + base_force(motion, None), wrench)
 
     @recorded
     def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
@@ -67,6 +68,23 @@ class Lagrange:
         U = array([[dot(array(motion.rate), slopes[:, j, i]) for j in range(n)] for i in range(n)])
         V = (Md + U.T - U) * 0.5 if self.koditschek else Md - U * 0.5
         return Matrices(M, V, slope(pose, counted, gravity, springs=bodies is None))
+
+
+def base_force(motion: RobotMotion, bodies: set[str] | None) -> Any:
+    """(n,) what a base that turns adds, from the kinetic energy's parts that are linear in xd and free of it.
+
+    With T = xd^T M xd / 2 + b(x, w).xd + T0(x, w): d/dt b - d(b.xd + T0)/dx, where b is linear in w.
+    """
+    pose, base = motion.pose, motion.base
+    if base is None:
+        return np.zeros(len(motion.rate))
+    counted = body_poses(pose, bodies)
+    columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
+    turning, faster = base_velocities(counted, base.w), base_velocities(counted, base.wd)
+    b = array([twice_energy(counted, column, turning) for column in columns])
+    rate = jvp(b, pose.x, motion.rate) + array([twice_energy(counted, column, faster) for column in columns])
+    still = twice_energy(counted, turning, turning) * 0.5
+    return rate - gradient(dot(b, array(motion.rate)) + still, pose.x)
 
 
 def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Any:

@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, cross, dot
 from gough.kinematics.leg import LegPose
@@ -100,15 +101,18 @@ def _link_motions(
     w: list[Any] = []
     e: list[Any] = []
     a: list[Any] = []
+    ground = _ground(motion, k, gravity)
     for i, joint in enumerate(leg.leg.joints):
         axis = array(joint.axis)
-        w0, e0 = (w[joint.parent], e[joint.parent]) if joint.parent >= 0 else (np.zeros(3), np.zeros(3))
-        a0 = a[joint.parent] if joint.parent >= 0 else array(leg.leg.rotation).T @ -array(gravity)
+        w0, e0, a0 = (w[joint.parent], e[joint.parent], a[joint.parent]) if joint.parent >= 0 else ground
         turned, spun = Q[i].T @ w0, Q[i].T @ e0
         base = Q[i].T @ (a0 + cross(e0, r[i]) + cross(w0, cross(w0, r[i])))
         if i == free:
-            w.append(leg.links[i].R.T @ motion.leg_twists[k][i].w)
-            e.append(leg.links[i].R.T @ motion.leg_twist_rates[k][i].wd)
+            w_rod, wd_rod = motion.leg_twists[k][i].w, motion.leg_twist_rates[k][i].wd
+            if motion.base is not None:
+                w_rod, wd_rod = _rod_spin(motion.base, leg, w_rod, wd_rod)
+            w.append(leg.links[i].R.T @ w_rod)
+            e.append(leg.links[i].R.T @ wd_rod)
             a.append(base)
         elif joint.kind == "P":
             w.append(turned)
@@ -119,6 +123,24 @@ def _link_motions(
             e.append(spun + axis * second[i] + cross(turned, axis) * rates[i])
             a.append(base)
     return w, e, a
+
+
+def _ground(motion: RobotMotion, k: int, gravity: Any) -> tuple[Any, Any, Any]:
+    """w, e, a of leg frame 0, in its own axes."""
+    leg, base = motion.pose.legs[k].leg, motion.base
+    R = array(leg.rotation)
+    if base is None:
+        return np.zeros(3), np.zeros(3), R.T @ -array(gravity)
+    a = base.acceleration(array(leg.position), np.zeros(3), np.zeros(3)) - gravity
+    return R.T @ base.w, R.T @ base.wd, R.T @ a
+
+
+def _rod_spin(base: BaseRates, leg: LegPose, w: Any, wd: Any) -> tuple[Any, Any]:
+    """Angular velocity and acceleration of a rod on a moving base, about which it does not spin either."""
+    rod = leg.closure.rod
+    assert rod is not None
+    n, whole, rate = rod.n, w + base.w, base.spin_rate(w, wd)
+    return whole - n * dot(n, whole), rate - n * dot(n, rate) + cross(n, whole) * dot(n, whole)
 
 
 def gathered(

@@ -28,7 +28,7 @@ from gough.dynamics.lumped_masses import lumped
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import Pull, joint_springs, leg_pulls, platform_pulls, point_rate
-from gough.dynamics.thin_leg_loads import carrier_lead, end_mass, rod_loads, sliding_loads
+from gough.dynamics.thin_leg_loads import carried_rod, carrier_lead, end_mass, rod_loads, sliding_loads
 from gough.graph import array, cross, dot, label
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
@@ -135,7 +135,10 @@ class NewtonEuler:
         body, pose = self._platform_body(motion.pose, bodies), motion.pose.platform
         if body.is_massless:
             return np.zeros(3), np.zeros(3)
-        load = free_load(body, pose.R_BP, pose.p_BP, motion.twist, motion.twist_rate, gravity)
+        twist, rate = motion.twist, motion.twist_rate
+        if motion.base is not None:
+            twist, rate = motion.base.carried(pose.p_BP, twist, rate)
+        load = free_load(body, pose.R_BP, pose.p_BP, twist, rate, gravity)
         return load.f, load.m + cross(load.point - pose.p_BP, load.f)
 
     def _platform_body(self, pose: RobotPose, bodies: set[str] | None) -> Body:
@@ -205,7 +208,7 @@ def leg_balance(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted
     Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints.
     """
     masses = lumped(leg.leg, counted).links
-    needed = bare_efforts(leg, masses, motion.leg_rates[k], motion.leg_accelerations[k], gravity)
+    needed = bare_efforts(leg, masses, motion.leg_rates[k], motion.leg_accelerations[k], gravity, motion.base)
     known = friction(motion, k) if whole else {}
     for i, effort in _spring_efforts(leg, leg_pulls(motion.pose, k)) if whole else ():
         known[i] = known.get(i, 0.0) + effort
@@ -237,13 +240,21 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int
     """A leg between two points: moments fix the force across it, the actuator that along it."""
     v_end, a_end = motion.end_velocity(k), motion.end_acceleration(k)
     none = np.zeros(3)
+    base = motion.base
     if leg.rod.carrier < 0:
+        if base is not None:
+            p_end = motion.pose.platform.p_BP + leg.r_end
+            a_end = base.acceleration(p_end, v_end, a_end)
+            a_first = base.acceleration(leg.rod.first, none, none)
+            v_end, a_end, gravity = v_end + cross(base.w, p_end - leg.rod.first), a_end - a_first, gravity - a_first
         loads = sliding_loads(leg, v_end, a_end, gravity, counted)
         unit, lead = leg.rod.n, loads.lead
     else:
         moves = rod_motion(leg, v_end, a_end)
+        if base is not None:
+            moves = carried_rod(base, leg, moves)
         loads = rod_loads(leg, moves, counted)
-        unit, lead = leg.rod.n / dot(leg.rod.n, moves.c), carrier_lead(leg, moves, loads, gravity, counted)
+        unit, lead = leg.rod.n / dot(leg.rod.n, moves.c), carrier_lead(leg, moves, loads, gravity, counted, base)
     if whole:
         eased = [*joint_springs(leg).values(), *(point_rate(leg, pull) for pull in leg_pulls(motion.pose, k))]
         lead = lead - sum(eased, 0.0)

@@ -24,6 +24,7 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.matrices import Matrices
+from gough.dynamics.moving_base import BaseRates, across_rod, spin_rate_across_rod
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
@@ -49,6 +50,8 @@ class OrthogonalComplement:
         t, r = motion.twist, motion.twist_rate
         twists = body_velocities(pose, counted, t.v, t.w)
         rates = body_accelerations(pose, counted, (t.v, t.w), (r.a, r.wd))
+        if motion.base is not None:
+            twists, rates = on_moving_base(motion.base, counted, twists, rates)
         moving = zip(owned(counted), twists, rates, strict=True)
         needed = [momentum_rate(b, w, a - gravity, wd) for b, (_, w), (a, wd) in moving]
         T = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
@@ -100,6 +103,19 @@ class OrthogonalComplement:
         if pose.robot.has_springs:
             G = G - solve_transposed(f, spring_force(pose))
         return Matrices(M, N, G)
+
+
+def on_moving_base(
+    base: BaseRates, counted: list[BodyPose], twists: list[tuple[Any, Any]], rates: list[tuple[Any, Any]]
+) -> tuple[list[tuple[Any, Any]], list[tuple[Any, Any]]]:
+    """Twists and twist rates of bodies, given relative to a moving base."""
+    found, second = [], []
+    for b, (v, w), (a, wd) in zip(owned(counted), twists, rates, strict=True):
+        whole = w + base.w
+        found.append((base.velocity(b.c, v), across_rod(b, whole)))
+        spin = spin_rate_across_rod(b, whole, base.spin_rate(w, wd))
+        second.append((base.acceleration(b.c, v, a), spin))
+    return found, second
 
 
 def momentum_rate(b: BodyPose, w: Any, a: Any, wd: Any) -> tuple[Any, Any]:

@@ -26,6 +26,8 @@ from gough.run import Program
 
 PARTS = ("inertia", "velocity", "gravity", "spring", "friction", "rotor", "external")
 PRELOAD = "preload"
+BASE = "base"
+"""What the motion of the base adds, and its tilt."""
 
 
 def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coordinates: bool) -> dict[str, Any]:
@@ -38,6 +40,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
     def efforts(*args: Any) -> Any:
         return distribute(model.formulation.demand(*args), shared)
 
+    moving, motion = motion, replace(motion, base=None)
     joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
     every = body_groups(pose.robot)
@@ -65,6 +68,8 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coor
         "rotor": turning,
         "external": zero if outer is None else outer,
     }
+    if moving.base is not None:
+        found[BASE] = efforts(moving, moving.gravity, None, every) - weight - kinetic
     if PRELOAD in part_names(model.robot):
         found[PRELOAD] = distribute(Demand(K, still, zero), pose.robot)
     return found
@@ -105,8 +110,8 @@ def parts_program(model: Model, platform_coordinates: bool = False) -> Program:
     """The program of `part_equations`."""
     check_additive(model.robot)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
-        return part_equations(model, model.motion(x, xd, xdd, p), wrench, platform_coordinates)
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> dict[str, Any]:
+        return part_equations(model, model.motion(x, xd, xdd, p, base), wrench, platform_coordinates)
 
     return Program(record(equations, **model.inputs()))
 
@@ -118,9 +123,9 @@ def bodies_program(model: Model) -> Program:
     groups = sorted(body_groups(model.robot))
     massive = [name for name in groups if _has_mass(model.robot, name)]
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
-        motion = model.motion(x, xd, xdd, p)
-        gravity = array(motion.pose.robot.gravity)
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd, p, base)
+        gravity = motion.gravity
         shared = without_reference(motion.pose.robot)
         return {name: distribute(model.formulation.demand(motion, gravity, None, {name}), shared) for name in massive}
 

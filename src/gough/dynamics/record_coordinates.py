@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import wraps
 from typing import Any
 
@@ -27,7 +27,7 @@ def recorded(method: Callable[..., Any]) -> Callable[..., Any]:
         kinds: list[type] = []
 
         def equations(x: Any) -> Any:
-            result = method(self, RobotMotion(robot_pose(robot, ways, x), motion.rate, motion.rate_d), *args, **kwargs)
+            result = method(self, replace(motion, pose=robot_pose(robot, ways, x)), *args, **kwargs)
             kinds.append(type(result))
             return {field.name: getattr(result, field.name) for field in fields(result)}
 

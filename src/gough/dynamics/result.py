@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.base_wrench import base_wrench_program
 from gough.dynamics.force_programs import Model, force_program
 from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
@@ -23,6 +24,8 @@ from gough.robot import Actuation, Robot
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
 from gough.table.text import json_file
+
+_WRENCH_UNITS = ("N",) * 3 + ("N m",) * 3
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,8 @@ class InverseDynamics(Tabulated, OldAttributes):
         t: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.
         recording: Of the motion, where it is one: its rows and how they were smoothed.
+        base: (N, 9) or (9,) motion of the base: the gravity it feels, its angular velocity and acceleration, base
+            axes; None for one that stands still.
     """
 
     robot: Robot
@@ -66,6 +71,7 @@ class InverseDynamics(Tabulated, OldAttributes):
     _model: Model = field(repr=False)
     _K: Any = field(repr=False)
     recording: Recording | None = field(default=None, repr=False)
+    base: Any = None
 
     @cached_property
     def condition(self) -> Any:
@@ -155,13 +161,22 @@ class InverseDynamics(Tabulated, OldAttributes):
         """By cause (the sum is the force): inertia, velocity, gravity, spring, friction, rotor, external."""
         return self._masked(parts_program(self._model, platform_coordinates)(**self._inputs()))
 
+    @cached_property
+    def base_wrench(self) -> Any:
+        """(N, 6) force and moment that the robot exerts on its base, at the origin of B in base axes [N, N m].
+
+        Weight and inertia of all bodies and the external wrench; NaN where there is no solution.
+        """
+        found = base_wrench_program(self._model)(**self._inputs())
+        return np.where(np.isfinite(self.force).all(axis=-1, keepdims=True), found, np.nan)
+
     def by_body(self) -> dict[str, Any]:
         """(N, actuators) by body group: what the motion and weight of each takes."""
         return self._masked(bodies_program(self._model)(**self._inputs()))
 
     @property
     def table(self) -> Table:
-        """A row per sample: t, x, xd, xdd, wrench, q, qd, force, power, status."""
+        """A row per sample: t, x, xd, xdd, wrench, q, qd, force, power, base_wrench, status."""
         return self.split_table()
 
     def split_table(self, parts: bool = False, by_body: bool = False) -> Table:
@@ -186,11 +201,12 @@ class InverseDynamics(Tabulated, OldAttributes):
         else:
             blocks.insert(0, Block("t", self.t, "s"))
         if self.wrench is not None:
-            blocks.append(Block("wrench", self.wrench, ("N",) * 3 + ("N m",) * 3, {"component": WRENCH}, ""))
+            blocks.append(Block("wrench", self.wrench, _WRENCH_UNITS, {"component": WRENCH}, ""))
         blocks += [of_actuators(robot, name, getattr(self, name)) for name in ("q", "qd", "force", "power")]
         if robot.cables:
             names = tuple(self.actuators[k] for k in robot.cables)
             blocks.append(Block("tension", self.tension, "N", {"actuator": names}))
+        blocks.append(Block("base_wrench", self.base_wrench, _WRENCH_UNITS, {"component": WRENCH}, "base_"))
         splits = (self.parts() if parts else {}) | (self.by_body() if by_body else {})
         blocks += [of_actuators(robot, f"force_{name}", values) for name, values in splits.items()]
         blocks.append(Block("status", self.status_text))
@@ -229,7 +245,8 @@ class InverseDynamics(Tabulated, OldAttributes):
 
     def _inputs(self) -> dict[str, Any]:
         inputs = {"x": self.x, "xd": self.xd, "xdd": self.xdd}
-        return inputs if self.wrench is None else inputs | {"wrench": self.wrench}
+        more = {"wrench": self.wrench, "base": self.base}
+        return inputs | {name: value for name, value in more.items() if value is not None}
 
     def _masked(self, results: dict[str, Any]) -> dict[str, Any]:
         lost = ~np.isfinite(self.force)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.moving_base import BaseRates
 from gough.graph import array, cross, label
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import EndMotion, LegPose
@@ -22,15 +23,22 @@ class RobotMotion:
         pose: The robot at x.
         rate, rate_d: (n,) rates of the platform and their own rates, on the columns of `pose.platform`: xd and xdd
             where those belong to the coordinates, the free rates and theirs after `pose.free()`.
+        base: How the base moves; None where it stands still. All else is relative to it.
     """
 
     pose: RobotPose
     rate: Any
     rate_d: Any
+    base: BaseRates | None = None
 
     def without_acceleration(self) -> RobotMotion:
         """The same rates with accelerations zero."""
-        return RobotMotion(self.pose, self.rate, np.zeros(len(self.rate)))
+        return RobotMotion(self.pose, self.rate, np.zeros(len(self.rate)), self.base)
+
+    @property
+    def gravity(self) -> Any:
+        """(3,) free fall in B, as a moving base feels it [m/s^2]."""
+        return array(self.pose.robot.gravity) if self.base is None else self.base.gravity
 
     @cached_property
     def twist(self) -> Twist:

@@ -13,10 +13,15 @@ ndd = a / l - 2 (n.v) v / l^2 + (along n), no angular velocity, no frame and no 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from gough.dynamics.loads import link_load
+from gough.dynamics.moving_base import BaseRates
 from gough.graph import array, cross, dot
+from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.thin_leg import RodMotion, ThinLeg
 
 
@@ -92,7 +97,16 @@ def rod_loads(leg: ThinLeg, moves: RodMotion, bodies: list[int]) -> RodLoads:
     return RodLoads(moves.ndd * (inertia / rod.length), first_mass, 0.0)
 
 
-def carrier_lead(leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int]) -> Any:
+def carried_rod(base: BaseRates, leg: ThinLeg, moves: RodMotion) -> RodMotion:
+    """The motion of a rod on a slider or crank with what a moving base adds to its accelerations."""
+    a_first = base.acceleration(leg.rod.first, moves.c * moves.qd, moves.a_first)
+    ndd = base.direction_acceleration(leg.rod.n, moves.nd, moves.ndd)
+    return replace(moves, a_first=a_first, ndd=ndd)
+
+
+def carrier_lead(
+    leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int], base: BaseRates | None = None
+) -> Any:
     """Effort that a slider or crank spends on itself, on what rides on it, and on the leg's load."""
     rod, riding = leg.rod, loads.first_mass
     own = None
@@ -103,6 +117,9 @@ def carrier_lead(leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Any, 
         elif k not in rod.at:
             riding = riding + body.mass
     link = leg.links[rod.carrier]
+    if base is not None:
+        lead = dot(moves.c, (moves.a_first - gravity) * riding - loads.push)
+        return lead if own is None else lead + _carried_lead(leg, rod.carrier, moves, gravity, base)
     if leg.leg.joints[rod.carrier].kind == "P":
         riding = riding if own is None else riding + own.mass
         return (moves.qdd - dot(moves.c, array(gravity))) * riding - dot(moves.c, loads.push)
@@ -114,3 +131,14 @@ def carrier_lead(leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Any, 
     lever = cross(axis, arm)
     about = axis_own @ own.tensor @ axis_own
     return lead + (about + own.mass * dot(lever, lever)) * moves.qdd - dot(lever, gravity) * own.mass
+
+
+def _carried_lead(leg: ThinLeg, k: int, moves: RodMotion, gravity: Any, base: BaseRates) -> Any:
+    """Effort that a slider or crank on a moving base spends on itself."""
+    link, none = leg.links[k], np.zeros(3)
+    if leg.leg.joints[k].kind == "P":
+        motion = Twist(link.e * moves.qd, none), TwistRate(link.e * moves.qdd, none)
+        return dot(link.e, link_load(leg, k, *base.carried(link.p, *motion), gravity).f)
+    motion = Twist(none, link.e * moves.qd), TwistRate(none, link.e * moves.qdd)
+    load = link_load(leg, k, *base.carried(link.p, *motion), gravity)
+    return dot(link.e, load.m + cross(load.point - link.p, load.f))

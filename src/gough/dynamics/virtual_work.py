@@ -23,11 +23,12 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.link_recursion import joint_efforts, link_forces, link_recursion, virtual_rates
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import spring_work
 from gough.errors import InputError
-from gough.graph import array, dot, factor, label, solve
+from gough.graph import array, cross, dot, factor, label, solve
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.spatial import point_velocity
@@ -98,8 +99,11 @@ class VirtualWork:
         if body.is_massless or not (bodies is None or body.name in bodies):
             return np.zeros(3), np.zeros(3)
         with label("platform"):
-            w, e = R.T @ motion.twist.w, R.T @ motion.twist_rate.wd
-            F0, M0 = link_forces(body, w, e, R.T @ (motion.twist_rate.a - gravity))
+            twist, rate = motion.twist, motion.twist_rate
+            if motion.base is not None:
+                twist, rate = motion.base.carried(motion.pose.platform.p_BP, twist, rate)
+            w, e = R.T @ twist.w, R.T @ rate.wd
+            F0, M0 = link_forces(body, w, e, R.T @ (rate.a - gravity))
             return R @ F0, R @ M0
 
     def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> Work:
@@ -142,6 +146,12 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int
     """Work of a leg that does not spin, on the virtual rates of its direction and of what drives it."""
     rod, a_end = leg.rod, motion.end_acceleration(k)
     moves = rod_motion(leg, motion.end_velocity(k), a_end)
+    base, a_first, ndd = motion.base, moves.a_first, moves.ndd
+    if base is not None:
+        v_first = rod_velocity(leg, motion.end_velocity(k)).v_first
+        a_end = base.acceleration(motion.pose.platform.p_BP + leg.r_end, motion.end_velocity(k), a_end)
+        a_first = base.acceleration(rod.first, v_first, a_first)
+        ndd = base.direction_acceleration(rod.n, moves.nd, ndd)
     at_end: Any = np.zeros(3)
     at_first: Any = np.zeros(3)
     turning: Any = np.zeros(3)
@@ -149,13 +159,13 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int
     for i in counted:
         body = leg.leg.joints[i].body
         if i == rod.carrier:
-            own = _carrier_effort(leg, i, gravity, moves.qd, moves.qdd)
+            own = _carrier_effort(leg, i, gravity, moves.qd, moves.qdd, base)
         elif i not in rod.at:
-            at_first = at_first + (moves.a_first - gravity) * body.mass
+            at_first = at_first + (a_first - gravity) * body.mass
         else:
             from_end, s = leg.distance(i, body.com)
-            force = ((a_end if from_end else moves.a_first) + moves.ndd * s - gravity) * body.mass
-            turning = turning + force * s + moves.ndd * _across(body, rod.u[i])
+            force = ((a_end if from_end else a_first) + ndd * s - gravity) * body.mass
+            turning = turning + force * s + ndd * _across(body, rod.u[i])
             at_end, at_first = (at_end + force, at_first) if from_end else (at_end, at_first + force)
 
     def work(v: Any, w: Any) -> Any:
@@ -173,11 +183,19 @@ def _across(body: Body, u: Any) -> Any:
     return np.sum(body.tensor * across) * 0.5
 
 
-def _carrier_effort(leg: LegPose, i: int, gravity: Any, qd: Any, qdd: Any) -> Any:
+def _carrier_effort(leg: LegPose, i: int, gravity: Any, qd: Any, qdd: Any, base: BaseRates | None) -> Any:
     """Effort of a slider or crank on its own, from its link's frame."""
     joint, R = leg.leg.joints[i], leg.links[i].R
     axis = array(joint.axis)
     still = -(R.T @ array(gravity))
+    if base is not None:
+        link, slides = leg.links[i], joint.kind == "P"
+        along, turning = (link.e * qd, np.zeros(3)) if slides else (np.zeros(3), axis * qd)
+        a = R.T @ base.acceleration(link.p, along, link.e * qdd if slides else np.zeros(3)) + still
+        w0 = R.T @ base.w
+        e = R.T @ base.wd + cross(w0, turning) + (np.zeros(3) if slides else axis * qdd)
+        F0, M0 = link_forces(joint.body, w0 + turning, e, a)
+        return dot(axis, F0 if slides else M0)
     if joint.kind == "P":
         F0, _ = link_forces(joint.body, np.zeros(3), np.zeros(3), still + axis * qdd)
         return dot(axis, F0)

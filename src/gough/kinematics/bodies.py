@@ -31,6 +31,7 @@ class BodyPose:
         R: (3, 3) orientation, or None for a body on a rod that does not spin.
         transverse: Moment of inertia across such a rod, else None [kg m^2].
         owner: The label of what is recorded for it: "platform", or its leg's.
+        n: (3,) direction of such a rod, else None.
     """
 
     body: Body
@@ -40,6 +41,7 @@ class BodyPose:
     R: Any
     transverse: Any
     owner: str = "platform"
+    n: Any = None
 
     def spin_momentum(self, w: Any) -> Any:
         """(3,) angular momentum about the centre of mass at angular velocity w, base axes.
@@ -70,7 +72,9 @@ def body_poses(pose: RobotPose, names: set[str] | None = None) -> list[BodyPose]
             for k, joint in enumerate(leg.leg.joints):
                 if not joint.body.is_massless and (names is None or joint.body.name in names):
                     place = leg.place(k)
-                    found.append(BodyPose(joint.body, number, k, place.c, place.R, place.transverse, leg.owner))
+                    rod = leg.closure.rod if place.transverse is not None else None
+                    n = None if rod is None else rod.n
+                    found.append(BodyPose(joint.body, number, k, place.c, place.R, place.transverse, leg.owner, n))
     return found
 
 

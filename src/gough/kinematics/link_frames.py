@@ -15,6 +15,8 @@ from gough.kinematics.chain import Coordinate, Turn, turns_back
 from gough.kinematics.spatial import axis_number, is_identity
 from gough.robot import Leg
 
+_STILL = np.zeros(3)
+
 
 @dataclass(frozen=True, slots=True)
 class LinkMotions:
@@ -57,23 +59,26 @@ class LinkFrames:
         v = turned(joint.axis, coordinate.c, coordinate.s, v) if isinstance(coordinate, Turn) else v
         return v if is_identity(joint.rotation) else array(joint.rotation) @ v
 
-    def motions(self, rates: list[Any], second: list[Any], a0: Any) -> LinkMotions:
-        """Of all links for these joint rates and accelerations, the base accelerating with a0 (3,) in leg frame 0."""
+    def motions(self, rates: list[Any], second: list[Any], a0: Any, w0: Any = _STILL, wd0: Any = _STILL) -> LinkMotions:
+        """Of all links for these joint rates and accelerations.
+
+        Leg frame 0 accelerates with a0 (3,) and turns with w0 and wd0, in its own axes.
+        """
         w: list[Any] = []
         wd: list[Any] = []
         a: list[Any] = []
         for k, joint in enumerate(self.leg.joints):
             p = joint.parent
-            w0, wd0, a0_k = (w[p], wd[p], a[p]) if p >= 0 else (np.zeros(3), np.zeros(3), a0)
-            moved = self.inward(k, a0_k + gradient(w0, wd0) @ self.offset(k))
+            w_p, wd_p, a_p = (w[p], wd[p], a[p]) if p >= 0 else (w0, wd0, a0)
+            moved = self.inward(k, a_p + gradient(w_p, wd_p) @ self.offset(k))
             if turns_back(self.leg, k):
                 carrier = self.leg.joints[p]
                 before = carrier.parent
-                w_k, wd_k = (w[before], wd[before]) if before >= 0 else (np.zeros(3), np.zeros(3))
+                w_k, wd_k = (w[before], wd[before]) if before >= 0 else (w0, wd0)
                 if not is_identity(carrier.rotation):
                     w_k, wd_k = array(carrier.rotation).T @ w_k, array(carrier.rotation).T @ wd_k
             else:
-                w_k, wd_k = self.inward(k, w0), self.inward(k, wd0)
+                w_k, wd_k = self.inward(k, w_p), self.inward(k, wd_p)
                 axis = array(joint.axis)
                 if joint.kind == "P":
                     moved = moved + axis * second[k] + cross(w_k, axis) * (2.0 * rates[k])

@@ -13,6 +13,7 @@ from gough.cli.output import table
 from gough.display import Display, number
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
+from gough.kinematics.check_inputs import WRENCH
 from gough.kinematics.status import sentence
 from gough.motion import Motion
 
@@ -125,6 +126,7 @@ def page(
     fine = np.isfinite(result.force).all(axis=1)
     if fine.any():
         blocks.append(_summary(result, fine, units))
+        blocks.append(_floor(result, fine, units))
         blocks += [_split("largest part", result, result.parts(), fine, units)] if parts else []
         blocks += [_split("largest share", result, result.by_body(), fine, units)] if by_body else []
     if internal:
@@ -206,6 +208,15 @@ def _summary(result: InverseDynamics, fine: Any, display: Display) -> str:
     rows.insert(1, [f"  at t [{display.time[1]}]", *[number(t * display.time[0]) for t in when.tolist()]])
     count = int(fine.sum())
     return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
+
+
+def _floor(result: InverseDynamics, fine: Any, display: Display) -> str:
+    """Largest components of what the robot exerts on its base."""
+    sizes = [display.effort(turns) for turns in (False, True)]
+    peaks = _peak(result.base_wrench[fine]) * np.repeat([factor for factor, _ in sizes], 3)
+    cells = [*fixed(peaks[None, :3])[0], *fixed(peaks[None, 3:])[0]]
+    names = [f"{name} [{sizes[k // 3][1]}]" for k, name in enumerate(WRENCH)]
+    return table(["on the base, at its origin", *names], [["peak", *cells]])
 
 
 def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any, display: Display) -> str:

@@ -1,0 +1,115 @@
+"""A motion of the base: a ship, a vehicle, a shaker, or a recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import pi, radians
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from gough.errors import InputError
+from gough.graph import record
+from gough.kinematics.pose import platform_pose
+from gough.motion import Motion, read_csv
+from gough.motion.series import Series, Wave
+from gough.robot import Body, Coordinate, Platform, Robot
+from gough.robot.names import did_you_mean
+from gough.run import Program
+
+COORDINATES = ("x", "y", "z", "yaw", "pitch", "roll")
+"""Of the base in the world: its origin, then turns about its z, y and x axis, each about the already turned axis."""
+_FREE = Platform(
+    Body("base", 1.0),
+    tuple(Coordinate(name, kind) for name, kind in zip(COORDINATES, ("x", "y", "z", "rz", "ry", "rx"), strict=True)),  # type: ignore[arg-type]
+    (0.0,) * 6,
+)
+_BASE = Robot("base", _FREE, ())
+_ALWAYS = 1e9
+
+_WAVES = {
+    "ship": ((0.0, 0.0, 0.8, 0.0, 0.0, 0.0), 8.0), "ship pitch": ((0.0, 0.0, 0.0, 0.0, radians(3.0), 0.0), 7.0),
+    "ship roll": ((0.0, 0.0, 0.0, 0.0, 0.0, radians(8.0)), 10.0),
+    "vehicle": ((0.0, 0.0, 0.04, 0.0, 0.0, 0.0), 0.7), "vehicle pitch": ((0.0, 0.0, 0.0, 0.0, radians(1.5), 0.0), 0.9),
+    "vehicle roll": ((0.0, 0.0, 0.0, 0.0, 0.0, radians(2.0)), 1.1),
+    "shaker": ((0.0, 0.0, 0.005, 0.0, 0.0, 0.0), 0.1),
+}  # fmt: skip
+"""(amplitudes [m, rad], period [s]) of the waves, by the first word of their names."""
+NAMES = tuple(dict.fromkeys(name.split()[0] for name in _WAVES))
+
+
+@dataclass(frozen=True)
+class BaseMotion:
+    """How a base moves in the world, where gravity is the robot's own.
+
+    Attributes:
+        motion: Of the coordinates x y z yaw pitch roll: R0 = Rz Ry Rx.
+    """
+
+    motion: Motion
+
+    @property
+    def name(self) -> str:
+        """Of the motion."""
+        return self.motion.name
+
+    def rates(self, robot: Robot, t: ArrayLike) -> Any:
+        """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes.
+
+        Raises:
+            MotionError: A time outside the motion.
+        """
+        x, xd, xdd = self.motion(np.atleast_1d(np.asarray(t, dtype=float)))
+        return _program()(x=x, xd=xd, xdd=xdd, gravity=np.broadcast_to(robot.gravity, (len(x), 3)))
+
+
+@lru_cache(maxsize=1)
+def _program() -> Program:
+    def equations(x: Any, xd: Any, xdd: Any, gravity: Any) -> Any:
+        pose = platform_pose(_FREE, x)
+        _, w = pose.twist(xd)
+        a, wd = pose.twist_rate(xd, xdd)
+        into = pose.R_BP.T
+        return np.concatenate([into @ (gravity - a), into @ w, into @ wd])
+
+    return Program(record(equations, x=6, xd=6, xdd=6, gravity=3))
+
+
+BaseLike = str | Path | Motion | BaseMotion
+
+
+def base_motion(given: BaseLike, units: str | None = None, smooth: str | float | None = None) -> BaseMotion:
+    """The motion of a base.
+
+    Args:
+        given: "ship", "vehicle", "shaker", a CSV file with columns t and some of x y z yaw pitch roll, a `Motion` of
+            these coordinates, or a `BaseMotion`.
+        units, smooth: Of a CSV file, as of `read_csv`.
+
+    Raises:
+        InputError: What cannot be read.
+    """
+    if isinstance(given, BaseMotion):
+        return given
+    if isinstance(given, Motion):
+        if given.coordinates != COORDINATES:
+            stated = ", ".join(given.coordinates)
+            raise InputError(f"base motion {given.name}: has coordinates {stated}: must be {', '.join(COORDINATES)}")
+        return BaseMotion(given)
+    if given in NAMES:
+        waves = [
+            Wave(amplitude, 2.0 * pi / period, 0.0)
+            for name, (amplitude, period) in _WAVES.items()
+            if name.split()[0] == given
+        ]
+        return BaseMotion(Motion(str(given), COORDINATES, -_ALWAYS, _ALWAYS, Series(((0.0,) * 6,), tuple(waves))))
+    if not str(given).endswith(".csv"):
+        hint = did_you_mean(str(given), NAMES, listed=False)
+        raise InputError(
+            f"base motion {given}: choose {', '.join(NAMES)} or a CSV file of t and some of {', '.join(COORDINATES)}"
+            + (f" ({hint})" if hint else "")
+        )
+    return BaseMotion(read_csv(_BASE, Path(given), units, hold_missing=True, smooth=smooth))

@@ -1,0 +1,177 @@
+"""A base that moves: forces and base wrench against Pinocchio with a prescribed free-flyer base."""
+
+from functools import cache
+
+import numpy as np
+import pinocchio as pin
+import pytest
+
+from gough.dynamics import FORMULATIONS, inverse_dynamics, inverse_dynamics_along
+from gough.dynamics.base_motion import BaseMotion, base_motion
+from gough.dynamics.force_programs import Model, force_graph
+from gough.errors import InputError
+from gough.robot import load
+from gough.run import Program
+from tests.dynamics.test_springs import sprung
+from tests.support.dynamic_cases import case
+from tests.support.forces import QUICK, scale, states
+from tests.support.pinocchio_dynamics import Oracle, _rod
+from tests.support.pinocchio_tree import build_tree
+
+AGREE = 1e-12  # of cond(K) max |tau|
+
+
+class MovingOracle(Oracle):
+    """Forces on a base whose pose and rates are prescribed; keeps what the base needs of the floor."""
+
+    def __init__(self, robot):
+        super().__init__(robot)
+        self.moving = build_tree(self.tree.robot, moving=True)
+        self.floor = []
+
+    def put(self, pose, rates, accelerations):
+        """Place, twist and spatial acceleration of the base, in its own axes."""
+        self.base = pose, rates, accelerations
+
+    def needed(self, q, v, a):
+        pose, rates, accelerations = self.base
+        full = [np.concatenate(pair) for pair in ((pose, q), (rates, v), (accelerations, a))]
+        self._stop_spins(*full)
+        tau = pin.rnea(self.moving.model, self.moving.data, *full)
+        self.floor.append(tau[:6])
+        return tau[6:]
+
+    def _stop_spins(self, q, v, a):
+        """Legs on two spherical joints do not turn with the base about themselves: nothing makes them."""
+        model, data = self.moving.model, self.moving.data
+        for k in self.free:
+            joint = self.moving.joints[k][self.turn[k] + 1]
+            place, u = model.joints[joint].idx_v, _rod(self.robot.legs[k], self.turn[k])
+            pin.forwardKinematics(model, data, q, v, a)
+            v[place] -= u @ data.v[joint].angular
+            pin.forwardKinematics(model, data, q, v, a)
+            a[place] -= u @ data.a[joint].angular
+
+
+@cache
+def expected(name):
+    """States of a robot, base motions (N, 9), forces and base wrenches by Pinocchio."""
+    robot = case(name) if not name.startswith("sprung") else sprung(name.split()[1])
+    given = states(robot, 4, 51, size=0.05)
+    x, xd, xdd, wrench = given
+    rng = np.random.default_rng(5)
+    bases, forces, floors = [], [], []
+    oracle = MovingOracle(robot)
+    for k in range(len(x)):
+        R, p, v0 = pin.exp3(rng.normal(size=3)), rng.normal(size=3), rng.normal(size=3)
+        w, wd, a = rng.normal(size=3), 3.0 * rng.normal(size=3), 4.0 * rng.normal(size=3)
+        spatial = np.concatenate([a - np.cross(w, v0), wd])
+        oracle.put(pin.SE3ToXYZQUAT(pin.SE3(R, p)), np.concatenate([v0, w]), spatial)
+        bases.append(np.concatenate([R.T @ np.array(robot.gravity) - a, w, wd]))
+        one = slice(k, k + 1)
+        forces.append(oracle.forces(x[one], xd[one], xdd[one], wrench[one])[0])
+        floors.append(oracle.floor[-1])
+    return robot, given, np.array(bases), np.array(forces), np.array(floors)
+
+
+def assert_agrees(name, formulation):
+    robot, (x, xd, xdd, wrench), base, found, _ = expected(name)
+    program = Program(force_graph(Model(robot, formulation, wrench=True, base=True)), "blocks")
+    error = np.abs(program(x=x, xd=xd, xdd=xdd, wrench=wrench, base=base) - found).max(axis=1)
+    assert (error <= AGREE * scale(robot, x, found)).all()
+
+
+NAMES = ("stewart", "stewart loaded", "hexapod", "hexapod loaded", "delta loaded", "sru", "rotary", "SPS", "PSS", "RSS")
+SMALL = ("planar3rrr loaded", "spatial3 loaded", "sprung delta")
+
+
+@pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
+@pytest.mark.parametrize("name", [*NAMES, *SMALL])
+def test_forces_are_those_of_pinocchio(name, formulation):
+    assert_agrees(name, formulation)
+
+
+@pytest.mark.parametrize("formulation", [f for f in FORMULATIONS if f not in QUICK], ids=lambda f: f.name)
+@pytest.mark.parametrize("name", SMALL)
+def test_forces_of_large_formulations_are_those_of_pinocchio(name, formulation):
+    assert_agrees(name, formulation)
+
+
+@pytest.mark.parametrize("name", ["stewart loaded", "hexapod", "delta loaded", "SPS", "sprung delta"])
+def test_the_base_wrench_is_what_the_free_flyer_needs(name):
+    robot, (x, xd, xdd, wrench), base, _, floor = expected(name)
+    found = inverse_dynamics(robot, x, xd, xdd, wrench, base=base).base_wrench
+    bare = inverse_dynamics(robot, x, xd, xdd, base=base).base_wrench
+    assert np.allclose(bare, -floor, rtol=0, atol=1e-12 * np.abs(floor).max())
+    p = np.array([Model(robot, FORMULATIONS[0]).motion(*at).pose.platform.p_BP for at in zip(x, xd, xdd, strict=True)])
+    moment = wrench[:, 3:] + np.cross(p.astype(float), wrench[:, :3])
+    assert np.allclose(found - bare, np.hstack([wrench[:, :3], moment]), rtol=0, atol=1e-12 * np.abs(floor).max())
+
+
+def test_parts_have_one_of_the_base_and_sum_to_the_force():
+    robot, (x, xd, xdd, wrench), base, force, _ = expected("delta loaded")
+    moving = inverse_dynamics(robot, x, xd, xdd, wrench, base=base)
+    still = inverse_dynamics(robot, x, xd, xdd, wrench)
+    parts = moving.parts()
+    assert np.allclose(sum(parts.values()), force, rtol=0, atol=1e-12 * np.abs(force).max())
+    assert np.allclose(parts["base"], force - still.force, rtol=0, atol=1e-11 * np.abs(force).max())
+
+
+def test_a_base_at_rest_and_upright_changes_nothing():
+    robot = load("hexapod")
+    along = inverse_dynamics_along(robot, samples=11)
+    base = np.tile(np.r_[robot.gravity, np.zeros(6)], (11, 1))
+    same = inverse_dynamics(robot, along.x, along.xd, along.xdd, base=base)
+    assert np.allclose(same.force, along.force, rtol=0, atol=1e-12 * np.abs(along.force).max())
+    with pytest.raises(InputError):
+        inverse_dynamics(robot, along.x, along.xd, along.xdd, base=base[:, :6])
+
+
+def test_a_shaker_lifts_the_whole_machine():
+    """z = 5 mm sin(20 pi t): the floor carries (g + zdd) times all mass, whatever holds the platform."""
+    robot = load("stewart")
+    t = np.linspace(0.0, 0.1, 9)
+    hold = inverse_dynamics_along(robot, "hold", t, base="shaker")
+    mass = sum(body.mass for body in robot.bodies)
+    zdd = -0.005 * (20.0 * np.pi) ** 2 * np.sin(20.0 * np.pi * t)
+    assert np.allclose(hold.base_wrench[:, 2], mass * (robot.gravity[2] - zdd), rtol=1e-12)
+
+
+def test_rates_of_a_recorded_base_are_those_of_its_orientation(tmp_path):
+    """Against differences of R0, which see nothing of Euler angles' rates."""
+    t = np.linspace(0.0, 2.0, 401)
+    rows = [f"{s},{0.1 * np.sin(s)},{0.2 * np.sin(2 * s)},{0.3 * np.cos(s)},{0.1 * s}" for s in t]
+    path = tmp_path / "ship.csv"
+    path.write_text("t,x,roll,pitch,yaw\n" + "\n".join(rows) + "\n")
+    base = base_motion(path, smooth="none")
+    robot = load("stewart")
+    s, h = 0.7, 1e-4
+    around = s + h * np.array([-1.0, 0.0, 1.0])
+    x = base.motion(around)[0]
+    turned = [pin.rpy.rpyToMatrix(row[5], row[4], row[3]) for row in x]
+    w = pin.log3(turned[0].T @ turned[2]) / (2.0 * h)
+    found = base.rates(robot, [s])[0]
+    assert np.allclose(found[3:6], w, atol=1e-6)  # second order in h
+    before, after = base.rates(robot, [s - h, s + h])
+    assert np.allclose(found[6:], (after[3:6] - before[3:6]) / (2.0 * h), atol=1e-5)
+    a = np.array([(x[0] - 2.0 * x[1] + x[2])[0] / h**2, 0.0, 0.0])
+    assert np.allclose(found[:3], turned[1].T @ (np.array(robot.gravity) - a), atol=1e-5)
+
+
+def test_base_motions_that_are_none():
+    with pytest.raises(InputError) as caught:
+        base_motion("shakr")
+    assert str(caught.value) == (
+        "base motion shakr: choose ship, vehicle, shaker or a CSV file of t and some of x, y, z, yaw, pitch, roll "
+        "(did you mean shaker?)"
+    )
+    robot = load("stewart")
+    with pytest.raises(InputError, match=r"^base motion hold: has coordinates x, y, z, psi, theta, phi: must be x, y"):
+        base_motion(inverse_motion(robot))
+    assert isinstance(base_motion(base_motion("ship")), BaseMotion)
+
+
+def inverse_motion(robot):
+    from gough.motion import choose_motion
+
+    return choose_motion(robot, "hold")
