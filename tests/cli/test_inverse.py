@@ -213,7 +213,7 @@ def test_a_single_sample_in_python_is_one_row():
 
 
 def test_a_base_that_moves(capsys):
-    options = ("stewart", "--motion", "hold", "--times", "0,1,2", "--parts")
+    options = ("stewart", "--motion", "hold", "--times", "0,0.5,1", "--parts")
     still, moving = solved(capsys, *options), solved(capsys, *options, "--base-motion", "ship")
     added = np.array(moving["parts"]["base"])
     assert np.abs(added).max() > 0.1
@@ -225,3 +225,12 @@ def test_a_base_that_moves(capsys):
         "gough: error: base motion boat: choose ship, vehicle, shaker or a CSV file of t and some of x, y, z, yaw, "
         "pitch, roll\n"
     )
+
+
+def test_a_simulation_on_a_moving_base(capsys):
+    options = ("delta", "--controller", "none", "--for", "0.02")
+    still, moving = (outcome(capsys, "simulate", *options, *more) for more in ((), ("--base-motion", "shaker")))
+    assert still[0] == moving[0]
+    assert still[1] != moving[1]
+    code, _, err = outcome(capsys, "simulate", *options, "--base-motion", "ship", "--ensemble", "2")
+    assert (code, err) == (2, "gough: error: --base-motion: is for a single robot without --ensemble and --step\n")

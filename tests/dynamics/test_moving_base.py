@@ -12,6 +12,8 @@ from gough.dynamics.force_programs import Model, force_graph
 from gough.errors import InputError
 from gough.robot import load
 from gough.run import Program
+from gough.simulation import simulate
+from gough.simulation.system import system_of
 from tests.dynamics.test_springs import sprung
 from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, scale, states
@@ -175,3 +177,21 @@ def inverse_motion(robot):
     from gough.motion import choose_motion
 
     return choose_motion(robot, "hold")
+
+
+@pytest.mark.parametrize("formulation", ["newton_euler", "generalized_momentum", "orthogonal_complement"])
+def test_accelerations_come_back(formulation):
+    """Forces of Pinocchio, less what the simulation treats apart, give the accelerations they were made of."""
+    robot, (x, xd, xdd, wrench), base, force, _ = expected("sprung delta")
+    program = system_of(robot, formulation).program("carried_rates")
+    found = program(c=x, z=xd, force=force, wrench=wrench, base=base)["zd"]
+    assert np.allclose(found, xdd, rtol=0, atol=1e-11 * np.abs(xdd).max())
+
+
+def test_a_simulation_on_a_vehicle_keeps_its_books():
+    robot = sprung("delta")
+    run = simulate(robot, duration=0.1, base="vehicle", samples=5)
+    still = simulate(robot, duration=0.1, samples=5)
+    assert run.complete
+    assert np.abs(run.x - still.x).max() > 1e-6
+    assert np.abs(run.balance).max() < 1e-8 * np.ptp(run.kinetic)

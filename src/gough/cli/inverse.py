@@ -10,7 +10,7 @@ import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.option_values import samples_of
-from gough.cli.options import CsvUnitsOption, RobotArgument, SettingsOption, check_csv_units, choice
+from gough.cli.options import BaseOption, CsvUnitsOption, RobotArgument, SettingsOption, check_csv_units, choice
 from gough.cli.out_files import PICTURES, announce, check_file, form_of, picture_ending, write_whole
 from gough.cli.output import FORMATS
 from gough.errors import InputError
@@ -38,14 +38,7 @@ def run(
         typer.Option("--formulation", metavar="NAME", help="Formulation of the dynamics (results agree to round-off)."),
     ] = "auto",
     settings: SettingsOption = [],  # noqa: B006
-    base: Annotated[
-        str | None,
-        typer.Option(
-            "--base-motion",
-            metavar="NAME|FILE.csv",
-            help="How the base moves: ship, vehicle, shaker, or a CSV file of t and some of x, y, z, yaw, pitch, roll.",
-        ),
-    ] = None,
+    base: BaseOption = None,
     parts: Annotated[bool, typer.Option("--parts", help="Split forces into inertia, velocity, gravity, ...")] = False,
     by_body: Annotated[bool, typer.Option("--by-body", help="Split forces by body.")] = False,
     internal: Annotated[

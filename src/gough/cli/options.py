@@ -50,6 +50,14 @@ EnvelopeOption = Annotated[
 MotorOption = Annotated[
     str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
 ]
+BaseOption = Annotated[
+    str | None,
+    typer.Option(
+        "--base-motion",
+        metavar="NAME|FILE.csv",
+        help="How the base moves: ship, vehicle, shaker, or a CSV file of t and some of x, y, z, yaw, pitch, roll.",
+    ),
+]
 CsvUnitsOption = Annotated[
     bool, typer.Option("--csv-units", help="Write CSV in --units (named in the header) instead of SI.")
 ]

@@ -8,7 +8,7 @@ import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.option_values import not_negative, positive, quantities
-from gough.cli.options import CsvUnitsOption, RobotArgument, SettingsOption, choice, whole
+from gough.cli.options import BaseOption, CsvUnitsOption, RobotArgument, SettingsOption, choice, whole
 from gough.errors import GoughError, InputError
 from gough.motion import parse_units
 from gough.robot.file.units import Units
@@ -60,6 +60,7 @@ def run(
     csv_units: CsvUnitsOption = False,
     parquet: Annotated[bool, typer.Option("--parquet", help="Write a Parquet file too.")] = False,
     settings: SettingsOption = [],  # noqa: B006
+    base: BaseOption = None,
 ) -> int:
     """Simulate a robot along a motion with a controller, or falling without one; or many that differ.
 
@@ -73,8 +74,10 @@ def run(
       gough simulate hexapod --controller feedforward --sample-time 1e-3 --delay 1e-3 --noise 1e-5,1e-3
       gough simulate stewart --ensemble 1000 --vary platform.mass=5% --out spread
       gough simulate stewart --controller none --for 0.3
+      gough simulate hexapod --base-motion ship
     """
     from gough.cli.pages.simulate_page import check_out, show, verdict
+    from gough.dynamics.base_motion import base_motion
 
     size = parse_units(moving.units)
     length, period, fixed = (
@@ -103,7 +106,10 @@ def run(
         if ensemble is None and fixed is None:
             if vary:
                 raise InputError("--vary: needs --ensemble")
-            result = _single(machine, start, drive, moved, length, samples, limit)
+            carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+            result = _single(machine, start, drive, moved, length, samples, limit, carried)
+        elif base is not None:
+            raise InputError("--base-motion: is for a single robot without --ensemble and --step")
         else:
             result = _many(machine, start, drive, length, ensemble, fixed, vary, seed, full_history)
     except GoughError as error:
@@ -148,7 +154,9 @@ def _drive(
     return Controller(laws[name], moved, known, noise=sensors, **timing)
 
 
-def _single(machine: Robot, start: Any, drive: Any, moved: Motion, length: float, samples: int, limit: str) -> Any:
+def _single(
+    machine: Robot, start: Any, drive: Any, moved: Motion, length: float, samples: int, limit: str, base: Any
+) -> Any:
     from gough.cli.progress import steps
     from gough.simulation import simulate
     from gough.simulation.run.options import wrench_of
@@ -162,6 +170,7 @@ def _single(machine: Robot, start: Any, drive: Any, moved: Motion, length: float
             wrench=wrench_of(moved),
             samples=samples,
             on_limit=limit,
+            base=base,
             progress=lambda t, end: show(f"t = {t:.3f} of {end:.3f} s"),
         )
 

@@ -8,7 +8,7 @@ follow with xdd = S^-1 (zd - Sd xd), whose own chart may be singular where the m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from typing import Any, cast
 
@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithActuatorMassMatrix, WithMassMatrix, Wrench, choose
 from gough.dynamics.contract import effort as effort_of
 from gough.dynamics.drives import friction_effort, rates
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.errors import InputError
@@ -40,7 +41,13 @@ def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
 
 
 def free_acceleration(
-    formulation: Formulation, pose: RobotPose, xd: Any, effort: Any, gravity: Any, wrench: Wrench | None
+    formulation: Formulation,
+    pose: RobotPose,
+    xd: Any,
+    effort: Any,
+    gravity: Any,
+    wrench: Wrench | None,
+    base: BaseRates | None = None,
 ) -> Any:
     """(n,) rates of the platform's free rates: zd.
 
@@ -51,19 +58,26 @@ def free_acceleration(
         effort: (actuators,) mechanical efforts.
         gravity: (3,) in B.
         wrench: External force and moment on the platform, or None.
+        base: How the base moves; the gravity is then that which it feels.
     """
     if formulation.solved_for is SolvedFor.COORDINATES:
-        return _by_coordinates(cast(WithMassMatrix, formulation), pose, xd, effort, gravity, wrench)
-    return from_free_rates(formulation, pose.free(), pose.platform.chart() @ array(xd), effort, gravity, wrench)
+        return _by_coordinates(cast(WithMassMatrix, formulation), pose, xd, effort, gravity, wrench, base)
+    return from_free_rates(formulation, pose.free(), pose.platform.chart() @ array(xd), effort, gravity, wrench, base)
 
 
 def _by_coordinates(
-    formulation: WithMassMatrix, pose: RobotPose, xd: Any, effort: Any, gravity: Any, wrench: Wrench | None
+    formulation: WithMassMatrix,
+    pose: RobotPose,
+    xd: Any,
+    effort: Any,
+    gravity: Any,
+    wrench: Wrench | None,
+    base: BaseRates | None,
 ) -> Any:
     """(n,) zd with M on the free rates and the bias on those of the coordinates."""
     free = pose.free()
     S = pose.platform.chart()
-    Q = formulation.bias(RobotMotion(pose, xd, np.zeros(len(xd))), gravity, wrench)
+    Q = formulation.bias(RobotMotion(pose, xd, np.zeros(len(xd)), base), gravity, wrench)
     M = _with_rotors(formulation.mass_matrix(free), free)
     drift = chart_drift(pose, xd)
     bias = _rotor_bias(RobotMotion(free, S @ array(xd), drift), free)
@@ -73,10 +87,16 @@ def _by_coordinates(
 
 
 def from_free_rates(
-    formulation: Formulation, free: RobotPose, z: Any, effort: Any, gravity: Any, wrench: Wrench | None
+    formulation: Formulation,
+    free: RobotPose,
+    z: Any,
+    effort: Any,
+    gravity: Any,
+    wrench: Wrench | None,
+    base: BaseRates | None = None,
 ) -> Any:
     """(n,) zd from the free rates z (n,), for formulations that do not need those of coordinates: no chart appears."""
-    motion = RobotMotion(free, z, np.zeros(len(z)))
+    motion = RobotMotion(free, z, np.zeros(len(z)), base)
     if by_actuators(formulation, free.robot):
         return _by_actuators(cast(WithActuatorMassMatrix, formulation), motion, effort, gravity, wrench)
     solved = cast(WithMassMatrix, formulation)  # one solved for actuators has its equations on any rates too
@@ -93,15 +113,15 @@ def _by_actuators(
     M_q is as ill-conditioned as the square of K. What its solution leaves of the efforts is solved for once more, which
     makes the result as good as the efforts are known, right up to where K is singular.
     """
-    free, z = motion.pose, motion.rate
+    free = motion.pose
     f = factor(free.jacobian())
     _, drift = rates(motion)
     reflected = _reflected(free)
     m = factor(formulation.actuator_mass_matrix(free, f) + np.diag(reflected), spd=True)
-    held = RobotMotion(free, z, -solve(f, drift))
+    held = replace(motion, rate_d=-solve(f, drift))
     qdd = solve(m, effort - effort_of(formulation, held, gravity, wrench))
     zd = solve(f, qdd - drift)
-    moving = RobotMotion(free, z, zd)
+    moving = replace(motion, rate_d=zd)
     needed = effort_of(formulation, moving, gravity, wrench)
     if _has_rotors(free):
         needed = needed + rates(moving)[1] * reflected

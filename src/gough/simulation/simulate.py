@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.contract import Formulation
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import GoughError, InputError
@@ -44,6 +45,7 @@ def simulate(
     atol: float = 1e-12,
     slip: float | str | None = None,
     formulation: str | Formulation = "auto",
+    base: BaseLike | None = None,
     progress: Callable[[float, float], None] | None = None,
 ) -> Simulation:
     """The motion of a robot from a start, under an input.
@@ -62,6 +64,8 @@ def simulate(
         method, rtol, atol: Of scipy's integration.
         slip: Speed below which Coulomb friction fades; 1e-3 of each actuator's speed limit by default.
         formulation: "auto", a name, or a formulation with forward dynamics.
+        base: How the base moves: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes. Controllers
+            do not know of it.
         progress: Called after every step with the time reached and the end.
             Poses, times, wrenches and speeds may be texts with their units: "z=2.1", "20 ms", "2 kN", "1 mm/s".
 
@@ -86,7 +90,10 @@ def simulate(
     check_single(input, length)
     x, xd = start_state(robot, start)
     system = system_of(robot, formulation, slip=slip)
-    run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length)
+    carried = None if base is None else base_motion(base)
+    if carried is not None:
+        carried.rates(robot, [t0, t0 + length])
+    run = Running(system, x, xd, input, wrench_function(wrench), t0, t0 + length, carried)
     watcher = Watcher(system, on_limit == "stop", condition, tuple(events))
     times = sample_times(samples, t0, t0 + length)
     happened: list[Occurrence] = []

@@ -5,15 +5,16 @@ State: c (size,) configuration and z (n,) free rates (see `Configuration`). Inpu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
-from gough.dynamics.contract import Formulation
+from gough.dynamics.contract import DEFAULT, Formulation
 from gough.dynamics.drives import displacements, rates
 from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import stored_energy
@@ -59,15 +60,23 @@ class System:
         pose = Configuration(robot).pose(self.ways, c)
         return RobotMotion(pose, z, np.zeros(self.robot.dof))
 
-    def rates(self, c: Any, z: Any, force: Any, wrench: Any, p: Any = None) -> dict[str, Any]:
-        """Rates of the state, and the powers its audit integrates: work done on the robot, and what friction takes."""
+    def rates(self, c: Any, z: Any, force: Any, wrench: Any, p: Any = None, base: Any = None) -> dict[str, Any]:
+        """Rates of the state, and the powers its audit integrates: work done on the robot, and what friction takes.
+
+        On a base that moves (base: see `BaseRates`) its energies are those that are seen from the base, with weight as
+        on a base that stands still; what the base's motion adds is work done on the robot.
+        """
         motion = self.motion(c, z, p)
         pose = motion.pose
         force = self.pulled(force)
         qd, _ = rates(motion)
         rubbing = self.friction(motion.pose.robot.actuators, qd)
-        zd = self._acceleration(pose, c, z, force - rubbing, (wrench[:3], wrench[3:]))
+        carried = None if base is None else BaseRates.of(base)
+        zd = self._acceleration(pose, c, z, force - rubbing, (wrench[:3], wrench[3:]), carried)
         work = dot(force, qd) + dot(wrench[:3], motion.twist.v) + dot(wrench[3:], motion.twist.w)
+        if carried is not None:
+            still = DEFAULT.bias(motion, motion.gravity, None)
+            work = work + dot(z, still - DEFAULT.bias(replace(motion, base=carried), carried.gravity, None))
         lost = dot(rubbing, qd) + passive_loss(motion)
         return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
 
@@ -79,14 +88,20 @@ class System:
         columns = [minimum(force[..., k], 0.0) if k in cables else force[..., k] for k in range(force.shape[-1])]
         return np.stack(columns, axis=-1)
 
-    def _acceleration(self, pose: RobotPose, c: Any, z: Any, effort: Any, wrench: tuple[Any, Any]) -> Any:
+    def carried_rates(self, c: Any, z: Any, force: Any, wrench: Any, base: Any, p: Any = None) -> dict[str, Any]:
+        """The rates on a base that moves."""
+        return self.rates(c, z, force, wrench, p, base)
+
+    def _acceleration(
+        self, pose: RobotPose, c: Any, z: Any, effort: Any, wrench: tuple[Any, Any], base: BaseRates | None = None
+    ) -> Any:
         """(n,) zd. Formulations that need the rates of coordinates inherit the singularities of their chart."""
-        gravity = array(pose.robot.gravity)
+        gravity = array(pose.robot.gravity) if base is None else base.gravity
         if self.formulation.solved_for is not SolvedFor.COORDINATES:
-            return from_free_rates(self.formulation, pose, z, effort, gravity, wrench)
+            return from_free_rates(self.formulation, pose, z, effort, gravity, wrench, base)
         there = robot_pose(pose.robot, self.ways, Configuration(pose.robot).coordinates(c))
         xd = solve(there.platform.chart(), z)
-        return free_acceleration(self.formulation, there, xd, effort, gravity, wrench)
+        return free_acceleration(self.formulation, there, xd, effort, gravity, wrench, base)
 
     def sensors(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
         """Actuator displacements and rates."""
@@ -148,18 +163,20 @@ class System:
         return array(efforts)
 
     def program(self, name: str) -> Program:
-        """The program of `rates`, `sensors`, `watch` or `energy`, made once."""
+        """The program of `rates`, `carried_rates`, `sensors`, `watch` or `energy`, made once."""
         made: dict[str, Program] = self.__dict__.setdefault("_programs", {})
         if name not in made:
             made[name] = Program(self.graph(name))
         return made[name]
 
     def graph(self, name: str) -> Graph:
-        """The graph of `rates`, `sensors`, `watch` or `energy`."""
+        """The graph of `rates`, `carried_rates`, `sensors`, `watch` or `energy`."""
         n = self.robot.dof
         inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
-        if name == "rates":
+        if name in ("rates", "carried_rates"):
             inputs |= {"force": len(self.robot.actuators), "wrench": 6}
+        if name == "carried_rates":
+            inputs["base"] = 9
         if self.free:
             inputs["p"] = len(self.free)
         return record(getattr(self, name), **inputs)

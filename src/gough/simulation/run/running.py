@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.dynamics.base_motion import BaseMotion
 from gough.kinematics.configuration import charts
 from gough.simulation.events import Watcher
 from gough.simulation.run.adaptive import Pieces
@@ -32,18 +33,26 @@ class Running:
     """
 
     def __init__(
-        self, system: System, x: Array, xd: Array, input: Any, wrench: Wrench | None, t0: float, t1: float
+        self,
+        system: System,
+        x: Array,
+        xd: Array,
+        input: Any,
+        wrench: Wrench | None,
+        t0: float,
+        t1: float,
+        base: BaseMotion | None = None,
     ) -> None:
         """At the start, with programs bound."""
         c, z = start_configuration(system, x, xd)
-        self.system, self.wrench = system, wrench
+        self.system, self.wrench, self.base = system, wrench, base
         self.drive = drive_of(input, system, x, c, t0, t1)
         self.edges = merged([t0, *[t for t in self.drive.jumps if t0 < t < t1], t1], 1e-12 * (t1 - t0))
         self.edges[-1] = t1
         self.pieces = Pieces([t0], np.concatenate([c, z, [0.0, 0.0]]))
         self.evaluations = 0
         self.size, self.n = len(c), len(z)
-        self._rates = system.program("rates").bind()
+        self._rates = system.program("rates" if base is None else "carried_rates").bind()
         self._sensors = system.program("sensors").bind()
 
     def split(self, y: Array) -> tuple[Array, Array]:
@@ -65,6 +74,8 @@ class Running:
         r.inputs["c"][:], r.inputs["z"][:] = c, z
         r.inputs["force"][:] = self.drive.force(t, c, z, *self.sense(y))
         r.inputs["wrench"][:] = 0.0 if self.wrench is None else self.wrench(t)
+        if self.base is not None:
+            r.inputs["base"][:] = self.base.rates(self.system.robot, t)[0]
         r()
         o = r.outputs
         out = np.empty(len(y))
