@@ -18,7 +18,12 @@ pytestmark = pytest.mark.oracle
 
 CASES = [(kind, seed) for seed in range(5) for kind in KINDS]
 """Thirty machines."""
-CHOSEN = sorted({*sample(CASES, 6, lane="dependent machines"), *((kind, 0) for kind in ("exechon", "ankle"))})
+DEAR = ("exechon", "ankle")
+"""Their closure is one root of many unknowns, which takes a while to record."""
+CHOSEN = [
+    pytest.param(*case, marks=pytest.mark.slow) if case[0] in DEAR else case
+    for case in sorted({*sample(CASES, 4, lane="dependent machines"), *((kind, 0) for kind in DEAR)})
+]
 YARDSTICKS = [f.name for f in FORMULATIONS if f.yardstick]
 
 
