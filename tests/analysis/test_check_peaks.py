@@ -19,10 +19,10 @@ from tests.support.motions import scales
 MOTIONS = 200
 STEP = 1 / 100
 """Of the duration: the sample step that violations are measured by."""
-DEPENDENT = ("parasitic", "parasitic_turn")
-"""Of machines with dependent motion only, which have tests of their own."""
-KINDS = (*(kind for kind in STATED if kind not in DEPENDENT), "joint")
-assert {*KINDS, *DEPENDENT} == set(limits.KINDS)
+ELSEWHERE = ("parasitic", "parasitic_turn", "margin")
+"""Of machines with dependent motion or shared forces only, which have tests of their own."""
+KINDS = (*(kind for kind in STATED if kind not in ELSEWHERE), "joint")
+assert {*KINDS, *ELSEWHERE} == set(limits.KINDS)
 ROBOTS = {"angle": ("stewart",), "distance": ("stewart", "ring"), "joint": ("rotary", "sru", "delta", "stewart")}
 """Where the dense evaluation has an own geometry, the robots it knows."""
 RING = {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import gough
 from gough.dynamics import FORMULATIONS
 from gough.reports.counts import operation_counts
 from gough.robot import catalogue, load
@@ -53,6 +54,13 @@ def test_a_command_runs_as_pasted(capsys, tmp_path, monkeypatch, line):
     stated = re.search(r"# exit (\d)", line)
     assert code == (int(stated[1]) if stated else 0), err
     assert out
+
+
+@pytest.mark.parametrize("text", [text for language, text in BLOCKS if language == "toml"])
+def test_a_robot_file_loads(tmp_path, text):
+    (tmp_path / "robot.toml").write_text(text)
+    robot = gough.load(tmp_path / "robot.toml")
+    assert gough.inverse_kinematics(robot, robot.platform.home).status == gough.Status.FINE
 
 
 def test_no_command_is_left_out():
