@@ -38,7 +38,7 @@ def made():
         leg.joints[0].limits, gough.Mimic(0, 1.0), gough.Actuation(weights=(1.0,) * 99), gough.JointSpring(1e3),
         gough.Cable((1.0, 9.0)),
         gough.Anchor("base"), gough.PointSpring("s", gough.Anchor("base"), gough.Anchor("platform"), 1e3),
-        motion, s, gough.Convention("uvw"),
+        gough.BaseMotion(motion), motion, s, gough.Convention("uvw"),
         gough.inverse_kinematics(stewart, s.x, s.xd, s.xdd), gough.forward_kinematics(delta, np.zeros((5, 3))),
         gough.body_motion(stewart, s.x, s.xd, s.xdd), gough.inverse_dynamics_along(stewart, motion),
         gough.forward_dynamics(stewart, home, 0 * home, 0 * home), gough.dynamics_matrices(stewart, s.x, s.xd),
