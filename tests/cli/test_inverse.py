@@ -218,7 +218,9 @@ def test_a_base_that_moves(capsys):
     added = np.array(moving["parts"]["base"])
     assert np.abs(added).max() > 0.1
     np.testing.assert_allclose(np.array(still["force"]) + added, moving["force"], rtol=0, atol=1e-12)
-    assert "on the base, at its origin" in outcome(capsys, "inverse", *options, "--base-motion", "ship")[1]
+    shown = outcome(capsys, "inverse", *options, "--base-motion", "ship")[1]
+    assert "\nThe base moves: ship.\n" in shown
+    assert "on the base, at its origin" in shown
     code, out, err = outcome(capsys, "inverse", *options, "--base-motion", "boat")
     assert (code, out) == (2, "")
     assert err == (

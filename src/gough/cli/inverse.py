@@ -88,7 +88,8 @@ def run(
         _check_memory(machine, taken, form, parts, by_body)
     result = inverse_dynamics_along(machine, moved, taken, formulation=method, base=carried)
     if form == "table":
-        content = page(result, moved, parts, by_body, times is not None, moving.display, internal).encode()
+        base_name = carried.name if carried else ""
+        content = page(result, moved, parts, by_body, times is not None, moving.display, internal, base_name).encode()
     elif form == "parquet":
         content = result.split_table(parts, by_body).parquet_bytes()
     else:

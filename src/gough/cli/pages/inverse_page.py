@@ -113,8 +113,9 @@ def page(
     every: bool,
     display: Display | None = None,
     internal: bool = False,
+    base: str = "",
 ) -> str:
-    """The page; `every` sample is shown if asked, and about eleven of many otherwise."""
+    """The page; `every` sample is shown if asked, and about eleven of many otherwise; `base` names its motion."""
     units, n = display or Display(), len(result.t)
     shown = np.arange(n) if every or n <= MOST_ROWS else np.unique(np.linspace(0, n - 1, ROWS).round().astype(int))
     second, unit = units.time
@@ -122,6 +123,7 @@ def page(
     title += f"by {result.formulation}"
     heading = [title, *filter(None, (motion.description, motion.smoothing))]
     heading += [f"{result.sharing[0].upper()}{result.sharing[1:]}."] if result.sharing else []
+    heading += [f"The base moves: {base}."] if base else []
     blocks = ["\n".join(heading), _samples(result, shown, units)]
     fine = np.isfinite(result.force).all(axis=1)
     if fine.any():
