@@ -53,7 +53,7 @@ def share(demand: Demand, robot: Robot) -> Shared:
     m, n = demand.K.shape
     actuation = robot.actuation
     if m == n and (actuation is None or not actuation.limited):
-        return Shared(_only(demand), True)
+        return Shared(sole_solution(demand), True)
     actuation = actuation or Actuation()
     given = shares(demand.K, demand.generalized_force(), actuation)
     if not actuation.limited:
@@ -84,7 +84,8 @@ def allocate(demand: Demand, robot: Robot) -> Any:
     return array([where(found.feasible, a, b) for a, b in zip(found.force, near, strict=True)])
 
 
-def _only(demand: Demand) -> Any:
+def sole_solution(demand: Demand) -> Any:
+    """(n,) forces of as many actuators as the platform has motions: K^T (force - own) = Q."""
     if demand.pivots_among_rates:
         return demand.own + solve(factor(demand.K.T), demand.Q)
     return demand.own + solve_transposed(factor(demand.K), demand.Q)
