@@ -19,6 +19,9 @@ from tests.fuzz import cases
 from tests.support.lanes import FULL, sample
 from tests.support.mutate import CHANGES, mutant
 
+pytestmark = pytest.mark.filterwarnings("ignore::gough.GoughWarning")
+"""A doubtful file may be accepted with a warning: that is no fault."""
+
 COUNTS = {"robots": 8000, "motions": 4000, "motors": 2000, "envelopes": 2000, "commands": 4000}
 SLICE = 50
 SLICES = [(lane, first) for lane, count in COUNTS.items() for first in range(0, count, SLICE)]
