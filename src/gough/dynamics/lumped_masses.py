@@ -2,7 +2,7 @@
 
 What lies on a joint's axis belongs to both links of the joint: its mass, its first moment along the axis and its second
 moment along it may be told with either. So every link gives to the link that carries it what lies on its axis, and the
-first one to the base, where it rests. What rides with the leg's end is given to the platform. A link that slides turns
+first one to the base, where it rests. What rides with a leg's end is the platform's. A link that slides turns
 with its carrier, as the closing bar of a parallelogram does with what carries the bars: its second moments are theirs.
 Second bars of parallelograms turn like the first: what they carry at their ends is the closing bar's, and what is then
 left of them is the first bar's. These are the minimal parameters of robot dynamics, here to spare operations.
@@ -110,7 +110,7 @@ def _outward(leg: Leg, links: list[LinkMass]) -> Any:
                 links[after].add(_take(links[twin], o), rotation.T @ aside)
                 _merge(links[k], links[twin])
             links[after].add(_take(links[k], o), np.zeros(3))
-        elif after is None or _is_end(leg, chain, after):
+        elif after is not None and _is_end(leg, chain, after):  # on to a spherical end it would cost digits
             at_end = at_end + _take(links[k], o, positive=True)
     return at_end
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Tabulated:
+class Tabulated(ABC):
     """A result with a table: `table` is its own, all else comes from there."""
 
     __slots__ = ()
@@ -25,9 +26,9 @@ class Tabulated:
         cls.__repr__ = brief  # type: ignore[method-assign]
 
     @property
+    @abstractmethod
     def table(self) -> Table:
         """The result as named columns with units."""
-        raise NotImplementedError
 
     def columns(self) -> dict[str, Any]:
         """(rows,) of every column by name, SI units and radians."""
