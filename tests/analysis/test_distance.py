@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from gough import check, load
-from gough.analysis.distance import segments_squared
+from gough.analysis.leg_distances import segments_squared
 from gough.graph import record
 from gough.run import Program
 from tests.support.dense import leg_ends

@@ -123,7 +123,7 @@ def test_simulate(capsys, tmp_path, monkeypatch, stated):
 
 def test_report(capsys, tmp_path, monkeypatch):
     cases = []
-    monkeypatch.setattr("gough.reports.page.report.report_html", lambda case: cases.append(case) or "")
+    monkeypatch.setattr("gough.reports.page.report_page.report_html", lambda case: cases.append(case) or "")
     for chosen in (Convention(), *CONVENTIONS):
         arguments = ("--states", "0", "--no-animation", "--samples", "21", "--out", str(tmp_path / "a.html"))
         code, _, err = outcome(capsys, "report", "stewart", *arguments, *move(chosen))
@@ -135,7 +135,7 @@ def test_report(capsys, tmp_path, monkeypatch):
 
 def test_a_report_shows_named_motions_in_a_convention(capsys, tmp_path, monkeypatch):
     cases = []
-    monkeypatch.setattr("gough.reports.page.report.report_html", lambda case: cases.append(case) or "")
+    monkeypatch.setattr("gough.reports.page.report_page.report_html", lambda case: cases.append(case) or "")
     arguments = ("--states", "0", "--no-animation", "--samples", "21", "--out", str(tmp_path / "a.html"))
     assert outcome(capsys, "report", "stewart", "--convention", "uvw", *arguments)[0] == 0
     assert (cases[0].motion.name, cases[0].stated.name) == ("trig3", "uvw")

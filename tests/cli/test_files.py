@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from gough import temporary
+import gough.files
 from gough.cli import out_files as files
 from tests.cli.running import outcome
 
@@ -196,9 +196,9 @@ def dead_process():
 
 
 def test_what_a_dead_process_left_is_removed_and_nothing_else(tmp_path, monkeypatch):
-    mine = temporary.new_name("out.csv")
+    mine = gough.files.new_name("out.csv")
     dead = mine.replace(f".{os.getpid()}.", f".{dead_process()}.")
-    machine = temporary._machine()
+    machine = gough.files._machine()
     elsewhere = dead.replace(machine, "0" * 8)
     other = dead.replace("out.csv", "other.csv")
     kept = [mine, mine.replace(f".{os.getpid()}.", f".{os.getppid()}."), elsewhere, other, ".out.csv.part", "out.part"]
@@ -218,7 +218,7 @@ def test_a_temporary_file_names_target_and_process(tmp_path, monkeypatch):
     (name,) = seen
     assert name.startswith(".out.csv.")
     assert f".{os.getpid()}." in name
-    assert not temporary.is_left_over(name)
+    assert not gough.files.is_left_over(name)
 
 
 def test_known_endings_are_the_real_thing(capsys, tmp_path, monkeypatch):

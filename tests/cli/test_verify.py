@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gough.cli.pages.verify_page import certificate_text
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.newton_euler import NewtonEuler
-from gough.reports.certificate import certificate_text
 from gough.reports.identity_checks import worst_of
 from gough.reports.verify import verify
 from gough.robot import load

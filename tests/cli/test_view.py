@@ -65,7 +65,7 @@ def test_an_interruption_leaves_nothing(capsys, tmp_path, monkeypatch, command):
     def interrupted(*_args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gough.view.browser.recording.recorded_html", interrupted)
+    monkeypatch.setattr("gough.view.browser.animation_file.recorded_html", interrupted)
     option = ["--html"] if command == "view" else ["--states", "0", "--samples", "11", "--animation", "--out"]
     code, out, err = outcome(capsys, command, "planar3rrr", *option, str(tmp_path / "a.html"))
     assert (code, out, err) == (130, "", "gough: interrupted\n")

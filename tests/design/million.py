@@ -11,8 +11,8 @@ import numpy as np
 
 from gough import load
 from gough.design import size
-from gough.design.inner import ball_maximum, box_maximum, linear_maximum
-from gough.design.prove.polynomials import force_polynomial
+from gough.design.prove.prove_envelope import force_polynomial
+from gough.design.velocity_maxima import ball_maximum, box_maximum, linear_maximum
 from gough.design.worst import Worst
 from gough.run import Program
 from tests.design.envelopes import TEXTS, envelope

@@ -9,8 +9,8 @@ import pytest
 from gough import inverse_dynamics, load
 from gough.design.cases import forces_at, load_cases, with_load
 from gough.design.coefficients import payloads
-from gough.design.inner import ball_maximum, box_maximum
 from gough.design.size_result import Requirement, SizeResult
+from gough.design.velocity_maxima import ball_maximum, box_maximum
 from gough.design.worst import Worst
 from tests.design.envelopes import envelope
 from tests.support.loaded_robots import loaded

@@ -7,7 +7,8 @@ import pytest
 
 from gough import load
 from gough.design import envelope_of, prove, size
-from gough.design.prove.polynomials import (
+from gough.design.prove.prove_envelope import (
+    check_provable,
     force_bounds,
     force_polynomial,
     polar,
@@ -15,7 +16,6 @@ from gough.design.prove.polynomials import (
     power_polynomial,
     velocity_box,
 )
-from gough.design.prove.prove_envelope import check_provable
 from gough.design.worst import Worst
 from gough.errors import InputError
 from gough.kinematics import Status, inverse_kinematics

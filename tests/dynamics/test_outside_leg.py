@@ -17,7 +17,7 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.leg import Closure
 from gough.kinematics.robot_pose import ways_of
 from gough.robot.inertia import body
-from gough.robot.legs.parts import X, Z, actuator, platform_point
+from gough.robot.legs.building_blocks import X, Z, actuator, platform_point
 from gough.robot.values import End, Joint
 
 BASES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 0.9, 0.0]])

@@ -12,7 +12,7 @@ from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.motion import named
 from gough.reports.papers import FORMATS, PAPERS
-from gough.reports.papers.direct import direct_dynamics
+from gough.reports.papers.sru import direct_dynamics
 from gough.robot import load
 
 drawn_paper = cache(lambda name: PAPERS[name]())

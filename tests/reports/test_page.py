@@ -13,8 +13,7 @@ from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import load
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, markup, table
-from gough.reports.page.numbers import peak, row, short
+from gough.reports.page.html import Markup, markup, peak, row, short, table
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR

@@ -18,7 +18,7 @@ def test_replacing_any_number_by_itself_changes_nothing(name):
 
 def value_at(robot, path):
     from gough.robot.addresses import _complete, _step
-    from gough.robot.file.explicit import explicit_document
+    from gough.robot.file.write import explicit_document
 
     for document in (_complete(robot.document), explicit_document(robot)):
         table, keys = document, []

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from gough.robot.file.key_lines import key_lines
+from gough.robot.file.toml_tables import key_lines
 from gough.robot.file.units import parse, units
 from gough.robot.names import did_you_mean, nearest
 

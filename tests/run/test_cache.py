@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gough import temporary
+from gough import files
 from gough.graph import record, sin
 from gough.run import Program, cache
 from gough.run.llvm import jit, kernel
@@ -322,7 +322,7 @@ def test_what_dead_processes_left_is_removed(folder):
     folder.mkdir(mode=0o700)
     done = subprocess.Popen([sys.executable, "-c", ""])
     done.wait()
-    new = folder / temporary.new_name("gough-key.o")
+    new = folder / files.new_name("gough-key.o")
     old = folder / new.name.replace(f".{os.getpid()}.", f".{done.pid}.")
     other = folder / old.name.replace("gough-key", "thesis")
     for path in (old, new, other):

@@ -8,7 +8,7 @@ import pytest
 from gough.kinematics import load
 from gough.robot import loads
 from gough.view.drawing import draw as drawing
-from gough.view.drawing.parts import is_telescope
+from gough.view.drawing.machine_parts import is_telescope
 from gough.view.drawing.scene import scene
 from tests.support.random_robots import KINDS, moved, odd_robot, random_robot, reframed
 

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from gough.kinematics import load
 from gough.view.browser.meshes import SPIN_GAP, spin_arrow
 from gough.view.browser.moving import MovingRobot
-from gough.view.effort_arrows import LONGEST, WIDEST, EffortArrows, open_towards
+from gough.view.browser.stage import LONGEST, WIDEST, EffortArrows, open_towards
 
 
 class Scene:

@@ -10,7 +10,7 @@ from gough.kinematics import load
 from gough.kinematics.status import PoseError
 from gough.view.browser.meshes import mesh_of, place_of
 from gough.view.browser.moving import MovingRobot
-from gough.view.drawing.parts import leg_solids
+from gough.view.drawing.machine_parts import leg_solids
 from gough.view.drawing.solids import Ball, Rod, box
 from gough.view.theme import PULL, PUSH, force_colour, whole
 from tests.cli.running import ROBOTS

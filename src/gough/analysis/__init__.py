@@ -2,7 +2,6 @@
 
 from gough.analysis.along_motion import ReachError
 from gough.analysis.check import check
-from gough.analysis.check_result import CheckResult
-from gough.analysis.finding import Finding
+from gough.analysis.check_result import CheckResult, Finding
 
 __all__ = ["CheckResult", "Finding", "ReachError", "check"]

@@ -1,16 +1,24 @@
-"""What to try: how far the same motion can be scaled, and how short it can be made, before a limit is met."""
+"""What to try: how far the same motion can be scaled, and how short it can be made, before a limit is met.
+
+The same path at `pace` times the speed: a force is A + Coulomb + B pace + C pace^2, with A gravity and external loads,
+B viscous friction, C inertia, each a function of the place on the path alone. Each limit then is a polynomial in the
+pace whose roots are known in closed form at every place; the place that stops first is searched between samples.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.amplitude import CLOSE, Trials, largest_amplitude, up
-from gough.analysis.check import SAMPLES
-from gough.analysis.duration import TIMED, shortest_duration
+from gough.analysis.check import SAMPLES, edges_of, sample_times, worst_of
+from gough.analysis.check_result import ROUND_OFF
+from gough.analysis.checked_quantities import groups_of
+from gough.analysis.limits import actuator_bounds
+from gough.graph import Array
 
 if TYPE_CHECKING:
     from gough.analysis.check_result import CheckResult
@@ -85,3 +93,101 @@ def _pace_by_trials(path: Path, stated: dict[str, object], samples: int) -> tupl
         met = trial(pace)
         good, bad, stops = (good, pace, met) if met else (pace, bad, stops)
     return (np.inf, "") if bad == np.inf else (good, stops)
+
+
+COARSE = 401
+ROUNDS = 30
+TIMED = ("speed", "force", "power")
+
+
+def shortest_duration(path: Path, stated: dict[str, Any], samples: int = SAMPLES) -> tuple[float | None, str]:
+    """The largest pace at which speed, force and power fit, and which of them stops it.
+
+    Returns:
+        pace: None if a limit is violated at rest too, infinity if there is no limit on any of the three.
+        stops: Kind of limit; empty if none.
+    """
+    if not any(column.kind in TIMED for group in groups_of(path, stated, True)[0] for column in group.columns):
+        return np.inf, ""
+    times = sample_times(path, COARSE)
+    pace, stops = _first_meeting(path, stated, times, times)
+    edges = edges_of(path)
+    for _ in range(ROUNDS):
+        if not 0.0 < pace < np.inf:
+            break
+        scaled = path.scaled(pace=pace)
+        groups = [g for g in groups_of(scaled, stated, True)[0] if any(column.kind in TIMED for column in g.columns)]
+        found = [f for group in groups for f in worst_of(scaled, group, edges, samples)]
+        worst = min((f for f in found if f.kind in TIMED), key=lambda f: f.relative)
+        if worst.relative >= -ROUND_OFF:
+            break
+        sides = [worst.t, _inside(edges, worst.t, -1), _inside(edges, worst.t, 1)]
+        faster, kind = _first_meeting(path, stated, np.full(3, worst.t), np.array(sides))
+        if not faster < pace:
+            break
+        pace, stops = faster, kind
+    if pace <= 0.0:
+        return None, stops
+    return pace, stops
+
+
+def _inside(edges: list[float], time: float, side: int) -> float:
+    """A time in the piece before or after `time`."""
+    points = np.array(edges)
+    k = int(np.clip(np.searchsorted(points, time - side * -1e-12 * (points[-1] - points[0])), 1, len(points) - 1))
+    return float(0.5 * (points[k - 1] + points[k]))
+
+
+def _first_meeting(path: Path, stated: dict[str, Any], times: Array, inside: Array) -> tuple[float, str]:
+    """Smallest pace at which a limit is met at any of the times, 0 where one is passed at rest, and its kind."""
+    state = path.state(times)
+    still = np.zeros_like(state["xd"])
+    at_rest = path.program(**state | {"xd": still, "xdd": still})["force"]
+    moving = path.program(**state)
+    back = path.program(**state | {"xd": -state["xd"]})["force"]
+    v = moving["qd"]
+    viscous = 0.5 * (moving["force"] - back)
+    inertia = 0.5 * (moving["force"] + back) - at_rest
+    middle = path.program(**path.state(inside))["qd"]
+    constant = at_rest + path.coulomb * np.where(np.abs(middle) > path.still, np.sign(middle), 0.0)
+    met, stops = np.inf, ""
+    for kind in TIMED:
+        for k, (_, bound) in enumerate(actuator_bounds(path.robot, kind, stated)):
+            if bound is None:
+                continue
+            c0, c1, c2 = constant[:, k], viscous[:, k], inertia[:, k]
+            none = np.zeros_like(c0)
+            rows = {
+                "speed": (none, v[:, k], none, none),
+                "force": (c0, c1, c2, none),
+                "power": (none, c0 * v[:, k], c1 * v[:, k], c2 * v[:, k]),
+            }[kind]
+            first = float(_smallest_roots(np.stack(rows), bound.high).min(initial=np.inf))
+            if first < met:
+                met, stops = first, kind
+    return met, stops
+
+
+def _smallest_roots(polynomials: Array, limit: float) -> Array:
+    """(N,) smallest positive root of |p(s)| = limit for p = c0 + c1 s + c2 s^2 + c3 s^3; c (4, N).
+
+    0 where |c0| is beyond the limit, infinity where there is no root.
+    """
+    found = np.where(np.abs(polynomials[0]) > limit, 0.0, np.inf)
+    for sign in (1.0, -1.0):
+        c = sign * polynomials
+        found = np.minimum(found, _first_root(c[0] - limit, *c[1:]))
+    return found
+
+
+def _first_root(c0: Array, c1: Array, c2: Array, c3: Array) -> Array:
+    """(N,) smallest positive root where c0 < 0."""
+    companion = np.zeros((len(c0), 3, 3))
+    # In u = 1/s the leading coefficient is c0, which is not zero: u^3 + c1/c0 u^2 + c2/c0 u + c3/c0.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        companion[:, 0] = np.nan_to_num(-np.stack([c1, c2, c3], axis=1) / c0[:, None], posinf=0.0, neginf=0.0)
+    companion[:, 1, 0] = companion[:, 2, 1] = 1.0
+    u = np.linalg.eigvals(companion)
+    real = np.where((np.abs(u.imag) <= 1e-9 * np.abs(u)) & (u.real > 0.0), u.real, 0.0).max(axis=1)
+    with np.errstate(divide="ignore"):
+        return np.where((c0 < 0.0) & (real > 0.0), 1.0 / real, np.inf)

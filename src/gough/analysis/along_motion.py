@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.distance import Pair, distance_program, pairs_of
-from gough.analysis.leg_lines import Shape, shape_of
+from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of, shape_of
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.force_programs import Model, inverse_program

@@ -16,9 +16,9 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.check import crossings_of, edges_of, sample_times, worst_of
+from gough.analysis.check_result import Finding, finding
+from gough.analysis.checked_quantities import groups_of
 from gough.analysis.extremes import extremes_at
-from gough.analysis.finding import Finding, finding
-from gough.analysis.quantities import groups_of
 from gough.errors import NumericalError
 
 LARGEST = 8.0

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from gough.analysis.along_motion import Path, ReachError
-from gough.analysis.check_result import CheckResult
-from gough.analysis.distance import NEAR
+from gough.analysis.check_result import CheckResult, Finding, finding
+from gough.analysis.checked_quantities import Group, groups_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
-from gough.analysis.finding import Finding, finding
+from gough.analysis.leg_distances import NEAR
 from gough.analysis.limits import KINDS, Limits, check_limits, in_si
-from gough.analysis.quantities import Group, groups_of
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import InputError
 from gough.graph import Array

@@ -45,8 +45,7 @@ def run(
     """
     from gough.cli.loading import load_robot
     from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
-    from gough.cli.output import to_json
-    from gough.cli.progress import steps
+    from gough.cli.output import steps, to_json
     from gough.reports.counts import operation_counts
 
     if by:
@@ -117,9 +116,8 @@ def _lopes(name: str, json: bool) -> None:
 
 
 def _all(json: bool) -> None:
-    from gough.cli.output import table, to_json
-    from gough.cli.progress import steps
-    from gough.reports.overview import COUNT_HEADER, count_rows
+    from gough.cli.output import steps, table, to_json
+    from gough.reports.counts import COUNT_HEADER, count_rows
 
     with steps() as progress:
         rows = count_rows(progress)

@@ -9,14 +9,21 @@ from typing import Annotated
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.option_values import samples_of
-from gough.cli.options import BaseOption, CsvUnitsOption, RobotArgument, SettingsOption, check_csv_units, choice
+from gough.cli.options import (
+    BaseOption,
+    CsvUnitsOption,
+    RobotArgument,
+    SettingsOption,
+    check_csv_units,
+    choice,
+    samples_of,
+)
 from gough.cli.out_files import PICTURES, announce, check_file, form_of, picture_ending, write_whole
 from gough.cli.output import FORMATS
 from gough.errors import InputError
-from gough.parquet import require_pyarrow
 from gough.resources import check_memory
 from gough.robot import Robot
+from gough.table.formats import require_pyarrow
 
 BYTES = {"table": 40.0, "csv": 110.0, "json": 140.0, "parquet": 70.0}
 """Of each number while the output is made; measured."""

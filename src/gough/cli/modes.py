@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gough.cli.option_values import quantities
 from gough.cli.options import (
     ConventionOption,
     PivotOption,
@@ -18,6 +17,7 @@ from gough.cli.options import (
     UnitsOption,
     choice,
     convention_of,
+    quantities,
 )
 from gough.cli.output import FORMATS
 from gough.errors import InputError

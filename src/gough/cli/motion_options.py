@@ -8,10 +8,9 @@ from typing import Annotated
 
 import typer
 
+from gough.cli.invoke import OptionGroup
 from gough.cli.loading import load_robot
-from gough.cli.option_groups import OptionGroup
-from gough.cli.option_values import carrying, wrench_of
-from gough.cli.options import ConventionOption, PivotOption, UnitsOption, convention_of
+from gough.cli.options import ConventionOption, PivotOption, UnitsOption, carrying, convention_of, wrench_of
 from gough.display import Display, display_units
 from gough.motion import Motion, choose_motion, motions
 from gough.motion.conventions import Convention

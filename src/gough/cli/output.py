@@ -1,16 +1,18 @@
-"""Plain text tables, JSON and CSV, the same on a terminal and in a pipe."""
+"""Plain text tables, JSON and CSV, the same on a terminal and in a pipe; progress on a terminal alone."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from gough.display import number
 from gough.escape import one_line
-from gough.table.text import plain
+from gough.table.formats import plain
 
 FORMATS = ("table", "json", "csv")
 MOST = 100
@@ -64,3 +66,22 @@ def _is_number(cell: str) -> bool:
     except ValueError:
         return cell in ("", "-")
     return True
+
+
+@contextmanager
+def steps() -> Iterator[Callable[[str], None]]:
+    """A function to tell the step that begins; nothing is shown where standard error is not a terminal."""
+    terminal = getattr(sys.stderr, "raw", sys.stderr)
+    if not terminal.isatty():
+        yield lambda step: None
+        return
+
+    def show(step: str) -> None:
+        terminal.write(f"\r\x1b[K{one_line(step, 70)} ...")
+        terminal.flush()
+
+    try:
+        yield show
+    finally:
+        terminal.write("\r\x1b[K")
+        terminal.flush()

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.option_values import samples_of
-from gough.cli.options import EnvelopeOption, LimitOption, MotorOption, RobotArgument, SettingsOption, whole
+from gough.cli.options import EnvelopeOption, LimitOption, MotorOption, RobotArgument, SettingsOption, samples_of, whole
 from gough.cli.out_files import announce, check_file, write_whole
 from gough.errors import InputError
 from gough.files import is_special
@@ -82,7 +81,7 @@ def run(
     from gough.dynamics.inverse import inverse_dynamics_along
     from gough.reports.page.case import Case
     from gough.reports.page.check_section import checked
-    from gough.reports.page.report import report_html
+    from gough.reports.page.report_page import report_html
     from gough.reports.page.size_section import demand_of
     from gough.reports.verify import check_states
     from gough.robot import catalogue
@@ -142,7 +141,7 @@ def command_line(robot: str, given: dict[str, Any]) -> str:
 def _certificate(machine: Robot, states: int) -> Certificate | None:
     if states == 0:
         return None
-    from gough.cli.progress import steps
+    from gough.cli.output import steps
     from gough.reports.verify import verify
 
     with steps() as progress:
@@ -152,7 +151,7 @@ def _certificate(machine: Robot, states: int) -> Certificate | None:
 def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:
     if ranges is None:
         return None
-    from gough.cli.progress import steps
+    from gough.cli.output import steps
     from gough.design import size
 
     with steps() as progress:

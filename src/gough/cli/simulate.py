@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.option_values import not_negative, positive, quantities
-from gough.cli.options import BaseOption, CsvUnitsOption, RobotArgument, SettingsOption, choice, whole
+from gough.cli.options import (
+    BaseOption,
+    CsvUnitsOption,
+    RobotArgument,
+    SettingsOption,
+    choice,
+    not_negative,
+    positive,
+    quantities,
+    whole,
+)
 from gough.errors import GoughError, InputError
 from gough.motion import parse_units
 from gough.robot.file.units import Units
@@ -157,7 +166,7 @@ def _drive(
 def _single(
     machine: Robot, start: Any, drive: Any, moved: Motion, length: float, samples: int, limit: str, base: Any
 ) -> Any:
-    from gough.cli.progress import steps
+    from gough.cli.output import steps
     from gough.simulation import simulate
     from gough.simulation.run.options import wrench_of
 
@@ -179,7 +188,7 @@ def _many(
     machine: Robot, start: Any, drive: Any, length: float, ensemble: int | None, step: float | None, vary: list[str],
     seed: int, full: bool,
 ) -> Any:  # fmt: skip
-    from gough.cli.progress import steps
+    from gough.cli.output import steps
     from gough.simulation import simulate_many
     from gough.simulation.ensemble.vary import parse_vary
 

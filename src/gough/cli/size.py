@@ -81,9 +81,8 @@ def _over_envelope(
     machine: Any, envelope: str, cases: str, units: str | None, prove: bool, json: bool, display: Any
 ) -> int:
     from gough.cli.out_files import announce, write_whole
-    from gough.cli.output import to_csv, to_json
+    from gough.cli.output import steps, to_csv, to_json
     from gough.cli.pages.size_page import size_page
-    from gough.cli.progress import steps
     from gough.design import load_cases, read_envelope, size
     from gough.design import prove as proved
     from gough.design.prove.prove_envelope import check_provable

@@ -37,9 +37,8 @@ def run(
     """
     from gough.cli.loading import load_robot
     from gough.cli.out_files import form_of, write_whole
-    from gough.cli.output import to_json
-    from gough.cli.progress import steps
-    from gough.reports.certificate import certificate_text, certificate_values
+    from gough.cli.output import steps, to_json
+    from gough.cli.pages.verify_page import certificate_text, certificate_values
     from gough.reports.verify import verify
 
     form = "table" if out is None else form_of("--out", out, None, ["json"])
@@ -56,10 +55,8 @@ def run(
 
 
 def _all(states: int, seed: int, json: bool) -> int:
-    from gough.cli.output import table, to_json
-    from gough.cli.progress import steps
-    from gough.reports.certificate import certificate_values
-    from gough.reports.overview import AGREEMENT_HEADER, agreement_rows
+    from gough.cli.output import steps, table, to_json
+    from gough.cli.pages.verify_page import AGREEMENT_HEADER, agreement_rows, certificate_values
 
     with steps() as progress:
         rows, certificates = agreement_rows(states, seed, progress)

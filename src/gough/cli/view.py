@@ -93,7 +93,7 @@ def _pictured(machine: Robot, moving: MotionOptions, pose: str, x: Values, anima
 def animated(machine: Robot, moved: Motion, display: Any) -> bytes:
     """The content of the animated file."""
     from gough.dynamics.inverse import inverse_dynamics_along
-    from gough.view.browser.recording import frames_for, recorded_html
+    from gough.view.browser.animation_file import frames_for, recorded_html
 
     result = inverse_dynamics_along(machine, moved, frames_for(moved.duration))
     return recorded_html(result, display).encode()

@@ -7,8 +7,7 @@ from gough.design.envelope import Envelope, envelope_of, read_envelope
 from gough.design.motor import Motor, motor_of, read_motor
 from gough.design.prove.branch_and_bound import Proof
 from gough.design.prove.prove_envelope import prove
-from gough.design.singular import UnboundedError
-from gough.design.size import size
+from gough.design.size import UnboundedError, size
 from gough.design.size_result import SizeResult
 
 __all__ = [

@@ -20,8 +20,8 @@ from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion.column_names import RATES
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
-from gough.robot.si_units import actuator_units, coordinate_units
 from gough.run import Program
+from gough.table.of_robot import actuator_units, coordinate_units
 
 AXES = ("fx", "fy", "fz", "mx", "my", "mz")
 

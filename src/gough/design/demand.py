@@ -17,8 +17,8 @@ from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.renamed import OldAttributes
 from gough.robot import Robot
-from gough.robot.si_units import actuator_units
 from gough.table import Block, Table, Tabulated
+from gough.table.of_robot import actuator_units
 
 MOVING = 0.01
 """An actuator moves where it is faster than this share of its own peak speed: that is its duty."""

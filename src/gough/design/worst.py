@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gough.design.coefficients import coefficients, payloads
 from gough.design.envelope import Envelope
-from gough.design.inner import ball_maximum, box_maximum, corner_maximum, linear_maximum
+from gough.design.velocity_maxima import ball_maximum, box_maximum, corner_maximum, linear_maximum
 from gough.dynamics.drives import dry_friction
 from gough.graph import Array
 from gough.kinematics.programs import actuator_places, actuator_zeros, characteristic_length, kinematics_program

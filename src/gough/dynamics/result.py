@@ -22,8 +22,8 @@ from gough.motion.recording import Recording
 from gough.renamed import OldAttributes
 from gough.robot import Actuation, Robot
 from gough.table import Block, Table, Tabulated
+from gough.table.formats import json_file
 from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
-from gough.table.text import json_file
 
 _WRENCH_UNITS = ("N",) * 3 + ("N m",) * 3
 

@@ -11,7 +11,7 @@ from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Count, count_by_label
 from gough.plots import COLORS, figure
-from gough.robot import Robot
+from gough.robot import Robot, catalogue, load
 from gough.table import Table, Tabulated
 from gough.table.table import blocks_of
 
@@ -85,3 +85,15 @@ def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
     ax.set_xlabel("flops per sample (+, -, *, /, square root)")
     ax.set_title(f"Inverse dynamics of {robot} by formulation", loc="left", fontsize=10)
     return fig
+
+
+COUNT_HEADER = ["flops", *(f.name for f in FORMULATIONS)]
+
+
+def count_rows(progress: Callable[[str], None]) -> list[list[str]]:
+    """A row per robot: its name and the flops of each formulation."""
+    rows = []
+    for name in catalogue():
+        counts = operation_counts(load(name), progress=lambda step, name=name: progress(f"{name}: {step}"))  # type: ignore[misc]
+        rows.append([name, *[str(c.total.flops) for c in counts]])
+    return rows

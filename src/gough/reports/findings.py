@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gough.analysis import CheckResult, ReachError
-from gough.analysis.finding import Finding
+from gough.analysis.check_result import Finding
 from gough.design import SizeResult
-from gough.design.exceeded import Excess, limited
+from gough.design.size_result import Excess, limited
 from gough.display import Display, number
 from gough.kinematics.status import Status, sentence
 

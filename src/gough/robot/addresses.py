@@ -14,7 +14,7 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.graph import is_plain
-from gough.robot.file.explicit import explicit_document
+from gough.robot.file.write import explicit_document
 from gough.robot.legs.expand import STANDARD_GRAVITY, expand
 from gough.robot.legs.rings import leg_entries
 from gough.robot.names import nearest

@@ -1,12 +1,15 @@
-"""Rotations: the three ways of a file, and the platform's turning coordinates, as matrices."""
+"""Rotation matrices: the three ways of a file, the platform's turning coordinates, and axes given to a few digits.
+
+An axis or a rotation given to a few digits is made exact; one that is exact already keeps its bits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gough.graph import exact_cos, exact_sin
-from gough.graph.triples import add, apply, matrix, product, rotation_about, unit, vector
+from gough.graph import dot, exact_cos, exact_sin, norm
+from gough.graph.triples import add, apply, cross, matrix, perpendicular, product, rotation_about, unit, vector
 from gough.robot.values import IDENTITY, Matrix, Platform, Vector
 
 AXES: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -73,3 +76,28 @@ def pose(platform: Platform, x: Sequence[float]) -> tuple[Vector, Matrix]:
         return p_BP, platform.rotation
     R = turned([axis for axis, _ in turns], [value for _, value in turns])
     return p_BP, product(platform.rotation, R)
+
+
+EXACT = 1e-12
+NEAR = 1e-6
+
+
+def unit_axis(axis: list[float]) -> list[float]:
+    """A vector of nearly unit length scaled to it; any other as it is."""
+    off = abs(norm(vector(axis)) - 1.0)
+    return list(unit(vector(axis))) if EXACT < off <= NEAR else axis
+
+
+def proper(rows: list[list[float]]) -> list[list[float]]:
+    """Nearly perpendicular unit rows of a right-handed frame made so; any others as they are."""
+    R = matrix(rows)
+    if not EXACT < skewness(R) <= NEAR or dot(cross(R[0], R[1]), R[2]) < 0:
+        return rows
+    x = unit(R[0])
+    y = perpendicular(R[1], x)
+    return [list(x), list(y), list(cross(x, y))]
+
+
+def skewness(R: Matrix) -> float:
+    """Largest entry of R R^T - 1."""
+    return max(abs(dot(a, b) - (i == j)) for i, a in enumerate(R) for j, b in enumerate(R))

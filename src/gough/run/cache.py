@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from gough.temporary import is_left_over, new_name
+from gough.files import is_left_over, new_name
 
 __all__ = ["LARGEST", "folder", "load", "size", "state", "store"]
 

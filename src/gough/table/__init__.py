@@ -1,6 +1,5 @@
 """One table for all results: named columns with units, and all forms they are given in."""
 
-from gough.table.table import Block, Table
-from gough.table.tabulated import Tabulated
+from gough.table.table import Block, Table, Tabulated
 
 __all__ = ["Block", "Table", "Tabulated"]

@@ -1,4 +1,4 @@
-"""Blocks of a table that belong to a robot's coordinates, actuators and joints."""
+"""Blocks of a table that belong to a robot's coordinates, actuators and joints, and their SI units."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from gough.motion.column_names import RATES
 from gough.robot import Robot
-from gough.robot.si_units import actuator_units, coordinate_units, dependent_units
 from gough.table.table import Block
 
 PER = {"": "", "d": "/s", "dd": "/s^2"}
@@ -54,3 +53,19 @@ def of_joints(robot: Robot, quantity: str, values: Any) -> Block:
     after = PER[quantity.removeprefix("joint_q")]
     units = [("rad" if joint.turns else "m") + after for joint in robot.joints]
     return Block(quantity, values, units, {"joint": robot.joint_names})
+
+
+def coordinate_units(robot: Robot) -> list[str]:
+    """Of each platform coordinate: "m" or "rad"."""
+    return ["rad" if coordinate.turns else "m" for coordinate in robot.platform.coordinates]
+
+
+def dependent_units(robot: Robot) -> list[str]:
+    """Of each dependent platform coordinate: "m" or "rad"."""
+    return ["rad" if coordinate.turns else "m" for coordinate in robot.platform.dependent]
+
+
+def actuator_units(robot: Robot) -> tuple[list[str], list[str]]:
+    """Of each actuator's displacement, "m" or "rad", and of its force, "N" or "N m"."""
+    turns = [joint.turns for joint in robot.actuators]
+    return ["rad" if t else "m" for t in turns], ["N m" if t else "N" for t in turns]

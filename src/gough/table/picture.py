@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.table.text import plain
+from gough.table.formats import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

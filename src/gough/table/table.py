@@ -1,7 +1,8 @@
-"""A table: blocks of columns, one row per sample, with units and with what is said beside them."""
+"""A table: blocks of columns with units, one row per sample; and what every result can do through its table."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -9,7 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from gough.brief import brief
+from gough.errors import InputError
 from gough.files import write_whole
+from gough.table.formats import plain
 
 if TYPE_CHECKING:
     import pandas
@@ -139,26 +143,25 @@ class Table:
             path: Written whole or not at all.
             units: Such as "mm,deg", which the header then names; SI and radians if left out.
         """
-        from gough.table.text import csv_text, written
+        from gough.table.formats import csv_text, written
 
         return written(csv_text(self, units), path)
 
     def to_dict(self) -> dict[str, Any]:
         """Facts and columns in plain values; None where a number is not finite."""
-        from gough.table.text import dict_of
+        from gough.table.formats import dict_of
 
         return dict_of(self)
 
     def to_json(self, path: str | Path | None = None) -> str:
         """JSON text of `to_dict`; written to `path` too, whole or not at all, if one is given."""
-        from gough.table.text import json_file
+        from gough.table.formats import json_file
 
         return json_file(self.to_dict(), path)
 
     def parquet_bytes(self) -> bytes:
         """Content of the file that `to_parquet` writes."""
-        from gough.parquet import parquet_bytes
-        from gough.table.text import plain
+        from gough.table.formats import parquet_bytes, plain
 
         return parquet_bytes(self.columns(), plain(self.facts))
 
@@ -176,7 +179,6 @@ class Table:
         Raises:
             InputError: pandas is not installed.
         """
-        from gough.table.frames import data_frame
 
         return data_frame(self)
 
@@ -186,7 +188,6 @@ class Table:
         Raises:
             InputError: xarray is not installed.
         """
-        from gough.table.frames import data_set
 
         return data_set(self)
 
@@ -206,3 +207,104 @@ class Table:
         from gough.table.picture import html
 
         return html(self)
+
+
+def data_frame(table: Table) -> pandas.DataFrame:
+    """One column per column, by the index if there is one; units and facts in `attrs`.
+
+    Raises:
+        InputError: pandas is not installed.
+    """
+    try:
+        import pandas
+    except ImportError:
+        raise InputError("to_pandas: needs the package pandas; pip install 'gough[pandas]'") from None
+    frame = pandas.DataFrame({name: np.array(values) for name, values in table.columns().items()})
+    if table.block(table.index) is not None:
+        frame = frame.set_index(table.index)
+    frame.attrs = {"units": table.si_units(), "facts": plain(table.facts)}
+    return frame
+
+
+def data_set(table: Table) -> xarray.Dataset:
+    """One variable per quantity with the axes it has, the rows first; facts that are plain in `attrs`.
+
+    Raises:
+        InputError: xarray is not installed.
+    """
+    try:
+        import xarray
+    except ImportError:
+        raise InputError("to_xarray: needs the package xarray; pip install 'gough[xarray]'") from None
+    rows = table.index or "sample"
+    variables: dict[str, Any] = {}
+    labels: dict[str, Any] = {}
+    for block in table.blocks:
+        labels |= {axis: list(names) for axis, names in block.axes.items()}
+        entry = ((rows, *block.axes), np.array(block.array(table.rows)), _shared_unit(block))
+        (labels if block.quantity == table.index else variables)[block.quantity] = entry
+    facts = {name: value for name, value in plain(table.facts).items() if isinstance(value, (str, int, float))}
+    return xarray.Dataset(variables, labels, facts)
+
+
+def _shared_unit(block: Block) -> dict[str, Any]:
+    """The unit, one for all or a list for the labels; nothing where there is none."""
+    units = block.column_units
+    return {"units": units[0] if len(set(units)) == 1 else units} if any(units) else {}
+
+
+class Tabulated(ABC):
+    """A result with a table: `table` is its own, all else comes from there."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """A result shows itself briefly; a dataclass keeps what its class already has."""
+        super().__init_subclass__()
+        cls.__repr__ = brief  # type: ignore[method-assign]
+
+    @property
+    @abstractmethod
+    def table(self) -> Table:
+        """The result as named columns with units."""
+
+    def columns(self) -> dict[str, Any]:
+        """(rows,) of every column by name, SI units and radians."""
+        return self.table.columns()
+
+    def si_units(self) -> dict[str, str]:
+        """Unit of each column that has one."""
+        return self.table.si_units()
+
+    def to_csv(self, path: str | Path | None = None, *, units: str | None = None) -> str:
+        """CSV text; see `Table.to_csv`."""
+        return self.table.to_csv(path, units=units)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, SI units and radians; see `Table.to_dict`."""
+        return self.table.to_dict()
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """JSON text of `to_dict`, written to `path` too if one is given."""
+        from gough.table.formats import json_file
+
+        return json_file(self.to_dict(), path)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """A Parquet file; see `Table.to_parquet`."""
+        self.table.to_parquet(path)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A data frame; see `Table.to_pandas`."""
+        return self.table.to_pandas()
+
+    def to_xarray(self) -> xarray.Dataset:
+        """A data set; see `Table.to_xarray`."""
+        return self.table.to_xarray()
+
+    def plot(self) -> Figure:
+        """A figure; see `Table.plot`."""
+        return self.table.plot()
+
+    def _repr_html_(self) -> str:
+        return f"<h4>{type(self).__name__}</h4>{self.table._repr_html_()}"

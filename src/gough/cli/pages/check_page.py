@@ -7,7 +7,7 @@ import math
 from gough.analysis import CheckResult
 from gough.analysis.advice import Advice
 from gough.analysis.amplitude import LARGEST, TRIALS
-from gough.analysis.finding import Finding
+from gough.analysis.check_result import Finding
 from gough.cli.output import table
 from gough.display import Display, number
 from gough.reports.findings import determinant, name_of, out_of_reach, remarks, unit_of

@@ -12,8 +12,8 @@ from gough.cli.out_files import check_folder, new_folder, write_whole
 from gough.cli.output import table
 from gough.display import Display, number
 from gough.errors import InputError
-from gough.parquet import require_pyarrow
 from gough.simulation import Ensemble, Simulation
+from gough.table.formats import require_pyarrow
 
 NAMES: tuple[str, ...] = (
     "run.csv",

@@ -1,1 +1,1 @@
-"""The report of a robot along a motion as one HTML file: `gough.reports.page.report.report_html`."""
+"""The report of a robot along a motion as one HTML file: `gough.reports.page.report_page.report_html`."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_figure, table
-from gough.reports.page.numbers import peak, row, short
+from gough.reports.page.html import Markup, paragraph, peak, row, section, short, subtitle, svg_figure, table
 from gough.reports.page.summary import limits
 
 _QUANTITIES = (("q", "stroke"), ("qd", "speed"), ("force", "force"), ("power", "power"))

@@ -14,7 +14,7 @@ from gough.display import Display
 from gough.dynamics import InverseDynamics
 from gough.motion import Motion
 from gough.motion.conventions import Convention
-from gough.reports.page.numbers import short
+from gough.reports.page.html import short
 from gough.robot import Joint, Robot
 
 if TYPE_CHECKING:

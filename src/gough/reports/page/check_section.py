@@ -14,8 +14,7 @@ from gough.kinematics import Status
 from gough.motion import Motion
 from gough.reports.findings import determinant, name_of, out_of_reach, remarks, unit_of
 from gough.reports.page.case import Case
-from gough.reports.page.html import Markup, paragraph, section, table
-from gough.reports.page.numbers import short
+from gough.reports.page.html import Markup, paragraph, section, short, table
 from gough.robot import Robot
 
 

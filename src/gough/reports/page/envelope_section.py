@@ -11,8 +11,7 @@ from gough.design.envelope import PAYLOAD, WRENCH
 from gough.display import actuator_units
 from gough.reports.findings import limit_lines
 from gough.reports.page.case import Case
-from gough.reports.page.html import Markup, facts, paragraph, section, subtitle, table
-from gough.reports.page.numbers import row, short
+from gough.reports.page.html import Markup, facts, paragraph, row, section, short, subtitle, table
 
 _PAYLOAD_UNITS = ("kg", *("kg m",) * 3, *("kg m²",) * 6)
 

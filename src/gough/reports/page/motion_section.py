@@ -8,8 +8,7 @@ import numpy as np
 
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_figure, table
-from gough.reports.page.numbers import row, short
+from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
 
 _ORDERS = (("", "x"), ("/s", "xd"), ("/s²", "xdd"))
 _TITLES = {False: ("position", "velocity", "acceleration"), True: ("angle", "rate", "acceleration")}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from gough.display import stated_text
 from gough.motion.conventions import OWN
 from gough.reports.page.case import Case
-from gough.reports.page.html import Markup, facts, paragraph, png_figure, section, subtitle, table
-from gough.reports.page.numbers import short, vector
+from gough.reports.page.html import Markup, facts, paragraph, png_figure, section, short, subtitle, table, vector
 from gough.view.drawing.draw import png
 
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_figure, table
-from gough.reports.page.numbers import peak, row
+from gough.reports.page.html import Markup, paragraph, peak, row, section, subtitle, svg_figure, table
 
 
 def share_section(case: Case) -> Markup:

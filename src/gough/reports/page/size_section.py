@@ -8,8 +8,7 @@ from gough.motion import Motion
 from gough.reports.force_speed import force_speed
 from gough.reports.page.case import Case
 from gough.reports.page.charts import loops, svg
-from gough.reports.page.html import Markup, paragraph, section, subtitle, svg_figure, table
-from gough.reports.page.numbers import row, short
+from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
 from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
 from gough.robot import Robot
 

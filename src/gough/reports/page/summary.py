@@ -9,8 +9,7 @@ import numpy as np
 from gough.kinematics import Status
 from gough.reports.page.case import Case
 from gough.reports.page.check_section import verdict_text
-from gough.reports.page.html import Markup, cards, markup, paragraph
-from gough.reports.page.numbers import peak, short
+from gough.reports.page.html import Markup, cards, markup, paragraph, peak, short
 from gough.reports.page.size_section import motor_verdict
 
 

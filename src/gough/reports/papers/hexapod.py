@@ -6,8 +6,7 @@ import numpy as np
 
 from gough.dynamics import VirtualWork, inverse_dynamics
 from gough.motion import named
-from gough.reports.papers.figures import Panel, Paper, TimeFigure
-from gough.reports.papers.tables import number_table
+from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import load
 
 MOTIONS = (("vertical", "vertical translation"), ("horizontal", "horizontal translation"), ("rotation", "rotation"))

@@ -8,8 +8,7 @@ from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.motion import named
 from gough.reports.lopes_table import ORDER_NOTE, lopes_table, lopes_text
-from gough.reports.papers.figures import Panel, Paper, TimeFigure
-from gough.reports.papers.tables import number_table
+from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
 from gough.robot import load
 
 TABLE_TIMES = (0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.5, 3.1, 3.7)

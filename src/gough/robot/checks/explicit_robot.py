@@ -1,24 +1,25 @@
-"""Static checks of the explicit robot: everything that can be told without moving it."""
+"""Static checks of the explicit robot: numbers, names, geometry at home, drives and springs."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from gough.graph import is_plain
-from gough.robot.checks.actuation import actuation_faults
-from gough.robot.checks.body import body_faults
+from gough.graph import is_plain, norm
+from gough.graph.triples import subtract, vector
+from gough.robot.checks.body_faults import body_faults
 from gough.robot.checks.fault import Fault, Path, merged
-from gough.robot.checks.leg import leg_faults, rotation_fault
-from gough.robot.checks.leg_reach import why_not
+from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.checks.plausible_sizes import platform_faults
-from gough.robot.checks.springs import spring_faults
 from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
-from gough.robot.names import NAME
-from gough.robot.values import Platform, Robot
+from gough.robot.legs.building_blocks import platform_point
+from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.names import NAME, did_you_mean
+from gough.robot.rotation import pose
+from gough.robot.values import CRITERIA, Actuation, Cable, Joint, Leg, Platform, Robot
 
 
 def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
@@ -60,7 +61,7 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
             continue
         entry = places.entry(k)
         if entry is not None and not finite(geometry(leg)):
-            why = why_not(entry, robot.platform)
+            why = why_no_geometry(entry, robot.platform)
             if why is not None:
                 key, reason, hint = why
                 path = places.leg(k, *key.split("."))
@@ -140,3 +141,144 @@ def _described(platform: Platform) -> Iterator[Fault]:
         whole = platform.whole()
         stated = {"coordinates": {c.name: c.motion for c in whole.coordinates}, "home": list(whole.home)}
         yield from platform_faults(stated | {"dependent": [c.name for c in platform.dependent]})
+
+
+def spring_faults(robot: Robot, named: bool = True) -> Iterator[Fault]:
+    """Faults of the springs between bodies; `named`: it is known what the bodies are called."""
+    names = [spring.name for spring in robot.springs]
+    for k, spring in enumerate(robot.springs):
+        path: Path = ("spring", k)
+        if not NAME.fullmatch(spring.name):
+            yield Fault((*path, "name"), "must be a name of letters a-z, digits, - and _", spring.name)
+        elif spring.name in names[:k]:
+            yield Fault((*path, "name"), "must be unique in the robot", spring.name)
+        if spring.stiffness <= 0:
+            yield Fault((*path, "stiffness"), "must be greater than 0", spring.stiffness)
+        if spring.free_length < 0:
+            yield Fault((*path, "free_length"), "must not be negative", spring.free_length)
+        for end, anchor in (("first", spring.first), ("second", spring.second)) if named else ():
+            yield from _anchored_body(robot, anchor.body, (*path, end, "body"))
+        if spring.first.body == spring.second.body:
+            yield Fault(path, f"must be between two bodies, not twice on {spring.first.body}")
+
+
+def _anchored_body(robot: Robot, name: str, path: Path) -> Iterator[Fault]:
+    if name not in robot.body_names:
+        hint = did_you_mean(name, robot.body_names) or f"known: {', '.join(robot.body_names[:8])}"
+        yield Fault(path, "must be the name of a body", name, hint)
+        return
+    for leg in robot.legs:
+        if leg.free_spin and name in {f"{leg.name}.{joint.name}" for joint in leg.joints[_first_on_rod(leg) :]}:
+            allowed = "the rod of a leg that spins freely cannot hold a spring"
+            yield Fault(path, allowed, name, "use U instead of the first S", (leg.name,))
+
+
+def _first_on_rod(leg: Leg) -> int:
+    """Index of the first joint of the spherical joint about which a leg spins freely."""
+    last_turn = max((i for i, joint in enumerate(leg.joints) if joint.kind == "R"), default=0)
+    return max(last_turn - 1, 0)
+
+
+def why_no_geometry(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str] | None:
+    """Key, what is wrong and a hint, for a leg whose numbers came out as NaN; None where the leg's own are not known.
+
+    Args:
+        entry: The leg's table with defaults and ring places filled in, SI units.
+        platform: For its home pose.
+    """
+    whole = platform.whole()
+    p_BP, R_BP = pose(whole, whole.home)
+    d = subtract(platform_point(entry, p_BP, R_BP), vector(entry["base"]))
+    form = SHORT_FORMS[entry["type"]]
+    reach = form.reach(entry, d)
+    if reach is not None or not _located(entry, d):
+        return reach
+    if norm(d) == 0:
+        return "platform", "meets its base point at home: the leg has no length", "check platform.home"
+    x, y, _ = entry["base"]
+    if "radial" not in entry and x == 0 and y == 0:
+        return "base", "lies on the z axis of the base: no outward direction", f"state {form.outward}"
+    if "axes" in entry:
+        return "axes", "the first axis lies along the leg at home", "turn it across the leg"
+    return "base", "the leg has no geometry at home", "state axes"
+
+
+def _located(entry: Mapping[str, Any], d: tuple[float, float, float]) -> bool:
+    """Whether all numbers that say where the leg is are there."""
+    tables = ("base", "axes", "hinge", "platform_hinge", "spread", "lower", "upper")
+    inner = [entry.get(key, {}) for key in ("guide", "motor")]
+    lengths = [entry[key].get("length", 0.0) for key in ("rod", "crank") if key in entry]
+    return finite([d, lengths, [entry[key] for key in tables if key in entry], [list(t.values()) for t in inner]])
+
+
+_SHOWN = 8
+
+
+def actuation_faults(robot: Robot) -> Iterator[Fault]:
+    """Faults of the number of actuators and of `[actuation]`."""
+    joints = [(leg, joint) for leg in robot.legs for joint in leg.joints if joint.actuated and joint.mimic is None]
+    driven = [f"{leg.name}.{joint.name}" for leg, joint in joints]
+    wanted = robot.dof
+    listed = ", ".join(driven[:_SHOWN]) + (", ..." if len(driven) > _SHOWN else "")
+    path: Path = ("platform", "coordinates")
+    counts = f"{_counted(len(driven), 'actuator')} for {_counted(wanted, 'coordinate')}"
+    if len(driven) < wanted:
+        need = _counted(wanted, "actuated joint")
+        one = "needs" if wanted == 1 else "need"
+        allowed = f"missing actuators: {_counted(wanted, 'coordinate')} {one} {need}, not {len(driven)}"
+        yield Fault(path, allowed, hint=f"actuated: {listed or 'none'}")
+    elif len(driven) > wanted and robot.actuation is None:
+        hint = f'e.g. criterion = "least-norm"; actuated: {listed}'
+        yield Fault(path, f"{counts}: state [actuation] criterion", hint=hint)
+    elif len(driven) == wanted and robot.actuation is not None and not robot.cables:
+        yield Fault(("actuation",), f"{counts} leave nothing to share", hint="remove [actuation]")
+    elif robot.actuation is not None:
+        yield from _sharing_faults(robot.actuation, joints, robot.document)
+    places = Places(robot.document)
+    for k, leg in enumerate(robot.legs):
+        if leg.cable is not None:
+            yield from _cable_faults(leg.name, leg.cable, places, k)
+
+
+def _sharing_faults(actuation: Actuation, joints: list[tuple[Leg, Joint]], document: object) -> Iterator[Fault]:
+    """Faults of a criterion, its weights and its reference."""
+    if actuation.criterion not in CRITERIA:
+        known = " or ".join(f'"{name}"' for name in CRITERIA)
+        yield Fault(("actuation", "criterion"), f"must be {known}", actuation.criterion)
+    stated = document.get("actuation", {}).get("weights") if isinstance(document, dict) else None
+    weights = None if actuation.weights is None else list(actuation.weights)
+    if stated == "force":
+        unknown = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.limits.force is None]
+        if unknown:
+            allowed = "needs a force limit on every actuator"
+            yield Fault(("actuation", "weights"), allowed, stated, f"none: {', '.join(unknown[:_SHOWN])}")
+    elif weights is not None and (len(weights) != len(joints) or not all(weight > 0 for weight in weights)):
+        hint = f"{len(weights)} given" if len(weights) != len(joints) else ""
+        yield Fault(("actuation", "weights"), f"must be {len(joints)} numbers above 0, one per actuator", weights, hint)
+    if actuation.criterion == "centre":
+        for key, value in (("weights", actuation.weights), ("reference", actuation.reference)):
+            if value is not None:
+                yield Fault(("actuation", key), 'is not used by criterion "centre"', list(value), "remove it")
+        open_ended = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.limits.force is None]
+        if open_ended:
+            allowed = "needs a force limit on every actuator"
+            hint = f"none: {', '.join(open_ended[:_SHOWN])}"
+            yield Fault(("actuation", "criterion"), allowed, actuation.criterion, hint)
+    reference = actuation.reference
+    if reference is not None and len(reference) != len(joints):
+        allowed = f"must be {len(joints)} forces, one per actuator"
+        yield Fault(("actuation", "reference"), allowed, list(reference), f"{len(reference)} given")
+
+
+def _cable_faults(name: str, cable: Cable, places: Places, k: int) -> Iterator[Fault]:
+    """Faults of a cable's numbers; what is not a number is not known."""
+    low, high = cable.tension
+    if cable.reference is not None and (cable.reference < low or cable.reference > high):
+        allowed = f"must be within tension, {low:g} to {high:g} N"
+        yield Fault(places.leg(k, "reference"), allowed, cable.reference, legs=(name,), scale=("force",))
+    if cable.elasticity is not None and cable.elasticity <= 0:
+        yield Fault(places.leg(k, "elasticity"), "must be greater than 0", cable.elasticity, legs=(name,))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"

@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gough.robot.exact_directions import proper, unit_axis
 from gough.robot.file.fields import Quantity
 from gough.robot.file.schema import JointTable, LegTable, PlatformTable, RobotTable
 from gough.robot.file.units import Units, units
 from gough.robot.legs.short_forms import SHORT_FORMS
+from gough.robot.rotation import proper, unit_axis
 
 
 def to_document(model: RobotTable) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _build(
 
 def _told(robot: Robot, tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
     """The robot, after a warning for each number that is legal but can hardly be meant."""
-    from gough.robot.checks.small_inertias import small_inertias
+    from gough.robot.checks.body_faults import small_inertias
 
     doubts = small_inertias(robot, _table(tables, "units"))
     if doubts:

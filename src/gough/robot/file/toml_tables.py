@@ -1,13 +1,14 @@
-"""TOML text as tables, with the line of each key."""
+"""TOML text as tables, with the line of each key; and the likely cause where it is not TOML."""
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path, Place
-from gough.robot.file.key_lines import key_lines
-from gough.robot.file.not_toml import ROBOT, not_toml
+
+ROBOT = "a robot is a TOML file; `gough new` prints one to start from"
 
 
 def toml_tables(
@@ -35,3 +36,203 @@ def toml_tables(
     if not tables:
         raise Place(source).error([Fault((), "is empty", hint=needs)])
     return tables, key_lines(text)
+
+
+_SPACE = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_STRING = re.compile(
+    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'',
+    re.DOTALL,
+)
+_SCALAR = re.compile(r"[^,\]}\n#]*")
+
+
+def key_lines(text: str) -> dict[Path, int]:
+    """Line, from 1, of each key path; entries of arrays are counted from 0.
+
+    Args:
+        text: Valid TOML.
+    """
+    return _Scanner(text).run()
+
+
+class _Scanner:
+    """Walks the text once, noting where each key and each entry of an array begins."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.lines: dict[Path, int] = {}
+        self.counts: dict[Path, int] = {}
+        self.counted = (0, 1)
+
+    def run(self) -> dict[Path, int]:
+        table: Path = ()
+        self.skip()
+        while self.at < len(self.text):
+            if self.text.startswith("[[", self.at):
+                table = self.header(2)
+                table = (*table, self.count(table))
+                self.note(table)
+            elif self.text[self.at] == "[":
+                table = self.header(1)
+                self.note(table)
+            else:
+                self.pair(table)
+            self.skip()
+        return self.lines
+
+    def skip(self) -> None:
+        found = _SPACE.match(self.text, self.at)
+        assert found is not None
+        self.at = found.end()
+
+    def line(self) -> int:
+        before, line = self.counted
+        line += self.text.count("\n", before, self.at)
+        self.counted = (self.at, line)
+        return line
+
+    def note(self, path: Path) -> None:
+        line = self.line()
+        for end in range(1, len(path) + 1):
+            self.lines.setdefault(path[:end], line)
+
+    def count(self, table: Path) -> int:
+        self.counts[table] = self.counts.get(table, -1) + 1
+        return self.counts[table]
+
+    def header(self, brackets: int) -> Path:
+        """Path of a table's header, with the index of the newest entry after each array of tables on the way."""
+        self.line()
+        self.at += brackets
+        keys = self.keys("]")
+        path: Path = ()
+        for k, key in enumerate(keys):
+            path = (*path, key)
+            if path in self.counts and (k < len(keys) - 1 or brackets == 1):
+                path = (*path, self.counts[path])
+        self.at += brackets
+        return path
+
+    def keys(self, stop: str) -> list[str]:
+        """Dotted key up to `stop`, unquoted."""
+        parts: list[str] = []
+        while True:
+            self.skip()
+            character = self.text[self.at]
+            if character == stop:
+                return parts
+            if character == ".":
+                self.at += 1
+                continue
+            found = (_STRING if character in "\"'" else _BARE).match(self.text, self.at)
+            assert found is not None
+            parts.append(_unquoted(found.group()))
+            self.at = found.end()
+
+    def pair(self, table: Path) -> None:
+        start = self.line()
+        path = (*table, *self.keys("="))
+        for end in range(len(table) + 1, len(path) + 1):
+            self.lines.setdefault(path[:end], start)
+        self.at += 1
+        self.skip()
+        self.value(path)
+
+    def value(self, path: Path) -> None:
+        opening = self.text[self.at]
+        if opening in "[{":
+            self.entries(path, opening)
+        else:
+            found = (_STRING if opening in "\"'" else _SCALAR).match(self.text, self.at)
+            assert found is not None
+            self.at = found.end()
+
+    def entries(self, path: Path, opening: str) -> None:
+        """Entries of an array or an inline table."""
+        self.at += 1
+        index = 0
+        while True:
+            self.skip()
+            character = self.text[self.at]
+            if character in "]}":
+                self.at += 1
+                return
+            if character == ",":
+                self.at += 1
+            elif opening == "{":
+                self.pair(path)
+            else:
+                self.note((*path, index))
+                self.value((*path, index))
+                index += 1
+
+
+def _unquoted(key: str) -> str:
+    """What a key stands for, as the parser takes it."""
+    if key[0] == "'":
+        return key[1:-1]
+    return str(tomllib.loads(f"key = {key}")["key"]) if key[0] == '"' else key
+
+
+_CAUSES = (
+    (r'^\s*[^#"\']*[\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb]', 'typographic quotes? use straight ones, "..."'),
+    (r"=\s*[-+]?\d+,\d+\s*(#.*)?$", "a decimal comma? numbers have a point, 2.5"),
+    (r"[=\[,]\s*[-+]?\.\d", "a number begins with a digit, 0.5"),
+    (r"[=\[,]\s*[-+]?\d+\.(?!\d)", "a number ends with a digit, 5.0"),
+    (r"=\s*[-+]?[\d.]+\s*[-+*/]\s*[\d.]", "a value is one number; work it out"),
+    (r"=\s*[-+]?[\d.]+(e[-+]?\d+)?\s*[A-Za-z^/*\u00b0\u00b5]", "a value is one number; units go into [units]"),
+    (r",\s*\}", "no comma before the closing brace of {..}"),
+    (r"\{[^}]*$", "{..} stands on one line; or use a table [legs.base]"),
+    (r"=\s*[A-Za-z_][\w-]*\s*(#.*)?$", 'text must be in quotes, "UPS"'),
+    (r"=\s*(#.*)?$", "the value is missing"),
+    (r"^\s*[\w.-]+\s*:", "key = value, not key: value; {wanted}"),
+)
+
+
+def not_toml(text: str, source: str, message: str, wanted: str = ROBOT) -> Exception:
+    """The error of a text that the TOML parser refused with `message`; `wanted` says what it should have been."""
+    found = re.search(r" \(at line (\d+), column \d+\)$", message)
+    number = int(found.group(1)) if found else text.count("\n") + 1
+    digits = re.search(r"\d{4000}", text) if "integer string conversion" in message else None
+    if digits is not None:
+        number = text.count("\n", 0, digits.start()) + 1
+    reason = _reason(re.sub(r" \(at [^)]*\)$", "", message), text, number)
+    lines: dict[Path, int] = {("toml",): number}
+    return Place(source, lines).error(
+        [Fault(("toml",), reason, key="not valid TOML", hint=_hint(text, number, wanted))]
+    )
+
+
+def _reason(reason: str, text: str, number: int) -> str:
+    """The parser's words, with what was stated twice."""
+    table = re.fullmatch(r"Cannot declare \((.*?),?\) twice", reason)
+    if table is not None:
+        name = ".".join(part.strip(" '\"") for part in table.group(1).split(","))
+        return f"the table [{name}] is stated twice"
+    key = re.match(r"\s*([\w.-]+)\s*=", _line(text, number))
+    if reason == "Cannot overwrite a value" and key is not None:
+        return f"{key.group(1)} is stated twice"
+    if "integer string conversion" in reason:
+        return "a number with too many digits"
+    return f"{reason[:1].lower()}{reason[1:]}"
+
+
+def _line(text: str, number: int) -> str:
+    lines = text.split("\n")
+    return lines[number - 1] if 0 < number <= len(lines) else ""
+
+
+def _hint(text: str, number: int, wanted: str) -> str:
+    start = text.lstrip()
+    for first, name in (("{", "JSON"), ("<", "XML"), ("---", "YAML"), ("PK", "a ZIP archive")):
+        if start.startswith(first):
+            return f"this looks like {name}; {wanted}"
+    if "\r" in text and "\n" not in text:
+        return "its lines end in a lone carriage return: save it with line ends of today"
+    if re.match(r"[\w \[\]/.-]+([,;\t][\w \[\]/.-]+)+\s*\n", start):
+        return f"this looks like a table of numbers; {wanted}"
+    line = _line(text, number)
+    found = next((cause for pattern, cause in _CAUSES if re.search(pattern, line)), "")
+    return found.replace("{wanted}", wanted)

@@ -1,4 +1,4 @@
-"""Robots as TOML text: the explicit form, which reads back to the same bits."""
+"""Robots as TOML text: the explicit form, every number stated, which reads back to the same bits."""
 
 from __future__ import annotations
 
@@ -8,8 +8,23 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.files import write_whole
-from gough.robot.file.explicit import explicit_document
-from gough.robot.values import IDENTITY, NO_INERTIA, ZERO, Robot
+from gough.robot.legs.joint_by_joint import GROUND
+from gough.robot.values import (
+    IDENTITY,
+    NO_INERTIA,
+    ZERO,
+    Actuation,
+    Anchor,
+    Body,
+    Cable,
+    End,
+    Joint,
+    JointSpring,
+    Leg,
+    Platform,
+    PointSpring,
+    Robot,
+)
 
 _ROWS = [list(row) for row in IDENTITY]
 _NOTHING: dict[str, Any] = {
@@ -114,3 +129,159 @@ def _value(value: object) -> str:
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items()) + " }"
     raise InputError(f"a number left free cannot be written to a file: {value!r} (replace it by a value first)")
+
+
+def explicit_document(robot: Robot) -> dict[str, Any]:
+    """Document whose expansion is `robot` itself, to the last bit."""
+    return {
+        "name": robot.name,
+        **_known(description=(robot.document or {}).get("description")),
+        "gravity": list(robot.gravity),
+        **_known(length=robot.length),
+        "platform": _platform(robot.platform),
+        "leg": [_leg(leg) for leg in robot.legs],
+        **_known(actuation=None if robot.actuation is None else _actuation(robot.actuation)),
+        **_known(spring=[_spring(spring) for spring in robot.springs] or None),
+    }
+
+
+def _actuation(actuation: Actuation) -> dict[str, Any]:
+    return {
+        "criterion": actuation.criterion,
+        **_known(
+            weights=None if actuation.weights is None else list(actuation.weights),
+            reference=None if actuation.reference is None else list(actuation.reference),
+        ),
+    }
+
+
+def _known(**stated: object) -> dict[str, Any]:
+    """Entries that are not None."""
+    return {key: value for key, value in stated.items() if value is not None}
+
+
+def _rows(matrix: Any) -> list[list[Any]]:
+    return [list(row) for row in matrix]
+
+
+def _platform(platform: Platform) -> dict[str, Any]:
+    whole = platform.whole()
+    return {
+        "coordinates": {c.name: c.motion for c in whole.coordinates},
+        **_known(dependent=[c.name for c in platform.dependent] or None),
+        "home": list(whole.home),
+        "origin": {"position": list(platform.position), "rotation": _rows(platform.rotation)},
+        "body": platform.body.name,
+        "mass": platform.body.mass,
+        "com": list(platform.body.com),
+        "inertia": list(platform.body.inertia),
+    }
+
+
+def _body(body: Body) -> dict[str, Any]:
+    return {"name": body.name, "mass": body.mass, "com": list(body.com), "inertia": list(body.inertia)}
+
+
+def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
+    joint = leg.joints[0]
+    limits = joint.limits
+    pulley = {"radius": cable.pulley, "axis": list(cable.axis)} if cable.pulley else None
+    stroke = None if limits.stroke is None else list(limits.stroke)
+    return {
+        "name": leg.name,
+        "type": "cable",
+        **_known(radius=leg.radius),
+        "base": list(leg.position),
+        "platform": list(leg.end.platform_point),
+        "tension": list(cable.tension),
+        **_known(reference=cable.reference, elasticity=cable.elasticity, pulley=pulley),
+        "actuator": {
+            "zero": joint.zero,
+            **_known(stroke=stroke, speed=limits.speed, power=limits.power),
+            "viscous": joint.viscous,
+            "coulomb": joint.coulomb,
+            "rotor_inertia": joint.rotor_inertia,
+            "gear": joint.gear,
+        },
+    }
+
+
+def _leg(leg: Leg) -> dict[str, Any]:
+    if leg.cable is not None:
+        return _cable(leg, leg.cable)
+    return {
+        "name": leg.name,
+        "position": list(leg.position),
+        "rotation": _rows(leg.rotation),
+        **_known(branch=leg.branch),
+        "free_spin": leg.free_spin,
+        **_known(radius=leg.radius),
+        "joint": [_joint_table(leg, k) for k in range(len(leg.joints))],
+        "end": _end(leg, leg.end),
+    }
+
+
+def _joint_table(leg: Leg, k: int) -> dict[str, Any]:
+    joint: Joint = leg.joints[k]
+    limits = joint.limits
+    mimic = joint.mimic and {
+        "joint": leg.joints[joint.mimic.joint].name,
+        "ratio": joint.mimic.ratio,
+        "offset": joint.mimic.offset,
+    }
+    return {
+        "name": joint.name,
+        "type": joint.kind,
+        "axis": list(joint.axis),
+        "offset": list(joint.offset),
+        "rotation": _rows(joint.rotation),
+        "parent": GROUND if joint.parent < 0 else leg.joints[joint.parent].name,
+        **_known(mimic=mimic),
+        "actuated": joint.actuated,
+        "zero": joint.zero,
+        **_known(
+            start=joint.start,
+            cone=joint.cone,
+            stroke=None if limits.stroke is None else list(limits.stroke),
+            speed=limits.speed,
+            force=limits.force,
+            power=limits.power,
+        ),
+        "viscous": joint.viscous,
+        "coulomb": joint.coulomb,
+        "rotor_inertia": joint.rotor_inertia,
+        "gear": joint.gear,
+        **_known(spring=joint.spring and _joint_spring(joint.spring)),
+        "group": joint.group,
+        "body": _body(joint.body),
+    }
+
+
+def _joint_spring(spring: JointSpring) -> dict[str, Any]:
+    return {"stiffness": spring.stiffness, "rest": spring.rest, "preload": spring.preload}
+
+
+def _spring(spring: PointSpring) -> dict[str, Any]:
+    return {
+        "name": spring.name,
+        "stiffness": spring.stiffness,
+        "free_length": spring.free_length,
+        "first": _anchor(spring.first),
+        "second": _anchor(spring.second),
+    }
+
+
+def _anchor(anchor: Anchor) -> dict[str, Any]:
+    return {"body": anchor.body, "point": list(anchor.point)}
+
+
+def _end(leg: Leg, end: End) -> dict[str, Any]:
+    return {
+        "type": end.kind,
+        "joint": leg.joints[end.joint].name,
+        "point": list(end.point),
+        "rotation": _rows(end.rotation),
+        "platform_point": list(end.platform_point),
+        "platform_rotation": _rows(end.platform_rotation),
+        **_known(cone=end.cone),
+    }

@@ -12,7 +12,7 @@ from typing import Any
 
 from gough.graph import divide, norm
 from gough.graph.triples import cross, from_columns, perpendicular, scale, subtract, unit, vector
-from gough.robot.legs.parts import X, any_across, limits, platform_point
+from gough.robot.legs.building_blocks import X, any_across, limits, platform_point
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.values import Cable, End, Joint, Leg, Limits, Matrix, Vector
 

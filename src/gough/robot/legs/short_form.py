@@ -1,4 +1,4 @@
-"""What a short form of a leg is: a leg type of a file, its keys, and how they become joints.
+"""What a short form of a leg is: a leg type of a file, its keys, how they become joints, and why it may not reach.
 
 A new one is a file with such a value and one line in `short_forms`. It is put together from the keys of the file
 format (`file.schema`).
@@ -54,3 +54,23 @@ class ShortForm:
     optional: tuple[str, ...] = ()
     reach: Callable[[Entry, Vector], Reason | None] = always_reaches
     outward: str = "axes"
+
+
+_HINT = "check platform.home, and mm for m"
+
+
+def between(distance: float, low: float, high: float, key: str) -> Reason | None:
+    """The fault of a leg that spans `low` to `high` [m] over a distance; `key` states its length."""
+    if distance > high:
+        return too_short(key, distance - high)
+    return too_long(key, low - distance) if distance < low else None
+
+
+def too_short(key: str, by: float) -> Reason:
+    """A leg whose `key` is too short by `by` [m]."""
+    return key, f"is {by:.4g} m too short to reach the platform at home", _HINT
+
+
+def too_long(key: str, by: float) -> Reason:
+    """A leg whose `key` is too long by `by` [m]."""
+    return key, f"is {by:.4g} m too long to reach the platform at home", _HINT

@@ -13,10 +13,9 @@ from typing import Any
 from gough.graph import acos, asin, atan2, divide, dot, exact_cos, exact_sin, norm
 from gough.graph.triples import apply, cross, from_columns, product, subtract, transpose, unit, vector
 from gough.robot.inertia import body
-from gough.robot.legs.parts import X, Y, Z, actuator, platform_point
-from gough.robot.legs.reach import between
+from gough.robot.legs.building_blocks import X, Y, Z, actuator, platform_point
 from gough.robot.legs.rings import radial_of
-from gough.robot.legs.short_form import Reason, ShortForm
+from gough.robot.legs.short_form import Reason, ShortForm, between
 from gough.robot.rotation import about, about_y
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
 

@@ -15,7 +15,7 @@ from typing import Any
 from gough.graph import divide, dot, norm
 from gough.graph.triples import cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
-from gough.robot.legs.parts import X, Z, actuator, hinge_across, platform_point, universal
+from gough.robot.legs.building_blocks import X, Z, actuator, hinge_across, platform_point, universal
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
 

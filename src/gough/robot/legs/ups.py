@@ -13,7 +13,7 @@ from typing import Any
 from gough.graph import divide, norm
 from gough.graph.triples import scale, subtract, vector
 from gough.robot.inertia import body
-from gough.robot.legs.parts import X, actuator, platform_point, universal
+from gough.robot.legs.building_blocks import X, actuator, platform_point, universal
 from gough.robot.legs.short_form import ShortForm
 from gough.robot.values import End, Joint, Leg, Matrix, Vector
 

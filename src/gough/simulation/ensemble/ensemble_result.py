@@ -10,8 +10,8 @@ import numpy as np
 from gough.robot import Robot
 from gough.simulation.run.run_result import remarks_on
 from gough.table import Block, Table, Tabulated
+from gough.table.formats import plain
 from gough.table.of_robot import of_coordinates
-from gough.table.text import plain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -12,10 +12,10 @@ from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import ways_of
 from gough.robot import Leg, Robot
 from gough.view.browser.meshes import Place, place_of
-from gough.view.drawing.parts import leg_solids
+from gough.view.drawing.machine_parts import leg_solids
 from gough.view.drawing.scene import Scene, reached, scene
 from gough.view.drawing.solids import Array, Solid
-from gough.view.drawing.springs import spring_solids
+from gough.view.drawing.spring_solids import spring_solids
 
 
 @dataclass(frozen=True, slots=True)

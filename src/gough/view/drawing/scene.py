@@ -11,9 +11,18 @@ from gough.display import SMALL
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.status import judge
 from gough.robot import Robot
-from gough.view.drawing.parts import Sizes, base_solids, grounded, guide, leg_solids, mount, platform_solids, sizes_for
+from gough.view.drawing.machine_parts import (
+    Sizes,
+    base_solids,
+    grounded,
+    guide,
+    leg_solids,
+    mount,
+    platform_solids,
+    sizes_for,
+)
 from gough.view.drawing.solids import Array, Solid
-from gough.view.drawing.springs import spring_solids
+from gough.view.drawing.spring_solids import spring_solids
 
 
 @dataclass(frozen=True, slots=True)

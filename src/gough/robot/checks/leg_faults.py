@@ -9,12 +9,12 @@ from typing import Any
 
 from gough.graph import dot, norm
 from gough.graph.triples import apply, cross, scale, subtract, unit
-from gough.robot.checks.body import body_faults
+from gough.robot.checks.body_faults import body_faults
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
 from gough.robot.checks.unknowns import finite
-from gough.robot.exact_directions import skewness
 from gough.robot.file.sources import Places
+from gough.robot.rotation import skewness
 from gough.robot.values import Body, Joint, Leg, Matrix, Robot, Vector
 
 SLACK = 1e-9

@@ -1,14 +1,17 @@
-"""A certificate as one page of text, and as plain values for JSON."""
+"""A certificate as one page of text and as plain values for JSON, and all robots on one table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from gough import __version__
-from gough.reports.verify import Agreement, Certificate
+from gough.reports.verify import Agreement, Certificate, verify
+from gough.robot import catalogue, load
 
+AGREEMENT_HEADER = ["robot", "largest condition", "forces", "power", "matrices", "passed"]
 _ORDER = ("llvm", "blocks", "floats")
 
 
@@ -94,3 +97,18 @@ def _worst(c: Certificate, a: Agreement) -> str:
         f"{a.worst:.1e}, {a.run.formulation} on {a.run.executor}, actuator {a.actuator}, state {a.state}:\n"
         f"  {pose} (condition {c.states.condition[a.state]:.3g})"
     )
+
+
+def agreement_rows(
+    states: int, seed: int, progress: Callable[[str], None]
+) -> tuple[list[list[str]], list[Certificate]]:
+    """A row per robot (name, largest condition, worst force, power and matrix figure), and the certificates."""
+    rows, certificates = [], []
+    for name in catalogue():
+        found = verify(load(name), states, seed, progress=lambda step, name=name: progress(f"{name}: {step}"))  # type: ignore[misc]
+        power = max(a.power for a in found.agreements)
+        matrices = max(check.worst for check in found.checks)
+        figures = [f"{value:.1e}" for value in (found.worst.worst, power, matrices)]
+        rows.append([name, f"{found.states.condition.max():.3g}", *figures, "yes" if found.passed else "NO"])
+        certificates.append(found)
+    return rows, certificates

@@ -13,7 +13,7 @@ from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Anchor
 from gough.view import theme
-from gough.view.drawing.parts import Sizes, mount
+from gough.view.drawing.machine_parts import Sizes, mount
 from gough.view.drawing.solids import Array, Rod, Solid, across
 
 _TURNS, _STEPS = 6, 6
