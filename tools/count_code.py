@@ -5,7 +5,7 @@
     python tools/count_code.py --names    # the modules behind the counts
 
 Imports under `TYPE_CHECKING` and inside functions count as imports. A command's modules are those in which a function
-was called, import time excluded.
+was called, except by what an import runs: class bodies, constants that are computed.
 """
 
 from __future__ import annotations
@@ -25,22 +25,28 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src"
 COMMANDS = {
     "inverse": ["inverse", "stewart"],
-    "simulate": ["simulate", "stewart", "--duration", "0.05"],
+    "simulate": ["simulate", "stewart", "--for", "0.05"],
     "check": ["check", "stewart"],
 }
 _TRACE = """
 import contextlib, io, os, sys
 package = os.path.join(sys.argv[1], "gough") + os.sep
-names = set()
+names, importing = set(), 0
 def profile(frame, event, argument):
+    global importing
     code = frame.f_code
-    if event == "call" and code.co_filename.startswith(package) and code.co_name != "<module>":
+    if not code.co_filename.startswith(package):
+        return
+    if code.co_name == "<module>":
+        importing += (event == "call") - (event == "return")
+    elif event == "call" and not importing:
         names.add(code.co_filename[len(package):])
 from gough import cli
 sys.setprofile(profile)
 with contextlib.redirect_stdout(io.StringIO()):
-    cli.main(sys.argv[2:])
+    code = cli.main(sys.argv[2:])
 sys.setprofile(None)
+assert code == 0, code
 print("\\n".join(sorted(names)))
 """
 

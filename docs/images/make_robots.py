@@ -10,11 +10,10 @@ from PIL import Image
 from gough.cli.loading import machine_type
 from gough.kinematics import load
 from gough.robot import catalogue
-from gough.view.drawing.best_view import best_view
 from gough.view.drawing.camera import window_of
 from gough.view.drawing.draw import png
 from gough.view.drawing.raster import FINER, look, picture
-from gough.view.drawing.scene import scene
+from gough.view.drawing.scene import best_view, scene
 from gough.view.theme import INK, PAPER, SOFT
 
 FOLDER = Path(__file__).with_name("robots")

@@ -11,7 +11,7 @@ import numpy as np
 
 from gough import load
 from gough.design import size
-from gough.design.prove.prove_envelope import force_polynomial
+from gough.design.prove_envelope import force_polynomial
 from gough.design.velocity_maxima import ball_maximum, box_maximum, linear_maximum
 from gough.design.worst import Worst
 from gough.run import Program

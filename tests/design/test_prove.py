@@ -7,7 +7,7 @@ import pytest
 
 from gough import load
 from gough.design import envelope_of, prove, size
-from gough.design.prove.prove_envelope import (
+from gough.design.prove_envelope import (
     check_provable,
     force_bounds,
     force_polynomial,

@@ -10,11 +10,10 @@ import pytest
 from gough.kinematics import PoseError, load
 from gough.robot import catalogue
 from gough.view.drawing import draw as drawing
-from gough.view.drawing.best_view import best_view, front_view, plan_view
 from gough.view.drawing.camera import window_of
 from gough.view.drawing.machine_parts import plane
 from gough.view.drawing.raster import look
-from gough.view.drawing.scene import scene, upright
+from gough.view.drawing.scene import best_view, front_view, plan_view, scene, upright
 
 ROBOTS = catalogue()
 

@@ -85,7 +85,7 @@ def _over_envelope(
     from gough.cli.pages.size_page import size_page
     from gough.design import load_cases, read_envelope, size
     from gough.design import prove as proved
-    from gough.design.prove.prove_envelope import check_provable
+    from gough.design.prove_envelope import check_provable
 
     ranges = read_envelope(machine, envelope)
     if prove:

@@ -1,12 +1,12 @@
 """Choosing what a machine is built of: what its actuators must give, over a motion or over an envelope of motions."""
 
+from gough.design.branch_and_bound import Proof
 from gough.design.cases import load_cases
 from gough.design.compare import Comparison, compare
 from gough.design.demand import Demand, Fit, demand
 from gough.design.envelope import Envelope, envelope_of, read_envelope
 from gough.design.motor import Motor, motor_of, read_motor
-from gough.design.prove.branch_and_bound import Proof
-from gough.design.prove.prove_envelope import prove
+from gough.design.prove_envelope import prove
 from gough.design.size import UnboundedError, size
 from gough.design.size_result import SizeResult
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from gough.analysis.check_result import ROUND_OFF
 from gough.analysis.limits import Bound, actuator_bounds
+from gough.design.branch_and_bound import Proof
 from gough.design.envelope import Envelope
-from gough.design.prove.branch_and_bound import Proof
 from gough.design.worst import Case, Worst
 from gough.graph import Array
 from gough.renamed import OldAttributes
@@ -53,7 +53,7 @@ class SizeResult(Tabulated, OldAttributes):
         poses: How many poses were looked at before the polish.
         exact: See `Worst.exact`; otherwise forces are upper bounds.
         q_range: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
-        proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove.prove_envelope`.
+        proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove_envelope`.
     """
 
     robot: Robot

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
+
+import numpy as np
 
 from gough.reports.page.actuator_section import actuator_section
 from gough.reports.page.case import Case
 from gough.reports.page.certificate_section import certificate_section
 from gough.reports.page.check_section import check_section
 from gough.reports.page.envelope_section import envelope_section
-from gough.reports.page.html import Markup, contents, markup
-from gough.reports.page.inputs_section import inputs_section
+from gough.reports.page.html import Content, Markup, code, contents, facts, folded, markup, section
 from gough.reports.page.motion_section import motion_section
 from gough.reports.page.robot_section import robot_section
 from gough.reports.page.share_section import share_section
@@ -50,3 +52,27 @@ def _animation(case: Case) -> Markup:
         return Markup("")
     link = escape(case.animation, quote=True)
     return Markup(f'<p class="animation"><a href="{link}">See it move: {link}</a></p>')
+
+
+def inputs_section(case: Case) -> Markup:
+    """Command, versions, fingerprints of the inputs, and the robot as TOML."""
+    result = case.result
+    text = result.robot.to_toml()
+    motion = np.ascontiguousarray(np.column_stack([result.t, result.x, result.xd, result.xdd]))
+    pairs: dict[str, Content] = {
+        "Command": Markup(f"<code>{markup(case.command)}</code>"),
+        "Formulation": f"{result.formulation} (all agree; this one has the fewest operations)"
+        if case.certificate is None or case.certificate.passed
+        else result.formulation,
+        **case.versions,
+        "Robot": f"SHA-256 {_hash(text)} of the explicit file below",
+        "Samples": f"SHA-256 {sha256(motion.tobytes()).hexdigest()[:16]} of {motion.shape[0]} x {motion.shape[1]} "
+        "numbers t, x, xd, xdd",
+    }
+    files = [folded(f"{name}, SHA-256 {_hash(content)}", code(content)) for name, content in case.files.items()]
+    robot = folded("The robot's explicit file", code(text))
+    return section("To make this report again", facts(pairs), robot, *files)
+
+
+def _hash(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]

@@ -10,8 +10,7 @@ import numpy as np
 from gough.view import theme
 from gough.view.browser.meshes import SPIN_GAP, mesh_of, place_of, quaternion, spin_arrow, turned_to
 from gough.view.browser.moving import MovingRobot, Snapshot
-from gough.view.drawing.best_view import best_view
-from gough.view.drawing.scene import Scene
+from gough.view.drawing.scene import Scene, best_view
 from gough.view.drawing.solids import Array, Rod
 from gough.view.theme import force_colour, lighter, whole
 

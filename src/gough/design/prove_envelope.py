@@ -17,9 +17,9 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.design.branch_and_bound import ROUND_OFF, Boxes, Outcome, Proof, at_corners, branch, linear
 from gough.design.coefficients import payloads, unit_forces, unit_sizes
 from gough.design.envelope import Envelope
-from gough.design.prove.branch_and_bound import ROUND_OFF, Boxes, Outcome, Proof, at_corners, branch, linear
 from gough.design.size_result import SizeResult
 from gough.design.velocity_maxima import ball_bound, bound, box_maximum
 from gough.errors import InputError

@@ -1,1 +1,0 @@
-"""Proofs of the largest forces, speeds and powers over an envelope, by branch and bound."""
