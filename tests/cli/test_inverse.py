@@ -234,5 +234,24 @@ def test_a_simulation_on_a_moving_base(capsys):
     still, moving = (outcome(capsys, "simulate", *options, *more) for more in ((), ("--base-motion", "shaker")))
     assert still[0] == moving[0]
     assert still[1] != moving[1]
-    code, _, err = outcome(capsys, "simulate", *options, "--base-motion", "ship", "--ensemble", "2")
-    assert (code, err) == (2, "gough: error: --base-motion: is for a single robot without --ensemble and --step\n")
+    assert outcome(capsys, "simulate", *options, "--base-motion", "shaker", "--ensemble", "2")[0] == 0
+    for more, text in (
+        (("--known-base",), "needs --base-motion, the motion that the controller knows"),
+        (("--base-motion", "ship", "--known-base"), "needs a --controller that can know it"),
+    ):
+        code, _, err = outcome(capsys, "simulate", *options, *more)
+        assert (code, err) == (2, f"gough: error: --known-base: {text}\n")
+
+
+def test_a_check_on_a_moving_base(capsys, tmp_path):
+    code, out, _ = outcome(capsys, "check", "delta", "--base-motion", "shaker")
+    assert code == 0
+    assert "The base moves: shaker" in out
+    assert "  duration: not looked for: the base keeps its own time, whatever the motion's\n" in out
+    short = tmp_path / "short.csv"
+    short.write_text("t,z\n0,0\n0.01,0.001\n0.02,0\n0.03,0.001\n")
+    code, _, err = outcome(capsys, "check", "delta", "--base-motion", str(short), "--smooth", "none")
+    assert (code, err) == (
+        2,
+        "gough: error: motion short.csv: t: 0.9: must be within 0 and 0.03 s, where the motion is defined\n",
+    )

@@ -1,14 +1,13 @@
 """A base that moves: forces and base wrench against Pinocchio with a prescribed free-flyer base."""
 
-from functools import cache
-
 import numpy as np
 import pinocchio as pin
 import pytest
 
-from gough.dynamics import FORMULATIONS, inverse_dynamics, inverse_dynamics_along
+from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics, inverse_dynamics_along, joint_reactions
 from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.force_programs import Model, force_graph
+from gough.dynamics.reactions import sections
 from gough.errors import InputError
 from gough.robot import load
 from gough.run import Program
@@ -17,63 +16,10 @@ from gough.simulation.system import system_of
 from tests.dynamics.test_springs import sprung
 from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, scale, states
-from tests.support.pinocchio_dynamics import Oracle, _rod
-from tests.support.pinocchio_tree import build_tree
+from tests.support.pinocchio_moving import MovingReactionOracle, expected, random_base
+from tests.support.pinocchio_reactions import section
 
 AGREE = 1e-12  # of cond(K) max |tau|
-
-
-class MovingOracle(Oracle):
-    """Forces on a base whose pose and rates are prescribed; keeps what the base needs of the floor."""
-
-    def __init__(self, robot):
-        super().__init__(robot)
-        self.moving = build_tree(self.tree.robot, moving=True)
-        self.floor = []
-
-    def put(self, pose, rates, accelerations):
-        """Place, twist and spatial acceleration of the base, in its own axes."""
-        self.base = pose, rates, accelerations
-
-    def needed(self, q, v, a):
-        pose, rates, accelerations = self.base
-        full = [np.concatenate(pair) for pair in ((pose, q), (rates, v), (accelerations, a))]
-        self._stop_spins(*full)
-        tau = pin.rnea(self.moving.model, self.moving.data, *full)
-        self.floor.append(tau[:6])
-        return tau[6:]
-
-    def _stop_spins(self, q, v, a):
-        """Legs on two spherical joints do not turn with the base about themselves: nothing makes them."""
-        model, data = self.moving.model, self.moving.data
-        for k in self.free:
-            joint = self.moving.joints[k][self.turn[k] + 1]
-            place, u = model.joints[joint].idx_v, _rod(self.robot.legs[k], self.turn[k])
-            pin.forwardKinematics(model, data, q, v, a)
-            v[place] -= u @ data.v[joint].angular
-            pin.forwardKinematics(model, data, q, v, a)
-            a[place] -= u @ data.a[joint].angular
-
-
-@cache
-def expected(name):
-    """States of a robot, base motions (N, 9), forces and base wrenches by Pinocchio."""
-    robot = case(name) if not name.startswith("sprung") else sprung(name.split()[1])
-    given = states(robot, 4, 51, size=0.05)
-    x, xd, xdd, wrench = given
-    rng = np.random.default_rng(5)
-    bases, forces, floors = [], [], []
-    oracle = MovingOracle(robot)
-    for k in range(len(x)):
-        R, p, v0 = pin.exp3(rng.normal(size=3)), rng.normal(size=3), rng.normal(size=3)
-        w, wd, a = rng.normal(size=3), 3.0 * rng.normal(size=3), 4.0 * rng.normal(size=3)
-        spatial = np.concatenate([a - np.cross(w, v0), wd])
-        oracle.put(pin.SE3ToXYZQUAT(pin.SE3(R, p)), np.concatenate([v0, w]), spatial)
-        bases.append(np.concatenate([R.T @ np.array(robot.gravity) - a, w, wd]))
-        one = slice(k, k + 1)
-        forces.append(oracle.forces(x[one], xd[one], xdd[one], wrench[one])[0])
-        floors.append(oracle.floor[-1])
-    return robot, given, np.array(bases), np.array(forces), np.array(floors)
 
 
 def assert_agrees(name, formulation):
@@ -195,3 +141,34 @@ def test_a_simulation_on_a_vehicle_keeps_its_books():
     assert run.complete
     assert np.abs(run.x - still.x).max() > 1e-6
     assert np.abs(run.balance).max() < 1e-8 * np.ptp(run.kinetic)
+
+
+@pytest.mark.parametrize("formulation", ["newton_euler", "generalized_momentum", "orthogonal_complement"])
+@pytest.mark.parametrize("name", ["hexapod loaded", "planar3rrr loaded", "SPS"])
+def test_forward_dynamics_gives_the_accelerations_back(name, formulation):
+    robot, (x, xd, xdd, wrench), base, force, _ = expected(name)
+    found = forward_dynamics(robot, x, xd, force, wrench, formulation, base=base)
+    assert np.allclose(found.xdd, xdd, rtol=0, atol=1e-10 * np.abs(xdd).max())
+    one = forward_dynamics(robot, x[0], xd[0], force[0], wrench[0], formulation, base=base[0])
+    assert np.array_equal(one.xdd, found.xdd[0])
+
+
+@pytest.mark.parametrize("name", ["sru loaded", "delta loaded", "SPS"])
+def test_reactions_are_those_of_pinocchio(name):
+    """Of a robot that statics determine, of one they do not, and of legs that do not turn with the base."""
+    robot = case(name)
+    x, xd, xdd, wrench = states(robot, 2, 41, size=0.05)
+    oracle, rng = MovingReactionOracle(robot), np.random.default_rng(9)
+    for k in range(len(x)):
+        prescribed, base = random_base(robot, rng)
+        oracle.put(*prescribed)
+        one = slice(k, k + 1)
+        (found,) = oracle.reactions(x[one], xd[one], xdd[one], wrench[one])
+        mine = joint_reactions(robot, x[k], xd[k], xdd[k], wrench[k], base=base)
+        still = joint_reactions(robot, x[k], xd[k], xdd[k], wrench[k])
+        largest = max(np.abs(w).max() for w in found.wrenches.values())
+        assert np.nanmax(np.abs(mine.joint_force - still.joint_force)) > 1e-3 * largest
+        for s, (_, leg, joints) in enumerate(sections(robot)):
+            expected_wrench, _ = section(found, leg, joints, mine.points[s])
+            own = np.concatenate([mine.joint_force[s], mine.joint_moment[s]])
+            assert np.abs(own - expected_wrench)[mine.determinate[s]].max(initial=0.0) <= 1e-12 * largest

@@ -8,7 +8,7 @@ from gough.dynamics.reactions import sections
 from gough.robot import catalogue
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
-from tests.support.pinocchio_reactions import ReactionOracle
+from tests.support.pinocchio_reactions import ReactionOracle, section
 
 pytestmark = pytest.mark.oracle
 
@@ -19,21 +19,6 @@ NAMES = (
     *(f"{name} loaded" for name in catalogue()),
     *("SPS", "RPa", "PPa", "RRU", "skew", "two_and_one", "branched", "driven_universal"),
 )
-
-
-def moved(wrench, arm):
-    """Force and moment about a point from those at a point `arm` away: (6,) or (6, k)."""
-    return np.concatenate([wrench[:3], wrench[3:] + np.cross(arm, wrench[:3], axisb=0, axisc=0)])
-
-
-def section(found, leg, joints, point):
-    """(6,) wrench of a `Transmitted` through a section about a point, and (6,) how far a unit stress changes it."""
-    keys = [(leg, k) for k in joints or ("end",)]
-    assert np.abs(found.points[keys[0]] - point).max() < 1e-12
-    arms = [found.points[key] - point for key in keys]
-    wrench = sum(moved(found.wrenches[key], arm) for key, arm in zip(keys, arms, strict=True))
-    stress = sum(moved(found.stresses[key], arm) for key, arm in zip(keys, arms, strict=True))
-    return wrench, np.abs(stress).max(axis=1, initial=0.0)
 
 
 def differences(robot, oracle, given):

@@ -48,10 +48,10 @@ class ReactionOracle(Oracle):
         return [self._sample(*sample) for sample in zip(position, x, xd, xdd, wrench, strict=True)]
 
     def _sample(self, position, x, xd, xdd, wrench):
-        tree, model = self.tree, self.tree.model
+        model = self.tree.model
         q, v, a, C = self.motion(position, x, xd, xdd)
         outer = self._on_platform(wrench)
-        needed = pin.rnea(model, tree.data, q, v, a, outer)
+        needed, _ = self.recursion(model, q, v, a, outer)
         for joint, place in zip(self.joints, self.places, strict=True):
             needed[place] += 0.0 if joint.actuated else joint.viscous * v[place]
         motors = [place for joint, place in zip(self.joints, self.places, strict=True) if joint.actuated]
@@ -95,13 +95,17 @@ class ReactionOracle(Oracle):
                 total[joint] = total[joint] + at_joint
         return total
 
+    def recursion(self, model, q, v, a, outer):
+        """(nv,) efforts that a motion takes under external forces, and the spatial force through every joint."""
+        tau = pin.rnea(model, self.tree.data, q, v, a, outer)
+        return tau, list(self.tree.data.f)
+
     def _through(self, model, q, v, a, outer, multipliers):
-        data = self.tree.data
-        pin.rnea(model, data, q, v, a, outer)
+        data, (_, forces) = self.tree.data, self.recursion(model, q, v, a, outer)
         found = {}
         for number, ids in enumerate(self._original()):
             for k, joint in enumerate(ids):
-                R, f = data.oMi[joint].rotation, data.f[joint]
+                R, f = data.oMi[joint].rotation, forces[joint]
                 found[number, k] = np.concatenate([R @ f.linear, R @ f.angular])
         return found | {(number, "end"): wrench for number, wrench in enumerate(self._ends(multipliers))}
 
@@ -117,3 +121,18 @@ class ReactionOracle(Oracle):
         if k == "end":
             return self.tree.data.oMf[self.tree.ends[number][0]].translation.copy()
         return self.tree.data.oMi[self._original()[number][k]].translation.copy()
+
+
+def moved(wrench, arm):
+    """Force and moment about a point from those at a point `arm` away: (6,) or (6, k)."""
+    return np.concatenate([wrench[:3], wrench[3:] + np.cross(arm, wrench[:3], axisb=0, axisc=0)])
+
+
+def section(found, leg, joints, point):
+    """(6,) wrench of a `Transmitted` through a section about a point, and (6,) how far a unit stress changes it."""
+    keys = [(leg, k) for k in joints or ("end",)]
+    assert np.abs(found.points[keys[0]] - point).max() < 1e-12
+    arms = [found.points[key] - point for key in keys]
+    wrench = sum(moved(found.wrenches[key], arm) for key, arm in zip(keys, arms, strict=True))
+    stress = sum(moved(found.stresses[key], arm) for key, arm in zip(keys, arms, strict=True))
+    return wrench, np.abs(stress).max(axis=1, initial=0.0)

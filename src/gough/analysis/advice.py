@@ -23,6 +23,8 @@ from gough.graph import Array
 if TYPE_CHECKING:
     from gough.analysis.check_result import CheckResult
 
+BASE = "base"
+"""In place of a kind of limit: durations are not looked for on a base that moves."""
 SLOW = 1e-6
 """Pace at which forces are those at rest, with dry friction."""
 
@@ -37,6 +39,7 @@ class Advice:
         meets: Kind of limit met there; empty if none.
         duration: Shortest duration for which it fits [s]; None if no duration helps, 0 if no limit depends on it.
         slowest: What stops a shorter duration, or what no duration helps; empty if nothing.
+            On a base that moves, which keeps its own time, it is not looked for: None, and slowest is "base".
         reachable: Where no duration helps, the largest amplitude that fits at some duration; otherwise None.
         reachable_duration: The shortest such duration [s]; 0 if no limit depends on it, None if there is none.
     """
@@ -53,6 +56,8 @@ def advise(result: CheckResult) -> Advice:
     """Largest amplitude and shortest duration at which the motion of a check fits."""
     path, stated, samples = result._path, dict(result.limits), result.sampled or SAMPLES
     amplitude, meets = largest_amplitude(Trials(path, stated, samples))
+    if path.base is not None:
+        return Advice(amplitude, meets, None, BASE)
     fixed = [kind for kind in result.violated if kind not in TIMED]
     if not fixed:
         duration, slowest = _duration(path, stated, samples)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of, shape_of
+from gough.dynamics.base_motion import BaseMotion
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.force_programs import Model, inverse_program
@@ -55,12 +56,14 @@ class Path:
         motion: Its motion.
         amplitude: Factor of the coordinates about the first pose.
         pace: Factor of the speed; times stay those of the motion itself.
+        base: How the base moves meanwhile, at its own pace; None where it stands still.
     """
 
     robot: Robot
     motion: Motion
     amplitude: float = 1.0
     pace: float = 1.0
+    base: BaseMotion | None = None
     _sampled: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -83,6 +86,20 @@ class Path:
         """Speed below which an actuator stands still."""
         return STILL * characteristic_length(self.robot) / self.motion.duration
 
+    @property
+    def analytic(self) -> bool:
+        """Whether motions of platform and base are analytic on each piece between `breakpoints`."""
+        return self.motion.analytic and (self.base is None or self.base.motion.analytic)
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times at which an analytic piece of either motion begins or ends, start and end included [s]."""
+        own = self.motion.breakpoints
+        if self.base is None:
+            return own
+        more = (self.motion.start + (t - self.motion.start) * self.pace for t in self.base.motion.breakpoints)
+        return tuple(sorted({*own, *(t for t in more if self.motion.start < t < self.motion.end)}))
+
     def scaled(self, amplitude: float | None = None, pace: float | None = None) -> Path:
         """The same path with another factor, or both."""
         return replace(
@@ -96,13 +113,17 @@ class Path:
         return replace(self, motion=replace(self.motion, end=time))
 
     def state(self, t: Array) -> dict[str, Any]:
-        """x, xd, xdd (N, n) and, where there is one, wrench (N, 6)."""
+        """x, xd, xdd (N, n) and, where there is one, wrench (N, 6) and motion of the base (N, 9)."""
         x, xd, xdd = self._law(t)
         first = self._law(np.array([self.motion.start]))[0][0]
         s, r = self.amplitude, self.pace
         given = {"x": first + s * (x - first), "xd": s * r * xd, "xdd": s * r * r * xdd}
         load = self.motion.wrench(t)
-        return given if load is None else given | {"wrench": load}
+        if load is not None:
+            given["wrench"] = load
+        if self.base is not None:
+            given["base"] = self.base.rates(self.robot, self.motion.start + (t - self.motion.start) / r)
+        return given
 
     def _law(self, t: Array) -> Jet:
         """x, xd, xdd (N, n) of the motion itself; a user's function is called once for the same times."""
@@ -132,7 +153,7 @@ class Path:
     def program(self) -> Program:
         """Inverse dynamics of the robot without dry friction."""
         smooth = without_dry_friction(self.robot) if self.coulomb.any() else self.robot
-        model = Model(smooth, choose("auto"), self.motion.load is not None)
+        model = Model(smooth, choose("auto"), self.motion.load is not None, base=self.base is not None)
         return inverse_program(model)
 
     def joints(self, t: Array) -> Array:

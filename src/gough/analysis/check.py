@@ -10,6 +10,7 @@ from gough.analysis.checked_quantities import Group, groups_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
 from gough.analysis.leg_distances import NEAR
 from gough.analysis.limits import KINDS, Limits, check_limits, in_si
+from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import InputError
 from gough.graph import Array
@@ -30,6 +31,7 @@ def check(
     limits: Limits | None = None,
     samples: int = SAMPLES,
     smooth: str | float | None = None,
+    base: BaseLike | None = None,
 ) -> CheckResult:
     """Whether a motion fits a robot.
 
@@ -40,6 +42,7 @@ def check(
             of universal and spherical joints, distance between legs, condition and singular (value) of K.
         samples: How many of a user's function; others are searched between samples.
         smooth: Of a CSV file, as of `read_csv`.
+        base: How the base moves meanwhile: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes.
 
     Raises:
         InputError: Limits that cannot be; no limit at all.
@@ -48,7 +51,10 @@ def check(
     """
     moved: Motion = check_recording(robot, choose_motion(robot, motion, smooth=smooth))
     stated = check_limits(in_si(robot, limits))
-    path, edges, lost = _reached(Path(robot, moved), samples)
+    whole = Path(robot, moved, base=None if base is None else base_motion(base))
+    if whole.base is not None:
+        whole.base.rates(robot, [moved.start, moved.end])
+    path, edges, lost = _reached(whole, samples)
     groups, missing = groups_of(path, stated)
     if not groups:
         raise InputError(
@@ -67,10 +73,10 @@ def check(
         {kind: missing[kind] for kind in KINDS if kind in missing},
         crossings_of(path, samples),
         tuple(_notes(path, any(found.kind == "distance" for found in findings))),
-        0 if moved.analytic else samples,
+        0 if whole.analytic else samples,
         characteristic_length(robot),
         lost,
-        Path(robot, moved),
+        whole,
     )
 
 
@@ -99,8 +105,8 @@ def edges_of(path: Path) -> list[float]:
     Raises:
         ReachError: A leg cannot follow.
     """
-    points = list(path.motion.breakpoints)
-    if not path.motion.analytic:
+    points = list(path.breakpoints)
+    if not path.analytic:
         return points
     pieces = pieces_of(lambda t, inside: path.drive(t, inside)["qd"], points)
     if not path.coulomb.any():
@@ -121,8 +127,8 @@ def merged_edges(times: Array) -> list[float]:
 
 def worst_of(path: Path, group: Group, edges: list[float], samples: int = SAMPLES) -> list[Finding]:
     """The worst value of each column of a group."""
-    if path.motion.analytic:
-        points = edges if group.jumps else list(path.motion.breakpoints)
+    if path.analytic:
+        points = edges if group.jumps else list(path.breakpoints)
         low, high = extremes(group.function, pieces_of(group.function, points))
     else:
         times = sample_times(path, samples)
@@ -132,7 +138,7 @@ def worst_of(path: Path, group: Group, edges: list[float], samples: int = SAMPLE
 
 def sample_times(path: Path, samples: int) -> Array:
     """Evenly spaced times and the breakpoints."""
-    return np.unique([*np.linspace(path.motion.start, path.motion.end, samples), *path.motion.breakpoints])
+    return np.unique([*np.linspace(path.motion.start, path.motion.end, samples), *path.breakpoints])
 
 
 def crossings_of(path: Path, samples: int = SAMPLES) -> tuple[float, ...]:
@@ -154,8 +160,11 @@ def crossings_of(path: Path, samples: int = SAMPLES) -> tuple[float, ...]:
 
 def _notes(path: Path, distances: bool) -> list[str]:
     notes = []
-    if not path.motion.analytic:
-        notes.append("the motion is a function: checked at its samples, not between them")
+    if path.base is not None:
+        notes.append(f"the base moves: {path.base.name}")
+    if not path.analytic:
+        whose = "motion" if not path.motion.analytic else "base's motion"
+        notes.append(f"the {whose} is a function: checked at its samples, not between them")
     if path.motion.smoothing:
         notes.append(path.motion.smoothing.rstrip("."))
     shared: dict[float, list[str]] = {}

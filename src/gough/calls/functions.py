@@ -41,12 +41,12 @@ def _inverse_kinematics(robot: Robot, order: int = 0) -> Call:
     return kinematics_call(robot, order)
 
 
-def _inverse_dynamics(robot: Robot, formulation: Any = "auto", wrench: bool = False) -> Call:
-    return inverse_call(Model(robot, choose(formulation), wrench))
+def _inverse_dynamics(robot: Robot, formulation: Any = "auto", wrench: bool = False, base: bool = False) -> Call:
+    return inverse_call(Model(robot, choose(formulation), wrench, base=base))
 
 
-def _forward_dynamics(robot: Robot, formulation: Any = "auto", wrench: bool = False) -> Call:
-    return forward_call(robot, with_forward_dynamics(formulation), wrench)
+def _forward_dynamics(robot: Robot, formulation: Any = "auto", wrench: bool = False, base: bool = False) -> Call:
+    return forward_call(robot, with_forward_dynamics(formulation), wrench, base)
 
 
 def _dynamics_matrices(robot: Robot, formulation: Any = "generalized_momentum", coordinates: str = "platform") -> Call:
@@ -62,8 +62,8 @@ def _joint_reactions(robot: Robot) -> Call:
 FUNCTIONS: tuple[Function, ...] = (
     Function("inverse_kinematics", _inverse_kinematics, ("order",), "ik"),
     Function("forward_kinematics", forward_kinematics_call, (), "fk"),
-    Function("inverse_dynamics", _inverse_dynamics, ("formulation", "wrench")),
-    Function("forward_dynamics", _forward_dynamics, ("formulation", "wrench")),
+    Function("inverse_dynamics", _inverse_dynamics, ("formulation", "wrench", "base")),
+    Function("forward_dynamics", _forward_dynamics, ("formulation", "wrench", "base")),
     Function("dynamics_matrices", _dynamics_matrices, ("formulation", "coordinates")),
     Function("joint_reactions", _joint_reactions),
 )

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import JsonOption, LimitOption, RobotArgument, SettingsOption
+from gough.cli.options import BaseOption, JsonOption, LimitOption, RobotArgument, SettingsOption
 
 
 def run(
@@ -16,6 +16,7 @@ def run(
     moving: MotionOptions,
     limits: LimitOption = [],  # noqa: B006
     settings: SettingsOption = [],  # noqa: B006
+    base: BaseOption = None,
     json: JsonOption = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write .txt or .json instead of printing.")] = "",
 ) -> int:
@@ -30,6 +31,7 @@ def run(
       gough check hexapod --motion rotation --limit force=12 --limit condition=10
       gough check rotary --to z=125mm,roll=10deg --duration 0.3 --limit angle=25deg
       gough check delta --limit distance=20mm --json
+      gough check hexapod --base-motion ship --limit force=15
     """
     from gough.cli.options import limits_of
     from gough.cli.out_files import announce, form_of, write_whole
@@ -39,11 +41,13 @@ def run(
         json = True
     machine = moving.robot(robot, settings)
     stated = limits_of(machine, limits, moving.units)
-    moved = moving.on(machine)
+    moved = moving.on(machine, base=base)
     from gough.analysis import check
     from gough.cli.pages.check_page import page
+    from gough.dynamics.base_motion import base_motion
 
-    result = check(machine, moved, stated)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    result = check(machine, moved, stated, base=carried)
     text = to_json(result.to_dict()) + "\n" if json else page(result, moving.display)
     if out:
         write_whole(Path(out), text.encode())

@@ -88,7 +88,7 @@ def run(
         raise InputError(f"--internal: {machine.name} has as many actuators as coordinates, and no internal forces")
     if internal and form != "table":
         raise InputError(f"--internal: is printed with --format table, not {form}; in Python it is result.internal")
-    moved = moving.on(machine)
+    moved = moving.on(machine, base=base)
     carried = None if base is None else base_motion(base, moving.units, moving.smooth)
     taken = samples_of(moved, times, samples, moving.units, samples_by_default(moved))
     if isinstance(taken, int):

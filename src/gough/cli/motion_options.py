@@ -98,16 +98,18 @@ class MotionOptions(OptionGroup):
         wrench_of(self.wrench, self.units)
         return carrying(load_robot(name, settings), self.payload, self.units)
 
-    def on(self, robot: Robot, shows_poses: bool = False) -> Motion:
+    def on(self, robot: Robot, shows_poses: bool = False, base: str | None = None) -> Motion:
         """The motion of the robot, under the wrench.
 
         Args:
             robot: Whose.
+            base: How its base moves; --smooth may be for that file alone.
             shows_poses: The command states poses by the convention too, so that it need not be in use here.
         Raises:
             InputError: Options that contradict one another or cannot be read; a convention without a pose.
         """
         posed = self.to is not None or self.waypoints is not None or (self.motion or "") not in ["", *motions(robot)]
+        recorded = str(self.motion).endswith(".csv") or not str(base).endswith(".csv")
         moved = choose_motion(
             robot,
             self.motion,
@@ -120,7 +122,7 @@ class MotionOptions(OptionGroup):
             self.hold_missing,
             self.back,
             self.stated_by if posed or not shows_poses else None,
-            smooth=self.smooth,
+            smooth=self.smooth if recorded else None,
             relative=self.relative,
         )
         load = wrench_of(self.wrench, self.units)

@@ -70,6 +70,9 @@ def run(
     parquet: Annotated[bool, typer.Option("--parquet", help="Write a Parquet file too.")] = False,
     settings: SettingsOption = [],  # noqa: B006
     base: BaseOption = None,
+    known_base: Annotated[
+        bool, typer.Option("--known-base", help="The controller knows how the base moves and adds what that takes.")
+    ] = False,
 ) -> int:
     """Simulate a robot along a motion with a controller, or falling without one; or many that differ.
 
@@ -83,7 +86,7 @@ def run(
       gough simulate hexapod --controller feedforward --sample-time 1e-3 --delay 1e-3 --noise 1e-5,1e-3
       gough simulate stewart --ensemble 1000 --vary platform.mass=5% --out spread
       gough simulate stewart --controller none --for 0.3
-      gough simulate hexapod --base-motion ship
+      gough simulate hexapod --base-motion ship --known-base
     """
     from gough.cli.pages.simulate_page import check_out, show, verdict
     from gough.dynamics.base_motion import base_motion
@@ -105,8 +108,14 @@ def run(
         raise InputError("--csv-units: needs --out, the folder to write CSV to")
     table_units = moving.units if csv_units else None
     machine = moving.robot(robot, settings)
-    moved = moving.on(machine)
-    timing = {"sample_time": period, "delay": late, "saturation": saturate or None}
+    moved = moving.on(machine, base=base)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    if known_base and carried is None:
+        raise InputError("--known-base: needs --base-motion, the motion that the controller knows")
+    if known_base and name == "none":
+        raise InputError("--known-base: needs a --controller that can know it")
+    timing: dict[str, Any] = {"sample_time": period, "delay": late, "saturation": saturate or None}
+    timing["base"] = carried if known_base else None
     errors = choice("--space", space, ("task", "joint"))
     drive = _drive(machine, moved, name, errors, width, mismatch, noise, seed, timing, size)
     start = None if drive is not None else tuple(v for v in moved(moved.start)[:2])
@@ -115,12 +124,9 @@ def run(
         if ensemble is None and fixed is None:
             if vary:
                 raise InputError("--vary: needs --ensemble")
-            carried = None if base is None else base_motion(base, moving.units, moving.smooth)
             result = _single(machine, start, drive, moved, length, samples, limit, carried)
-        elif base is not None:
-            raise InputError("--base-motion: is for a single robot without --ensemble and --step")
         else:
-            result = _many(machine, start, drive, length, ensemble, fixed, vary, seed, full_history)
+            result = _many(machine, start, drive, length, ensemble, fixed, vary, seed, full_history, carried)
     except GoughError as error:
         if error.partial is not None:
             show(error.partial, folder, parquet, moving.display, table_units)
@@ -186,7 +192,7 @@ def _single(
 
 def _many(
     machine: Robot, start: Any, drive: Any, length: float, ensemble: int | None, step: float | None, vary: list[str],
-    seed: int, full: bool,
+    seed: int, full: bool, base: Any,
 ) -> Any:  # fmt: skip
     from gough.cli.output import steps
     from gough.simulation import simulate_many
@@ -203,5 +209,6 @@ def _many(
             vary=dict(map(parse_vary, vary)),
             seed=seed,
             history="full" if full else "decimated",
+            base=base,
             progress=lambda t, end: show(f"t = {t:.3f} of {end:.3f} s"),
         )

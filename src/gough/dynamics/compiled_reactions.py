@@ -17,7 +17,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import NULL, on_the_way, sections
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, cross, dot, factor, logical_and, record, solve, sqrt
+from gough.graph import cross, dot, factor, logical_and, record, solve, sqrt
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
@@ -37,18 +37,18 @@ def _independent(leg: Leg) -> list[int]:
 
 
 @lru_cache(maxsize=32)
-def reaction_call(robot: Robot) -> Call:
-    """The call of points, forces and moments (sections, 3) of a determined robot.
+def reaction_call(robot: Robot, base: bool = False) -> Call:
+    """The call of points, forces and moments (sections, 3) of a determined robot, on request on a moving base.
 
     Output "regular" is True only where no reaction is anywhere near indeterminate: see `_regular`.
     """
-    model = Model(robot, NewtonEuler(), wrench=True)
+    model = Model(robot, NewtonEuler(), wrench=True, base=base)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
-        motion = model.motion(x, xd, xdd)
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any, base: Any = None) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd, base=base)
         found = _reactions(motion, wrench)
         closed = (leg.closure.reached for leg in motion.pose.legs)
-        fine = reduce(logical_and, closed, all_finite(x, xd, xdd, wrench))
+        fine = reduce(logical_and, closed, all_finite(x, xd, xdd, wrench, base))
         return found | {"sound": logical_and(fine, moderate(found["joint_force"], found["joint_moment"]))}
 
     return Call(robot, record(equations, **model.inputs()), unsound)
@@ -56,7 +56,7 @@ def reaction_call(robot: Robot) -> Call:
 
 def _reactions(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
     robot = motion.pose.robot
-    gravity, length = array(robot.gravity), characteristic_length(robot)
+    gravity, length = motion.gravity, characteristic_length(robot)
     need_f, need_m = platform_need(motion, gravity, wrench)
     legs = [bare_leg(motion, k, gravity) for k in range(len(robot.legs))]
     units = [_unit_wrenches(pose) for pose in motion.pose.legs]

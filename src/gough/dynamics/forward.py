@@ -222,30 +222,31 @@ def with_forward_dynamics(formulation: str | Formulation) -> Formulation:
 
 
 @lru_cache(maxsize=32)
-def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False) -> Graph:
-    """The graph from x, xd, force (and wrench) to the accelerations of the free rates and of the coordinates.
+def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, base: bool = False) -> Graph:
+    """The graph from x, xd, force (wrench, base) to the accelerations of the free rates and of the coordinates.
 
     Also whether a sample is sound: all legs are closed, with rates that platform coordinates bear, and there is a
     solution; whether the chart of the coordinates is regular; and for actuator coordinates K on the free rates.
     """
     ways, n = ways_of(robot), robot.dof
-    gravity = np.array(robot.gravity)
 
-    def equations(x: Any, xd: Any, force: Any, wrench: Any = None) -> dict[str, Any]:
+    def equations(x: Any, xd: Any, force: Any, wrench: Any = None, base: Any = None) -> dict[str, Any]:
+        carried = None if base is None else BaseRates.of(base)
         pose = robot_pose(robot, ways, x)
-        motion = RobotMotion(pose, xd, np.zeros(n))
+        motion = RobotMotion(pose, xd, np.zeros(n), carried)
         outer = None if wrench is None else (wrench[:3], wrench[3:])
-        zd = free_acceleration(formulation, pose, xd, mechanical_effort(motion, force), gravity, outer)
+        effort = mechanical_effort(motion, force)
+        zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
         own = {"K": pose.free().jacobian()} if by_actuators(formulation, robot) else {}
         return own | {
             "free": zd,
             "xdd": coordinate_acceleration(pose, xd, zd),
-            "sound": _sound(formulation, pose, zd, (x, xd, force, wrench)),
+            "sound": _sound(formulation, pose, zd, (x, xd, force, wrench, base)),
             "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
         }
 
     inputs = {"x": n, "xd": n, "force": len(robot.actuators)} | ({"wrench": 6} if wrench else {})
-    return record(equations, **inputs)
+    return record(equations, **(inputs | ({"base": 9} if base else {})))
 
 
 def by_actuators(formulation: Formulation, robot: Robot) -> bool:
@@ -289,6 +290,8 @@ def forward_dynamics(
     force: ArrayLike,
     wrench: ArrayLike | None = None,
     formulation: str | Formulation = "auto",
+    *,
+    base: ArrayLike | None = None,
 ) -> ForwardDynamics:
     """Platform accelerations under actuator forces.
 
@@ -306,6 +309,7 @@ def forward_dynamics(
         wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P.
         formulation: "auto" (newton_euler), "generalized_momentum", "lagrange", "koditschek" in platform coordinates,
             "orthogonal_complement" in actuator coordinates, or a formulation.
+        base: (9,) or (N, 9) motion of the base, in its own axes, as of `inverse_dynamics`; the rest is relative to it.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.
@@ -313,8 +317,9 @@ def forward_dynamics(
     """
     check_robot(robot)
     chosen = with_forward_dynamics(formulation)
-    given = {"x": x, "xd": xd, "force": force} | ({} if wrench is None else {"wrench": wrench})
-    answer = forward_call(robot, chosen, wrench is not None)(given)
+    given = {"x": x, "xd": xd, "force": force, "wrench": wrench, "base": base}
+    inputs = {name: value for name, value in given.items() if value is not None}
+    answer = forward_call(robot, chosen, wrench is not None, base is not None)(inputs)
     xdd, free, chart = (answer.values[name] for name in ("xdd", "free", "chart"))
     if not (chart if chart.ndim == 0 else chart.all()):
         xdd[~chart] = np.nan
@@ -323,10 +328,10 @@ def forward_dynamics(
 
 
 @lru_cache(maxsize=32)
-def forward_call(robot: Robot, formulation: Formulation, wrench: bool = False) -> Call:
+def forward_call(robot: Robot, formulation: Formulation, wrench: bool = False, base: bool = False) -> Call:
     """The call of `forward_dynamics`."""
     look = _look_by_actuators if by_actuators(formulation, robot) else unsound
-    return Call(robot, forward_graph(robot, formulation, wrench), look)
+    return Call(robot, forward_graph(robot, formulation, wrench, base), look)
 
 
 def _look_by_actuators(call: Call, inputs: Rows, outputs: Rows) -> Verdict:

@@ -27,7 +27,7 @@ from gough.dynamics.force_programs import Model, force
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import Solution, sections, solved
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, logical_and, record
+from gough.graph import logical_and, record
 from gough.kinematics.check_inputs import WRENCH, check_robot
 from gough.kinematics.sampled_call import Call, all_finite, unsound
 from gough.kinematics.status import Status
@@ -80,7 +80,13 @@ class JointReactions(Tabulated, OldAttributes):
 
 
 def joint_reactions(
-    robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike, wrench: ArrayLike | None = None
+    robot: Robot,
+    x: ArrayLike,
+    xd: ArrayLike,
+    xdd: ArrayLike,
+    wrench: ArrayLike | None = None,
+    *,
+    base: ArrayLike | None = None,
 ) -> JointReactions:
     """Reactions in all joints for a platform motion.
 
@@ -88,15 +94,17 @@ def joint_reactions(
         robot: Any.
         x, xd, xdd: (n,) or (N, n) platform coordinates, rates and accelerations.
         wrench: (6,) or (N, 6) external force and moment on the platform at the origin of P, base axes.
+        base: (9,) or (N, 9) motion of the base, in its own axes, as of `inverse_dynamics`; the rest is relative to it.
 
     Raises:
         PoseError: A single pose has no solution.
     """
     check_robot(robot)
     inputs = {"x": x, "xd": xd, "xdd": xdd, "wrench": NO_WRENCH if wrench is None else wrench}
+    inputs |= {} if base is None else {"base": base}
     if not is_determined(robot):
         return JointReactions(robot, section_names(robot), **by_singular_values(robot, inputs))
-    answer = reaction_call(robot)(inputs)
+    answer = reaction_call(robot, base is not None)(inputs)
     found = answer.values
     regular = found.pop("regular")
     shape = found["joint_force"].shape[:-1]
@@ -122,7 +130,7 @@ def _look_closer(robot: Robot, inputs: dict[str, Any], found: dict[str, Any], re
 
 def by_singular_values(robot: Robot, inputs: dict[str, Any]) -> dict[str, Any]:
     """Points, forces, moments, what is determinate and the indeterminacy, for any robot."""
-    answer = load_call(robot)(inputs)
+    answer = load_call(robot, "base" in inputs)(inputs)
     single = answer.values["origin"].ndim == 1
     raw = {name: values[None] if single else values for name, values in answer.values.items()}
     lost = np.atleast_1d(answer.verdict["status"]) > Status.NEAR_SINGULAR
@@ -170,19 +178,19 @@ def _mechanical(model: Model, motion: RobotMotion, wrench: Any) -> Any:
 
 
 @lru_cache(maxsize=32)
-def load_call(robot: Robot) -> Call:
+def load_call(robot: Robot, base: bool = False) -> Call:
     """What the system is made of: wrenches of the bare legs, their points and axes, the platform's need."""
-    model = Model(robot, NewtonEuler(), wrench=True)
+    model = Model(robot, NewtonEuler(), wrench=True, base=base)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
-        motion = model.motion(x, xd, xdd)
-        gravity, legs = array(robot.gravity), motion.pose.legs
+    def equations(x: Any, xd: Any, xdd: Any, wrench: Any, base: Any = None) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd, base=base)
+        gravity, legs = motion.gravity, motion.pose.legs
         bare = [bare_leg(motion, k, gravity) for k in range(len(legs))]
         shared = {} if robot.actuation is None else {"effort": _mechanical(model, motion, wrench)}
         return {
             "platform": np.concatenate(platform_need(motion, gravity, wrench)),
             "origin": motion.pose.platform.p_BP,
-            "sound": reduce(logical_and, (leg.closure.reached for leg in legs), all_finite(x, xd, xdd, wrench)),
+            "sound": reduce(logical_and, (leg.closure.reached for leg in legs), all_finite(x, xd, xdd, wrench, base)),
             **{f"{name} {k}": value for k in range(len(legs)) for name, value in bare[k].items()},
             **shared,
         }

@@ -64,8 +64,8 @@ def simulate(
         method, rtol, atol: Of scipy's integration.
         slip: Speed below which Coulomb friction fades; 1e-3 of each actuator's speed limit by default.
         formulation: "auto", a name, or a formulation with forward dynamics.
-        base: How the base moves: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes. Controllers
-            do not know of it.
+        base: How the base moves: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes. What a
+            controller takes it for is its own `base`.
         progress: Called after every step with the time reached and the end.
             Poses, times, wrenches and speeds may be texts with their units: "z=2.1", "20 ms", "2 kN", "1 mm/s".
 

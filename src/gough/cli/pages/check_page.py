@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gough.analysis import CheckResult
-from gough.analysis.advice import Advice
+from gough.analysis.advice import BASE, Advice
 from gough.analysis.amplitude import LARGEST, TRIALS
 from gough.analysis.check_result import Finding
 from gough.cli.output import table
@@ -47,7 +47,9 @@ def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
         times = f"{number(advice.amplitude, 4)} times about the first pose"
         lines.append(f"  amplitude: up to {times} fits (then {name_of(advice.meets)})")
     own = result.motion.duration
-    if advice.duration is None:
+    if advice.slowest == BASE:
+        lines.append("  duration: not looked for: the base keeps its own time, whatever the motion's")
+    elif advice.duration is None:
         lines.append(f"  duration: no other duration helps ({name_of(advice.slowest)}){_smaller(advice, display)}")
     elif advice.duration == 0.0:
         lines.append("  duration: no limit depends on it")

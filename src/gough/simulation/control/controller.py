@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
+from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.errors import InputError
 from gough.motion import Motion
 from gough.robot import Body, Robot
@@ -36,6 +37,8 @@ class Controller:
         delay: From a measurement to the force that comes of it [s]; the first force acts at once.
         saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
         noise: Of the sensors; needs a sample time.
+        base: How it takes the base to move, as an inertial sensor would tell: what `base_motion` takes; None for a base
+            that stands still. All laws add the forces that this motion takes.
             Times and forces may be texts with their units: "1 ms", "2 kN".
     """
 
@@ -48,9 +51,12 @@ class Controller:
     delay: Any = 0.0
     saturation: Any = None
     noise: Noise | None = None
+    base: BaseLike | None = None
 
     def __post_init__(self) -> None:
         _plain_times(self, "sample_time", "delay")
+        if self.base is not None:
+            object.__setattr__(self, "base", base_motion(self.base))
         if self.sample_time is not None and not (np.isfinite(self.sample_time) and self.sample_time > 0.0):
             raise InputError(f"controller: sample time {self.sample_time!r}, must be a positive number [s]")
         if not (np.isfinite(self.delay) and self.delay >= 0.0):

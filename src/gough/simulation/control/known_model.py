@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from gough.dynamics.contract import DEFAULT
 from gough.dynamics.distribution import allocate
 from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, least_squares, record
 from gough.kinematics.configuration import Configuration
@@ -42,6 +44,13 @@ def weight(system: System, c: Any) -> Any:
     still = np.zeros(system.robot.dof)
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), still, still)
     return allocate(DEFAULT.demand(motion, array(system.robot.gravity), None), system.robot)
+
+
+def base_force(system: System, c: Any, z: Any, base: BaseRates) -> Any:
+    """(n,) generalised force that a moving base adds to that of any motion at c, z: no acceleration changes it."""
+    motion = system.motion(c, z)
+    moving = DEFAULT.bias(replace(motion, base=base), base.gravity, None)
+    return moving - DEFAULT.bias(motion, motion.gravity, None)
 
 
 def acceleration(system: System, c: Any, z: Any, qdd: Any) -> Any:

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.distribution import Demand, allocate
 from gough.dynamics.generalized_forces import wrench_force
+from gough.dynamics.moving_base import BaseRates
 from gough.graph import array, maximum, minimum, record
 from gough.run import Program
 from gough.simulation.control.controller import Controller, same_geometry
-from gough.simulation.control.known_model import estimate, load_of
+from gough.simulation.control.known_model import base_force, estimate, load_of
 from gough.simulation.control.noise import normals
 from gough.simulation.system import System, system_of
 
@@ -69,13 +71,32 @@ class Loop:
     def reference(self, t: Any) -> Any:
         """(T, k) what the law follows at times t (T,)."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
-        followed = self.controller.law.reference(self.model, self.controller.motion, times)
-        return np.hstack([followed, load_of(self.controller.motion, times)]) if self.loaded else followed
+        blocks = [self.controller.law.reference(self.model, self.controller.motion, times)]
+        if self.loaded:
+            blocks.append(load_of(self.controller.motion, times))
+        if self.base is not None:
+            blocks.append(self.base.rates(self.model.robot, times))
+        return np.hstack(blocks)
+
+    def split(self, u: Any) -> tuple[Any, Any, Any]:
+        """Of a reference: what the law follows, the external wrench (6,) and the motion of the base (9,), or None."""
+        base = wrench = None
+        if self.base is not None:
+            u, base = u[:-9], u[-9:]
+        if self.loaded:
+            u, wrench = u[:-6], u[-6:]
+        return u, wrench, base
 
     @property
     def loaded(self) -> bool:
-        """Whether the motion has an external wrench: then it is the last six entries of the reference."""
+        """Whether the motion has an external wrench, which is then part of the reference."""
         return self.controller.motion.load is not None
+
+    @property
+    def base(self) -> BaseMotion | None:
+        """How the controller takes the base to move, which is then the last part of the reference."""
+        known = self.controller.base
+        return None if known is None else base_motion(known)
 
     @cached_property
     def size(self) -> int:
@@ -100,13 +121,17 @@ class Loop:
         missing: Any = np.zeros(m)
         if self.estimates:
             c, z, missing = estimate(self.model, guess, q, qd)
-        followed = u[:-6] if self.loaded else u
+        followed, wrench, base = self.split(u)
         force = array(self.controller.law.force(self.model, c, z, q, qd, followed))
         shared = self.model.robot.actuation
-        if self.loaded or (shared is not None and shared.limited):
+        if wrench is not None or base is not None or (shared is not None and shared.limited):
             pose = self.model.motion(c, z).pose
-            outer = wrench_force(pose, (u[-6:-3], u[-3:])) if self.loaded else np.zeros(self.model.robot.dof)
-            force = allocate(Demand(pose.jacobian(), -outer, force), self.model.robot)
+            more: Any = np.zeros(self.model.robot.dof)
+            if wrench is not None:
+                more = more - wrench_force(pose, (wrench[:3], wrench[3:]))
+            if base is not None:
+                more = more + base_force(self.model, c, z, BaseRates.of(base))
+            force = allocate(Demand(pose.jacobian(), more, force), self.model.robot)
         if self.largest is not None:
             force = array(
                 [

@@ -26,7 +26,10 @@ class Stepper:
 
     Attributes:
         text: What drives them.
+        carried: (k) -> {"base": (3, 9)}: how the base moves in step k; {} where it stands still.
     """
+
+    carried: Callable[[int], dict[str, Any]] = staticmethod(lambda _k: {})
 
     def __init__(
         self, system: System, text: str, dt: float, p: Any, threads: int | None, forces: Callable[[int], Any]
@@ -38,13 +41,14 @@ class Stepper:
 
     def __call__(self, k: int, c: Array, z: Array) -> tuple[Array, Array]:
         """c and z after step k."""
-        return self.held(c, z, self.forces(k))
+        return self.held(k, c, z, self.forces(k))
 
-    def held(self, c: Array, z: Array, force: Any, wrench: Any = None) -> tuple[Array, Array]:
-        """c and z after a step under these forces, and this external wrench (6,)."""
+    def held(self, k: int, c: Array, z: Array, force: Any, wrench: Any = None) -> tuple[Array, Array]:
+        """c and z after step k under these forces, and this external wrench (6,)."""
         out = self._out(c, z)
-        program = step_program(self.system, wrench=wrench is not None)
-        outer = {} if wrench is None else {"wrench": wrench}
+        base = self.carried(k)
+        program = step_program(self.system, wrench=wrench is not None, base=bool(base))
+        outer = base | ({} if wrench is None else {"wrench": wrench})
         program(c=c, z=z, u=force, dt=self.dt, **outer, **self.extra, threads=self.threads, out=out)
         self.spare = {"c": c, "z": z}
         return out["c"], out["z"]
@@ -68,8 +72,9 @@ class SpringStepper(Stepper):
     def __call__(self, k: int, c: Array, z: Array) -> tuple[Array, Array]:
         """c and z after step k."""
         out = self._out(c, z)
-        program = step_program(self.system, self.law, 1, False)
-        program(c=c, z=z, u=np.zeros((3, 1)), dt=self.dt, **self.extra, threads=self.threads, out=out)
+        base = self.carried(k)
+        program = step_program(self.system, self.law, 1, False, base=bool(base))
+        program(c=c, z=z, u=np.zeros((3, 1)), dt=self.dt, **base, **self.extra, threads=self.threads, out=out)
         self.spare = {"c": c, "z": z}
         return out["c"], out["z"]
 
@@ -112,10 +117,11 @@ class LoopStepper(Stepper):
         if not inside:
             now = np.array([self.t0 + k * self.dt])
             outer = load_of(self.loop.controller.motion, now)[0] if self.loop.loaded else None
-            return self.held(c, z, self._force_at(k, c, z), outer)
+            return self.held(k, c, z, self._force_at(k, c, z), outer)
         out = self._out(c, z)
-        found = loop_program(self.loop)(
-            c=c, z=z, dt=self.dt, **self._sample(k), **self.extra, threads=self.threads, out=out
+        base = self.carried(k)
+        found = loop_program(self.loop, bool(base))(
+            c=c, z=z, dt=self.dt, **self._sample(k), **base, **self.extra, threads=self.threads, out=out
         )
         if self.loop.estimates:
             self.guess = found["guess"]
@@ -169,7 +175,7 @@ class CustomStepper(Stepper):
             if not np.isfinite(force[np.isfinite(sensed["q"]).all(axis=1)]).all():
                 raise NumericalError(f"controller: a force is not a number at t = {t:.6g} s")
             self.force = force if self.largest is None else np.clip(force, -self.largest, self.largest)
-        return self.held(c, z, self.force)
+        return self.held(k, c, z, self.force)
 
 
 def _multiple(what: str, value: float, dt: float, least: int = 1) -> int:

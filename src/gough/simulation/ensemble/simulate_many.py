@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.dynamics.base_motion import BaseLike, BaseMotion, base_motion
 from gough.dynamics.contract import Formulation
 from gough.dynamics.recording_noise import check_recording
 from gough.errors import InputError, NumericalError
@@ -45,6 +46,7 @@ def simulate_many(
     threads: int | None = None,
     slip: float | str | None = None,
     formulation: str | Formulation = "auto",
+    base: BaseLike | None = None,
     progress: Callable[[float, float], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Ensemble:
@@ -66,7 +68,7 @@ def simulate_many(
         first: Number of the first robot.
         history: "decimated", "full" (its size is printed first) or "none".
         threads: As for a program.
-        slip, formulation: As for `simulate`.
+        slip, formulation, base: As for `simulate`; all robots stand on the same base.
         progress: Called now and then with the time reached and the end.
         tell: Called with lines for people; by default they go to standard error.
 
@@ -94,6 +96,8 @@ def simulate_many(
     c = np.atleast_2d(charts(robot)[0](x=x))
     z = np.einsum("kij,kj->ki", chart_program(robot)(x=x), xd)
     stepper = stepper_of(input, system, x, c, numbers, t0, dt, values if paths else None, threads)
+    if base is not None:
+        stepper.carried = _base_in_steps(base_motion(base), robot, t0, dt, steps)
     every = steps_between(history, steps, len(x), x.shape[1], tell)
     run = ManyRunning(robot, stepper, c, z, every, t0, dt)
     why = ""
@@ -111,6 +115,16 @@ def simulate_many(
             partial=result,
         )
     return result
+
+
+def _base_in_steps(base: BaseMotion, robot: Robot, t0: float, dt: float, steps: int) -> Callable[[int], dict[str, Any]]:
+    """How the base moves in each step: at its start, its middle and its end.
+
+    Raises:
+        MotionError: It does not last as long.
+    """
+    half = base.rates(robot, t0 + 0.5 * dt * np.arange(2 * steps + 1))
+    return lambda k: {"base": half[2 * k : 2 * k + 3]}
 
 
 Array = NDArray[np.float64]
