@@ -4,6 +4,8 @@ from gough.analysis import CheckResult as CheckResult
 from gough.analysis import Finding as Finding
 from gough.analysis import ReachError as ReachError
 from gough.analysis import check as check
+from gough.assembly import AssemblyModes as AssemblyModes
+from gough.assembly import assembly_modes as assembly_modes
 from gough.calls import BoundCall as BoundCall
 from gough.calls import bind as bind
 from gough.design import Comparison as Comparison

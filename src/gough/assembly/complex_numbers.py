@@ -1,0 +1,148 @@
+"""Complex numbers as pairs of reals, which may be recorded, and elimination with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gough.graph import absolute, greater, where
+
+
+class Complex:
+    """re + i im."""
+
+    __slots__ = ("im", "re")
+
+    def __init__(self, re: Any, im: Any = 0.0) -> None:
+        self.re, self.im = re, im
+
+    def __add__(self, other: Complex) -> Complex:
+        """Sum."""
+        return Complex(self.re + other.re, self.im + other.im)
+
+    def __sub__(self, other: Complex) -> Complex:
+        """Difference."""
+        return Complex(self.re - other.re, self.im - other.im)
+
+    def __neg__(self) -> Complex:
+        """The negative."""
+        return Complex(-self.re, -self.im)
+
+    def __mul__(self, other: Complex) -> Complex:
+        """Product."""
+        return Complex(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
+
+    def times(self, factor: Any) -> Complex:
+        """Product with a real number."""
+        return Complex(self.re * factor, self.im * factor)
+
+    def squared(self) -> Complex:
+        """Product with itself."""
+        cross = self.re * self.im
+        return Complex(self.re * self.re - self.im * self.im, cross + cross)
+
+    def size2(self) -> Any:
+        """Square of the absolute value."""
+        return self.re * self.re + self.im * self.im
+
+    def reciprocal(self) -> Complex:
+        """1 / self."""
+        scale = 1.0 / self.size2()
+        return Complex(self.re * scale, -(self.im * scale))
+
+
+Vector = list[Complex]
+
+ZERO = Complex(0.0, 0.0)
+ONE = Complex(1.0, 0.0)
+
+
+def paired(values: Sequence[Any]) -> Vector:
+    """Complex numbers of their parts, one after the other: re, im, re, im and so on."""
+    return [Complex(values[k], values[k + 1]) for k in range(0, len(values), 2)]
+
+
+def parts(values: Sequence[Complex]) -> list[Any]:
+    """Real and imaginary parts, one after the other."""
+    return [part for value in values for part in (value.re, value.im)]
+
+
+def total(values: Sequence[Complex]) -> Complex:
+    """Sum of at least one."""
+    found = values[0]
+    for value in values[1:]:
+        found = found + value
+    return found
+
+
+def product(a: Sequence[Complex], b: Sequence[Complex]) -> Complex:
+    """Sum of the products, without conjugation."""
+    return total([x * y for x, y in zip(a, b, strict=True)])
+
+
+def scaled_sum(factors: Sequence[Any], values: Sequence[Complex]) -> Complex:
+    """Sum of products with real factors."""
+    return total([value.times(factor) for factor, value in zip(factors, values, strict=True)])
+
+
+def size2(values: Sequence[Complex]) -> Any:
+    """Sum of the squares of the absolute values."""
+    found = values[0].size2()
+    for value in values[1:]:
+        found = found + value.size2()
+    return found
+
+
+def chosen(condition: Any, yes: Sequence[Complex], no: Sequence[Complex]) -> Vector:
+    """The one or the other, number by number."""
+    return [Complex(where(condition, a.re, b.re), where(condition, a.im, b.im)) for a, b in zip(yes, no, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Factored:
+    """L U of a square matrix with partial pivoting: row k meets each later row and keeps the larger pivot."""
+
+    rows: list[Vector]
+    reciprocals: Vector
+    multipliers: dict[tuple[int, int], Complex]
+    swaps: dict[tuple[int, int], Any]
+
+    def solve(self, b: Vector) -> Vector:
+        """x with A x = b."""
+        x, n = list(b), len(b)
+        for k in range(n):
+            for i in range(k + 1, n):
+                swap = self.swaps[k, i]
+                x[k], x[i] = chosen(swap, [x[i], x[k]], [x[k], x[i]])
+            for i in range(k + 1, n):
+                x[i] = x[i] - self.multipliers[i, k] * x[k]
+        for k in reversed(range(n)):
+            for j in range(k + 1, n):
+                x[k] = x[k] - self.rows[k][j] * x[j]
+            x[k] = x[k] * self.reciprocals[k]
+        return x
+
+
+def factored(A: Sequence[Vector]) -> Factored:
+    """The factorisation of a square matrix."""
+    rows, n = [list(row) for row in A], len(A)
+    reciprocals: Vector = []
+    multipliers: dict[tuple[int, int], Complex] = {}
+    swaps: dict[tuple[int, int], Any] = {}
+    for k in range(n):
+        for i in range(k + 1, n):
+            swap = swaps[k, i] = greater(_size(rows[i][k]), _size(rows[k][k]))
+            rows[k][k:], rows[i][k:] = (
+                chosen(swap, rows[i][k:], rows[k][k:]),
+                chosen(swap, rows[k][k:], rows[i][k:]),
+            )
+        reciprocals.append(rows[k][k].reciprocal())
+        for i in range(k + 1, n):
+            m = multipliers[i, k] = rows[i][k] * reciprocals[k]
+            rows[i][k + 1 :] = [a - m * b for a, b in zip(rows[i][k + 1 :], rows[k][k + 1 :], strict=True)]
+    return Factored(rows, reciprocals, multipliers, swaps)
+
+
+def _size(value: Complex) -> Any:
+    return absolute(value.re) + absolute(value.im)

@@ -1,0 +1,295 @@
+"""All assembly modes of robots on six distance legs: UPS, SPS, PUS, RUS, PSS, RSS, SRU and what mixes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.assembly.certificate import certify, pose_of, rotations, study_point
+from gough.assembly.leg_spheres import LegSpheres, leg_spheres
+from gough.assembly.separate import apart, overlaps
+from gough.assembly.solutions import NO_CLAIM, Solutions, joined, none_missing, systems_agree
+from gough.assembly.start_systems import CAREFUL, MOST, RobotStarts, StartSystem, robot_starts
+from gough.assembly.tracker import polished, track
+from gough.errors import InputError
+from gough.robot import Robot
+
+AT_ONCE = 256
+"""Sets of displacements that are solved together: as much as fits into the caches."""
+_NEARLY_REAL = 1e-3
+"""Imaginary parts below this are looked at as if they were round-off."""
+_DOUBTFUL = 1e-5
+"""Below this a solution that nothing is proved of counts as a pose."""
+_HELD = 1e-9
+"""Share of its largest singular value that the matrix of leg lines has as its smallest one, at any pose, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """The equations of N sets of displacements.
+
+    Attributes:
+        k: (N, 6) k_1 .. k_5 and m.
+        sizes: (N, 6) sizes of what k is the difference of.
+        points: (30,) or, where the actuators move the legs' points, (N, 30).
+        origin: (N, 3) A_0 [m].
+    """
+
+    k: Any
+    sizes: Any
+    points: Any
+    origin: Any
+
+    def rows(self, chosen: Any) -> Targets:
+        """Those of some sets."""
+        points = self.points if self.points.ndim == 1 else self.points[chosen]
+        return Targets(self.k[chosen], self.sizes[chosen], points, self.origin[chosen])
+
+    def repeated(self, count: int) -> tuple[Any, Any, Any]:
+        """k, points and sizes, each set `count` times."""
+        points = self.points if self.points.ndim == 1 else np.repeat(self.points, count, axis=0)
+        return np.repeat(self.k, count, axis=0), points, np.repeat(self.sizes, count, axis=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Solutions of N sets of displacements that n paths each led to.
+
+    Attributes:
+        x: (N, n, 8) on Study's quadric.
+        real: (N, n) whether it is a pose, or may be.
+        proved: (N, n) whether there is one solution near it, and one only.
+        radius: (N, n) how far it may be.
+        new: (N, n) whether it is none of those before it.
+        whole: (N,) whether all n are proved, different, surely real or surely not, and closed under conjugation.
+    """
+
+    x: Any
+    real: Any
+    proved: Any
+    radius: Any
+    new: Any
+    whole: Any
+
+
+@dataclass(frozen=True, slots=True)
+class SixLegs:
+    """The solver of a robot.
+
+    Attributes:
+        spheres: Its legs.
+        size: What lengths are divided by [m].
+        moves: Whether the actuators move the legs' points.
+        starts: Its start systems.
+    """
+
+    spheres: LegSpheres
+    size: float
+    moves: bool
+    starts: RobotStarts
+
+    def solve(self, q: Any, systems: int) -> Solutions:
+        """All poses at displacements q (N, 6), each followed from this many start systems unless all 40 are proved."""
+        return joined([self._some(q[k : k + AT_ONCE], systems) for k in range(0, len(q), AT_ONCE)])
+
+    def _some(self, q: Any, systems: int) -> Solutions:
+        """Where the actuators move the legs' points and these are special, start systems of their own are made."""
+        found = self._solved(q, systems)
+        special: list[int] = np.flatnonzero(~found.complete).tolist() if self.moves else []
+        if not special:
+            return found
+        replaced = {}
+        for k in special:
+            points = self.targets(q[k : k + 1]).points[0]
+            own = replace(self, moves=False, starts=robot_starts(points, np.zeros((len(points), 0))))
+            alone = own._solved(q[k : k + 1], systems) if own.starts.systems else found.of(k)
+            replaced[k] = replace(alone, retried=found.retried[k : k + 1] | True) if alone.complete[0] else found.of(k)
+        return joined([replaced.get(k) or found.of(k) for k in range(len(q))])
+
+    def targets(self, q: Any) -> Targets:
+        """The equations at displacements q (N, 6)."""
+        at = self.spheres.program(q=q)
+        a = (at["A"][:, 1:] - at["A"][:, :1]) / self.size
+        b = (self.spheres.b[1:] - self.spheres.b[0]) / self.size
+        squares = at["square"] / self.size**2
+        own = (a * a).sum(axis=2) + (b * b).sum(axis=1)
+        m, others = squares[:, :1], squares[:, 1:]
+        k = np.concatenate([0.5 * (own - others + m), m], axis=1)
+        sizes = np.concatenate([0.5 * (own + others + m), m], axis=1)
+        points = np.concatenate([a.reshape(len(q), -1), np.broadcast_to(b.ravel(), (len(q), b.size))], axis=1)
+        return Targets(k, sizes, points if self.moves else points[0], at["A"][:, 0])
+
+    def _solved(self, q: Any, systems: int) -> Solutions:
+        targets = self.targets(q)
+        starts = self.starts
+        best = followed(starts.systems[0], targets, self.moves)
+        retried = ~best.whole
+        for system in starts.systems[1:] if starts.count == MOST else ():
+            again = np.flatnonzero(~best.whole)
+            if len(again):
+                _take(best, again, followed(system, targets.rows(again), self.moves, CAREFUL))
+        if starts.count < MOST:
+            again = np.flatnonzero(~best.whole)
+            if len(again):
+                _take(best, again, followed(starts.systems[0], targets.rows(again), self.moves, CAREFUL))
+            agreed = best.whole & starts.agree
+            for system in starts.systems[1:systems]:
+                other = followed(system, targets, self.moves)
+                once_more = np.flatnonzero(~other.whole)
+                if len(once_more):
+                    _take(other, once_more, followed(system, targets.rows(once_more), self.moves, CAREFUL))
+                agreed &= other.whole & _same(best, other)
+                worse = np.flatnonzero(~best.whole & other.whole)
+                _take(best, worse, _rows(other, worse))
+            claims = [systems_agree(starts.count, _WORDS[systems]) if good else NO_CLAIM for good in agreed]
+        else:
+            agreed = best.whole
+            claims = [none_missing(MOST, MOST) if good else NO_CLAIM for good in agreed]
+        return self._poses(best, targets, agreed, tuple(claims), retried)
+
+    def _poses(self, found: Found, targets: Targets, complete: Any, claims: tuple[str, ...], retried: Any) -> Solutions:
+        shown = found.real & found.new
+        sample = np.nonzero(shown)[0]
+        p, e = pose_of(found.x[shown].real)
+        R = rotations(e)
+        b0 = self.spheres.b[0]
+        order = np.lexsort((*(-p.round(9).T), sample))
+        hidden = found.proved & found.new & ~found.real
+        x = found.x[hidden]
+        at = np.nonzero(hidden)[0]
+        complex_p, complex_e = pose_of(x)
+        return Solutions(
+            sample[order],
+            (p * self.size + targets.origin[sample] - R @ b0)[order],
+            R[order],
+            found.proved[shown][order],
+            np.where(found.proved, found.radius, np.nan)[shown][order],
+            hidden.sum(axis=1),
+            at,
+            complex_p * self.size + targets.origin[at] - rotations(complex_e) @ b0,
+            complex_e,
+            complete,
+            claims,
+            retried,
+        )
+
+
+_WORDS = {1: "one", 2: "two", 3: "three"}
+
+
+def followed(start: StartSystem, targets: Targets, moves: bool, care: dict[str, float] | None = None) -> Found:
+    """Where the paths from a start system lead, to the points of each set if these move; with how much `care`."""
+    sets, n = len(targets.k), len(start.z)
+    k, points, sizes = targets.repeated(n)
+    begin = np.tile(start.z, (sets, 1))
+    ends = track(begin, start.k, k, start.points, points if moves else None, **(care or {}))
+    z, arrived = ends.z, ends.arrived
+    lost = np.flatnonzero(~arrived)
+    if len(lost) and not care:
+        again = track(begin[lost], start.k, k[lost], start.points, points[lost] if moves else None, **CAREFUL)
+        z[lost], arrived[lost] = again.z, again.arrived
+    z = polished(z, k, points)[0]
+    good = arrived & np.isfinite(z).all(axis=1)
+    z[~good] = start.z[0]
+    return _judged(study_point(z), good, k, points, sizes, (sets, n))
+
+
+def _judged(x: Any, arrived: Any, k: Any, points: Any, sizes: Any, shape: tuple[int, int]) -> Found:
+    """What is proved of points x (N n, 8)."""
+
+    def certified(rows: Any, at: Any) -> Any:
+        own = points if points.ndim == 1 else points[rows]
+        return certify(at, k[rows], own, sizes[rows])
+
+    found = certified(np.arange(len(x)), x)
+    proved, radius = found.proved & arrived, found.radius.copy()
+    nearly = np.flatnonzero(arrived & (np.abs(x.imag).max(axis=1) < _NEARLY_REAL))
+    real = np.zeros(len(x), dtype=bool)
+    best = found.x.copy()
+    if len(nearly):
+        flat = x[nearly].real
+        tried = certified(nearly, flat / np.linalg.norm(flat, axis=1)[:, None])
+        near = ~apart(tried.x, x[nearly], 0.5 * tried.alone, 0.0)
+        sure = tried.proved & near
+        real[nearly] = sure | (~proved[nearly] & (np.abs(x[nearly].imag).max(axis=1) < _DOUBTFUL))
+        taken = nearly[real[nearly]]
+        best[taken] = np.where(sure[:, None], tried.x, flat / np.linalg.norm(flat, axis=1)[:, None])[real[nearly]]
+        proved[nearly[sure]] = True
+        radius[nearly[sure]] = tried.radius[sure]
+    best, real, proved, radius = (v.reshape(*shape, *v.shape[1:]) for v in (best, real, proved, radius))
+    radius = np.where(proved, radius, 0.0)
+    same = overlaps(best, radius, best, radius)
+    used = proved | real
+    new = used & ~(same & used[:, None, :] & np.tri(shape[1], k=-1, dtype=bool)).any(axis=2)
+    conjugate = overlaps(np.conj(best), radius, best, radius)
+    unreal = ~np.einsum("nii->ni", conjugate)
+    whole = (proved & new & (real | unreal)).all(axis=1)
+    whole &= (real | (conjugate & (proved & ~real)[:, None, :]).any(axis=2)).all(axis=1)
+    return Found(best, real, proved, radius, new, whole)
+
+
+def _take(best: Found, rows: Any, other: Found) -> None:
+    """Puts other's sets in the place of some, where they are whole, or hold more that is proved."""
+    better = other.whole | ((other.proved & other.new).sum(axis=1) > (best.proved & best.new)[rows].sum(axis=1))
+    for name in Found.__slots__:
+        getattr(best, name)[rows[better]] = getattr(other, name)[better]
+
+
+def _rows(found: Found, rows: Any) -> Found:
+    return Found(*(getattr(found, name)[rows] for name in Found.__slots__))
+
+
+def _same(one: Found, other: Found) -> Any:
+    """(N,) whether two sets of as many solutions are the same: each of one may be one of the other."""
+    matched = overlaps(one.x, one.radius + 1e-9, other.x, other.radius + 1e-9)
+    return matched.any(axis=2).all(axis=1) & matched.any(axis=1).all(axis=1)
+
+
+@lru_cache(maxsize=32)
+def six_legs(robot: Robot) -> SixLegs | None:
+    """The solver of a robot; None where it is not one on six distance legs.
+
+    Raises:
+        InputError: Its legs hold the platform at no pose.
+    """
+    spheres = leg_spheres(robot)
+    if spheres is None or len(spheres.legs) != 6 or robot.dof != 6:
+        return None
+    at = spheres.program(q=_spread(spheres))["A"]
+    differences = (at[:, 1:] - at[:, :1]).reshape(len(at), -1)
+    b = (spheres.b[1:] - spheres.b[0]).ravel()
+    size = float(np.sqrt(np.mean(np.concatenate([differences[0], b]) ** 2) * 3.0))
+    about = np.concatenate([differences[0], b]) / size
+    _check_held(robot, at[0], spheres.b, size)
+    changes = (differences[1:] - differences[0]).T / size
+    directions, widths, _ = np.linalg.svd(changes, full_matrices=False)
+    kept = widths > 1e-9
+    spans = np.vstack([directions[:, kept], np.zeros((len(b), int(kept.sum())))])
+    return SixLegs(spheres, size, bool(kept.any()), robot_starts(about, spans))
+
+
+def _spread(spheres: LegSpheres) -> Any:
+    """(1 + 3 n, n) displacements: zero, and each actuator at three others that tell the plane its point moves in."""
+    n = len(spheres.legs)
+    return np.concatenate([np.zeros((1, n)), *(np.eye(n) * value for value in (0.5, 1.5, 2.5))])
+
+
+def _check_held(robot: Robot, A: Any, b: Any, size: float) -> None:
+    """Refuses a robot whose leg lines are dependent whatever the pose."""
+    random = np.random.default_rng(6)
+    worst = []
+    for _ in range(8):
+        e = random.normal(size=4)
+        arm = b @ rotations(e[None] / np.linalg.norm(e))[0].T
+        span = random.normal(size=3) * size + arm - A
+        lines = np.concatenate([span, np.cross(arm, span) / size], axis=1) / np.linalg.norm(span, axis=1)[:, None]
+        values = np.linalg.svd(lines, compute_uv=False)
+        worst.append(values[-1] / values[0])
+    if max(worst) < _HELD:
+        raise InputError(
+            f"assembly modes: {robot.name} is architecture-singular: its legs leave the platform a motion at any pose, "
+            "so that no displacements fix it; change the legs' points, e.g. off a conic similar to the platform's"
+        )

@@ -1,0 +1,72 @@
+"""What a solver says of N sets of displacements: all poses it found, and how sure it is that there are no others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+NO_CLAIM = "no completeness claim"
+
+
+def none_missing(found: int, most: int) -> str:
+    """The claim where as many solutions are proved as there can be."""
+    return f"{found} of {most} certified: none is missing"
+
+
+def systems_agree(found: int, systems: str) -> str:
+    """The claim where start systems agree."""
+    return f"{found} found by {systems} start system{'' if systems == 'one' else 's'}, closed under conjugation"
+
+
+@dataclass(frozen=True, slots=True)
+class Solutions:
+    """Poses at N sets of displacements.
+
+    Attributes:
+        sample: (M,) to which set a pose belongs, ascending.
+        p, R: (M, 3) [m], (M, 3, 3) poses of the platform in B.
+        certified: (M,) whether it is proved that there is one pose near it, and one only.
+        radius: (M,) how far it may be from there, in shares of the robot's size and radians; NaN where it is not.
+        complex: (N,) number of complex solutions.
+        complex_sample, complex_p, complex_e: (C,), (C, 3) [m], (C, 4) complex positions and quaternions.
+        complete: (N,) whether no real pose is missing.
+        claim: N sentences on that.
+        retried: (N,) whether a set was solved again more carefully.
+    """
+
+    sample: Any
+    p: Any
+    R: Any
+    certified: Any
+    radius: Any
+    complex: Any
+    complex_sample: Any
+    complex_p: Any
+    complex_e: Any
+    complete: Any
+    claim: tuple[str, ...]
+    retried: Any
+
+    def of(self, k: int) -> Solutions:
+        """Those of one set."""
+        mine, hidden = self.sample == k, self.complex_sample == k
+        rows = {"complex": slice(k, k + 1)}
+        rows |= dict.fromkeys(("complete", "claim", "retried"), slice(k, k + 1))
+        rows |= dict.fromkeys(("sample", "p", "R", "certified", "radius"), mine)
+        rows |= dict.fromkeys(("complex_sample", "complex_p", "complex_e"), hidden)
+        found = {name: getattr(self, name)[chosen] for name, chosen in rows.items()}
+        return Solutions(**found | {name: found[name] * 0 for name in ("sample", "complex_sample")})
+
+
+def joined(parts: list[Solutions]) -> Solutions:
+    """Those of all sets, one part after the other."""
+    ends = np.cumsum([0, *(len(part.complex) for part in parts)])
+    found: dict[str, Any] = {}
+    for name in Solutions.__slots__:
+        values = [getattr(part, name) for part in parts]
+        if name in ("sample", "complex_sample"):
+            values = [value + first for value, first in zip(values, ends, strict=False)]
+        found[name] = sum(values, ()) if name == "claim" else np.concatenate(values)
+    return Solutions(**found)

@@ -1,0 +1,106 @@
+"""Equations of a robot with random complex lengths, solved once: from there paths lead to every pose.
+
+The shipped system has 40 solutions, as many as six distance legs can have (Ronga & Vust 1995). Followed to the points
+of a robot they end at its own solutions; special points leave fewer, the other paths run into singular ones. The
+robot's numbers of solutions are those of three systems that agree.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gough.assembly.certificate import certify, study_point
+from gough.assembly.separate import apart
+from gough.assembly.tracker import polished, track
+
+MOST = 40
+"""Solutions that six distance legs have at most."""
+SYSTEMS = 3
+SHIPPED = Path(__file__).with_name("start.json")
+CAREFUL = {"tol": 1e-5, "accept": 2e-3}
+_TRIES = 9
+_SEED = 1995
+
+
+@dataclass(frozen=True, slots=True)
+class StartSystem:
+    """Equations and all their solutions.
+
+    Attributes:
+        points: (30,) coordinates of a_1 .. a_5 and b_1 .. b_5.
+        k: (6,) complex k_1 .. k_5 and m.
+        z: (n, 6) the solutions.
+    """
+
+    points: Any
+    k: Any
+    z: Any
+
+
+@cache
+def shipped() -> StartSystem:
+    """The system in the file that `make_starts` writes."""
+    read = json.loads(SHIPPED.read_text(encoding="utf-8"))
+    k, z = (np.array(read[name], dtype=float).view(complex) for name in ("k", "z"))
+    return StartSystem(np.array(read["points"]), k, z)
+
+
+@dataclass(frozen=True, slots=True)
+class RobotStarts:
+    """Start systems of a robot, and whether three agree on the number of solutions."""
+
+    systems: tuple[StartSystem, ...]
+    agree: bool
+
+    @property
+    def count(self) -> int:
+        """Number of solutions of each."""
+        return len(self.systems[0].z) if self.systems else 0
+
+
+def robot_starts(points: Any, spans: Any) -> RobotStarts:
+    """Start systems of a robot, made once for its geometry.
+
+    Args:
+        points: (30,) coordinates of a_1 .. a_5 and b_1 .. b_5, of about the size of one.
+        spans: (30, r) directions in which the actuators move them.
+    """
+    return _robot_starts(np.ascontiguousarray(points).tobytes(), np.ascontiguousarray(spans).tobytes())
+
+
+@lru_cache(maxsize=64)
+def _robot_starts(points: bytes, spans: bytes) -> RobotStarts:
+    about = np.frombuffer(points)
+    ways = np.frombuffer(spans).reshape(len(about), -1)
+    found: list[StartSystem] = []
+    for attempt in range(_TRIES):
+        random = np.random.default_rng([_SEED, attempt])
+        at = about + ways @ random.normal(size=ways.shape[1])
+        found.append(_solved(at, random.normal(size=6) + 1j * random.normal(size=6)))
+        most = max(len(system.z) for system in found)
+        best = [system for system in found if len(system.z) == most > 0]
+        if len(best) == SYSTEMS:
+            return RobotStarts(tuple(best), True)
+    return RobotStarts(tuple(best), False)
+
+
+def _solved(points: Any, k: Any) -> StartSystem:
+    """The regular solutions at points and k, all that the shipped ones lead to."""
+    begin = shipped()
+    many = np.broadcast_to(k, (MOST, 6))
+    ends = track(begin.z, begin.k, many, begin.points, np.broadcast_to(points, (MOST, len(points))), **CAREFUL)
+    z = polished(ends.z, many, points)[0]
+    good = np.flatnonzero(ends.arrived & np.isfinite(z).all(axis=1))
+    found = certify(study_point(z[good]), many[good], points, np.abs(many[good]))
+    good, x, radius = good[found.proved], found.x[found.proved], found.radius[found.proved]
+    kept: list[int] = []
+    for i in range(len(good)):
+        if apart(x[i], x[kept], radius[i], radius[kept]).all():
+            kept.append(i)
+    return StartSystem(points, k, z[good[kept]])

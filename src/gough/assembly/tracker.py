@@ -1,0 +1,183 @@
+"""Paths of solutions followed to their ends, many at a time: a lane that arrives is given the next path.
+
+A path is followed by itself: what is found of it never depends on the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gough.assembly.complex_numbers import Complex, chosen, paired, parts, size2
+from gough.assembly.path_step import BASE_T, CAP, STATE, STEPS, TURN, Path, step
+from gough.assembly.study_quadrics import LEGS, Place, correction
+from gough.graph import (
+    Graph,
+    Input,
+    Step,
+    array,
+    iterate,
+    logical_and,
+    logical_not,
+    logical_or,
+    record,
+    sqrt,
+    where,
+)
+from gough.run import Program
+
+AT_ONCE = 8
+"""Steps between two looks at which paths have arrived."""
+LANES = 512
+"""Paths that are followed together: as many as the caches hold."""
+MOST_STEPS = 400
+TOL, ACCEPT = 1e-3, 2e-2
+_POLISH_STEPS = 8
+_SMALL = 1e-14
+"""Newton's steps below this are round-off."""
+_NEAR = 1e-6
+"""Squares of Newton's steps above this need not shrink yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Ends of N paths.
+
+    Attributes:
+        z: (N, 7) complex solutions; where a path did not arrive, its last point.
+        arrived: (N,) whether.
+        steps: (N,) how many it took.
+        t: (N,) share of the path that was followed.
+    """
+
+    z: Any
+    arrived: Any
+    steps: Any
+    t: Any
+
+
+def track(z: Any, k0: Any, k1: Any, start: Any, end: Any = None, *, tol: float = TOL, accept: float = ACCEPT) -> Ends:
+    """Ends of the paths from solutions at k0 and `start` to k1 and `end`.
+
+    Args:
+        z: (N, 7) complex solutions to begin with.
+        k0: (6,) complex k_1 .. k_5 and m there.
+        k1: (N, 6) the same at the ends.
+        start: (30,) coordinates of a_1 .. a_5 and b_1 .. b_5.
+        end: (N, 30) the same at the ends; None where the points stay.
+        tol, accept: See `path_step.step`.
+    """
+    count = len(z)
+    shared = {"k0": _real(k0), "start": np.ascontiguousarray(start, dtype=float), "care": np.array([tol, accept])}
+    own = {"k1": _real(k1)} | ({} if end is None else {"end": np.ascontiguousarray(end, dtype=float)})
+    program = _program(end is not None)
+    result = Ends(np.array(z), np.zeros(count, dtype=bool), np.zeros(count), np.zeros(count))
+    lanes = np.arange(min(count, LANES))
+    ahead = len(lanes)
+    state = _begun(_real(z[lanes]))
+    rows = {name: values[lanes] for name, values in own.items()}
+    while len(lanes):
+        found = program(state=state, **shared, **rows)
+        state, arrived = found["state"], found["arrived"]
+        done = np.flatnonzero(arrived | (state[:, CAP] == 0.0) | (state[:, STEPS] >= MOST_STEPS))
+        if len(done):
+            at = lanes[done]
+            result.z[at] = np.ascontiguousarray(state[done, :14]).view(complex)
+            result.arrived[at], result.steps[at], result.t[at] = arrived[done], state[done, STEPS], state[done, BASE_T]
+            fresh = np.arange(ahead, min(ahead + len(done), count))
+            ahead += len(fresh)
+            filled, empty = done[: len(fresh)], done[len(fresh) :]
+            lanes[filled] = fresh
+            state[filled] = _begun(_real(z[fresh]))
+            for name, values in own.items():
+                rows[name][filled] = values[fresh]
+            if len(empty):
+                kept = np.delete(np.arange(len(lanes)), empty)
+                lanes, state = lanes[kept], state[kept]
+                rows = {name: values[kept] for name, values in rows.items()}
+    return result
+
+
+def _begun(z: Any) -> Any:
+    """(N, STATE) states of paths at their starts."""
+    count = len(z)
+    state = np.zeros((count, STATE))
+    state[:, :14] = state[:, 14:28] = z
+    state[:, CAP], state[:, TURN] = 2.0, 1.0
+    return state
+
+
+def _real(values: Any) -> Any:
+    """Complex numbers (.., n) as (.., 2 n) parts."""
+    return np.ascontiguousarray(values, dtype=complex).view(float)
+
+
+def _graph(moving: bool) -> Graph:
+    """Some steps of one path: its state, the parameters at both ends, and how careful to be."""
+
+    def equations(state: Any, k0: Any, k1: Any, start: Any, care: Any, end: Any = None) -> dict[str, Any]:
+        k_from, k_to = paired(k0), paired(k1)
+        dk = [b - a for a, b in zip(k_from, k_to, strict=True)]
+        points = start.reshape(2, LEGS, 3)
+        away = (end - start).reshape(2, LEGS, 3) if moving else None
+
+        def stepped(u: Any) -> Any:
+            path = Path.of(u)
+            k = [Complex(a.re + d.re * path.t, a.im + d.im * path.t) for a, d in zip(k_from, dk, strict=True)]
+            a, b = points if away is None else points + away * path.t
+            da, db = (None, None) if away is None else away
+            at = Place(a, b, k[:LEGS], k[LEGS], dk[:LEGS], dk[LEGS], da, db)
+            return step(path, at, care[0], care[1])
+
+        found = iterate(stepped, state, AT_ONCE)
+        return {"state": found.state, "arrived": found.found}
+
+    size = 2 * LEGS * 3
+    shared = {
+        "k0": Input((12,), shared=True),
+        "start": Input((size,), shared=True),
+        "care": Input((2,), shared=True),
+    }
+    return record(equations, state=STATE, k1=12, **shared, **({"end": size} if moving else {}))
+
+
+@cache
+def _program(moving: bool) -> Program:
+    return Program(_graph(moving))
+
+
+def polished(z: Any, k: Any, points: Any) -> tuple[Any, Any]:
+    """Solutions (N, 7) after Newton's method has done what it can, and the size of its last step (N,).
+
+    Args:
+        z: (N, 7) complex points near them.
+        k: (N, 6) complex k_1 .. k_5 and m.
+        points: (N, 30) or (30,) coordinates of a_1 .. a_5 and b_1 .. b_5.
+    """
+    found = _polish()(z=_real(z), k=_real(k), points=np.ascontiguousarray(points, dtype=float))
+    return np.ascontiguousarray(found["z"]).view(complex), found["last"]
+
+
+@cache
+def _polish() -> Program:
+    def equations(z: Any, k: Any, points: Any) -> dict[str, Any]:
+        (a, b), given = points.reshape(2, LEGS, 3), paired(k)
+        none = Complex(0.0, 0.0)
+        at = Place(a, b, given[:LEGS], given[LEGS], [none] * LEGS, none)
+
+        def stepped(u: Any) -> Step:
+            here = paired(u[:14])
+            dz, *_ = correction(at, here)
+            change = size2(dz)
+            small = change <= _SMALL * _SMALL
+            better = logical_or(change <= 0.25 * u[14], u[14] > _NEAR)
+            after = chosen(better, [x + d for x, d in zip(here, dz, strict=True)], here)
+            return Step([*parts(after), where(better, change, u[14])], logical_and(better, logical_not(small)), small)
+
+        found = iterate(stepped, array([*z, 1e300]), _POLISH_STEPS)
+        return {"z": found.state[:14], "last": sqrt(found.state[14])}
+
+    return Program(record(equations, z=14, k=12, points=2 * LEGS * 3))
