@@ -65,7 +65,8 @@ def _newton(inner: Inner, args: list[float]) -> list[Any]:
     """Items of a root: solution, converged, residual."""
     n = inner.size
     parameters = args[n:]
-    state = _repeated(inner.step, inner, [*args[:n], 1.0, 0.0, *parameters])
+    idle = inner.idle_where_zero is not None and args[inner.idle_where_zero] == 0.0
+    state = _repeated(inner.step, inner, [*args[:n], 0.0 if idle else 1.0, 0.0, *parameters])
     r = evaluate(inner.graph.nodes, inner.graph.inners, inner.graph.output_nodes, [*state[:n], *parameters])
     largest = abs(r[0])
     for v in r[1:]:

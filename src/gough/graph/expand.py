@@ -61,7 +61,13 @@ def expand(graph: Graph) -> Graph:
 def _root(tape: Tape, inner: Inner, args: list[int]) -> list[int]:
     """Indices of a root's items: solution, converged, residual."""
     n = inner.size
-    state = [*args[:n], tape.const(1.0), tape.const(0.0)]
+    one, zero = tape.const(1.0), tape.const(0.0)
+    active = (
+        one
+        if inner.idle_where_zero is None
+        else tape.select(tape.apply(ops.NE, args[inner.idle_where_zero], zero), one, zero)
+    )
+    state = [*args[:n], active, zero]
     loop = tape.node((ops.LOOP, tape.inner(inner), *state, *args[n:]))
     items = tape.items(loop, n + 2)
     converged = tape.apply(ops.NE, items[n + 1], tape.const(0.0))

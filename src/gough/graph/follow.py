@@ -6,6 +6,9 @@ along the path's tangent and curvature no farther than the Jacobian changes by a
 if the Newton correction after it is a small share of it; otherwise it is taken back and halved. At a fold the allowed
 steps shrink to nothing, and the path ends there.
 
+Most paths are short: one step reaches the end. That first step is recorded ahead of the loop, where what does not
+depend on the sample folds into constants, and so is the correction that confirms it; the loop then has nothing to do.
+
 Every sample goes its own way and is frozen when it stops, so a sample never depends on its neighbours in a batch. What
 is found is a start for `root`, which polishes it: it has no derivatives.
 """
@@ -62,6 +65,11 @@ class Path(Inner):
 
     implicit = False
 
+    @property
+    def idle_where_zero(self) -> int:
+        """The share of the allowed step: zero where the path was followed before the loop."""
+        return 2 * self.unknowns + 2
+
     @cached_property
     def digest(self) -> str:
         """Hex digest of what decides its values."""
@@ -71,6 +79,27 @@ class Path(Inner):
     def step(self) -> Graph:
         """One step on the state, active, arrived: what a loop repeats."""
         return record(self._step, state=self.size + 2, p=self.parameters)
+
+    @cached_property
+    def correction(self) -> Graph:
+        """(n,) Newton correction at `z` = (u, s)."""
+
+        def equations(z: Vector, p: Vector) -> Vector:
+            from gough.graph.derive import jacobian
+
+            r = array(self.equations(z=z, p=p)["r"])
+            return solve(jacobian(r, z)[:, : self.unknowns], r)
+
+        return record(equations, z=self.unknowns + 1, p=self.parameters)
+
+    def at_once(self, start: Vector, p: Vector) -> tuple[Vector, Vector, Scalar]:
+        """The state after the first step, (n,) where it is corrected to, and whether that is the end of the path."""
+        n = self.unknowns
+        state = self.step(state=array([*start, 0.0, *start, 0.0, 1.0, 1.0, 0.0]), p=p)["out"][: self.size]
+        correction = array(self.correction(z=state[: n + 1], p=p)["out"])
+        off = _size(correction / np.array(self.sizes))
+        moved = _size((state[:n] - start) / np.array(self.sizes))
+        return state, state[:n] - correction, (state[n] >= 1.0) & isfinite(off) & _holds(off, moved)
 
     def _step(self, state: Vector, p: Vector) -> Vector:
         from gough.graph.derive import jacobian, jvp
@@ -92,7 +121,7 @@ class Path(Inner):
         rate, speed, bend = _size(change.ravel()), _size(tangent / sizes), _size(curvature / sizes)
         off, moved = _size(correction / sizes), _size((u - before[:n]) / sizes)
         good = active & isfinite(rate) & isfinite(off) & isfinite(bend)
-        holds = less_equal(off, maximum(CORRECTION * moved, _SMALL)) | less_equal(moved, 0.0)  # taken back: it held
+        holds = _holds(off, moved) | less_equal(moved, 0.0)  # taken back: it held
         floor = speed + _SLOW
         most = minimum(CHANGE / maximum(rate, CHANGE), floor / maximum(4.0 * bend, floor)) * share
         step = minimum(most, 1.0 - s)
@@ -111,6 +140,11 @@ class Path(Inner):
 
 def _size(values: Vector) -> Scalar:
     return sqrt(dot(values, values))
+
+
+def _holds(correction: Scalar, moved: Scalar) -> Scalar:
+    """Whether a step of the size `moved` was a good one, by the correction after it."""
+    return less_equal(correction, maximum(CORRECTION * moved, _SMALL))
 
 
 def follow(residual: Callable[[Vector, Scalar], Vector], start: Vector, sizes: Vector, max_iter: int = 200) -> Followed:
@@ -146,10 +180,12 @@ def follow(residual: Callable[[Vector, Scalar], Vector], start: Vector, sizes: V
     rest = record(lambda u, p: {"r": [1.0 - u[n]]}, u=size, p=len(parameters))
     units = tuple(float(v) for v in sizes)
     path = Path(rest, size, len(parameters), max_iter, equations=equations, unknowns=n, sizes=units)
-    first = [number_index(tape, v) for v in start]
-    zero, one = tape.const(0.0), tape.const(1.0)
-    args = (*first, zero, *first, zero, one, *parameters)
+    first = array([Expr(tape, number_index(tape, v)) for v in start])
+    state, end, there = path.at_once(first, array([Expr(tape, i) for i in parameters]))
+    state[path.idle_where_zero] = where(there, 0.0, state[path.idle_where_zero])
+    args = (*[number_index(tape, v) for v in state], *parameters)
     items = tape.items(tape.bundle(ops.ROOT, tape.inner(path), args), size + 2)
     found = [Expr(tape, i) for i in items]
-    result = Root(array(found[:n]), found[size], found[size + 1])
+    solution = [where(there, end[k], found[k]) for k in range(n)]
+    result = Root(array(solution), found[size] | there, where(there, 0.0, found[size + 1]))
     return Followed(*(computed(result) if floats else result))

@@ -25,6 +25,8 @@ from gough.graph.tape import Tape
 SMALL_STEP = 2.0**-26
 """A Newton step below this (relative to max(1, |u|)) is the last but one: it leaves its square times the curvature, and
 the one after it round-off, also for unknowns far below one."""
+TINY_STEP = 2.0**-38
+"""A Newton step below this is the last: its square is far below round-off."""
 
 
 class Root(NamedTuple):
@@ -48,6 +50,11 @@ class Inner:
     implicit = True
     """Whether derivatives see the solution; otherwise it has none."""
 
+    @property
+    def idle_where_zero(self) -> int | None:
+        """Place in the start that is zero where there is nothing to do, if there is such a place."""
+        return None
+
     @cached_property
     def digest(self) -> str:
         """Hex digest of what decides its values."""
@@ -67,7 +74,7 @@ class Inner:
             good = active & isfinite(largest)
             small = less_equal(largest, SMALL_STEP * scale)
             moved = [where(good, u[k] - du[k], u[k]) for k in range(self.size)]
-            done = converged if self.polish else small
+            done = converged | less_equal(largest, TINY_STEP * scale) if self.polish else small
             return [*moved, where(good & ~done, 1.0, 0.0), where(converged | (good & small), 1.0, 0.0)]
 
         return record(equations, state=self.size + 2, p=self.parameters)
