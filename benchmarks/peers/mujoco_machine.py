@@ -9,7 +9,7 @@ import numpy as np
 from mujoco import rollout
 
 from gough.robot import Body, Robot
-from gough.robot.values import Leg
+from gough.robot.leg_values import Leg
 
 TINY = 1e-12
 """MuJoCo refuses a zero principal inertia [kg m^2]."""

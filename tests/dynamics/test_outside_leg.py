@@ -17,8 +17,8 @@ from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.leg import Closure
 from gough.kinematics.robot_pose import ways_of
 from gough.robot.inertia import body
+from gough.robot.leg_values import End, Joint
 from gough.robot.legs.building_blocks import X, Z, actuator, platform_point
-from gough.robot.values import End, Joint
 
 BASES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.5, 0.9, 0.0]])
 ENDS = np.array([[-0.15, -0.1, 0.0], [0.15, -0.1, 0.0], [0.0, 0.17, 0.0]])

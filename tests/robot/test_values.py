@@ -24,7 +24,7 @@ from gough.robot import (
     loads,
 )
 from gough.robot.inertia import steiner
-from gough.robot.values import tensor_of
+from gough.robot.leg_values import tensor_of
 
 RAIL = Joint("rail", "P", (0.0, 1.0, 0.0), actuated=True, body=Body("car", 0.5))
 PLATFORM = Platform(Body("platform", 1.0), (Coordinate("y", "y"),), (0.0,))

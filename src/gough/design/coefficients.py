@@ -22,7 +22,7 @@ from gough.graph import Array, Graph, Vector, array, cross, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
-from gough.robot.values import tensor_of
+from gough.robot.leg_values import tensor_of
 from gough.run import Program
 
 

@@ -32,7 +32,8 @@ from gough.brief import brief
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
-from gough.robot.file.schema import Table, UnitsTable
+from gough.robot.file.fields import Table
+from gough.robot.file.schema import UnitsTable
 from gough.robot.file.small_tables import Measured, held_against, interval_field, number_field, read_text, tables_of
 from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, measure

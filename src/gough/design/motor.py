@@ -24,7 +24,7 @@ from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
-from gough.robot.file.schema import Table
+from gough.robot.file.fields import Table
 from gough.robot.file.small_tables import held_against, number_field, numbers_field, read_text, tables_of
 from gough.robot.quantities import PLAIN, Measure, measure
 

@@ -31,7 +31,7 @@ from gough.graph import array, cross, dot
 from gough.kinematics.leg import LegPose
 from gough.robot import Body
 from gough.robot.inertia import steiner
-from gough.robot.values import tensor_of
+from gough.robot.leg_values import tensor_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
+from gough.robot.leg_values import tensor_of
 from gough.robot.quantities import QuantityError, measure, quantity
-from gough.robot.values import tensor_of
 
 ROUNDING = 1e-9
 HEAVIEST = 100_000.0

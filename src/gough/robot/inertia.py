@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gough.graph.triples import subtract, vector
-from gough.robot.values import NO_INERTIA, ZERO, Body, Inertia, Vector
+from gough.robot.leg_values import NO_INERTIA, ZERO, Body, Inertia, Vector
 
 
 def six(stated: Sequence[Any] | None) -> Inertia:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gough.brief import brief
-from gough.robot.values import Leg, Robot
+from gough.robot.leg_values import Leg
+from gough.robot.values import Robot
 
 BASE, PLATFORM = "base", "platform"
 

@@ -16,8 +16,9 @@ from gough.robot.checks.unknowns import finite
 from gough.robot.file.sources import Places
 from gough.robot.file.units import parse
 from gough.robot.inertia import six, steiner
+from gough.robot.leg_values import Body, Inertia, tensor_of
 from gough.robot.rotation import pose
-from gough.robot.values import Body, Inertia, Robot, tensor_of
+from gough.robot.values import Robot
 
 SLACK = 1e-9
 LARGEST_MASS = 1e5

@@ -15,11 +15,12 @@ from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.checks.plausible_sizes import platform_faults
 from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
+from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.building_blocks import platform_point
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import NAME, did_you_mean
 from gough.robot.rotation import pose
-from gough.robot.values import CRITERIA, Actuation, Cable, Joint, Leg, Platform, Robot
+from gough.robot.values import CRITERIA, Actuation, Platform, Robot
 
 
 def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:

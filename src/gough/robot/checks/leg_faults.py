@@ -14,8 +14,9 @@ from gough.robot.checks.fault import Fault, Path
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
 from gough.robot.checks.unknowns import finite
 from gough.robot.file.sources import Places
+from gough.robot.leg_values import Body, Joint, Leg, Matrix, Vector
 from gough.robot.rotation import skewness
-from gough.robot.values import Body, Joint, Leg, Matrix, Robot, Vector
+from gough.robot.values import Robot
 
 SLACK = 1e-9
 

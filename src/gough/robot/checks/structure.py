@@ -9,25 +9,13 @@ from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.unknowns import Doubts
 from gough.robot.legs.joint_by_joint import GROUND, JOINTED
 from gough.robot.legs.rings import leg_count, leg_entries
-from gough.robot.legs.short_form import COMMON
+from gough.robot.legs.short_form import COMMON, DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
 
 _COMPOUND_ONLY = {"axes": ("U", "S"), "starts": ("U", "S", "C"), "bar": ("Pa",), "spread": ("Pa",)}
 _COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",)}
-_ELEMENTARY = (
-    "mimic",
-    "actuated",
-    "zero",
-    "stroke",
-    "speed",
-    "force",
-    "power",
-    "coulomb",
-    "rotor_inertia",
-    "gear",
-    "spring",
-)
+_ELEMENTARY = ("mimic", "actuated", *(key for key in DRIVE if key != "viscous"))
 
 
 def ring_faults(document: Mapping[str, Any], doubts: Doubts) -> list[Fault]:

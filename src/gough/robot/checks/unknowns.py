@@ -8,10 +8,12 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
+from gough.robot.leg_values import Leg
+from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import BODIES
-from gough.robot.values import Leg, Platform, Robot
+from gough.robot.values import Platform, Robot
 
-_LIMITS = ("stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "zero", "cone", "spring")
+_LIMITS = (*DRIVE, "cone")
 _OF_CABLES = ("tension", "reference", "elasticity")
 _OF_BODIES = ("mass", "com", "inertia", "about", "body", "second")
 _WORDS = ("name", "names", "group", "description", "end_cone", "actuated", "free_spin", "actuator", "branch")

@@ -7,7 +7,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from gough.robot.file.fields import Quantity
-from gough.robot.file.schema import JointTable, LegTable, PlatformTable, RobotTable
+from gough.robot.file.leg_schema import JointTable, LegTable
+from gough.robot.file.schema import PlatformTable, RobotTable
 from gough.robot.file.units import Units, units
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import proper, unit_axis

@@ -1,4 +1,4 @@
-"""Field types of the file format: what a value may be, and the quantity whose unit converts it."""
+"""Tables and field types of the file format: what a value may be, and the quantity whose unit converts it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from functools import partial
 from typing import Annotated, Any, NoReturn
 
-from pydantic import BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from gough.robot.file import fields as v
@@ -16,6 +16,12 @@ from gough.robot.names import LONGEST, NAME
 
 _LARGEST = 10**300
 """Whole numbers have no bounds in TOML."""
+
+
+class Table(BaseModel):
+    """A table: unknown keys are refused, values are not coerced."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 def refuse(allowed: str, hint: str = "") -> NoReturn:

@@ -7,10 +7,10 @@ from typing import Any
 
 from gough.robot.checks.fault import Path
 from gough.robot.legs.rings import leg_entries
+from gough.robot.legs.short_form import DRIVE
 from gough.robot.legs.short_forms import SHORT_FORMS
 
 _JOINTS_OF = {"R": 1, "P": 1, "U": 2, "C": 2, "S": 3, "Pa": 3}
-_ACTUATOR = {"zero", "stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "spring"}
 
 
 class Places:
@@ -41,7 +41,7 @@ class Places:
     def joint(self, leg: int, joint: int, key: str) -> Path:
         """Path of a key of a joint."""
         if self.entry(leg) is not None:
-            return self.leg(leg, "actuator", key) if key in _ACTUATOR else self.leg(leg, key)
+            return self.leg(leg, "actuator", key) if key in DRIVE else self.leg(leg, key)
         return ("leg", leg, "joint", self._stated(leg, joint), key)
 
     def body(self, leg: int, joint: int) -> tuple[Path, Mapping[str, Any] | None]:

@@ -8,23 +8,9 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.files import write_whole
+from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, End, Joint, JointSpring, Leg
 from gough.robot.legs.joint_by_joint import GROUND
-from gough.robot.values import (
-    IDENTITY,
-    NO_INERTIA,
-    ZERO,
-    Actuation,
-    Anchor,
-    Body,
-    Cable,
-    End,
-    Joint,
-    JointSpring,
-    Leg,
-    Platform,
-    PointSpring,
-    Robot,
-)
+from gough.robot.values import Actuation, Anchor, Platform, PointSpring, Robot
 
 _ROWS = [list(row) for row in IDENTITY]
 _NOTHING: dict[str, Any] = {

@@ -7,8 +7,8 @@ from typing import Any
 
 from gough.graph import dot
 from gough.graph.triples import add, apply, cross, from_columns, perpendicular, transpose, unit, vector
+from gough.robot.leg_values import JointSpring, Limits, Matrix, Vector
 from gough.robot.legs.rings import radial_of
-from gough.robot.values import JointSpring, Limits, Matrix, Vector
 
 X: Vector = (1.0, 0.0, 0.0)
 Y: Vector = (0.0, 1.0, 0.0)

@@ -12,9 +12,9 @@ from typing import Any
 
 from gough.graph import divide, norm
 from gough.graph.triples import cross, from_columns, perpendicular, scale, subtract, unit, vector
+from gough.robot.leg_values import Cable, End, Joint, Leg, Limits, Matrix, Vector
 from gough.robot.legs.building_blocks import X, any_across, limits, platform_point
 from gough.robot.legs.short_form import ShortForm
-from gough.robot.values import Cable, End, Joint, Leg, Limits, Matrix, Vector
 
 
 def cable_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from gough.graph import acos, atan2, divide, dot, exact_cos, exact_sin, norm, sqrt
 from gough.graph.triples import add, apply, cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
+from gough.robot.leg_values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
 from gough.robot.legs.building_blocks import X, Y, Z, actuator, hinge_across, platform_point, universal
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm, between, too_long, too_short
-from gough.robot.values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
 
 Build = Callable[[Vector, Matrix, Matrix], tuple[tuple[Joint, ...], End]]
 

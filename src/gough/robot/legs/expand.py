@@ -12,11 +12,12 @@ from typing import Any
 from gough.graph import divide
 from gough.graph.triples import vector
 from gough.robot.inertia import body
+from gough.robot.leg_values import ZERO, Leg, Matrix, Vector
 from gough.robot.legs.joint_by_joint import jointed_leg
 from gough.robot.legs.rings import leg_entries
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import pose, rotation
-from gough.robot.values import ZERO, Actuation, Anchor, Coordinate, Leg, Matrix, Platform, PointSpring, Robot, Vector
+from gough.robot.values import Actuation, Anchor, Coordinate, Platform, PointSpring, Robot
 
 STANDARD_GRAVITY: Vector = (0.0, 0.0, -9.80665)
 

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from gough.graph.triples import add, apply, scale, subtract, vector
 from gough.robot.inertia import body
+from gough.robot.leg_values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vector
 from gough.robot.legs.building_blocks import X, Y, Z, joint_spring, limits
 from gough.robot.rotation import rotation
-from gough.robot.values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vector
 
 GROUND = "base"
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from gough.graph import exact_cos, exact_sin
 from gough.graph.triples import unit
-from gough.robot.values import Vector
+from gough.robot.leg_values import Vector
 
 RING_KEYS = ("base", "platform", "names", "count")
 

@@ -1,7 +1,7 @@
 """What a short form of a leg is: a leg type of a file, its keys, how they become joints, and why it may not reach.
 
 A new one is a file with such a value and one line in `short_forms`. It is put together from the keys of the file
-format (`file.schema`).
+format (`file.leg_schema`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gough.brief import brief
-from gough.robot.values import Leg, Matrix, Vector
+from gough.robot.leg_values import Leg, Matrix, Vector
 
 Entry = Mapping[str, Any]
 """A leg's table with defaults and ring places filled in, SI units."""
@@ -21,6 +21,10 @@ Reason = tuple[str, str, str]
 
 COMMON = ("name", "type", "branch", "radius", "actuator", "base", "platform")
 """Keys of every short form; the last two are needed."""
+
+
+DRIVE = ("zero", "stroke", "speed", "force", "power", "viscous", "coulomb", "rotor_inertia", "gear", "spring")
+"""Keys of what drives, limits and loads a joint: of `actuator`, and of a joint by itself."""
 
 
 def always_reaches(_entry: Entry, _d: Vector) -> Reason | None:

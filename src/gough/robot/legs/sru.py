@@ -13,11 +13,11 @@ from typing import Any
 from gough.graph import acos, asin, atan2, divide, dot, exact_cos, exact_sin, norm
 from gough.graph.triples import apply, cross, from_columns, product, subtract, transpose, unit, vector
 from gough.robot.inertia import body
+from gough.robot.leg_values import End, Joint, Leg, Matrix, Vector
 from gough.robot.legs.building_blocks import X, Y, Z, actuator, platform_point
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm, between
 from gough.robot.rotation import about, about_y
-from gough.robot.values import End, Joint, Leg, Matrix, Vector
 
 
 def sru_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:

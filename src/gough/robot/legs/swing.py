@@ -15,9 +15,9 @@ from typing import Any
 from gough.graph import divide, dot, norm
 from gough.graph.triples import cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
+from gough.robot.leg_values import End, Joint, Leg, Matrix, Vector
 from gough.robot.legs.building_blocks import X, Z, actuator, hinge_across, platform_point, universal
 from gough.robot.legs.short_form import ShortForm
-from gough.robot.values import End, Joint, Leg, Matrix, Vector
 
 
 def rps_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:

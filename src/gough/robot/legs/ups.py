@@ -13,9 +13,9 @@ from typing import Any
 from gough.graph import divide, norm
 from gough.graph.triples import scale, subtract, vector
 from gough.robot.inertia import body
+from gough.robot.leg_values import End, Joint, Leg, Matrix, Vector
 from gough.robot.legs.building_blocks import X, actuator, platform_point, universal
 from gough.robot.legs.short_form import ShortForm
-from gough.robot.values import End, Joint, Leg, Matrix, Vector
 
 
 def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:

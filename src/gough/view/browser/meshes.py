@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.view.drawing.solids import Array, Ball, Block, Rod, Shape, across, outline
+from gough.graph import Array
+from gough.view.drawing.solids import Ball, Block, Rod, Shape, across, outline
 
 _ROUND = 24
 SPIN_GAP = np.radians(327.0)

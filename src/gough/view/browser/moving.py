@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import ways_of
@@ -14,7 +15,7 @@ from gough.robot import Leg, Robot
 from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
 from gough.view.drawing.scene import Scene, reached, scene
-from gough.view.drawing.solids import Array, Solid
+from gough.view.drawing.solids import Solid
 from gough.view.drawing.spring_solids import spring_solids
 
 

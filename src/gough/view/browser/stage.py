@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.graph import Array
 from gough.view import theme
 from gough.view.browser.meshes import SPIN_GAP, mesh_of, place_of, quaternion, spin_arrow, turned_to
 from gough.view.browser.moving import MovingRobot, Snapshot
 from gough.view.drawing.scene import Scene, best_view
-from gough.view.drawing.solids import Array, Rod
+from gough.view.drawing.solids import Rod
 from gough.view.theme import force_colour, lighter, whole
 
 LONGEST = 0.25

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.view.drawing.solids import Array, unit
+from gough.graph import Array
+from gough.view.drawing.solids import unit
 
 
 @dataclass(frozen=True, slots=True)

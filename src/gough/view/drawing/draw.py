@@ -14,6 +14,7 @@ from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from gough.display import SMALL, Display, display_units, number, stated_text
+from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.motion.conventions import OWN
 from gough.robot import Robot
@@ -21,7 +22,6 @@ from gough.view import theme
 from gough.view.drawing.camera import Camera, window_of
 from gough.view.drawing.raster import FINER, look, picture
 from gough.view.drawing.scene import Scene, best_view, front_view, plan_view, scene
-from gough.view.drawing.solids import Array
 from gough.view.theme import small_png
 
 WIDTH, HEIGHT, DPI = 1200, 760, 100

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from gough.graph import Array
 from gough.kinematics.chain import Slide, end_point
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Leg
 from gough.view import theme
-from gough.view.drawing.solids import Array, Ball, Rod, Shape, Solid, across, box, plate, unit
+from gough.view.drawing.solids import Ball, Rod, Shape, Solid, across, box, plate, unit
 
 _SAME = 1e-9
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.display import SMALL
+from gough.graph import Array
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.status import judge
 from gough.robot import Robot
@@ -23,7 +24,7 @@ from gough.view.drawing.machine_parts import (
     sizes_for,
 )
 from gough.view.drawing.raster import look
-from gough.view.drawing.solids import Array, Solid
+from gough.view.drawing.solids import Solid
 from gough.view.drawing.spring_solids import spring_solids
 
 

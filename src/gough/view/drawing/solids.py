@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from gough.graph import Array
+
 MISS = -np.inf
 _PARALLEL = 1e-9
 

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.springs import anchor_point
+from gough.graph import Array
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Anchor
 from gough.view import theme
 from gough.view.drawing.machine_parts import Sizes, mount
-from gough.view.drawing.solids import Array, Rod, Solid, across
+from gough.view.drawing.solids import Rod, Solid, across
 
 _TURNS, _STEPS = 6, 6
 """Turns of a coil and pieces of each."""
