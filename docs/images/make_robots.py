@@ -17,17 +17,20 @@ from gough.view.drawing.scene import best_view, scene
 from gough.view.theme import INK, PAPER, SOFT
 
 FOLDER = Path(__file__).with_name("robots")
-ORDER = ("stewart", "hexapod", "rotary", "sru", "delta", "spatial3", "planar3rrr")
-SIZE, LABEL, DPI = 300, 48, 100
+ROWS = (
+    ("stewart", "hexapod", "rotary", "sru", "delta"),
+    ("rps3", "tricept", "cable8", "ankle"),
+    ("spatial3", "planar3rrr", "planar4rrr", "fivebar"),
+)
+SIZE, LABEL, DPI = 240, 48, 100
 
 
 def sheet(path: Path) -> None:
-    """Write one picture of all robots, four above, three below."""
-    width, height = 4 * SIZE, 2 * (SIZE + LABEL)
+    """Write one picture of all robots, row by row."""
+    width, height = max(map(len, ROWS)) * SIZE, len(ROWS) * (SIZE + LABEL)
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor=PAPER)
-    for k, name in enumerate(ORDER):
-        row, column = divmod(k, 4)
-        left = (column + row / 2) * SIZE
+    for row, column, name in ((i, k, name) for i, names in enumerate(ROWS) for k, name in enumerate(names)):
+        left = column * SIZE + (width - len(ROWS[row]) * SIZE) / 2
         bottom = height - (row + 1) * (SIZE + LABEL)
         robot = load(name)
         shown = scene(robot)
@@ -49,8 +52,8 @@ def sheet(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    assert sorted(ORDER) == catalogue()
+    assert sorted(name for names in ROWS for name in names) == catalogue()
     FOLDER.mkdir(exist_ok=True)
-    for robot_name in ORDER:
+    for robot_name in catalogue():
         (FOLDER / f"{robot_name}.png").write_bytes(png(load(robot_name)))
     sheet(FOLDER / "all.png")

@@ -14,13 +14,13 @@ from gough.analysis.amplitude import CLOSE, near, up
 from gough.analysis.extremes import extremes, pieces_of
 from gough.kinematics import inverse_kinematics
 from gough.motion import from_function, point_to_point
-from gough.robot import catalogue
+from tests.support.catalogue_lanes import TREES
 from tests.support.lanes import sample
 
 BEYOND = 1.0 + 2.0 * CLOSE
 CASES = [
     (name, coordinate.name, share)
-    for name in catalogue()
+    for name in TREES
     for coordinate in load(name).platform.coordinates
     for share in SHARES
 ]

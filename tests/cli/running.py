@@ -6,7 +6,10 @@ import pytest
 
 from gough import cli
 
-ROBOTS = ("delta", "hexapod", "planar3rrr", "rotary", "spatial3", "sru", "stewart")
+ROBOTS = (
+    *("ankle", "cable8", "delta", "fivebar", "hexapod", "planar3rrr", "planar4rrr"),
+    *("rotary", "rps3", "spatial3", "sru", "stewart", "tricept"),
+)
 
 
 def outcome(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:

@@ -13,6 +13,7 @@ from gough.graph import count
 from gough.reports.counts import operation_counts
 from gough.robot import catalogue, load
 from tests.cli.running import outcome
+from tests.support.catalogue_lanes import CABLES
 
 QUICK = [f for f in FORMULATIONS if not f.yardstick]
 NAMES = [f.name for f in FORMULATIONS]
@@ -51,14 +52,20 @@ def shares(robot, formulations):
 
 @pytest.mark.parametrize("name", catalogue())
 def test_operations_belong_to_bodies(name):
-    """What belongs to no body is the solution for the actuators: at most a fifth, also where most is derivatives."""
+    """What belongs to no body is the solution for the actuators: at most a fifth, also where most is derivatives.
+
+    Where coordinates depend on others, closing the legs together is the platform's; where forces keep to limits,
+    sharing them is most of the work.
+    """
     robot = load(name)
-    formulations = FORMULATIONS if len(robot.legs) == 3 or name == "stewart" else QUICK
+    small = len(robot.legs) == 3 and not robot.platform.dependent
+    formulations = FORMULATIONS if small or name == "stewart" else QUICK
     found = shares(robot, formulations)
     assert set(found) == {f.name for f in formulations}
     for part in found.values():
-        assert part["whole"] < 0.2
-        assert sum(part[f"leg {leg.name}"] for leg in robot.legs) > 0.45
+        assert part["whole"] < (0.9 if name in CABLES else 0.2)
+        legs = sum(part.get(f"leg {leg.name}", 0.0) for leg in robot.legs)
+        assert legs > (0.03 if name in CABLES else 0.25 if robot.platform.dependent else 0.45)
 
 
 @pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.running import outcome
+from tests.cli.running import ROBOTS, outcome
 
 BAD = """\
 name = "bad"
@@ -27,7 +27,7 @@ platform = { radius = 0.30, half_angle = 0.2 }
         (["show", "stewrat"], "stewrat: no such file or catalogue robot (did you mean stewart?)"),
         (
             ["ik", "qqq"],
-            "qqq: no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)",
+            f"qqq: no such file or catalogue robot (known: {', '.join(ROBOTS)})",
         ),
         (["ik", "delta", "--pose", "psi=3"], "--pose psi=3: no coordinate psi (known: x, y, z)"),
         (["ik", "delta", "--format", "jsn"], "--format jsn: must be table, json or csv (did you mean json?)"),

@@ -87,7 +87,7 @@ def test_counts_of_the_quick_formulations(name):
     counts = [c.total.flops for c in operation_counts(load(name), [f for f in FORMULATIONS if not f.yardstick])]
     values = [int(cell) for cell in rows[name]]
     assert values[: len(counts)] == counts
-    assert min(values[len(counts) :]) > 3 * max(counts)
+    assert min(values[len(counts) :]) > max(counts)
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 
 from gough.kinematics import load
 from tests.cli.running import ROBOTS, outcome
+from tests.support.catalogue_lanes import driven
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
@@ -17,6 +18,17 @@ KEYS = [
 ]  # fmt: skip
 
 FRAGMENTS = {
+    "ankle": ["1-RR + 2-RSS, 3 legs", "with them x = 0, y = 0, z = -0.017558 m", "Source: Unitree G1"],
+    "cable8": [
+        "8-cable, 8 legs",
+        "as many coordinates, 8 actuators",
+        "sharing      bounded, about a reference",
+        "450 N",
+    ],
+    "fivebar": ["2-RRS, 2 legs", "2, as many coordinates and actuators", "-30 to 210 deg", "20 N m"],
+    "planar4rrr": ["4-RRR, 4 legs", "9 times overconstrained", "sharing      least-norm: K^T force = Q"],
+    "rps3": ["3-RPS, 3 legs", "closed form, leg that swings and slides", "with them x = 0, y = 0 m; yaw = 0 deg"],
+    "tricept": ["1-UP + 3-UPS, 4 legs", "Joints of leg tube\n", "coordinates  x, y, z\n"],
     "delta": ["3-RPa, 3 legs", "3, as many coordinates and actuators", "3 times overconstrained", "-1 x Pa1"],
     "hexapod": [
         "6-PUS, 6 legs",
@@ -53,9 +65,10 @@ def test_json(capsys, name):
     assert list(shown) == KEYS
     assert [leg["name"] for leg in shown["legs"]] == [leg.name for leg in robot.legs]
     assert [len(leg["joints"]) for leg in shown["legs"]] == [len(leg.joints) for leg in robot.legs]
-    assert {leg["closure"] for leg in shown["legs"]} <= {"ups", "rod", "sru"}
+    assert {leg["closure"] for leg in shown["legs"]} <= {"ups", "rod", "sru", "swing", "cable", "newton"}
     mobility = shown["mobility"]
-    assert mobility["mobility"] == len(shown["coordinates"]) == len(shown["actuators"]) == mobility["actuators"]
+    assert mobility["mobility"] == len(shown["coordinates"]) == robot.dof
+    assert mobility["actuators"] == len(shown["actuators"]) == driven(robot)
     steps = [shown["operations"][order]["flops"] for order in ("position", "velocity", "acceleration")]
     assert 0 < steps[0] < steps[1] < steps[2]
 

@@ -257,8 +257,7 @@ def test_margin_internal_forces_and_the_least_violation() -> None:
     excess = np.maximum(-450.0 - least, least + 193.0).max(axis=1)
     assert excess[0] < 0.0 < excess[1]
     assert found.sharing == (
-        "forces shared by bounded, about a reference: K^T force = Q; a pulling cable's force is negative, "
-        "tension = -force, power = force * qd"
+        "forces shared by bounded, about a reference: K^T force = Q; cables pull: tension = -force, power = force * qd"
     )
     assert found.tension[0] == pytest.approx(-found.force[0])
     assert f"# {found.sharing}" in found.to_csv()

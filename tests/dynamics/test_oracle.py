@@ -8,6 +8,7 @@ import pytest
 from gough.dynamics import FORMULATIONS
 from tests.support.dynamic_cases import CASES, case
 from tests.support.forces import QUICK, forces, scale, states
+from tests.support.pinocchio_dependent import oracle_of
 from tests.support.pinocchio_dynamics import Oracle
 
 pytestmark = pytest.mark.oracle
@@ -20,7 +21,7 @@ SMALL = ("planar3rrr loaded", "spatial3 loaded", "delta loaded", "two_and_one")
 def expected(name):
     """States of a robot and its forces by Pinocchio."""
     given = states(case(name), 4, 31, size=0.05)
-    oracle = Oracle(case(name))
+    oracle = oracle_of(case(name))
     found = oracle.forces(*given)
     assert np.isfinite(found).all()
     assert oracle.misfit < 1e-12

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough.kinematics import inverse_kinematics
-from gough.kinematics.pose import platform_pose
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import named
 from tests.support.dynamic_cases import CASES, case
 from tests.support.energy import energy_program
@@ -25,7 +25,10 @@ def test_balance(name):
     speed = moved.joint_qd
     friction = viscous * speed**2 + coulomb * np.abs(speed)
     rotors = rotor * speed * moved.joint_qdd
-    twists = np.array([np.concatenate(platform_pose(robot.platform, p).twist(v)) for p, v in zip(x, xd, strict=True)])
+    ways = ways_of(robot)
+    twists = np.array(
+        [np.concatenate(robot_pose(robot, ways, p).platform.twist(v)) for p, v in zip(x, xd, strict=True)]
+    )
     for formulation in QUICK:
         power = forces(robot, formulation, x, xd, xdd, wrench) * moved.qd
         terms = np.concatenate([power, wrench * twists, -friction, -rotors, -rate[:, None]], axis=1)

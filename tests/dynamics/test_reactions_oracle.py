@@ -5,7 +5,7 @@ import pytest
 
 from gough.dynamics import joint_reactions
 from gough.dynamics.reactions import sections
-from gough.robot import catalogue
+from tests.support.catalogue_lanes import HELD
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
 from tests.support.pinocchio_reactions import ReactionOracle, section
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.oracle
 AGREE = 1e-13  # of the largest reaction: the worst that was seen is 2e-14
 FREE, TOUCHED = 1e-9, 1e-5  # of a unit stress: what leaves a reaction alone, and what does not; none is between
 NAMES = (
-    *catalogue(),
-    *(f"{name} loaded" for name in catalogue()),
+    *HELD,
+    *(f"{name} loaded" for name in HELD),
     *("SPS", "RPa", "PPa", "RRU", "skew", "two_and_one", "branched", "driven_universal"),
 )
 

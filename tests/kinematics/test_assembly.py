@@ -202,7 +202,8 @@ def test_a_robot_that_is_written_states_its_assembly(read, text):
 @pytest.mark.parametrize("name", catalogue())
 def test_catalogue_robots_are_written_with_their_branch(name, read):
     robot = load(name)
-    assert robot.to_toml().count("\nbranch = ") == len(robot.legs)
+    several = [leg for leg in robot.legs if closure_name(leg) in ("ups", "rod", "sru", "swing")]
+    assert robot.to_toml().count("\nbranch = ") == len(several)
     assert read(robot.to_toml()) == robot
 
 

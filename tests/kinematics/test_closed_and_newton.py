@@ -12,6 +12,7 @@ from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import catalogue, load
 from gough.run import Program
+from tests.support.catalogue_lanes import CLOSED_FORMS
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot, reframed
 from tests.support.user_robots import branched, interleaved
@@ -44,10 +45,9 @@ def agree(robot, seed):
     assert_same(closed, newton)
 
 
-@pytest.mark.parametrize("name", catalogue())
+@pytest.mark.parametrize("name", CLOSED_FORMS)
 def test_catalogue(name):
     robot = load(name)
-    assert "newton" not in {closure_name(leg) for leg in robot.legs}
     agree(robot, 1)
 
 
@@ -87,7 +87,7 @@ def test_legs_without_a_closed_form_go_to_newton_and_close(name):
 
 
 @pytest.mark.parametrize("make", [branched, interleaved])
-@pytest.mark.parametrize("name", catalogue())
+@pytest.mark.parametrize("name", CLOSED_FORMS)
 def test_side_branches_leave_a_leg_its_closed_form(name, make):
     """Counterweights geared to a joint of the chain, behind its joints and among them."""
     robot, bare = make(name), load(name)

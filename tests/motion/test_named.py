@@ -27,13 +27,19 @@ def close(found, expected):
 def test_names_and_defaults():
     found = {name: motions(robot) for name, robot in ROBOTS.items()}
     assert found == {
+        "ankle": ["step", "wobble", "hold"],
+        "cable8": ["traverse", "waves", "hold"],
         "delta": ["pick-and-place", "circle", "hold"],
+        "fivebar": ["pick-and-place", "circle", "hold"],
         "hexapod": ["vertical", "horizontal", "rotation", "hold"],
         "planar3rrr": ["reach", "circle", "hold"],
+        "planar4rrr": ["circle", "waves", "hold"],
         "rotary": ["nod", "heave", "wobble", "hold"],
+        "rps3": ["nod", "waves", "hold"],
         "spatial3": ["paper", "hold"],
         "sru": ["lecture", "hold"],
         "stewart": ["trig3", "trig3-fast", "cos", "hold"],
+        "tricept": ["reach", "waves", "hold"],
     }
     assert all(default_motion(ROBOTS[name]) == names[0] for name, names in found.items())
 

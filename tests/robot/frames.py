@@ -20,7 +20,8 @@ def body_frames(leg, q):
 
 def gaps_at_home(robot):
     """How far each leg's end is from the platform at the start coordinates: largest difference of all equations."""
-    p_BP, R_BP = pose(robot.platform, robot.platform.home)
+    platform = robot.platform.whole()
+    p_BP, R_BP = pose(platform, platform.home)
     gaps = []
     for leg in robot.legs:
         end = leg.end

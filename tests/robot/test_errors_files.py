@@ -5,6 +5,7 @@ import re
 import pytest
 
 from gough.robot import RobotError, load, loads
+from tests.cli.running import ROBOTS
 
 GOOD = """name = "arm"
 platform = { coordinates = { y = "y" }, mass = 1.0 }
@@ -132,9 +133,12 @@ def test_directory(tmp_path, monkeypatch):
         ("Stewart", "Stewart: no such file or catalogue robot (did you mean stewart?)"),
         (
             "zzz",
-            "zzz: no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)",
+            f"zzz: no such file or catalogue robot (known: {', '.join(ROBOTS)})",
         ),
-        ("", "no such file or catalogue robot (known: delta, hexapod, planar3rrr, rotary, spatial3, sru, stewart)"),
+        (
+            "",
+            f"no such file or catalogue robot (known: {', '.join(ROBOTS)})",
+        ),
         ("a\0b", "a\\x00b: cannot be a file's name"),
     ],
 )

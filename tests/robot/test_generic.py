@@ -6,10 +6,11 @@ import pytest
 
 from gough.errors import InputError
 from gough.graph import record
-from gough.robot import catalogue, load, paths
+from gough.robot import load, paths
 from gough.run import Program
 from tests.robot.frames import numbers
 from tests.robot.test_addresses import value_at
+from tests.support.catalogue_lanes import TREES
 
 WHOLE = ("branch", "count")
 
@@ -19,7 +20,7 @@ def free_paths(robot):
     return [path for path in found if path.split(".")[-1] not in WHOLE]
 
 
-@pytest.mark.parametrize("name", catalogue())
+@pytest.mark.parametrize("name", TREES)
 def test_all_short_form_numbers_free_at_once(name):
     robot = load(name)
     free = [path for path in free_paths(robot) if path.startswith(("legs.", "platform.", "gravity"))]

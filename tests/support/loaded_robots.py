@@ -21,13 +21,13 @@ def rescaled(robot, seed):
 
 
 def rubbing(robot, seed):
-    """Viscous friction in every passive joint too."""
+    """Viscous friction in every passive joint too, but for legs that spin freely."""
     rng = np.random.default_rng(seed)
 
     def passive(joint):
         return joint if joint.actuated else replace(joint, viscous=float(rng.uniform(0.05, 0.2)))
 
-    legs = tuple(replace(leg, joints=tuple(map(passive, leg.joints))) for leg in robot.legs)
+    legs = tuple(leg if leg.free_spin else replace(leg, joints=tuple(map(passive, leg.joints))) for leg in robot.legs)
     return replace(robot, legs=legs, document=None)
 
 

@@ -10,8 +10,23 @@ import numpy as np
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.dependent.home import home_platform
 from gough.kinematics.programs import kinematics_program
-from tests.support.pinocchio_dynamics import Oracle
+from tests.support.pinocchio_dynamics import Oracle, shared
 from tests.support.pinocchio_tree import platform_rates
+
+
+def oracle_of(robot, kind=Oracle):
+    """What computes the robot's forces, by Pinocchio or another `kind` of it."""
+    return DependentOracle(robot, kind) if robot.platform.dependent else kind(robot)
+
+
+def in_all_coordinates(robot, x, *rates):
+    """The robot as if no coordinate were dependent, and its motion in all of them, by gough."""
+    if not robot.platform.dependent:
+        return robot, x, *rates
+    moved = inverse_kinematics(robot, x, *rates)
+    own = zip((x, *rates), (moved.dependent, moved.dependent_d, moved.dependent_dd), strict=False)
+    full = [np.stack(robot.platform.in_order([*a.T], [*b.T]), axis=1) for a, b in own]
+    return replace(robot, platform=home_platform(robot), document=None), *full
 
 
 class DependentOracle:
@@ -22,12 +37,19 @@ class DependentOracle:
         inner: What computes the forces of a motion of all coordinates.
     """
 
-    def __init__(self, robot):
+    def __init__(self, robot, kind=Oracle):
         self.robot, self.gap = robot, 0.0
-        self.inner = Oracle(replace(robot, platform=home_platform(robot), document=None))
+        self.inner = kind(replace(robot, platform=home_platform(robot), document=None))
         names = [c.name for c in robot.platform.all_coordinates]
         self.own = [names.index(name) for name in robot.coordinate_names]
         self.other = [k for k in range(len(names)) if k not in self.own]
+
+    @property
+    def misfit(self):
+        """The largest residual of the loop equations that was met."""
+        return max(self.gap, self.inner.misfit)
+
+    spin = 0.0
 
     def forces(self, x, xd, xdd, wrench=None):
         """(N, actuators) forces; wrench (N, 6) or None."""
@@ -62,7 +84,7 @@ class DependentOracle:
             R = tree.data.oMi[tree.platform].rotation
             effort[tree.platform_places()] -= np.concatenate([R.T @ wrench[:3], R.T @ wrench[3:]])
         G = np.array([oracle._solved(C, T @ unit, np.zeros(len(C))) for unit in units])
-        return np.linalg.solve(G[:, motors], G @ effort)
+        return shared(G[:, motors], G @ effort)
 
     def _all(self, C, T, own, rhs):
         """Rates of all coordinates in order, those of the independent ones being `own`, with C v = rhs."""

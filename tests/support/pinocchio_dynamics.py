@@ -59,7 +59,7 @@ class Oracle:
             rates, _ = platform_rates(self.robot, x, unit, 0 * unit)
             G.append(self._solved(C, rates, np.zeros(len(C))))
         G = np.array(G)
-        return np.linalg.solve(G[:, motors], G @ effort)
+        return shared(G[:, motors], G @ effort)
 
     def needed(self, q, v, a):
         """(nv,) efforts that the motion of the cut tree takes."""
@@ -133,6 +133,11 @@ class Oracle:
         full[platform], full[others] = known, found
         self.misfit = max(self.misfit, float(np.abs(C @ full - rhs).max() / max(1.0, np.abs(rhs).max())))
         return full
+
+
+def shared(G, effort):
+    """Forces of G force = effort; of several the least, which is how a machine of the lanes shares them."""
+    return np.linalg.solve(G, effort) if len(G) == len(G.T) else np.linalg.lstsq(G, effort, rcond=None)[0]
 
 
 def _last_turn(leg):

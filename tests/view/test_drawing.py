@@ -16,6 +16,9 @@ from gough.view.drawing.raster import look
 from gough.view.drawing.scene import best_view, front_view, plan_view, scene, upright
 
 ROBOTS = catalogue()
+PLANAR = ("planar3rrr", "planar4rrr", "fivebar")
+LONGER = ("stewart", "cable8", "tricept")
+"""Their longest bars are pistons and cables."""
 
 
 def poses(robot):
@@ -56,7 +59,7 @@ def test_figures_at_three_poses_keep_inside_their_frame(name, coarse):
         written = {text.get_text() for text in main.texts}
         assert {leg.name for leg in robot.legs} <= written
         assert {"x", "y", "z", "g"} <= written
-        assert len(figure.axes) == (2 if name == "planar3rrr" else 3)
+        assert len(figure.axes) == (2 if name in PLANAR else 3)
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -69,7 +72,7 @@ def test_every_leg_and_the_platform_are_seen_and_nothing_is_cut_off(name):
         seen = look(shown.solids, camera, window, (200, 200))
         owners = np.array([solid.owner for solid in shown.solids] + [""])[seen.which]
         for owner in ("base", "platform", *[leg.name for leg in robot.legs]):
-            assert np.sum(owners == owner) > 25, owner
+            assert np.sum(owners == owner) > (8 if name == "cable8" else 25), owner
         rim = np.concatenate([seen.which[0], seen.which[-1], seen.which[:, 0], seen.which[:, -1]])
         assert (rim == -1).all()
 
@@ -94,7 +97,7 @@ def test_bars_end_where_the_joints_are(name):
             found.append(max(np.linalg.norm(rod.end - rod.start) for rod in rods))
         return found
 
-    if name != "stewart":
+    if name not in LONGER:
         home, moved, _ = poses(robot)
         assert lengths(home) == pytest.approx(lengths(moved), rel=1e-12)
 

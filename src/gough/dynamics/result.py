@@ -103,7 +103,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         shared = self.robot.actuation
         if shared is None:
             return ""
-        pulled = "; a pulling cable's force is negative, tension = -force" if self.robot.cables else ""
+        pulled = "; cables pull: tension = -force" if self.robot.cables else ""
         return f"forces shared by {shared.text}: K^T force = Q{pulled}, power = force * qd"
 
     @property

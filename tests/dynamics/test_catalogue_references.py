@@ -1,26 +1,54 @@
-"""The redundant, the cable-driven and the five-bar machine of the examples."""
-
-from pathlib import Path
+"""The redundant, the cable-driven, the five-bar machine and the ankle of the catalogue, computed without gough."""
 
 import numpy as np
 import pytest
 
 from gough import inverse_dynamics, inverse_kinematics, load
-from tests.support.mechanisms import series
+from gough.dynamics.contract import FORMULATIONS, VARIANTS
+from gough.motion import named
+from tests.support.mechanisms import reference, series
+from tests.support.pinocchio_dependent import DependentOracle
 
-FOLDER = Path(__file__).parents[2] / "examples"
 
-
+@pytest.mark.parametrize("formulation", [f.name for f in (*FORMULATIONS, *VARIANTS)])
 @pytest.mark.parametrize(("name", "sign"), [("planar4rrr", 1.0), ("cable8", -1.0)])
-def test_forces_are_those_computed_without_gough(name, sign):
-    found = inverse_dynamics(load(FOLDER / f"{name}.toml"), *(series(name, key) for key in ("x", "xd", "xdd")))
+def test_forces_are_those_computed_without_gough(name, sign, formulation):
+    motion = [series(name, key) for key in ("x", "xd", "xdd")]
+    found = inverse_dynamics(load(name), *motion, formulation=formulation)
     wanted = series(name, "force")
     assert np.abs(sign * found.force - wanted).max() <= 1e-11 * np.abs(wanted).max()
 
 
+@pytest.mark.parametrize("name", ["rps3", "tricept", "cable8", "planar4rrr"])
+def test_the_motion_of_the_computation_is_a_motion_of_the_robot(name):
+    given = reference({"rps3": "3rps"}.get(name, name))
+    found = named(load(name), "waves")([sample["t"] for sample in given["samples"]])
+    for values, key in zip(found, ("x", "xd", "xdd"), strict=True):
+        np.testing.assert_allclose(values, [sample[key] for sample in given["samples"]], rtol=0, atol=1e-14)
+
+
+@pytest.mark.oracle
+def test_the_ankle_by_pinocchio():
+    """At the edges of the range that its source states: the foot follows its pitch, the cranks keep within."""
+    robot = load("ankle")
+    x = np.deg2rad([[-50.0, 0.0], [30.0, 15.0], [30.0, -15.0], [-20.0, 10.0]])
+    rng = np.random.default_rng(3)
+    given = x, *rng.normal(size=(2, 4, 2)), rng.normal(size=(4, 6))
+    oracle = DependentOracle(robot)
+    wanted = oracle.forces(*given)
+    assert oracle.misfit < 1e-12
+    found = inverse_dynamics(robot, *given)
+    np.testing.assert_allclose(found.force, wanted, rtol=0, atol=1e-13 * np.abs(wanted).max())
+    low, high = robot.legs[1].joints[0].limits.stroke
+    assert (found.q > low).all()
+    assert (found.q < high).all()
+    place = np.stack([-0.017558 * np.sin(x[:, 0]), 0 * x[:, 0], -0.017558 * np.cos(x[:, 0])], axis=1)
+    np.testing.assert_allclose(inverse_kinematics(robot, x).dependent, place, rtol=0, atol=1e-16)
+
+
 def test_fivebar_by_trigonometry():
     """Crank angles by the law of cosines; torques by the power of a point mass and of bars with their inertia."""
-    robot = load(FOLDER / "fivebar.toml")
+    robot = load("fivebar")
     rng = np.random.default_rng(5)
     x = np.array([0.0, 0.35]) + 0.05 * rng.uniform(-1, 1, (20, 2))
     xd, xdd = rng.normal(size=x.shape), 5.0 * rng.normal(size=x.shape)
