@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib import rc_context
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from numpy.typing import ArrayLike, NDArray
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#000000")
 """Okabe and Ito's, without the yellows, which print too light."""
@@ -38,7 +40,9 @@ def figure(panels: int = 1, height: float = 2.4, width: float = 6.4) -> tuple[Fi
     return fig, list(axes)
 
 
-def curves(ax: Any, t: Any, values: Any, names: Sequence[str], together: Sequence[Any] = ()) -> None:
+def curves(
+    ax: Axes, t: ArrayLike, values: NDArray[np.float64], names: Sequence[str], together: Sequence[Any] = ()
+) -> None:
     """One line per column of values (N, k).
 
     Columns that coincide are drawn once, under their joint name: those that do in all of `together`, the arrays of all
@@ -63,7 +67,7 @@ def _joint_name(names: Sequence[str], of: int) -> str:
     return f"all {what}s" if len(names) == of > 3 else f"{what}s {', '.join(name.split()[-1] for name in names)}"
 
 
-def legend_beside(fig: Figure, ax: Any, title: str = "") -> None:
+def legend_beside(fig: Figure, ax: Axes, title: str = "") -> None:
     """The legend of `ax` to the right of all panels, where it covers no curve."""
     handles, labels = ax.get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside right center", title=title or None, frameon=False, handlelength=3.6)

@@ -179,7 +179,7 @@ def _parasitic(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -
             columns += [Column(kind, platform.dependent[k].name, bound, turns) for k in own]
             places += own
 
-    def function(t: Any, inside: Any) -> Any:
+    def function(t: Array, inside: Array) -> Array:
         home = dependent_coordinates(path.robot, platform.home)[0]
         return (dependent_coordinates(path.robot, path.state(t)["x"])[0] - home)[:, places]
 

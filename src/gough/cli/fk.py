@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -107,7 +108,7 @@ def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, fl
     return rows
 
 
-def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Display) -> str:
+def _page(found: ForwardKinematics, guess: Sequence[float], stated: Convention, display: Display) -> str:
     robot, cells = found.robot, []
     values = [*zip(stated.values(robot), stated.stated(robot, found.x), strict=True)]
     follows = [Value(c.name, c.motion) for c in robot.platform.dependent]
@@ -130,7 +131,9 @@ def _page(found: ForwardKinematics, guess: Any, stated: Convention, display: Dis
     )
 
 
-def _document(found: ForwardKinematics, q: Any, guess: Any, stated: Convention) -> dict[str, Any]:
+def _document(
+    found: ForwardKinematics, q: Sequence[float], guess: Sequence[float], stated: Convention
+) -> dict[str, Any]:
     robot = found.robot
     names = robot.coordinate_names
     pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, found.x), strict=True)

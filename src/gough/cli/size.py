@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import CsvUnitsOption, EnvelopeOption, JsonOption, MotorOption, RobotArgument, SettingsOption
+from gough.display import Display
 from gough.errors import InputError
+from gough.robot import Robot
 
 
 def run(
@@ -78,7 +80,7 @@ def run(
 
 
 def _over_envelope(
-    machine: Any, envelope: str, cases: str, units: str | None, prove: bool, json: bool, display: Any
+    machine: Robot, envelope: str, cases: str, units: str | None, prove: bool, json: bool, display: Display
 ) -> int:
     from gough.cli.out_files import announce, write_whole
     from gough.cli.output import steps, to_csv, to_json

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.out_files import announce, check_file, write_whole
+from gough.display import Display
 from gough.errors import InputError
 from gough.motion import parse_units
 from gough.motion.pose import parse_pose
@@ -90,7 +91,7 @@ def _pictured(machine: Robot, moving: MotionOptions, pose: str, x: Values, anima
     return parse_pose(machine, moving.to, "--to", units, moving.stated_by, start)
 
 
-def animated(machine: Robot, moved: Motion, display: Any) -> bytes:
+def animated(machine: Robot, moved: Motion, display: Display) -> bytes:
     """The content of the animated file."""
     from gough.dynamics.inverse import inverse_dynamics_along
     from gough.view.browser.animation_file import frames_for, recorded_html

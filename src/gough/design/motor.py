@@ -18,9 +18,11 @@ from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
@@ -57,7 +59,7 @@ class Curve:
         object.__setattr__(self, "speed", plain("curve: speed", tuple(self.speed), _SPEED))
         object.__setattr__(self, "torque", plain("curve: torque", tuple(self.torque), _TORQUE))
 
-    def __call__(self, speed: Any) -> Any:
+    def __call__(self, speed: ArrayLike) -> Array:
         """Torque at speeds of either sign."""
         return np.interp(np.abs(speed), self.speed, self.torque, right=0.0)
 

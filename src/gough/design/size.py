@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,7 +140,7 @@ def _listed(robot: Robot, pose: Iterable[float]) -> str:
     return ", ".join(f"{name} = {value:.5g}" for name, value in zip(names, pose, strict=True))
 
 
-def check_singular(worst: Worst, poses: Any, u: Array, seed: int) -> float:
+def check_singular(worst: Worst, poses: Callable[[Array], Array], u: Array, seed: int) -> float:
     """The largest condition number met; raises where the envelope has a singular pose."""
     x = poses(u)
     signs = np.sign(worst.determinants(x))

@@ -183,7 +183,7 @@ def exceeded(robot: Robot, ranges: dict[str, Any]) -> tuple[Excess, ...]:
     return tuple(found)
 
 
-def _beyond(bound: Bound, ends: Any) -> list[tuple[float, float]]:
+def _beyond(bound: Bound, ends: Array) -> list[tuple[float, float]]:
     """The worst value and its limit, if it is beyond."""
     low, high = float(ends[0]), float(ends[1])
     sides = [(bound.low - low, low, bound.low), (high - bound.high, high, bound.high)]

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -45,7 +46,7 @@ def force_speed(demand: Demand, display: Display | None = None) -> Figure:
     return figure
 
 
-def _panel(ax: Any, demand: Demand, k: int, push: float, pace: float) -> None:
+def _panel(ax: Axes, demand: Demand, k: int, push: float, pace: float) -> None:
     _, v, force = demand.curve
     ax.grid(True, color="#dddddd", linewidth=0.6)
     ax.set_axisbelow(True)

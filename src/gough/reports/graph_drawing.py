@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
@@ -70,17 +71,18 @@ def _leg_places(graph: SystemGraph, leg: str, x: float) -> dict[str, tuple[float
     return places
 
 
-def _edge(ax: Any, joint: GraphJoint, start: tuple[float, float], end: tuple[float, float]) -> None:
-    style = {"color": DRIVEN, "linewidth": 2.8} if joint.actuated else {"color": LINE, "linewidth": 1.2}
-    ax.plot(*zip(start, end, strict=True), linestyle="--" if joint.mimic else "-", zorder=1, **style)
+def _edge(ax: Axes, joint: GraphJoint, start: tuple[float, float], end: tuple[float, float]) -> None:
+    colour, width = (DRIVEN, 2.8) if joint.actuated else (LINE, 1.2)
+    dashes = "--" if joint.mimic else "-"
+    ax.plot(*zip(start, end, strict=True), linestyle=dashes, zorder=1, color=colour, linewidth=width)
     middle = ((start[0] + end[0]) / 2 - 0.08, (start[1] + end[1]) / 2)
-    side = "right"
+    side: Literal["left", "right"] = "right"
     if start[0] != end[0]:
         middle, side = (middle[0] + 0.2, middle[1] - 0.04), "left"
     name = "S" if joint.kind == "S" else joint.name.removeprefix(f"{joint.leg}.")
-    ax.text(*middle, name, ha=side, va="center", fontsize=8, color=style["color"], parse_math=False)
+    ax.text(*middle, name, ha=side, va="center", fontsize=8, color=colour, parse_math=False)
 
 
-def _node(ax: Any, x: float, y: float, name: str) -> None:
+def _node(ax: Axes, x: float, y: float, name: str) -> None:
     ax.plot([x], [y], "o", markersize=10 if name else 6, markerfacecolor=PAPER, markeredgecolor=LINE, zorder=3)
     ax.text(x + 0.13, y, name, ha="left", va="center", fontsize=8, zorder=4, parse_math=False)

@@ -17,7 +17,7 @@ from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
-from gough.graph import absolute, array, dot, jvp, record
+from gough.graph import Array, Scalar, Vector, absolute, array, dot, jvp, record
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.reports.random_states import States
@@ -48,7 +48,7 @@ class Check:
         return bool(self.worst <= self.limit)
 
 
-def worst_of(name: str, departures: Any, limit: float) -> Check:
+def worst_of(name: str, departures: Array, limit: float) -> Check:
     """The check of departures (N, ...): the largest of them; what is not a number is worst."""
     flat = np.asarray(departures, dtype=float).reshape(len(departures), -1)
     by_state = np.where(np.isnan(flat), np.inf, flat).max(axis=1)
@@ -79,7 +79,7 @@ def matrix_checks(robot: Robot, states: States, lagrange: dict[str, Matrices], l
     return checks if robot.actuation is not None else checks + _of_actuators(robot, states, M, cond, limit)
 
 
-def _of_actuators(robot: Robot, states: States, M: Any, cond: Any, limit: float) -> list[Check]:
+def _of_actuators(robot: Robot, states: States, M: Array, cond: Array, limit: float) -> list[Check]:
     """Checks of the matrices in actuator coordinates, M (N, n, n) being that in platform coordinates."""
     complement = _with_rates(robot, OrthogonalComplement(), states)
     M_q = complement["M"]
@@ -91,41 +91,43 @@ def _of_actuators(robot: Robot, states: States, M: Any, cond: Any, limit: float)
     ]
 
 
-def _with_rates(robot: Robot, formulation: Any, states: States) -> dict[str, Any]:
+def _with_rates(
+    robot: Robot, formulation: GeneralizedMomentum | OrthogonalComplement, states: States
+) -> dict[str, Any]:
     """M, C, G and Md = dM/dt, exactly differentiated."""
     n = robot.dof
     model = Model(robot, formulation)
 
-    def equations(x: Any, xd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector) -> dict[str, Vector]:
         found = formulation.matrices(model.motion(x, xd, np.zeros(n)), array(robot.gravity))
         return {"M": found.M, "C": found.C, "G": found.G, "Md": jvp(found.M, x, xd)}
 
-    results: dict[str, Any] = Program(record(equations, x=n, xd=n), "blocks")(x=states.x, xd=states.xd)
+    results: dict[str, Array] = Program(record(equations, x=n, xd=n), "blocks")(x=states.x, xd=states.xd)
     return results
 
 
-def _platform(states: States, M_q: Any, robot: Robot) -> Any:
+def _platform(states: States, M_q: Array, robot: Robot) -> Array:
     K = inverse_kinematics(robot, states.x).K
     return _turned(K) @ M_q @ K
 
 
-def _turned(matrices: Any) -> Any:
+def _turned(matrices: Array) -> Array:
     return np.swapaxes(matrices, 1, 2)
 
 
-def _apart(a: Any, b: Any, scale: Any = None) -> Any:
+def _apart(a: Array, b: Array, scale: Array | None = None) -> Array:
     """(N,) largest difference over the largest entry."""
     size = np.abs(a if scale is None else scale).reshape(len(a), -1).max(axis=1)
     return np.abs(a - b).reshape(len(a), -1).max(axis=1) / np.where(size == 0.0, 1.0, size)
 
 
-def _spread(values: list[Any]) -> Any:
+def _spread(values: list[Any]) -> Array:
     low, high = np.min(values, axis=0), np.max(values, axis=0)
     size = np.abs(values).max(axis=(0, 2))
     return (high - low).max(axis=1) / np.where(size == 0.0, 1.0, size)
 
 
-def _indefinite(M: Any) -> Any:
+def _indefinite(M: Array) -> Array:
     root = np.sqrt(np.diagonal(M, axis1=1, axis2=2))
     unit = M / root[:, :, None] / root[:, None, :]
     smallest = np.linalg.eigvalsh((unit + _turned(unit)) / 2.0)[:, 0]
@@ -180,7 +182,7 @@ def motion_agreement(result: InverseDynamics) -> tuple[tuple[Beside, ...], int]:
     return tuple(found), len(chosen)
 
 
-def energy(motion: RobotMotion) -> Any:
+def energy(motion: RobotMotion) -> Scalar:
     """Kinetic and potential energy, rotors and springs included [J]."""
     pose = motion.pose
     bodies = body_poses(pose)
@@ -193,7 +195,7 @@ def energy(motion: RobotMotion) -> Any:
     return total
 
 
-def dissipation(motion: RobotMotion) -> Any:
+def dissipation(motion: RobotMotion) -> Scalar:
     """What friction takes in all joints [W]."""
     total: Any = 0.0
     for k, leg in enumerate(motion.pose.legs):
@@ -208,7 +210,7 @@ def power_program(robot: Robot) -> Program:
     """From x, xd, xdd, wrench: "needed", the power the actuators must give, and "rates" of the actuators."""
     model = Model(robot, NewtonEuler(), wrench=True)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector) -> dict[str, Vector]:
         motion = model.motion(x, xd, xdd)
         v, w = motion.pose.platform.twist(xd)
         gained = jvp(energy(motion), np.concatenate([x, xd]), np.concatenate([xd, xdd]))

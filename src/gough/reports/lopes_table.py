@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.lopes import Machine, T, leg_bodies, platform_inertia
-from gough.graph import Count, array, count, dot, jacobian, jvp, record
+from gough.graph import Count, Vector, array, count, dot, jacobian, jvp, record
 
 
 def entry_ratio(body: str) -> float:
     """Operations of Koditschek's V over those of Lagrange's, every entry counted by itself."""
 
-    def equations(x: Any, xd: Any, p: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, p: Vector) -> dict[str, Any]:
         Md, U = momentum_matrices(body, x, xd, p)
         full = {f"L {i} {j}": array([Md[i, j] - U[i, j] * 0.5]) for i in range(6) for j in range(6)}
         even = {f"K {i} {j}": array([Md[i, j]]) for i in range(6) for j in range(i + 1)}
@@ -98,7 +98,7 @@ def _total(rows: list[Row], method: str, which: str) -> tuple[int, int, int]:
 def count_V(body: str, method: str) -> Count:
     """Operations of the V of one body: Lagrange's Md - U/2, Koditschek's, or the generalised momentum's."""
 
-    def equations(x: Any, xd: Any, p: Any) -> Any:
+    def equations(x: Vector, xd: Vector, p: Vector) -> Any:
         if method == "GM":
             J, inertia = _body(body, _symbolic(p), x)
             return J.T @ jvp(inertia @ (J @ T(x)), x, xd)
@@ -108,7 +108,7 @@ def count_V(body: str, method: str) -> Count:
     return count(record(equations, x=6, xd=6, p=PARAMETERS))
 
 
-def momentum_matrices(body: str, x: Any, xd: Any, p: Any) -> tuple[Any, Any]:
+def momentum_matrices(body: str, x: Vector, xd: Vector, p: Vector) -> tuple[Vector, Vector]:
     """(6, 6) Md, the rate of a body's mass matrix, and U_ij = sum_k xd_k dM_kj/dx_i."""
     J, inertia = _body(body, _symbolic(p), x)
     M = (J @ T(x)).T @ (inertia @ (J @ T(x)))
@@ -119,14 +119,14 @@ def momentum_matrices(body: str, x: Any, xd: Any, p: Any) -> tuple[Any, Any]:
     return jvp(M, x, xd), array([[dot(array(xd), slopes[:, j, i]) for j in range(6)] for i in range(6)])
 
 
-def _body(body: str, machine: Machine, x: Any) -> tuple[Any, Any]:
+def _body(body: str, machine: Machine, x: Vector) -> tuple[Vector, Vector]:
     """A body's Jacobian and inertia matrix."""
     if body == "platform":
         return array(np.eye(6)), platform_inertia(machine, x)
     return next((j, i) for name, j, i in leg_bodies(machine, x, 0) if name == body)
 
 
-def _symbolic(p: Any) -> Machine:
+def _symbolic(p: Vector) -> Machine:
     """The machine of one leg with all parameters recorded; the joints' heights are zero."""
     joint_b, joint_p = [p[0], p[1], 0.0], [p[2], p[3], 0.0]
     m_P, m_C, m_S = p[4:7]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import NumericalError
+from gough.graph import Array
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
@@ -56,7 +57,7 @@ def random_states(robot: Robot, count: int, seed: int = 0) -> States:
     return moving(robot, x, rng)
 
 
-def moving(robot: Robot, x: Any, rng: Any) -> States:
+def moving(robot: Robot, x: Array, rng: np.random.Generator) -> States:
     """Random rates, accelerations and wrenches at the poses x (N, n)."""
     length, scale = characteristic_length(robot), scales(robot)
     frequency = np.sqrt(GRAVITY / length)
@@ -68,7 +69,7 @@ def moving(robot: Robot, x: Any, rng: Any) -> States:
     return States(x, xd, xdd, wrench, inverse_kinematics(robot, x).condition)
 
 
-def reachable_poses(robot: Robot, count: int, rng: Any) -> Any:
+def reachable_poses(robot: Robot, count: int, rng: np.random.Generator) -> Array:
     """(count, n) poses within reach and not near singular: distances from home are even on a logarithmic scale."""
     home, scale = np.array(robot.platform.home), scales(robot)
     found: list[Any] = []

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from gough.graph import Array
 from gough.plots import COLORS, curves, figure, legend_beside
 from gough.robot import Robot
 from gough.simulation import Ensemble, Modes, Simulation
@@ -122,7 +124,7 @@ def _kinds(robot: Robot) -> list[tuple[list[int], str, float]]:
     return found
 
 
-def _small(values: Any, unit: str) -> tuple[float, str]:
+def _small(values: Array, unit: str) -> tuple[float, str]:
     """Factor and unit in which small numbers are readable."""
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     base, start = ("m", 1.0) if unit == "m" else ("rad", 1.0)
@@ -132,13 +134,13 @@ def _small(values: Any, unit: str) -> tuple[float, str]:
     return 1e12, f"p{base}"
 
 
-def _told_apart(ax: Any) -> None:
+def _told_apart(ax: Axes) -> None:
     """Earlier lines wider than later ones, so that those that coincide are all seen."""
     for line, width in zip(ax.get_lines(), np.linspace(2.6, 1.3, len(ax.get_lines())), strict=True):
         line.set_linewidth(width)
 
 
-def _not_of_noise(ax: Any, values: Any, least: float) -> None:
+def _not_of_noise(ax: Axes, values: Array, least: float) -> None:
     """An axis from -1 to 1 where there is less than that to be seen: round-off is a straight line."""
     if not np.nanmax(np.abs(values), initial=0.0) >= least:
         ax.set_ylim(-1.0, 1.0)

@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.design import Demand
 from gough.display import Display, actuator_units
+from gough.graph import Array
 
 MOTOR_HEADER = (
     "rotor",
@@ -54,5 +55,5 @@ def motor_rows(found: Demand) -> list[tuple[str, tuple[float, ...], bool]]:
     ]
 
 
-def _clean(values: Any) -> Any:
+def _clean(values: Array) -> Array:
     return np.where(np.abs(values) < 1e-12 * max(1.0, float(np.abs(values).max())), 0.0, values)

@@ -12,7 +12,7 @@ from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force, force_graph
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
-from gough.graph import Graph, array, record
+from gough.graph import Graph, Vector, array, record
 from gough.reports.identity_checks import Check, matrix_checks, power_program, worst_of
 from gough.reports.random_states import States, random_states
 from gough.resources import check_memory
@@ -88,7 +88,7 @@ def lagrange_graph(robot: Robot) -> Graph:
     """Forces, M, V and G of both forms in one graph: they share most of it."""
     models = [Model(robot, form, wrench=True) for form in _FORMS]
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector) -> dict[str, Vector]:
         motion = models[0].motion(x, xd, xdd)
         out: dict[str, Any] = {}
         for form, model in zip(_FORMS, models, strict=True):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gough.brief import brief
-from gough.graph import array, is_value, is_zero
+from gough.graph import Scalar, array, is_value, is_zero
 
 Vector = tuple[float, float, float]
 Matrix = tuple[Vector, Vector, Vector]
@@ -62,7 +62,7 @@ class Body:
         """Whether it has neither mass nor inertia, in plain numbers."""
         return is_value(self.mass, 0.0) and not self.has_inertia
 
-    def inertia_across(self, u: Any) -> Any:
+    def inertia_across(self, u: Vector) -> Scalar:
         """Moment of inertia about an axis across the unit vector u (3,), if the body is even about u [kg m^2]."""
         xx, yy, zz, *_ = self.inertia
         return (xx + yy + zz - array(u) @ self.tensor @ array(u)) * 0.5

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.display import columns_in_units
 from gough.errors import InputError
@@ -39,7 +40,7 @@ def csv_text(table: Table, units: str | None = None) -> str:
     return out.getvalue()
 
 
-def _cells(values: Any) -> list[Any]:
+def _cells(values: NDArray[Any]) -> list[Any]:
     cells: list[Any] = values.tolist()
     if values.dtype.kind != "f":
         return cells
@@ -60,7 +61,7 @@ def dict_of(table: Table) -> dict[str, Any]:
     return found | {block.quantity: plain(block.array(table.rows)) for block in shown}
 
 
-def _or_null(values: Any) -> list[Any]:
+def _or_null(values: NDArray[Any]) -> list[Any]:
     """Rows, None for one that has a number that is not finite."""
     rows: list[Any] = values.tolist()
     if values.dtype.kind != "f":

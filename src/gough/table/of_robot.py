@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from gough.motion.column_names import RATES
 from gough.robot import Robot
 from gough.table.table import Block
@@ -13,7 +15,7 @@ PER = {"": "", "d": "/s", "dd": "/s^2"}
 """Unit of a rate by what its quantity ends in."""
 
 
-def of_coordinates(robot: Robot, quantity: str, values: Any, per: str | None = None) -> Block:
+def of_coordinates(robot: Robot, quantity: str, values: ArrayLike, per: str | None = None) -> Block:
     """Platform coordinates, called by their names alone, or anything of them: "xd", "mean".
 
     Args:
@@ -38,7 +40,7 @@ def of_dependent(robot: Robot, values: Sequence[Any]) -> list[Block]:
     ]
 
 
-def of_actuators(robot: Robot, quantity: str, values: Any) -> Block:
+def of_actuators(robot: Robot, quantity: str, values: ArrayLike) -> Block:
     """A quantity of the actuators: q, qd, qdd, power, else a force."""
     travel, effort = actuator_units(robot)
     if quantity in ("q", "qd", "qdd"):
@@ -48,7 +50,7 @@ def of_actuators(robot: Robot, quantity: str, values: Any) -> Block:
     return Block(quantity, values, units, {"actuator": robot.actuator_names})
 
 
-def of_joints(robot: Robot, quantity: str, values: Any) -> Block:
+def of_joints(robot: Robot, quantity: str, values: ArrayLike) -> Block:
     """joint_q, joint_qd or joint_qdd of all joints."""
     after = PER[quantity.removeprefix("joint_q")]
     units = [("rad" if joint.turns else "m") + after for joint in robot.joints]

@@ -7,10 +7,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gough.graph import Array
 from gough.table.formats import plain
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from gough.table.table import Block, Table
@@ -55,7 +58,7 @@ def draw(table: Table) -> Figure:
     return fig
 
 
-def _goes_on(table: Table, along: Any) -> bool:
+def _goes_on(table: Table, along: NDArray[Any] | None) -> bool:
     """Whether rows follow one another, as samples do, or are too many for bars."""
     follow = table.layout == "arrays" if along is None else along.dtype.kind == "f"
     return table.rows > 1 and (along is None or along.dtype.kind in "fiu") and (follow or table.rows > 2 * CURVES)
@@ -69,7 +72,7 @@ def _labels(block: Block) -> list[str]:
     return found
 
 
-def _bars(ax: Any, values: Any, labels: list[str], rows: list[str] | None) -> None:
+def _bars(ax: Axes, values: Array, labels: list[str], rows: list[str] | None) -> None:
     """Bars by label for one row, by row otherwise, those of the labels side by side."""
     from gough.plots import COLORS
 

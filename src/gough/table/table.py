@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.errors import InputError
@@ -66,7 +67,7 @@ class Block:
         return np.broadcast_to(np.asarray(self.values), (rows, *self.shape))
 
 
-def numbered(quantity: str, values: Any, single: bool) -> Block:
+def numbered(quantity: str, values: ArrayLike, single: bool) -> Block:
     """A block of arrays whose axes are counted from 1; `single` for one sample without the leading axis."""
     shape = np.shape(values) if single else np.shape(values)[1:]
     labels = [tuple(str(k + 1) for k in range(size)) for size in shape]

@@ -12,9 +12,11 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from gough.display import Display, actuator_units, number
 from gough.dynamics import InverseDynamics
+from gough.graph import Array
 from gough.view import theme
 from gough.view.theme import small_png
 
@@ -77,7 +79,7 @@ def plot_forces(result: InverseDynamics, suffix: str = ".png", display: Display 
     return out.getvalue()
 
 
-def _curves(ax: Axes, result: InverseDynamics, values: Any) -> None:
+def _curves(ax: Axes, result: InverseDynamics, values: Array) -> None:
     """One curve per actuator; samples without a solution are shaded."""
     few = "o" if len(result.t) <= 12 else None
     style = zip(result.actuators, cycle(COLOURS), cycle(DASHES), values.T, strict=False)
@@ -111,7 +113,7 @@ def _styled(ax: Axes) -> None:
         spine.set_color("#b8bfc7")
 
 
-def _prefixed(unit: str, values: Any) -> tuple[str, Any]:
+def _prefixed(unit: str, values: Array) -> tuple[str, Array]:
     """Unit and values with a prefix that keeps the numbers on the axis short."""
     most = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
     if 0.0 < most < 0.1:
@@ -119,24 +121,24 @@ def _prefixed(unit: str, values: Any) -> tuple[str, Any]:
     return (f"k{unit}", 1e-3 * values) if most >= 1e4 and "," not in unit else (unit, values)
 
 
-def _runs(marked: Any) -> list[tuple[int, int]]:
+def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """First and last index of each run of marked samples."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(int)))
     return [(int(a), int(b) - 1) for a, b in edges.reshape(-1, 2)]
 
 
-def _span(time: Any, begin: int, end: int) -> tuple[float, float]:
+def _span(time: Array, begin: int, end: int) -> tuple[float, float]:
     """From the middle between the sample before and `begin` to the middle after `end`."""
     before, after = time[max(begin - 1, 0)], time[min(end + 1, len(time) - 1)]
     return float(time[begin] + before) / 2, float(time[end] + after) / 2
 
 
-def _limits(time: Any) -> tuple[float, float]:
+def _limits(time: Array) -> tuple[float, float]:
     low, high = float(time[0]), float(time[-1])
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def _straddles(values: Any) -> bool:
+def _straddles(values: Array) -> bool:
     finite = values[np.isfinite(values)]
     return bool(finite.size and finite.min() < 0.0 < finite.max())
 

@@ -8,14 +8,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.cli.output import table
 from gough.display import Display, number
 from gough.dynamics import InverseDynamics
+from gough.graph import Array
 from gough.kinematics import Status
 from gough.kinematics.check_inputs import WRENCH
 from gough.kinematics.status import sentence
 from gough.motion import Motion
+from gough.robot import Joint
 
 SI = Display()
 
@@ -76,7 +79,7 @@ def excess_lines(result: InverseDynamics, display: Display) -> Iterator[str]:
         )
 
 
-def _limit(joint: Any, kind: str) -> float:
+def _limit(joint: Joint, kind: str) -> float:
     limit = getattr(joint.limits, kind)
     return np.inf if limit is None else float(limit)
 
@@ -141,7 +144,7 @@ def page(
     return "\n\n".join(blocks) + "\n"
 
 
-def _internal(result: InverseDynamics, shown: Any, display: Display) -> str:
+def _internal(result: InverseDynamics, shown: NDArray[np.intp], display: Display) -> str:
     """A basis of the forces that give the platform nothing, at each of the shown samples."""
     second, unit = display.time
     spare = result.internal.shape[2]
@@ -154,7 +157,7 @@ def _internal(result: InverseDynamics, shown: Any, display: Display) -> str:
     return f"{title}{spare} spare\n{table([f't [{unit}]', 'row', *result.actuators], cells)}"
 
 
-def fixed(values: Any, digits: int = 5) -> list[list[str]]:
+def fixed(values: Array, digits: int = 5) -> list[list[str]]:
     """(N, k) numbers of as many decimals as the largest needs for so many digits; "-" for what is not finite."""
     good = np.abs(values[np.isfinite(values)])
     size = math.floor(math.log10(good.max())) if good.size and good.max() > 0.0 else 0
@@ -170,7 +173,7 @@ def _turns(result: InverseDynamics) -> list[bool]:
     return [joint.turns for joint in result.robot.actuators]
 
 
-def _samples(result: InverseDynamics, shown: Any, display: Display) -> str:
+def _samples(result: InverseDynamics, shown: NDArray[np.intp], display: Display) -> str:
     """Times, forces, and what is not fine."""
     texts = [text if text != "fine" else "" for text in result.status_text[shown].tolist()]
     factors, names = _units(display.effort, result)
@@ -190,7 +193,7 @@ def _units(of: Callable[[bool], tuple[float, str]], result: InverseDynamics) -> 
     return np.array([factor for factor, _ in found]), [name for _, name in found]
 
 
-def _summary(result: InverseDynamics, fine: Any, display: Display) -> str:
+def _summary(result: InverseDynamics, fine: NDArray[np.bool_], display: Display) -> str:
     """Peaks and rms of all samples that have forces."""
     factors, names = _units(display.travel, result)
     pushes, forces = _units(display.effort, result)
@@ -212,7 +215,7 @@ def _summary(result: InverseDynamics, fine: Any, display: Display) -> str:
     return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
 
 
-def _floor(result: InverseDynamics, fine: Any, display: Display) -> str:
+def _floor(result: InverseDynamics, fine: NDArray[np.bool_], display: Display) -> str:
     """Largest components of what the robot exerts on its base."""
     sizes = [display.effort(turns) for turns in (False, True)]
     peaks = _peak(result.base_wrench[fine]) * np.repeat([factor for factor, _ in sizes], 3)
@@ -221,7 +224,9 @@ def _floor(result: InverseDynamics, fine: Any, display: Display) -> str:
     return table(["on the base, at its origin", *names], [["peak", *cells]])
 
 
-def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any, display: Display) -> str:
+def _split(
+    title: str, result: InverseDynamics, split: dict[str, Any], fine: NDArray[np.bool_], display: Display
+) -> str:
     """The largest contribution of each part to each actuator's force."""
     factors, names = _units(display.effort, result)
     unit = _joined(names)
@@ -230,13 +235,14 @@ def _split(title: str, result: InverseDynamics, split: dict[str, Any], fine: Any
     return table([f"{title} [{unit}]", *result.actuators], rows)
 
 
-def _peak(values: Any) -> Any:
+def _peak(values: Array) -> Array:
     """Of each column, the entry farthest from zero."""
-    return np.take_along_axis(values, np.abs(values).argmax(axis=0)[None], axis=0)[0]
+    peaks: Array = np.take_along_axis(values, np.abs(values).argmax(axis=0)[None], axis=0)[0]
+    return peaks
 
 
-def _rms(values: Any) -> Any:
-    return np.sqrt((values**2).mean(axis=0))
+def _rms(values: Array) -> Array:
+    return np.asarray(np.sqrt((values**2).mean(axis=0)))
 
 
 def _joined(units: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from gough.display import Display, number, stated_text
 from gough.escape import one_line
 from gough.motion.conventions import OWN
 from gough.robot import Robot
-from gough.robot.system_graph import BASE, PLATFORM
+from gough.robot.system_graph import BASE, PLATFORM, SystemGraph
 
 _CLOSURES = {
     "ups": "closed form, leg between two points",
@@ -208,7 +208,7 @@ ENDINGS = (".dot", ".svg", ".png", ".pdf")
 HINT = "* driven, ~ follows another joint, o a link without mass"
 
 
-def graph_file(graph: Any, title: str, path: str) -> bytes:
+def graph_file(graph: SystemGraph, title: str, path: str) -> bytes:
     """Contents of a .dot, .svg, .png or .pdf file with the graph."""
     ending = Path(path).suffix.lower()
     if ending == ".dot":

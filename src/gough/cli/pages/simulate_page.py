@@ -80,10 +80,12 @@ def verdict(result: Simulation | Ensemble) -> int:
 
 
 def _page(result: Simulation | Ensemble, display: Display) -> str:
-    return f"{result.summary}\n\n{(_ensemble if isinstance(result, Ensemble) else _run)(result, display)}"
+    return (
+        f"{result.summary}\n\n{_ensemble(result, display) if isinstance(result, Ensemble) else _run(result, display)}"
+    )
 
 
-def _run(run: Any, display: Display) -> str:
+def _run(run: Simulation, display: Display) -> str:
     """End and largest error of each coordinate, largest force of each actuator."""
     rows = []
     for k, coordinate in enumerate(run.robot.platform.coordinates):
@@ -101,7 +103,7 @@ def _run(run: Any, display: Display) -> str:
     return f"{first}\n\n{table(['actuator', 'unit', 'largest force', 'limit'], rows)}"
 
 
-def _ensemble(run: Any, display: Display) -> str:
+def _ensemble(run: Ensemble, display: Display) -> str:
     """Spread of the final states."""
     rows = []
     for k, coordinate in enumerate(run.robot.platform.coordinates):

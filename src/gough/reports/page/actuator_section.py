@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
+from gough.graph import Array
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, paragraph, peak, row, section, short, subtitle, svg_figure, table
@@ -43,7 +44,7 @@ def actuator_section(case: Case) -> Markup:
     return section("The actuators", *blocks)
 
 
-def _levels(case: Case, kind: str, values: Any) -> list[float]:
+def _levels(case: Case, kind: str, values: Array) -> list[float]:
     """Limits common to all actuators that the curves come near, as shown."""
     finite = values[np.isfinite(values)]
     if len(set(case.turns)) > 1 or not finite.size:
@@ -80,7 +81,7 @@ def _peaks(case: Case) -> tuple[list[str], list[list[str]]]:
     return ["actuator", *result.actuators], [[name, *row(values)] for name, values in entries]
 
 
-def _energy(time: Any, power: Any) -> tuple[Any, Any]:
+def _energy(time: Array, power: Array) -> tuple[Array, Array]:
     """(actuators,) energy given out and taken back [J], by the trapezoidal rule."""
     step = np.diff(time)[:, None]
     parts = []
@@ -89,11 +90,11 @@ def _energy(time: Any, power: Any) -> tuple[Any, Any]:
     return parts[0], parts[1]
 
 
-def _rms(values: Any) -> Any:
+def _rms(values: Array) -> Array:
     return np.sqrt(_of(np.nanmean, values**2))
 
 
-def _of(reduce: Any, values: Any) -> Any:
+def _of(reduce: Callable[..., Array], values: Array) -> Array:
     """(k,) of the finite entries of each column, NaN where there is none."""
     some = np.isfinite(values).any(axis=0)
     return np.where(some, reduce(np.where(some, values, 0.0), axis=0), np.nan)

@@ -16,6 +16,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from gough.graph import Array
 from gough.plots import COLORS, DASHES
 from gough.view import theme
 
@@ -56,7 +57,7 @@ def arrange(figure: Figure, axes: Any, top: float, below: float = 0.05, right: f
         x += wide + _ROOM
 
 
-def _label_width(ax: Any) -> float:
+def _label_width(ax: Axes) -> float:
     """Inches that the numbers of the upright axis take."""
     if not ax.axison:
         return 0.0
@@ -87,7 +88,7 @@ class Panel:
 
 
 def panels(
-    time: Any, unit: str, charts: Sequence[Panel], shared: bool = False, height: float = 2.05, columns: int = 2
+    time: Array, unit: str, charts: Sequence[Panel], shared: bool = False, height: float = 2.05, columns: int = 2
 ) -> str:
     """SVG of charts in columns over one time axis.
 
@@ -126,7 +127,7 @@ def panels(
     return svg(figure)
 
 
-def _draw(ax: Axes, time: Any, chart: Panel) -> None:
+def _draw(ax: Axes, time: Array, chart: Panel) -> None:
     few = "o" if len(time) <= 12 else None
     for k, (label, values) in enumerate(_curves(chart)):
         style = {"color": COLORS[k % len(COLORS)], "linestyle": DASHES[k % len(DASHES)], "lw": 1.4}
@@ -176,7 +177,7 @@ def _style(ax: Axes, title: str) -> None:
         spine.set_color(_EDGE)
 
 
-def loops(across: Any, up: Any, names: Sequence[str], across_title: str, up_title: str) -> str:
+def loops(across: Array, up: Array, names: Sequence[str], across_title: str, up_title: str) -> str:
     """SVG of curves (N, k) of one quantity against another."""
     figure = Figure(figsize=(WIDTH, 3.2))
     FigureCanvasAgg(figure)

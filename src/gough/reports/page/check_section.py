@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gough.analysis import CheckResult, check
 from gough.analysis.along_motion import ReachError
+from gough.analysis.check_result import Finding
 from gough.analysis.limits import Limits
 from gough.display import Display
 from gough.errors import InputError
@@ -66,7 +66,7 @@ def verdict_text(result: CheckResult) -> str:
     return f"Fits every limit that is stated: {', '.join(kinds)}."
 
 
-def _row(found: Any, display: Display, second: float) -> list[str]:
+def _row(found: Finding, display: Display, second: float) -> list[str]:
     factor, unit = unit_of(found, display)
     value, limit, margin = (
         f"{short(v * factor)} {unit}".strip() if math.isfinite(v) else "-"

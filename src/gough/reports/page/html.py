@@ -8,9 +8,10 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import numpy as np
+
+from gough.graph import Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def short(value: float, digits: int = 4) -> str:
     return f"{value:.{digits}g}"
 
 
-def row(values: Any, digits: int = 4) -> list[str]:
+def row(values: Array, digits: int = 4) -> list[str]:
     """Numbers with the same number of decimals, as many as the largest needs for so many digits."""
     flat = np.asarray(values, dtype=float)
     good = np.abs(flat[np.isfinite(flat)])
@@ -149,7 +150,7 @@ def vector(values: Sequence[float], digits: int = 4) -> str:
     return ", ".join(short(float(v), digits) for v in values)
 
 
-def peak(values: Any) -> Any:
+def peak(values: Array) -> Array:
     """(k,) of each column (N, k), the finite entry farthest from zero; NaN where there is none."""
     filled = np.where(np.isfinite(values), values, 0.0)
     found = np.take_along_axis(filled, np.abs(filled).argmax(axis=0)[None], axis=0)[0]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from gough.graph import Array
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
@@ -67,7 +66,7 @@ def _poses(case: Case) -> tuple[list[str], list[list[str]]]:
     return header, [[t, *line, c] for t, line, c in zip(times, cells.tolist(), condition, strict=True)]
 
 
-def _load(case: Case, wrench: Any) -> Markup:
+def _load(case: Case, wrench: Array) -> Markup:
     (push, force), (turn, torque) = case.display.force, case.display.torque
     values = np.atleast_2d(wrench) * np.repeat([push, turn], 3)
     low, high = values.min(axis=0), values.max(axis=0)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.graph import Array
 from gough.kinematics import Status
 from gough.reports.page.case import Case
 from gough.reports.page.check_section import verdict_text
@@ -58,7 +59,7 @@ def _asked(case: Case, quantity: str) -> tuple[str, str]:
     return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {case.at(times[k], 3)}"
 
 
-def _largest(case: Case, values: Any, unit: str) -> tuple[str, str]:
+def _largest(case: Case, values: Array, unit: str) -> tuple[str, str]:
     most = peak(values)
     if not np.isfinite(most).any():
         return "-", ""

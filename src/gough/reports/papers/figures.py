@@ -10,6 +10,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from gough.graph import Array
 from gough.plots import curves, figure, legend_beside, picture
 
 FORMATS = ("png", "svg", "pdf", "csv")
@@ -110,7 +111,7 @@ class Paper:
         return found | {name: text.encode() for name, text in self.tables.items()}
 
 
-def number_table(title: str, header: Sequence[str], rows: Any, digits: int = 9) -> str:
+def number_table(title: str, header: Sequence[str], rows: Array, digits: int = 9) -> str:
     """A title, a line of names and rows of numbers under them."""
     width = digits + 6
     lines = [title, "", "".join(f"{name:>{width}}" for name in header)]

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.forward import forward_dynamics
+from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.motion import Motion, named
 from gough.reports.papers.figures import Panel, Paper, TimeFigure, number_table
@@ -27,7 +29,7 @@ class DirectMotion:
     qdd: Any
 
 
-def direct_dynamics(robot: Robot, motion: Motion, t: Any) -> DirectMotion:
+def direct_dynamics(robot: Robot, motion: Motion, t: Array) -> DirectMotion:
     """The actuators' motion at the times t (N,) under the forces that inverse dynamics gives for `motion`.
 
     Only the forces and the external wrench are used after the start, so an error of either computation shows as a
@@ -35,11 +37,11 @@ def direct_dynamics(robot: Robot, motion: Motion, t: Any) -> DirectMotion:
     """
     n = robot.dof
 
-    def acceleration(time: Any, x: Any, xd: Any) -> Any:
+    def acceleration(time: ArrayLike, x: Array, xd: Array) -> Array:
         given = inverse_dynamics(robot, *motion(time), motion.wrench(time), FORMULATION).force
         return forward_dynamics(robot, x, xd, given, motion.wrench(time), FORMULATION).xdd
 
-    def rates(time: float, state: Any) -> Any:
+    def rates(time: float, state: Array) -> Array:
         return np.concatenate([state[n:], acceleration(time, state[:n], state[n:])])
 
     x, xd, _ = motion(t[0])

@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.display import Display, number, stated_text
 from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
 from gough.errors import GoughError
+from gough.graph import Array
 from gough.kinematics import Status
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.status import sentence
@@ -92,7 +94,7 @@ def colour_words(robot: Robot, most: float, display: Display) -> str:
     return f"Red: {words[0]}; blue: {words[1]}; grey: little; full colour at {number(most * factor, 3)} {unit}."
 
 
-def _beyond(names: Sequence[str], joints: Sequence[Any], displacement: Any, display: Display) -> list[str]:
+def _beyond(names: Sequence[str], joints: Sequence[Any], displacement: Array, display: Display) -> list[str]:
     found = []
     for name, joint, value in zip(names, joints, displacement.tolist(), strict=True):
         low, high = joint.limits.stroke or (-np.inf, np.inf)
@@ -140,7 +142,7 @@ class LiveView:
         self._build()
         self.show_pose(self.x)
 
-    def show_pose(self, x: Any) -> None:
+    def show_pose(self, x: ArrayLike) -> None:
         """The robot at rest at platform coordinates x (n,): holding forces, and a warning where it cannot be there."""
         with self._lock:
             self.x = np.asarray(x, dtype=float)
@@ -267,7 +269,7 @@ class LiveView:
             self.play(False)
             self.show_time(self._scrub.value)
 
-    def pose(self, x: Any) -> None:
+    def pose(self, x: ArrayLike) -> None:
         """The robot at rest at x (n,), the sliders with it."""
         self.play(False)
         self.show_pose(x)

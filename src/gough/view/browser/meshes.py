@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import Array
 from gough.view.drawing.solids import Ball, Block, Rod, Shape, across, outline
@@ -118,7 +119,7 @@ def block(shape: Block) -> Mesh:
     return Mesh(np.array(corners, dtype=np.float32), np.array(triangles, dtype=np.uint32))
 
 
-def quaternion(R: Any) -> Array:
+def quaternion(R: ArrayLike) -> Array:
     """(4,) w x y z of a rotation matrix."""
     from scipy.spatial.transform import Rotation
 

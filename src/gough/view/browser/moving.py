@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.leg import LegPose
-from gough.kinematics.robot_pose import ways_of
+from gough.kinematics.robot_pose import RobotPose, ways_of
 from gough.robot import Leg, Robot
 from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
@@ -41,7 +41,7 @@ class Snapshot:
 class MovingRobot:
     """Parts of a robot and where they are at any pose; thick as at home, guides as long as they will be needed."""
 
-    def __init__(self, robot: Robot, x: Any = None) -> None:
+    def __init__(self, robot: Robot, x: ArrayLike | None = None) -> None:
         """The robot, and the poses x (N, n) it will be shown at, for the length of guides without a stated stroke."""
         self.robot = robot
         self.home: Scene = scene(robot)
@@ -51,7 +51,7 @@ class MovingRobot:
         self.still: tuple[Solid, ...] = tuple(s for s in self.home.solids if s.owner == "base")
         self.carried: tuple[Solid, ...] = tuple(s for s in self.home.solids if s.owner == "platform")
 
-    def at(self, x: Any) -> Snapshot:
+    def at(self, x: ArrayLike) -> Snapshot:
         """The robot at platform coordinates x (n,).
 
         Raises:
@@ -72,16 +72,16 @@ class MovingRobot:
             axes=np.array([link.e for link in links], dtype=float),
         )
 
-    def _pose(self, x: Array) -> Any:
+    def _pose(self, x: Array) -> RobotPose:
         return reached(self._drawn, x, self._ways)
 
-    def _solids(self, pose: Any) -> list[Solid]:
+    def _solids(self, pose: RobotPose) -> list[Solid]:
         legs: tuple[LegPose, ...] = pose.legs
         of_legs = [solid for leg in legs for solid in leg_solids(leg, self.home.sizes)]
         return [*of_legs, *spring_solids(pose, self.home.sizes)]
 
 
-def _with_strokes(robot: Robot, extent: float, x: Any) -> Robot:
+def _with_strokes(robot: Robot, extent: float, x: ArrayLike | None) -> Robot:
     """The robot with a stroke for each sliding actuator that states none, for the drawing alone."""
     poses = np.array([robot.platform.home]) if x is None else np.vstack([[robot.platform.home], x])
     travel = inverse_kinematics(robot, poses).q

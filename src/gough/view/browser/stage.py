@@ -6,13 +6,14 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.graph import Array
 from gough.view import theme
 from gough.view.browser.meshes import SPIN_GAP, mesh_of, place_of, quaternion, spin_arrow, turned_to
 from gough.view.browser.moving import MovingRobot, Snapshot
 from gough.view.drawing.scene import Scene, best_view
-from gough.view.drawing.solids import Rod
+from gough.view.drawing.solids import Rod, Solid
 from gough.view.theme import force_colour, lighter, whole
 
 LONGEST = 0.25
@@ -51,7 +52,7 @@ class EffortArrows:
         for k in np.flatnonzero(self._turns).tolist():
             self._show_round(snapshot, k, float(forces[k]), most)
 
-    def _show_straight(self, snapshot: Snapshot, forces: Array, most: float, which: Any) -> None:
+    def _show_straight(self, snapshot: Snapshot, forces: Array, most: float, which: NDArray[np.intp]) -> None:
         extent = self._sizes.extent
         start = snapshot.anchors[which]
         length = LONGEST * extent * forces[which, None] / most
@@ -180,7 +181,7 @@ class Stage:
                 largest[owner] = float(force)
         return {owner: force_colour(force, most) for owner, force in largest.items()}
 
-    def _add(self, name: str, solid: Any) -> Any:
+    def _add(self, name: str, solid: Solid) -> Any:
         mesh, place = mesh_of(solid.shape), place_of(solid.shape, solid.shape)
         return self.server.scene.add_mesh_simple(
             name, mesh.corners, mesh.triangles, color=whole(solid.colour), scale=place.scale, position=place.position,

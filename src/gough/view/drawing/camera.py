@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import Array
 from gough.view.drawing.solids import unit
@@ -17,24 +17,24 @@ class Camera:
 
     view: Array
 
-    def at(self, p: Any) -> Array:
+    def at(self, p: ArrayLike) -> Array:
         """(..., 2) right and up of points (..., 3) in B [m]."""
         return np.asarray(p, dtype=float) @ self.view[:2].T
 
 
-def looking(towards: Any, up: Any) -> Camera:
+def looking(towards: ArrayLike, up: Array) -> Camera:
     """The view of someone who stands in the direction `towards` and sees `up` as upright."""
     t = unit(towards)
     right = unit(np.cross(up, t))
     return Camera(np.array([right, np.cross(t, right), t]))
 
 
-def around(up: Any, front: Any, azimuth: float, elevation: float) -> Camera:
+def around(up: Array, front: Array, azimuth: float, elevation: float) -> Camera:
     """The view from `azimuth` beside the horizontal direction `front` and `elevation` above the horizon [deg]."""
     a, e = np.deg2rad([azimuth, elevation])
     side = np.cross(up, front)
-    level = np.cos(a) * np.asarray(front, dtype=float) + np.sin(a) * side
-    return looking(np.cos(e) * level + np.sin(e) * np.asarray(up, dtype=float), up)
+    level = np.cos(a) * front + np.sin(a) * side
+    return looking(np.cos(e) * level + np.sin(e) * up, up)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Window:
         return Window(self.left - more_x, self.right + more_x, self.bottom - more_y, self.top + more_y)
 
 
-def window_of(points: Any) -> Window:
+def window_of(points: ArrayLike) -> Window:
     """The smallest window that holds points (n, 2)."""
     low, high = np.min(points, axis=0), np.max(points, axis=0)
     return Window(float(low[0]), float(high[0]), float(low[1]), float(high[1]))

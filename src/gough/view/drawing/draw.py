@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, Patch
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from numpy.typing import ArrayLike
 
 from gough.display import SMALL, Display, display_units, number, stated_text
 from gough.graph import Array
@@ -31,7 +32,7 @@ _FRONT, _PLAN = (860, 400, 320, 270), (860, 64, 320, 270)
 _TALL = (860, 190, 320, 340)
 
 
-def draw(robot: Robot, x: Any = None, display: Display | None = None) -> Figure:
+def draw(robot: Robot, x: ArrayLike | None = None, display: Display | None = None) -> Figure:
     """A drawing of a robot of plain numbers at platform coordinates x (n,), at home unless given.
 
     Units are those of `display`, else metres, or millimetres for a small machine, and degrees.
@@ -61,7 +62,7 @@ def draw(robot: Robot, x: Any = None, display: Display | None = None) -> Figure:
     return figure
 
 
-def png(robot: Robot, x: Any = None, display: Display | None = None) -> bytes:
+def png(robot: Robot, x: ArrayLike | None = None, display: Display | None = None) -> bytes:
     """The drawing as the content of a PNG file of 256 colours."""
     return small_png(draw(robot, x, display), DPI)
 
@@ -79,7 +80,12 @@ def _title(figure: Figure, shown: Scene, display: Display) -> None:
 
 
 def _panel(
-    figure: Figure, place: tuple[int, int, int, int], shown: Scene, camera: Camera, rim: float, points: Any = None
+    figure: Figure,
+    place: tuple[int, int, int, int],
+    shown: Scene,
+    camera: Camera,
+    rim: float,
+    points: Array | None = None,
 ) -> Axes:
     """Axes over pixels `place` (left, bottom, width, height) with the machine and `points` (n, 3) in them [m]."""
     left, bottom, width, height = place

@@ -76,10 +76,11 @@ def picture(seen: Seen, solids: Sequence[Solid]) -> NDArray[np.uint8]:
     return np.rint(255 * pixels).astype(np.uint8)
 
 
-def _shrunk(samples: Any) -> Any:
+def _shrunk(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     """Means of the samples of each pixel."""
     parts = [samples[i::FINER, j::FINER] for i in range(FINER) for j in range(FINER)]
-    return sum(parts[1:], parts[0]) / len(parts)
+    total: NDArray[np.float32] = sum(parts[1:], parts[0]) / np.float32(len(parts))
+    return total
 
 
 def _edges(seen: Seen) -> NDArray[np.bool_]:

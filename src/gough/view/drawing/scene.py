@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.display import SMALL
 from gough.graph import Array
@@ -68,7 +69,7 @@ class Scene:
         return np.array([ends[:, 0].min(0), ends[:, 1].max(0)])
 
 
-def scene(robot: Robot, x: Any = None) -> Scene:
+def scene(robot: Robot, x: ArrayLike | None = None) -> Scene:
     """The scene of a robot of plain numbers at platform coordinates x (n,), home unless given.
 
     Raises:
@@ -95,7 +96,7 @@ def scene(robot: Robot, x: Any = None) -> Scene:
     )
 
 
-def upright(gravity: Any) -> Array:
+def upright(gravity: ArrayLike) -> Array:
     """The axis of B, or its opposite, that points most against gravity; z without gravity."""
     g = np.asarray(gravity, dtype=float)
     axis = int(np.argmax(np.abs(g) + [0.0, 0.0, 1e-12]))

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gough.graph import Array
 
@@ -147,7 +146,7 @@ class Solid:
     owner: str
 
 
-def hull(corners: Any) -> Block:
+def hull(corners: ArrayLike) -> Block:
     """The convex hull of points (n, 3) that do not lie in a plane [m]."""
     from scipy.spatial import ConvexHull
 
@@ -159,14 +158,14 @@ def hull(corners: Any) -> Block:
     return Block(points, np.column_stack([faces[:, :3], offsets]))
 
 
-def box(centre: Any, axes: Any, half: Iterable[float]) -> Block:
+def box(centre: ArrayLike, axes: ArrayLike, half: Iterable[float]) -> Block:
     """A box about `centre` with half sizes `half` along the rows of `axes` (3, 3)."""
     signs = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], dtype=float)
     sizes, rows = np.array(list(half)), np.asarray(axes, dtype=float)
     return prism(np.asarray(centre) + (signs * sizes) @ rows, unit(rows[2]), 2 * sizes[2])
 
 
-def plate(points: Any, normal: Any, thickness: float, margin: float) -> Block:
+def plate(points: ArrayLike, normal: ArrayLike, thickness: float, margin: float) -> Block:
     """A plate with round corners about points (n, 3), `thickness` high along `normal` and centred on the points."""
     n = unit(normal)
     a, b = across(n)
@@ -179,27 +178,27 @@ def plate(points: Any, normal: Any, thickness: float, margin: float) -> Block:
     return hull(np.vstack([rim - n * thickness / 2, rim + n * thickness / 2]))
 
 
-def prism(points: Any, n: Any, thickness: float) -> Block:
+def prism(points: ArrayLike, n: ArrayLike, thickness: float) -> Block:
     """The hull of points (n, 3) in a plane across the unit vector n, `thickness` high and centred on the plane."""
-    points = np.asarray(points, dtype=float)
+    points, n = np.asarray(points, dtype=float), np.asarray(n, dtype=float)
     a, b = across(n)
     rim = points[outline(np.column_stack([points @ a, points @ b]))]
     sides = np.roll(rim, -1, axis=0) - rim
     normals = np.cross(sides, n)
-    normals = np.vstack([normals / np.linalg.norm(normals, axis=1)[:, None], n, -np.asarray(n)])
-    lift = np.asarray(n) * (thickness / 2)
+    normals = np.vstack([normals / np.linalg.norm(normals, axis=1)[:, None], n, -n])
+    lift = n * (thickness / 2)
     through = np.vstack([rim, rim[0] + lift, rim[0] - lift])
     faces = np.column_stack([normals, -(normals * through).sum(axis=1)])
     return Block(np.vstack([points - lift, points + lift]), faces)
 
 
-def unit(v: Any) -> Array:
+def unit(v: ArrayLike) -> Array:
     """v / |v|."""
     v = np.asarray(v, dtype=float)
     return np.asarray(v / np.linalg.norm(v))
 
 
-def across(n: Any) -> tuple[Array, Array]:
+def across(n: ArrayLike) -> tuple[Array, Array]:
     """Two unit vectors that make a right-handed frame with the unit vector n as the third."""
     n = np.asarray(n, dtype=float)
     a = unit(np.cross(n, np.eye(3)[np.argmin(np.abs(n))]))
@@ -210,7 +209,7 @@ _STRAIGHT = 1e-12
 """A corner that turns by less, beside the size of all, is none."""
 
 
-def outline(points: Any) -> list[int]:
+def outline(points: ArrayLike) -> list[int]:
     """Indices of the corners of the hull of points (n, 2), counter-clockwise: Andrew's two chains, left to right."""
     p = np.asarray(points, dtype=float)
     size = float(np.ptp(p, axis=0).max()) or 1.0
@@ -229,5 +228,5 @@ def _chain(q: NDArray[np.float64], order: list[int]) -> list[int]:
     return found
 
 
-def _turn(a: Any, b: Any, c: Any) -> float:
+def _turn(a: Array, b: Array, c: Array) -> float:
     return float((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -72,7 +71,7 @@ def _spiral(leg: LegPose, k: int, sizes: Sizes) -> Array:
     return np.asarray(centre + e * sizes.ball + radius * (np.cos(turn) * a + np.sin(turn) * np.cross(e, a)))
 
 
-def _wire(line: Any, owner: str, sizes: Sizes) -> Iterator[Solid]:
+def _wire(line: Array, owner: str, sizes: Sizes) -> Iterator[Solid]:
     """Short bars along points (n, 3); where two fall together there is none to see, but one to count."""
     tiny = np.array([0.0, 0.0, 1e-6 * sizes.extent])
     for start, end in pairwise(line):
