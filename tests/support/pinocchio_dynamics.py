@@ -59,7 +59,11 @@ class Oracle:
             rates, _ = platform_rates(self.robot, x, unit, 0 * unit)
             G.append(self._solved(C, rates, np.zeros(len(C))))
         G = np.array(G)
-        return shared(G[:, motors], G @ effort)
+        return shared(self.driven(G, motors), G @ effort)
+
+    def driven(self, G, motors):
+        """(n, actuators) power of each actuator's unit force in each of the motions G (n, nv)."""
+        return G[:, motors]
 
     def needed(self, q, v, a):
         """(nv,) efforts that the motion of the cut tree takes."""

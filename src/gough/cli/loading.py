@@ -64,7 +64,7 @@ def _letters(leg: Leg) -> str:
         joints = [leg.joints[k] for k in group]
         kinds = "".join(joint.kind for joint in joints)
         if any(joint.mimic for joint in joints):
-            letters.append("Pa")
+            letters.append({"R": "Pa", "RP": "H", "PR": "H", "PRP": "C"}.get(kinds, "Pa"))
         elif leg.free_spin and kinds == "RR":
             letters.append("S")
         else:

@@ -142,7 +142,7 @@ def _twins(leg: Leg, k: int) -> list[int]:
 
 def _follows(joint: Joint, own: Joint, k: int) -> bool:
     mimic = joint.mimic
-    if mimic is None or mimic.joint != k or joint.parent != own.parent or joint.kind != "R":
+    if mimic is None or mimic.joint != k or joint.parent != own.parent or "P" in (joint.kind, own.kind):
         return False
     alike = (joint.axis, joint.rotation) == (own.axis, own.rotation)
     return alike and is_value(mimic.ratio, 1.0) and is_value(mimic.offset, 0.0)

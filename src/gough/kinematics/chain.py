@@ -105,7 +105,7 @@ def add_link(leg: Leg, k: int, coordinate: Coordinate, links: list[Link]) -> Non
 def turns_back(leg: Leg, k: int) -> bool:
     """Whether joint k undoes the turn of the joint that carries it, as the closing bar of a parallelogram does."""
     joint = leg.joints[k]
-    if joint.mimic is None or joint.kind != "R" or joint.mimic.joint != joint.parent:
+    if joint.mimic is None or joint.mimic.joint != joint.parent or "P" in (joint.kind, leg.joints[joint.parent].kind):
         return False
     same = all(is_value(a, b) for a, b in zip(joint.axis, leg.joints[joint.parent].axis, strict=True))
     opposite = is_value(joint.mimic.ratio, -1.0) and is_value(joint.mimic.offset, 0.0)

@@ -122,9 +122,16 @@ def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
 
 
 def winding(leg: Leg) -> list[int]:
-    """Joints whose number of turns matters: another follows them at a ratio that is not whole."""
-    mimics = [joint.mimic for joint in leg.joints if joint.mimic is not None and joint.kind == "R"]
-    return sorted({mimic.joint for mimic in mimics if float(mimic.ratio) != math.floor(mimic.ratio)})
+    """Joints whose number of turns matters: another turns with them at a ratio that is not whole, or slides."""
+    follow = [(joint, joint.mimic) for joint in leg.joints if joint.mimic is not None]
+    return sorted(
+        {
+            mimic.joint
+            for joint, mimic in follow
+            if leg.joints[mimic.joint].kind == "R"
+            and (joint.kind == "P" or float(mimic.ratio) != math.floor(mimic.ratio))
+        }
+    )
 
 
 @kept
@@ -183,7 +190,8 @@ def _drive(leg: Leg, one: Assembly, other: Assembly, stated: dict[int, float]) -
 
 
 def _wrapped(leg: Leg, k: int, difference: float) -> float:
-    return difference if leg.joints[k].kind == "P" else math.remainder(difference, math.tau)
+    counted = leg.joints[k].kind == "P" or k in winding(leg)
+    return difference if counted else math.remainder(difference, math.tau)
 
 
 def _towards(leg: Leg, values: tuple[float, ...], stated: dict[int, float]) -> tuple[float, ...]:

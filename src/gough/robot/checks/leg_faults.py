@@ -101,6 +101,7 @@ def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
             yield Fault(places.joint(k, i, "name"), "must be unique in its leg", joint.name)
         yield from _links(leg, i, ("leg", k, "joint", i))
         yield from _numbers(joint, k, i, places)
+        yield from _turns(leg, k, i, places)
         path, stated = places.body(k, i)
         of_body = [*body_faults(joint.body, path, stated=stated)]
         unsound += [i] if of_body else []
@@ -181,12 +182,23 @@ def _links(leg: Leg, i: int, path: Path) -> Iterator[Fault]:
     target = joint.mimic.joint
     if not 0 <= target < len(leg.joints) or target == i or leg.joints[target].mimic is not None:
         yield Fault((*path, "mimic", "joint"), "must be another joint that does not mimic", target)
-    elif leg.joints[target].kind != joint.kind:
-        yield Fault(
-            (*path, "mimic", "joint"), f"must be a joint of the same type, {joint.kind}", leg.joints[target].name
-        )
+    elif leg.joints[target].kind != joint.kind and not (joint.group and joint.group == leg.joints[target].group):
+        hint = "a screw is a joint of type H"
+        allowed = f"must be a joint of the same type, {joint.kind}"
+        yield Fault((*path, "mimic", "joint"), allowed, leg.joints[target].name, hint)
     if joint.actuated:
         yield Fault((*path, "actuated"), "a joint that mimics another cannot be actuated", True, "drive the other one")
+
+
+def _turns(leg: Leg, k: int, i: int, places: Places) -> Iterator[Fault]:
+    """A fault where a joint turns more than twice and nothing slides with it, as on a screw."""
+    joint, stroke = leg.joints[i], leg.joints[i].limits.stroke
+    screw = any(other.kind == "P" and other.mimic is not None and other.mimic.joint == i for other in leg.joints)
+    if joint.kind == "P" or stroke is None or screw or stroke[0] >= stroke[1]:
+        return
+    if max(abs(stroke[0]), abs(stroke[1])) > 4 * math.pi:
+        path = places.joint(k, i, "stroke")
+        yield Fault(path, "implausibly large: at most two turns", list(stroke), DEGREES, scale=("angle",))
 
 
 def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
@@ -201,8 +213,6 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
         elif joint.kind == "P" and reach > LARGEST_LENGTH:
             allowed = f"implausibly large: at most {LARGEST_LENGTH:g} m"
             yield Fault(path, allowed, shown, MILLIMETRES, scale=("length",))
-        elif joint.kind == "R" and reach > 4 * math.pi:
-            yield Fault(path, "implausibly large: at most two turns", shown, DEGREES, scale=("angle",))
     for key in ("speed", "force", "power"):
         value = getattr(limits, key)
         if value is not None and value <= 0:

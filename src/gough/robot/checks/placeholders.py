@@ -16,7 +16,7 @@ from gough.robot.legs.short_forms import BODIES, SHORT_FORMS
 
 NAN = math.nan
 _AXES = {"U": 2, "S": 3}
-_COMPOUND = ("axes", "starts", "bar", "spread", "second", "closing")
+_COMPOUND = ("axes", "starts", "bar", "spread", "second", "closing", "lead", "coordinate")
 
 
 def fill(document: dict[str, Any], paths: set[Path]) -> None:
@@ -108,6 +108,7 @@ _UNKNOWN: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("base", "platform", "position", "hinge", "platform_hinge"), _vector),
     **dict.fromkeys(("spread", "lower", "upper"), lambda: NAN),
     "axes": lambda: [_vector()],
+    "lead": lambda: 0.01,  # nothing at home depends on it
     "tension": lambda: [NAN, NAN],
     "rotation": _rows,
     "guide": lambda: {"direction": _vector()},
@@ -136,7 +137,7 @@ def _joint(leg: dict[str, Any], index: int = -1, key: str = "", *inner: str) -> 
         joint[key] = _rows()
     elif key == "axes":
         joint[key] = [_vector() for _ in range(_AXES.get(joint["type"], 0))]
-    elif key == "start":
+    elif key in ("start", "lead"):
         joint[key] = NAN
     else:
         joint.pop(key, None)

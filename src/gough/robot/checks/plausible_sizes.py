@@ -14,6 +14,7 @@ from gough.robot.names import did_you_mean
 LARGEST_LENGTH = 100.0
 SMALLEST_RING = 1e-3
 LARGEST_TRAVEL = 1000.0
+LARGEST_LEAD = 1.0
 LARGEST_ANGLE = 2 * math.pi + 1e-9
 SQUARE = 1e-9
 
@@ -65,6 +66,9 @@ def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
         yield Fault(path, f"implausibly small: at least {SMALLEST_RING:g} m", value, METRES, scale=("length",))
     elif key in _LENGTHS and not turns and _largest(value) > LARGEST_LENGTH:
         yield Fault(path, f"implausibly large: at most {LARGEST_LENGTH:g} m", value, MILLIMETRES, scale=("length",))
+    elif key == "lead" and abs(value) > LARGEST_LEAD:
+        allowed = f"implausibly large: at most {LARGEST_LEAD:g} m per turn"
+        yield Fault(path, allowed, value, MILLIMETRES, scale=("length",))
     elif (key in _TRAVELS or turns) and _largest(value) > LARGEST_TRAVEL:
         yield Fault(path, f"implausibly large: at most {LARGEST_TRAVEL:g} m or rad", value)
     elif key in _ANGLES and _largest(value) > LARGEST_ANGLE and not (key == "half_angle" and value < 0):

@@ -14,7 +14,7 @@ from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import did_you_mean
 
 _COMPOUND_ONLY = {"axes": ("U", "S"), "starts": ("U", "S", "C"), "bar": ("Pa",), "spread": ("Pa",)}
-_COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",)}
+_COMPOUND_ONLY |= {"second": ("Pa",), "closing": ("Pa",), "lead": ("H", "C"), "coordinate": ("H",)}
 _ELEMENTARY = ("mimic", "actuated", *(key for key in DRIVE if key != "viscous"))
 
 
@@ -166,14 +166,22 @@ def _joint_keys(joint: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     for key, kinds in _COMPOUND_ONLY.items():
         if key in joint and kind not in kinds:
             yield Fault((*path, key), f"is only for joints of type {' or '.join(kinds)}, not {kind}")
+    driven = kind == "C" and joint.get("actuated", False)
     if kind not in ("R", "P"):
         for key in _ELEMENTARY:
-            if key in joint:
+            if key in joint and ((kind != "H" and not driven) or key == "mimic") and (kind, key) != ("C", "actuated"):
                 yield Fault((*path, key), f"is only for joints of type R or P, not {kind}", hint="write it as R and P")
-    needs = {"R": ("axis",), "P": ("axis",), "C": ("axis",), "Pa": ("axis", "bar")}.get(kind, ())
-    for key in needs:
+    needs = {"R": ("axis",), "P": ("axis",), "C": ("axis",), "H": ("axis", "lead"), "Pa": ("axis", "bar")}
+    for key in needs.get(kind, ()):
         if key not in joint:
             yield Fault((*path, key), f"is missing: a joint of type {kind} needs it")
+    if driven and "lead" not in joint:
+        allowed = "is missing: the actuator of a C drives slide + lead turn / 2 pi"
+        yield Fault((*path, "lead"), allowed, hint="or write it as P and R, one of them actuated")
+    elif kind == "C" and "lead" in joint and not driven:
+        yield Fault((*path, "lead"), "is only for a C with actuated = true", joint["lead"], "a passive screw is an H")
+    elif joint.get("lead", 1.0) == 0.0:
+        yield Fault((*path, "lead"), "must not be 0", 0.0, "write it as P and R")
     sizes = {"U": 2, "S": 3, "C": 2}
     for key in ("axes", "starts"):
         if key in joint and kind in sizes and len(joint[key]) != sizes[kind]:

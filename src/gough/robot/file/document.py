@@ -48,7 +48,10 @@ def _plain(model: BaseModel, given: Units, kind: str) -> dict[str, Any]:
 
 def _kind(model: BaseModel, kind: str) -> str:
     """Whether the coordinates in this table slide or turn."""
-    return ("P" if model.type == "P" else "R") if isinstance(model, JointTable) else kind
+    if not isinstance(model, JointTable):
+        return kind
+    slides = model.type == "P" or (model.type == "C" and model.actuated) or model.coordinate == "slide"
+    return "P" if slides else "R"
 
 
 def _legs(model: RobotTable, key: str, given: Units) -> Any:

@@ -133,8 +133,8 @@ class PatternTable(Table):
     `gough.robot.legs.short_forms` lists the types, each with its keys. `branch`: which assembly, see docs/branches.md;
     `radius` for interference [m]; `cone`, `end_cone`: largest angle of the lower and the platform joint [rad]; `axes`
     of the universal joint in B at home; `hinge`, `platform_hinge`: directions in B at home; `spread`: half distance of
-    parallelogram bars [m]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`; then the bodies. Cables: `tension`
-    [least, largest], the `reference` tension wanted, `elasticity` E A [N], `pulley`.
+    parallelogram bars [m]; `lead` of a spindle [m per turn]; `lower`, `upper` leg [m]; `actuator`, `guide`, `motor`;
+    then the bodies. Cables: `tension` [least, largest], the `reference` tension wanted, `elasticity` E A [N], `pulley`.
     """
 
     type: Annotated[str, BeforeValidator(leg_type)] = "UPS"
@@ -146,6 +146,7 @@ class PatternTable(Table):
     hinge: f.Direction = f.EMPTY
     platform_hinge: f.Direction = f.EMPTY
     spread: f.Length = 0.0
+    lead: f.Length = 0.0
     lower: f.Length = 0.0
     upper: f.Length = 0.0
     actuator: DriveTable = DriveTable()
@@ -184,12 +185,14 @@ class JointTable(DriveTable):
 
     `axis` (unit), or the `axes` of U and S, in the joint's frame, which stands at `offset` [m], `rotation` in the frame
     of `parent`'s body (by default the joint before, "base" is leg frame 0). `mimic`, `actuated`; `start` or `starts`:
-    coordinates about home, which say what assembly the leg has [m or rad]; `cone` [rad]. Pa only: `bar` from joint to
-    joint and `spread` from the middle to the first bar (3,) [m], bodies of the `second` and the `closing` bar.
+    coordinates about home, which say what assembly the leg has [m or rad]; `cone` [rad]. `lead` [m per turn]: of a
+    screw H, whose `coordinate` is its "turn" or its "slide", and of a driven C, whose actuator reads slide + lead turn
+    / 2 pi; a left-handed one is negative. Pa only: `bar` from joint to joint and `spread` from the middle to the first
+    bar (3,) [m], bodies of the `second` and the `closing` bar.
     """
 
     name: f.Name = ""
-    type: Literal["R", "P", "U", "S", "C", "Pa"]
+    type: Literal["R", "P", "U", "S", "C", "H", "Pa"]
     axis: f.Axis = f.EMPTY
     axes: f.Axes = f.EMPTY
     offset: f.Point = f.EMPTY
@@ -202,6 +205,8 @@ class JointTable(DriveTable):
     cone: f.Angle = 0.0
     group: str = ""
     body: BodyTable = BodyTable()
+    lead: f.Length = 0.0
+    coordinate: Literal["turn", "slide"] = "turn"
     bar: f.Point = f.EMPTY
     spread: f.Point = f.EMPTY
     second: BodyTable = BodyTable()

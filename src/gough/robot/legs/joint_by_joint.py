@@ -1,6 +1,9 @@
-"""Legs written joint by joint: R and P as they are, U, S, C and Pa into their elementary joints.
+"""Legs written joint by joint: R and P as they are, U, S, C, H and Pa into their elementary joints.
 
-U is two R, S three R about x, y, z, C an R and a P along one axis; all but the last carry no body. Pa is a
+U is two R, S three R about x, y, z, C an R and a P along one axis; all but the last carry no body. H is a screw: an R
+and a P along one axis, of which the one follows the other by the lead, slide = lead turn / 2 pi. A driven C has a
+spindle whose nut turns with what the joint moves, so that its actuator reads and drives slide + lead turn / 2 pi. With
+that reading q as a coordinate of its own, it is a P by q, an R, and a P that follows the R by -lead / 2 pi. Pa is a
 parallelogram: two parallel bars swinging about `axis`, `bar` long, at +-`spread` from the middle, and a closing bar
 that stays parallel to what carries them. After a Pa, the next joint's offset is counted from the middle of the closing
 bar.
@@ -8,10 +11,12 @@ bar.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from gough.graph import divide
 from gough.graph.triples import add, apply, scale, subtract, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vector
@@ -86,11 +91,16 @@ def _append(chain: _Chain, stated: Mapping[str, Any], name: str) -> None:
         viscous=stated.get("viscous", 0.0),
         group=stated.get("group", "" if kind in ("R", "P") else name),
     )
+    own = _own(chain, stated)
     if kind in ("R", "P"):
-        made = [replace(base, kind=kind, body=moved, **_own(chain, stated))]
+        made = [replace(base, kind=kind, body=moved, **own)]
     elif kind == "Pa":
         made = _parallelogram(stated, base, first, moved)
         chain.shift[first + 1] = scale(-1.0, vector(stated.get("spread", ZERO)))
+    elif kind == "H":
+        made = _screw(stated, replace(base, **own), first, moved)
+    elif stated.get("actuated", False):
+        made = spindle(base, own, stated["lead"], first, moved, stated.get("starts", (None, None)))
     else:
         made = _compound(kind, stated, base, first, moved)
     chain.joints.extend(made)
@@ -123,6 +133,49 @@ def _compound(kind: str, stated: Mapping[str, Any], base: Joint, first: int, mov
         made.append(joint if k == 0 else replace(joint, offset=ZERO, rotation=IDENTITY, parent=first + k - 1))
     made[-1] = replace(made[-1], body=moved)
     return made
+
+
+def _screw(stated: Mapping[str, Any], own: Joint, first: int, moved: Body) -> list[Joint]:
+    """The joint whose coordinate it is, with all that is stated of it, and the one that follows."""
+    per_turn = stated["lead"] * (0.5 / math.pi)
+    slides = stated.get("coordinate", "turn") == "slide"
+    kinds: tuple[Literal["R", "P"], ...] = ("P", "R") if slides else ("R", "P")
+    ratio = divide(1.0, per_turn) if slides else per_turn
+    follower = Joint(
+        f"{own.name}2", kinds[1], own.axis, parent=first, mimic=Mimic(first, ratio), body=moved, group=own.group
+    )
+    return [replace(own, name=f"{own.name}1", kind=kinds[0]), follower]
+
+
+def spindle(
+    base: Joint, own: Mapping[str, Any], lead: Any, first: int, moved: Body, starts: Sequence[Any] = (None, None)
+) -> list[Joint]:
+    """A driven C: the reading of its actuator, the turn, and what the turn takes back of the slide.
+
+    Args:
+        base: Its place and axis.
+        own: Arguments of the actuated joint.
+        lead: [m].
+        first: Index of the first of the joints.
+        moved: Body.
+        starts: Of turn and slide [rad, m], None where it is not stated.
+    """
+    per_turn = lead * (0.5 / math.pi)
+    turn, slide = starts
+    reading = None if turn is None else slide + per_turn * turn
+    return [
+        replace(base, name=f"{base.name}1", kind="P", start=reading, **own),
+        Joint(f"{base.name}2", "R", base.axis, parent=first, start=turn, group=base.group),
+        Joint(
+            f"{base.name}3",
+            "P",
+            base.axis,
+            parent=first + 1,
+            mimic=Mimic(first + 1, -per_turn),
+            body=moved,
+            group=base.group,
+        ),
+    ]
 
 
 def _parallelogram(stated: Mapping[str, Any], base: Joint, first: int, moved: Body) -> list[Joint]:
