@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.calls.functions import FUNCTIONS
+from gough.calls.bind import FUNCTIONS
 from gough.errors import InputError
 from gough.kinematics import Status
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics.compiled_reactions import is_determined, reaction_call
-from gough.dynamics.reactions import by_singular_values
+from gough.dynamics.reactions import by_singular_values, is_determined, reaction_call
 from tests.support.lanes import size
 from tests.support.random_robots import random_robot
 

@@ -6,7 +6,7 @@ import pytest
 from gough import load
 from gough.dynamics import force_derivatives, forward_dynamics, inverse_dynamics
 from gough.dynamics.contract import FORMULATIONS, VARIANTS
-from gough.dynamics.solved_for import SolvedFor
+from gough.dynamics.matrices import SolvedFor
 from gough.robot.addresses import value_at
 from tests.support.dependent_references import NAMES, machine, samples
 

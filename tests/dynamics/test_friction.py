@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gough.dynamics.force_programs import Model
-from gough.kinematics.chain_leg import ChainLeg
+from gough.kinematics.leg import ChainLeg
 from gough.kinematics.thin_leg import ThinLeg
 from gough.robot import load
 from gough.robot.checks.explicit_robot import robot_faults

@@ -9,14 +9,14 @@ import gough.dynamics
 
 FOLDER = Path(gough.dynamics.__file__).parent
 OWN = {
-    "newton_euler": {"chain_loads", "loads", "lumped_masses", "springs", "thin_leg_loads"},
+    "newton_euler": {"leg_loads", "loads", "lumped_masses", "springs"},
     "virtual_work": {"link_recursion", "springs"},
     "generalized_momentum": {"generalized_forces"},
     "orthogonal_complement": {"springs"},
     "lagrange": {"generalized_forces"},
 }
 """Modules of gough.dynamics with mechanics that each formulation imports."""
-SHAPES = {"distribution", "matrices", "moving_base", "record_coordinates", "robot_motion", "solved_for"}
+SHAPES = {"distribution", "matrices", "moving_base", "record_coordinates", "robot_motion"}
 """Modules without mechanics: the motion, also of the base, the shape of results, the recorder."""
 
 
@@ -44,7 +44,6 @@ def test_only_lagrange_and_the_momentum_share_mechanics():
             assert both == {"springs"}
         else:
             assert not both
-    assert set(imported("thin_leg_loads")) - SHAPES == {"loads"}
-    assert set(imported("chain_loads")) - SHAPES == {"lumped_masses"}
+    assert set(imported("leg_loads")) - SHAPES == {"loads", "lumped_masses"}
     assert not imported("lumped_masses")
     assert "loads" not in imported("link_recursion")

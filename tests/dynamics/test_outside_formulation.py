@@ -12,8 +12,8 @@ import gough
 from gough.dynamics import GeneralizedMomentum, NewtonEuler, VirtualWork
 from gough.dynamics.distribution import Demand
 from gough.dynamics.generalized_forces import friction_force, wrench_force
+from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.graph import array, cross, dot
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
 from gough.reports import operation_counts, verify

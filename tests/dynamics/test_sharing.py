@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from gough.dynamics.sharing.bounded import bounded
-from gough.dynamics.sharing.centre import centre
 from gough.dynamics.sharing.margin import _margins
 from gough.dynamics.sharing.shares import shares
+from gough.dynamics.sharing.within_limits import bounded, centre
 from gough.graph import jvp, record
 from gough.robot import Actuation
 from gough.run import Program

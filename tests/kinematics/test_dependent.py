@@ -9,7 +9,7 @@ from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
 from gough.kinematics import inverse_kinematics, load
-from gough.kinematics.dependent.home import home_platform
+from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import PoseError, Status
 from gough.robot import RobotError, build, loads

@@ -7,7 +7,7 @@ import pytest
 
 from gough.graph import jvp, record
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
-from gough.kinematics.chain_leg import ChainLeg, by_joints
+from gough.kinematics.leg import ChainLeg, by_joints
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.thin_leg import ThinLeg
 from gough.robot import Mimic, catalogue, load

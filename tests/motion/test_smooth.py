@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gough.motion.piecewise import through_rows
+from gough.motion.curves import through_rows
 from gough.motion.smooth import basis, smooth_auto, smooth_by, weight
 from tests.motion.recordings import DURATION, KINDS, NOISE, motion, seen, times
 

@@ -7,7 +7,7 @@ import pytest
 
 import gough
 from gough.motion import MotionError, choose_motion, named, point_to_point, read_waypoints, through
-from gough.motion.laws import LAWS, trig3
+from gough.motion.curves import LAWS, trig3
 from gough.motion.waypoint_splines import TrigPieces, trig_at_rest
 from tests.cli.running import ROBOTS, outcome
 

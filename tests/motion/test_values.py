@@ -7,8 +7,7 @@ import pytest
 
 import gough
 from gough.motion import from_arrays, from_function, motions, named, point_to_point, through
-from gough.motion.laws import LAWS
-from gough.motion.piecewise import Pieces
+from gough.motion.curves import LAWS, Pieces
 
 STEWART = gough.load("stewart")
 DELTA = gough.load("delta")

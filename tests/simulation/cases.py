@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 import gough
-from gough.simulation.control.bandwidth import actuator_inertia
+from gough.simulation.control.laws import actuator_inertia
 from tests.support.motions import scales
 
 ROBOTS = ("stewart", "hexapod", "spatial3", "sru", "delta", "planar3rrr", "rotary")

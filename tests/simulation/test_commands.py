@@ -108,7 +108,7 @@ def test_an_interrupted_run_is_written_whole_and_marked(capsys, tmp_path, monkey
 
 
 def test_an_interrupted_ensemble_is_written_whole_and_every_table_marked(capsys, tmp_path, monkeypatch):
-    from gough.simulation.ensemble.ensemble_drive import LoopStepper
+    from gough.simulation.ensemble.steppers import LoopStepper
 
     calls = iter(range(50))
     step = LoopStepper.__call__

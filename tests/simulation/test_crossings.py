@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 import gough
-from gough.simulation.run.crossings import crossings
+from gough.simulation.events import crossings
 from tests.simulation.cases import pushed, robot, springs
 
 

@@ -10,11 +10,10 @@ import pytest
 import gough
 from gough.errors import InputError
 from gough.robot.actuator_quantities import of_actuators
-from gough.simulation.control.bandwidth import of_actuators as gains
-from gough.simulation.control.bandwidth import of_errors
+from gough.simulation.arguments import sample_times, start_state, wrench_function
+from gough.simulation.control.laws import of_actuators as gains
+from gough.simulation.control.laws import of_errors
 from gough.simulation.ensemble.vary import varied
-from gough.simulation.run.options import sample_times, wrench_function
-from gough.simulation.start import start_state
 from gough.simulation.system import system_of
 
 STEWART = gough.load("stewart")

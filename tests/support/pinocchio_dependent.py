@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from gough.kinematics import inverse_kinematics
-from gough.kinematics.dependent.home import home_platform
+from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.programs import kinematics_program
 from tests.support.pinocchio_dynamics import Oracle, shared
 from tests.support.pinocchio_tree import platform_rates

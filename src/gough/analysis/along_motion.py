@@ -19,7 +19,7 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.status import Status, judge, sentence
 from gough.motion import Motion
-from gough.motion.curve import Jet
+from gough.motion.curves import Jet
 from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.run import Program

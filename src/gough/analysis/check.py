@@ -11,7 +11,7 @@ from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_chang
 from gough.analysis.leg_distances import NEAR
 from gough.analysis.limits import KINDS, Limits, check_limits, in_si
 from gough.dynamics.base_motion import BaseLike, base_motion
-from gough.dynamics.recording_noise import check_recording
+from gough.dynamics.inverse import check_recording
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length

@@ -13,7 +13,7 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
 from gough.analysis.limits import Bound, actuator_bounds
-from gough.dynamics.sharing.limits import force_limits
+from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 

@@ -15,8 +15,8 @@ from gough.assembly.six_legs import six_legs
 from gough.assembly.solutions import Solutions
 from gough.errors import InputError
 from gough.graph import Input
-from gough.kinematics.check_inputs import check_finite, check_robot
 from gough.kinematics.pose import platform_pose
+from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.kinematics.singularity import gains
 from gough.robot import Robot
 from gough.run.arrays import converted

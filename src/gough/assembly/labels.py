@@ -13,7 +13,7 @@ from gough.graph import array, record
 from gough.kinematics.closure.assembly import branch_of
 from gough.kinematics.closure.close import Way, close_leg
 from gough.kinematics.closure.closed_forms import closed_form
-from gough.kinematics.dependent.home import home_platform
+from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose

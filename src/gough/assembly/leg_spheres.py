@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.graph import array, cos, record, sin
 from gough.kinematics.chain import Coordinate, Slide, Turn
-from gough.kinematics.forward.distance import DistanceLeg, distance_legs
+from gough.kinematics.forward.distance_equations import DistanceLeg, distance_legs
 from gough.robot import Robot
 from gough.run import Program
 

@@ -174,7 +174,7 @@ def _single(
 ) -> Any:
     from gough.cli.output import steps
     from gough.simulation import simulate
-    from gough.simulation.run.options import wrench_of
+    from gough.simulation.arguments import wrench_of
 
     with steps() as show:
         return simulate(

@@ -17,7 +17,7 @@ from gough.motion.pose import parse_pose
 
 if TYPE_CHECKING:
     from gough.motion import Motion
-    from gough.motion.series import Values
+    from gough.motion.curves import Values
     from gough.robot import Robot
 
 

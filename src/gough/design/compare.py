@@ -10,7 +10,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.check import check, crossings_of, edges_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of
 from gough.design.demand import demand
-from gough.dynamics.recording_noise import check_recording
+from gough.dynamics.inverse import check_recording
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length

@@ -11,7 +11,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
 from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
 from gough.design.motor import Motor
-from gough.dynamics.recording_noise import check_recording
+from gough.dynamics.inverse import check_recording
 from gough.graph import Array
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike

@@ -4,7 +4,7 @@ from gough.dynamics.angeles import AngelesTerms, angeles_terms
 from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.contract import DEFAULT, FORMULATIONS, Formulation, WithMatrices
 from gough.dynamics.dynamics_matrices import DynamicsMatrices, dynamics_matrices
-from gough.dynamics.force_derivatives import force_derivatives
+from gough.dynamics.force_programs import force_derivatives
 from gough.dynamics.forward import ForwardDynamics, forward_dynamics
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
 from gough.dynamics.inverse import inverse_dynamics, inverse_dynamics_along

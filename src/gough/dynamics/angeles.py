@@ -19,12 +19,12 @@ from gough.dynamics.orthogonal_complement import OrthogonalComplement, leg_compl
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, cross, dot, factor, record, solve
 from gough.kinematics.body_motion import link_motions
-from gough.kinematics.check_inputs import check_finite, check_robot
 from gough.kinematics.closure.closed_form import main_chain
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
+from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.kinematics.status import judge
 from gough.robot import Leg, Robot
 from gough.run import Program

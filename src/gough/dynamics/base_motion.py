@@ -15,7 +15,7 @@ from gough.errors import InputError
 from gough.graph import record
 from gough.kinematics.pose import platform_pose
 from gough.motion import Motion, read_csv
-from gough.motion.series import Series, Wave
+from gough.motion.curves import Series, Wave
 from gough.robot import Body, Coordinate, Platform, Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program

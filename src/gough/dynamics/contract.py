@@ -11,11 +11,10 @@ from typing import Any, Protocol
 from gough.dynamics.distribution import Demand, distribute
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
 from gough.dynamics.lagrange import Lagrange
-from gough.dynamics.matrices import Matrices
+from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.virtual_work import VirtualWork
 from gough.errors import InputError
 from gough.kinematics.robot_pose import RobotPose

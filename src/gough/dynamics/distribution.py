@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.sharing.bounded import bounded
-from gough.dynamics.sharing.centre import centre
-from gough.dynamics.sharing.limits import force_limits
-from gough.dynamics.sharing.shares import Shared, shares
+from gough.dynamics.sharing.shares import Shared, force_limits, shares
+from gough.dynamics.sharing.within_limits import bounded, centre
 from gough.graph import array, factor, maximum, minimum, solve, solve_transposed, where
 from gough.robot import Actuation, Robot
 

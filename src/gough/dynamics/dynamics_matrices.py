@@ -16,8 +16,7 @@ from gough.dynamics.matrices import Matrices, in_actuator_coordinates, in_platfo
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import array, logical_and, record
-from gough.kinematics.check_inputs import check_robot
-from gough.kinematics.sampled_call import Call, all_finite, moderate, unsound
+from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import status_texts
 from gough.robot import Robot
 from gough.table import Block, Table, Tabulated

@@ -18,14 +18,13 @@ from numpy.typing import ArrayLike
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithActuatorMassMatrix, WithMassMatrix, Wrench, choose
 from gough.dynamics.contract import effort as effort_of
 from gough.dynamics.drives import friction_effort, rates
+from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.errors import InputError
 from gough.graph import Graph, absolute, array, factor, logical_and, maximum, record, solve, solve_transposed
-from gough.kinematics.check_inputs import check_robot
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, unsound
+from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
 from gough.kinematics.status import Status, Verdict, status_texts
 from gough.robot import Robot

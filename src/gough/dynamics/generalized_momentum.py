@@ -20,10 +20,9 @@ from typing import Any, ClassVar
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.generalized_forces import base_velocities, loaded, resisted, slope
-from gough.dynamics.matrices import Matrices
+from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.graph import array, cross, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose

@@ -8,23 +8,45 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.display import display_units
 from gough.dynamics.base_motion import BaseLike, base_motion
-from gough.dynamics.check_inputs import times_of
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.force_programs import Model, inverse_call
-from gough.dynamics.recording_noise import check_recording
 from gough.dynamics.result import InverseDynamics
 from gough.errors import InputError
 from gough.graph import Array
-from gough.kinematics.check_inputs import check_robot
-from gough.kinematics.sampled_call import Call
-from gough.motion import Motion, choose_motion
+from gough.kinematics.sampled_call import Call, check_robot
+from gough.motion import Motion, MotionError, choose_motion
 from gough.motion.choose_motion import MotionLike
+from gough.motion.curves import Curve
+from gough.motion.recording import Recording, shown_noise
 from gough.renamed import new_argument
 from gough.robot import Robot
 from gough.run import owned
+
+
+def times_of(t: Any, rows: int | None) -> Any:
+    """Times as an array of floats: (rows,), or a single one for rows None; None stays None.
+
+    Raises:
+        InputError: Not that many, or not finite numbers.
+    """
+    if t is None:
+        return None
+    try:
+        times = np.array(t, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"t: {str(t)[:40]!r} given, expected seconds") from None
+    shape = () if rows is None else (rows,)
+    if times.shape != shape:
+        raise InputError(f"t: shape {times.shape} given, expected {shape}, one per sample")
+    if not np.isfinite(times).all():
+        raise InputError("t: must be finite")
+    return times
+
 
 SAMPLES = 101
 """Default number of samples of a motion."""
@@ -150,3 +172,60 @@ def _prepared(robot: Robot, formulation: Any, wrench: bool, base: bool, jacobian
     """The model and its call."""
     model = Model(robot, choose(formulation), wrench, base=base)
     return model, inverse_call(model, jacobian)
+
+
+LARGEST = 0.1
+"""Share of an actuator's largest force that noise may make up unasked."""
+
+
+def check_recording(robot: Robot, motion: Motion) -> Motion:
+    """The motion, whose forces its noise does not decide; or it was said what to do about the noise.
+
+    Raises:
+        MotionError: Noise changes the largest force of an actuator by more than a tenth, and nothing was said.
+    """
+    recording = motion.recording
+    if recording is None or recording.smoothed is None:
+        return motion
+    given, smoothed = (_peaks(robot, motion, law) for law in (motion.law, recording.smoothed))
+    if not (np.isfinite(given).all() and np.isfinite(smoothed).all()):
+        return motion
+    change = np.abs(given - smoothed) / np.maximum(smoothed, np.finfo(float).tiny)
+    if not (change > LARGEST).any():
+        return motion
+    worst = int(np.argmax(given))
+    joints = robot.actuators
+    factor, unit = display_units(recording.units).effort(joints[worst].kind == "R")
+    figures = f"{factor * given[worst]:.4g} {unit} as given, {factor * smoothed[worst]:.4g} {unit} smoothed"
+    raise MotionError(
+        recording.source,
+        "",
+        None,
+        f"noise of about {_noise(motion, recording)} dominates its accelerations: the largest force, of actuator "
+        f"{robot.actuator_names[worst]}, is {figures}",
+        "say --smooth auto, --smooth SECONDS for a cut-off period, or --smooth none to take it as given",
+    )
+
+
+def _peaks(robot: Robot, motion: Motion, law: Curve) -> Any:
+    """(actuators,) largest force at the rows that have one; NaN where none has."""
+    t = np.array(motion.law.breakpoints) if motion.rows is None else motion.rows
+    x, xd, xdd = law(t)
+    force = inverse_dynamics(robot, x, xd, xdd, motion.wrench(t)).force
+    fine = np.isfinite(force).all(axis=1)
+    return np.abs(force[fine]).max(axis=0) if fine.any() else np.full(force.shape[1], np.nan)
+
+
+def _noise(motion: Motion, recording: Recording) -> str:
+    """The largest noise of what slides and of what turns."""
+    told = []
+    for turning in (False, True):
+        found = [
+            (column.noise, name)
+            for column, name, turns in zip(recording.columns, motion.coordinates, recording.turns, strict=True)
+            if column is not None and turns == turning
+        ]
+        if found:
+            noise, name = max(found)
+            told.append(f"{shown_noise(noise, turning, recording.units)} in {name}")
+    return " and ".join(told)

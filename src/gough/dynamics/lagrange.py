@@ -14,10 +14,9 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.generalized_forces import base_velocities, loaded, resisted, slope
-from gough.dynamics.matrices import Matrices
+from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.graph import array, dot, gradient, jacobian, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned
 from gough.kinematics.robot_pose import RobotPose

@@ -16,7 +16,7 @@ from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.virtual_work import VirtualWork
 from gough.graph import array, record
 from gough.kinematics.body_motion import body_names
-from gough.kinematics.check_inputs import check_finite, check_robot
+from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.kinematics.status import judge, status_texts
 from gough.robot import Robot
 from gough.run import Program

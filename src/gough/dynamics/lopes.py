@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
-from gough.kinematics.check_inputs import check_finite, check_robot
+from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.robot import Robot
 from gough.run import Program
 from gough.table import Table, Tabulated

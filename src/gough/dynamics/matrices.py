@@ -7,12 +7,29 @@ back.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 import numpy as np
 
 from gough.graph import factor, jvp, solve, solve_transposed
 from gough.kinematics.robot_pose import RobotPose
+
+
+class SolvedFor(Enum):
+    """The unknowns of M times acceleration = force - bias."""
+
+    FREE_RATES = "free rates"
+    """Accelerations of the platform; the equations hold on any of its rates, also the free ones."""
+
+    COORDINATES = "coordinates"
+    """Accelerations of the platform; the bias differentiates by x and needs the rates of the coordinates."""
+
+    ACTUATORS = "actuators"
+    """Accelerations of the actuators."""
+
+    NOTHING = "nothing"
+    """No forward dynamics."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gough.dynamics.chain_loads import bare_efforts
 from gough.dynamics.distribution import Demand
+from gough.dynamics.leg_loads import bare_efforts, carried_rod, carrier_lead, end_mass, rod_loads, sliding_loads
 from gough.dynamics.loads import free_load, with_point_masses
 from gough.dynamics.lumped_masses import lumped
+from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import Pull, joint_springs, leg_pulls, platform_pulls, point_rate
-from gough.dynamics.thin_leg_loads import carried_rod, carrier_lead, end_mass, rod_loads, sliding_loads
 from gough.graph import array, cross, dot, label
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose

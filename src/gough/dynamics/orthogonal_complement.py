@@ -23,11 +23,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gough.dynamics.distribution import Demand
-from gough.dynamics.matrices import Matrices
+from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.moving_base import BaseRates, across_rod, spin_rate_across_rod
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import spring_force
 from gough.graph import array, cross, dot, factor, jvp, label, solve, solve_transposed
 from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities, owned, power

@@ -13,11 +13,11 @@ from gough.dynamics.base_wrench import base_wrench_program
 from gough.dynamics.force_programs import Model, force_program
 from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
-from gough.kinematics.check_inputs import WRENCH
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, condition_number, status_texts
+from gough.motion.column_names import WRENCH
 from gough.motion.recording import Recording
 from gough.renamed import OldAttributes
 from gough.robot import Actuation, Robot

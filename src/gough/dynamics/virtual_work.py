@@ -23,9 +23,9 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.link_recursion import joint_efforts, link_forces, link_recursion, virtual_rates
+from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import spring_work
 from gough.errors import InputError
 from gough.graph import array, cross, dot, factor, label, solve

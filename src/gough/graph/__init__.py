@@ -1,8 +1,6 @@
 """Equations recorded once: expression graphs, their derivatives and their cost. Imports nothing else of gough."""
 
-from gough.graph.count import Count, count, count_by_label
 from gough.graph.derive import gradient, jacobian, jvp, vjp
-from gough.graph.exact_degrees import exact_cos, exact_sin
 from gough.graph.expand import expand
 from gough.graph.expr import Expr
 from gough.graph.follow import Followed, follow
@@ -18,6 +16,8 @@ from gough.graph.functions import (
     divide,
     dot,
     equal,
+    exact_cos,
+    exact_sin,
     exp,
     floor,
     greater,
@@ -44,8 +44,8 @@ from gough.graph.functions import (
 )
 from gough.graph.graph import Graph, Input, Integer, Output, label, record
 from gough.graph.iterate import Iterated, Step, iterate
-from gough.graph.linear import Factor, factor, solve, solve_transposed
-from gough.graph.orthogonal import Orthogonal, least_squares, orthogonal
+from gough.graph.linear import Factor, Orthogonal, factor, least_squares, orthogonal, solve, solve_transposed
+from gough.graph.operation_count import Count, count, count_by_label
 from gough.graph.root import Root, root
 from gough.graph.scalars import Array, Scalar, Vector
 

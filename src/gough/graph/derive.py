@@ -18,9 +18,9 @@ import numpy as np
 
 from gough.graph import ops
 from gough.graph.expr import Expr, number_index, tape_of
-from gough.graph.forward import forward
+from gough.graph.forward_sweep import forward
 from gough.graph.graph import live_nodes
-from gough.graph.reverse import reverse
+from gough.graph.reverse_sweep import reverse
 from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from gough.graph import ops
+from gough.graph import ieee, ops
 from gough.graph.expr import Expr, is_truth, number_index, tape_of, truth_index
 from gough.graph.inline import inline
 from gough.graph.ops import Node
@@ -120,8 +120,6 @@ class Graph:
         return {o.name: _shaped([Expr(tape, new[i]) for i in o.nodes], o.shape, o.dtype) for o in self.outputs}
 
     def __str__(self) -> str:
-        from gough.graph.text import text
-
         return text(self)
 
 
@@ -234,3 +232,28 @@ def finish(tape: Tape, inputs: tuple[Input, ...], outputs: list[Output]) -> Grap
         tuple([Output(o.name, o.shape, o.dtype, tuple([new[i] for i in o.nodes])) for o in outputs]),
         tuple([tape.inners[k] for k in used]),
     )
+
+
+def text(graph: Graph) -> str:
+    """One line per node: its number, operation, operands and label; then the outputs."""
+    names = [spec.name + (f"[{k}]" if spec.shape else "") for spec in graph.inputs for k in range(spec.size)]
+    lines = []
+    for i, (node, label) in enumerate(zip(graph.nodes, graph.labels, strict=True)):
+        remark = f"    # {label}" if label else ""
+        lines.append(f"%{i} = {_operation(node, names)}{remark}")
+    for output in graph.outputs:
+        elements = " ".join(f"%{i}" for i in output.nodes)
+        lines.append(f"{output.name}{list(output.shape)} {output.dtype} = {elements}")
+    return "\n".join(lines)
+
+
+def _operation(node: Node, names: list[str]) -> str:
+    op, name = node[0], ops.NAMES[node[0]]
+    if op == ops.INPUT:
+        return names[node[1]]
+    if op == ops.CONST:
+        return repr(ieee.from_bits(node[1]))
+    if op == ops.BOOL:
+        return str(bool(node[1]))
+    head = f" {node[1]}" if ops.FIRST_OPERAND[op] == 2 else ""
+    return name + head + "".join(f" %{i}" for i in ops.operands(node))

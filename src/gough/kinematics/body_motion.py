@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike
 
 from gough.graph import array, record
 from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
-from gough.kinematics.check_inputs import check_finite
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.sampled_call import check_finite
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.kinematics.status import judge, status_texts
 from gough.robot import Body, Robot

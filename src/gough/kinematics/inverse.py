@@ -7,14 +7,13 @@ from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import logical_and, record
-from gough.kinematics.check_inputs import check_robot
+from gough.graph import Array, logical_and, record
 from gough.kinematics.programs import actuator_places, actuator_zeros, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.kinematics.sampled_call import Call, Rows, all_finite, moderate, too_large_or_singular
+from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, too_large_or_singular
 from gough.kinematics.singularity import stretched, surely_regular
 from gough.kinematics.status import Status, Verdict, condition_number, judge, status_texts
 from gough.renamed import OldAttributes
@@ -22,7 +21,6 @@ from gough.robot import Robot
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_actuators, of_dependent, of_joints
 
-Array = NDArray[np.float64]
 INPUTS = ("x", "xd", "xdd")
 
 

@@ -25,10 +25,9 @@ from gough.kinematics.closure.assembly import (
     own_joints,
 )
 from gough.kinematics.closure.closed_forms import closed_form
-from gough.kinematics.closure.nearest import nearest
+from gough.kinematics.closure.nearest_approach import nearest
 from gough.kinematics.closure.newton import REACHED, leg_jacobian
-from gough.kinematics.dependent.constraint import constrains
-from gough.kinematics.dependent.home import at_home, follows, home_platform
+from gough.kinematics.dependent.constraint import at_home, constrains, follows, home_platform
 from gough.kinematics.dependent.suggest import as_list, as_written, dependent_names, with_other_motions
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.pose import PlatformPose

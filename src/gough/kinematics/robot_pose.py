@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, cross, dot, label, logical_and
-from gough.kinematics.chain_leg import by_joints
 from gough.kinematics.closure.assembly import way_of
 from gough.kinematics.closure.close import Way, chain_at, close_leg
 from gough.kinematics.closure.closed_forms import closed_form
-from gough.kinematics.dependent.constraint import Constraint, normal_joint
-from gough.kinematics.dependent.home import constraint_of, home_platform
-from gough.kinematics.dependent.position import dependent_position
-from gough.kinematics.dependent.rates import constrained
-from gough.kinematics.leg import LegPose
+from gough.kinematics.dependent.constraint import Constraint, constraint_of, home_platform, normal_joint
+from gough.kinematics.dependent.follow import constrained, dependent_position
+from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.robot import Platform, Robot, RobotError
 from gough.robot.addresses import value_at

@@ -1,4 +1,4 @@
-"""What all calls on samples share: one sample or many through a program, and the status of each.
+"""What all calls on samples share: checks, one sample or many through a program, and the status of each.
 
 Such a program has an output "sound": true where the equations themselves tell that the inputs are finite and the sample
 is fine. That costs a fraction of them. Only samples that are not sound are looked into, by slower and exact means.
@@ -13,12 +13,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gough.errors import InputError
 from gough.graph import Graph, absolute, isfinite, logical_and
-from gough.kinematics.check_inputs import check_finite
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, Verdict, judge
+from gough.motion.column_names import WRENCH
 from gough.robot import Robot
 from gough.run import Bound, Program
+
+
+def check_robot(robot: Any) -> None:
+    """Refuse what is not a robot, such as its name."""
+    if not isinstance(robot, Robot):
+        given = repr(robot) if isinstance(robot, str) else type(robot).__name__
+        raise InputError(f"robot: {given} given, expected a Robot: gough.load(name or file)")
+
+
+def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
+    """Refuse numbers that are not finite, with the place of the first: sample and coordinate.
+
+    Args:
+        robot: Whose motion.
+        given: Arrays (k,) or (N, k) by name: forces, a wrench, and values per platform coordinate.
+    """
+    for name, value in given.items():
+        if (good := np.isfinite(values := np.asarray(value, dtype=float))).all():
+            continue
+        *row, column = np.argwhere(~good)[0].tolist()
+        where = f"sample {row[0]}: " if row else ""
+        raise InputError(f"{name}: {where}{_entry(robot, name, column)} is {values[(*row, column)]}: must be finite")
+
+
+def _entry(robot: Robot, name: str, column: int) -> str:
+    if name == "wrench":
+        return WRENCH[column]
+    if name in ("force", "q"):
+        return f"actuator {robot.actuator_names[column]}"
+    names = robot.coordinate_names
+    return names[column] if column < len(names) and name in ("x", "xd", "xdd", "guess") else f"entry {column}"
+
 
 Rows = Mapping[str, Any]
 Look = Callable[["Call", Rows, Rows], Verdict]

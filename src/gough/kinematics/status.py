@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.errors import NumericalError
-from gough.kinematics.dependent.constraint import constrains
-from gough.kinematics.dependent.home import home_platform
+from gough.kinematics.dependent.constraint import constrains, home_platform
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR, scaled
@@ -176,7 +175,7 @@ def settled(
     """
     from gough.kinematics.closure.assembly import winding
     from gough.kinematics.closure.closed_forms import closed_form
-    from gough.kinematics.closure.nearest import nearest
+    from gough.kinematics.closure.nearest_approach import nearest
     from gough.kinematics.closure.newton import REACHED
 
     short, converged, other = short.copy(), converged.copy(), np.zeros(short.shape, dtype=bool)
@@ -215,7 +214,7 @@ def _holding(robot: Robot) -> list[int]:
 def _together(robot: Robot, x: NDArray[np.float64], holding: list[int]) -> tuple[Any, Any, Any]:
     """As `settled`, for samples x (N, n) whose dependent coordinates were lost on the way from home."""
     from gough.kinematics.closure.newton import REACHED
-    from gough.kinematics.dependent.nearest import nearest_together
+    from gough.kinematics.dependent.nearest_together import nearest_together
 
     gaps, least = nearest_together(robot, x)
     far = least & (gaps.max(axis=1) > REACHED)

@@ -2,15 +2,13 @@
 
 from gough.motion.choose_motion import choose_motion
 from gough.motion.conventions import Convention
+from gough.motion.csv_file import read_csv, read_waypoints
 from gough.motion.faults import MotionError
-from gough.motion.function import from_function
-from gough.motion.given_units import parse_units
-from gough.motion.motion import Motion, Samples
+from gough.motion.from_arrays import from_arrays, through
+from gough.motion.motion import Motion, Samples, from_function
 from gough.motion.named import default_motion, motions, named
 from gough.motion.point_to_point import point_to_point
-from gough.motion.pose import parse_pose
-from gough.motion.read import read_csv, read_waypoints
-from gough.motion.tabulated import from_arrays, through
+from gough.motion.pose import parse_pose, parse_units
 
 __all__ = [
     "Convention",

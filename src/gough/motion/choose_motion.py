@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 from gough.motion.conventions import OWN, Convention
 from gough.motion.conventions import convention as convention_of
 from gough.motion.faults import MotionError
-from gough.motion.given_units import parse_units
 from gough.motion.motion import Motion
 from gough.motion.named import default_motion, motions, named
 from gough.motion.point_to_point import duration_of, law_of, point_to_point
-from gough.motion.pose import PoseLike, parse_pose
+from gough.motion.pose import PoseLike, parse_pose, parse_units
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -69,7 +68,7 @@ def choose_motion(
     if to is not None:
         _check_no_file(files, "--to")
         return _line(robot, path, size, stated)
-    from gough.motion.read import read_csv, read_waypoints
+    from gough.motion.csv_file import read_csv, read_waypoints
 
     given = size if units is None else units
     if waypoints is not None:

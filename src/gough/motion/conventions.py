@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import quaternion
-from gough.motion.frames import Chart, Frames, Rows, platform_chart
+from gough.motion.moving_frames import Chart, Frames, Rows, platform_chart
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.escape import one_line
+from gough.graph import Array
+from gough.robot import Robot
 from gough.robot.checks.fault import show
 
 _SHOWN = 120
@@ -33,3 +40,62 @@ class MotionError(InputError):
 def number(value: float) -> str:
     """A number for people: up to 12 digits, no trailing ".0"."""
     return f"{value:.12g}"
+
+
+FARTHEST = 50.0
+"""How many times its own size a robot's platform may be away from home."""
+LARGEST_TURN = 2 * math.pi
+"""How far its platform may turn from home [rad]."""
+_EVEN, _ALIKE, _GAP, _FEWEST = 0.9, 0.01, 1.5, 10
+
+
+def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int, str, str] | None:
+    """The first of a coordinate's values (N,) [m or rad] that cannot be meant: its row, why, and what to try.
+
+    Args:
+        robot: Whose coordinate.
+        k: Which.
+        values: As they were given, angles not unwrapped.
+        stated: Whether they were given in a unit of their own, so that it is not the unit that was forgotten.
+    """
+    away = np.abs(np.atleast_1d(values) - robot.platform.home[k])
+    if robot.platform.coordinates[k].turns:
+        limit, why, hint = LARGEST_TURN, "is more than a turn from home", "degrees? say --units deg"
+    else:
+        limit, why = (
+            FARTHEST * (size(robot) or math.inf),
+            f"is more than {FARTHEST:.0f} times the robot's size from home",
+        )
+        hint = "millimetres? say --units mm"
+    beyond = np.flatnonzero(away > limit)
+    return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
+
+
+def size(robot: Robot) -> float:
+    """How far the machine's parts reach from the origins of their frames [m]; 0 where its file says nothing of it.
+
+    The farthest of: the base, the platform at home, joints and leg ends from the frame they stand in, centres of mass,
+    and how far sliding joints go.
+    """
+    platform = robot.platform
+    slides = [h for h, c in zip(platform.home, platform.coordinates, strict=True) if not c.turns]
+    points: list[Sequence[float]] = [platform.position, slides, platform.body.com]
+    for leg in robot.legs:
+        points += [leg.position, leg.end.point, leg.end.platform_point]
+        for joint in leg.joints:
+            points += [joint.offset, joint.body.com]
+            if joint.kind == "P":
+                points += [(joint.start or 0.0,), *((end,) for end in joint.limits.stroke or ())]
+    return max(math.hypot(*point) for point in points)
+
+
+def missing_rows(t: Array) -> tuple[int, float, float] | None:
+    """Where evenly spaced times leave some out: the row after the gap, its step and the usual one [s]."""
+    steps = np.diff(t)
+    if len(steps) < _FEWEST:
+        return None
+    usual = float(np.median(steps))
+    if np.mean(np.abs(steps - usual) <= _ALIKE * usual) < _EVEN:
+        return None
+    gaps = np.flatnonzero(steps > _GAP * usual)
+    return (int(gaps[0]) + 1, float(steps[gaps[0]]), usual) if len(gaps) else None

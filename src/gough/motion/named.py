@@ -3,7 +3,7 @@
 A file lists the coordinates it is for, the default motion, units, and one table per motion, in one of three forms:
 
     [name]                        # a straight line in coordinates
-    law = "trig3"                 # of gough.motion.laws
+    law = "trig3"                 # of gough.motion.curves
     duration = 4.0
     from = [...]                  # or home, if left out
     to = [...]                    # or by = { z = -0.3 }
@@ -33,12 +33,11 @@ from typing import Any, Literal
 
 import numpy as np
 
+from gough.motion.column_names import WRENCH
+from gough.motion.curves import LAWS, MINIMUM_JERK, Pieces, Series, Values, Wave, constant
 from gough.motion.faults import MotionError
-from gough.motion.laws import LAWS, MINIMUM_JERK
 from gough.motion.motion import Motion
-from gough.motion.piecewise import Pieces
 from gough.motion.point_to_point import Line
-from gough.motion.series import Series, Values, Wave, constant
 from gough.robot import Robot
 from gough.robot.file.units import units
 from gough.robot.names import did_you_mean
@@ -77,7 +76,6 @@ def _shifted(u: float) -> np.ndarray:
     )
 
 
-WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 _ABOUT = ("coordinates", "default", "units")
 
 

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.graph import Array
-from gough.motion.curve import Curve, Jet
+from gough.motion.curves import LAWS, Curve, Jet, Values
 from gough.motion.faults import MotionError
-from gough.motion.laws import LAWS
 from gough.motion.motion import Motion
 from gough.motion.pose import PoseLike, parse_pose
-from gough.motion.series import Values
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
@@ -68,7 +66,7 @@ def point_to_point(
         robot: Whose coordinates.
         to, from_: Poses as `parse_pose` takes them, SI units where none is given; from home if left out.
         duration: Of the whole motion, positive [s]; or a text with its unit, "300 ms".
-        law: One of `gough.motion.laws`: minimum-jerk, trig3, cos.
+        law: One of `gough.motion.curves`: minimum-jerk, trig3, cos.
         back: There and back within `duration`.
     Raises:
         MotionError: A bad pose, duration or law.

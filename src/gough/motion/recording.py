@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.graph import Array
-from gough.motion.curve import Curve, Jet
+from gough.motion.curves import Curve, Jet
 from gough.motion.faults import MotionError
 from gough.motion.smooth import FEWEST, LONGEST, Column, smooth_auto, smooth_by
 from gough.robot.file.units import DIMENSIONS, Units, parse

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.graph import Array
-from gough.motion.piecewise import Pieces
+from gough.motion.curves import Pieces
 
 DEGREE, ORDER = 7, 6
 """Of the spline, and of the derivative that is penalised."""

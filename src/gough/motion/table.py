@@ -23,13 +23,10 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from gough.graph import Array
-from gough.motion.column_names import RATES, integral_of
-from gough.motion.curve import Curve
-from gough.motion.faults import MotionError, number
+from gough.motion.column_names import RATES, WRENCH, integral_of
+from gough.motion.curves import Curve, accelerations, hermite, linear, through_rows
+from gough.motion.faults import MotionError, missing_rows, number, too_far
 from gough.motion.motion import Motion
-from gough.motion.named import WRENCH
-from gough.motion.piecewise import accelerations, hermite, linear, through_rows
-from gough.motion.plausible_motion import missing_rows, too_far
 from gough.motion.recording import Recording, Smooth, recorded
 from gough.robot import Robot
 

@@ -24,10 +24,8 @@ from typing import ClassVar
 import numpy as np
 
 from gough.graph import Array
-from gough.motion.curve import Jet
+from gough.motion.curves import LAWS, Jet, at_rest
 from gough.motion.faults import MotionError
-from gough.motion.laws import LAWS
-from gough.motion.piecewise import at_rest
 from gough.motion.table import Spline
 from gough.robot.names import did_you_mean
 

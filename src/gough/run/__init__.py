@@ -5,7 +5,7 @@ What is the same to the bit, and what to some units in the last place: see `goug
 
 from gough.run.arrays import owned
 from gough.run.bound import Bound
-from gough.run.info import info
+from gough.run.choose import info
 from gough.run.program import Program
 
 __all__ = ["Bound", "Program", "info", "owned"]

@@ -1,4 +1,4 @@
-"""Which executor a program gets: decided once, from its operation count alone."""
+"""Which executor a program gets, decided once from its operation count alone, and what there is to run on."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.graph import Graph, expand, ops
+from gough.run import threads
+from gough.run.cache import state
 from gough.run.executor import Executor
 
 EXECUTORS = ("floats", "blocks", "llvm")
@@ -84,3 +86,21 @@ def level(graph: Graph) -> int:
     """LLVM's optimisation level for a graph of this size."""
     size = size_of(graph)
     return next((level for most, level in OPT_LEVELS if size <= most), 0)
+
+
+def info() -> dict[str, str]:
+    """Facts about the executors, the machine and the cache, for people."""
+    facts = {"cores": str(threads.available())}
+    if has_llvm():
+        import llvmlite
+
+        from gough.run.llvm.jit import cpu, native_width
+
+        facts["llvmlite"] = llvmlite.__version__
+        facts["CPU"] = f"{cpu()}, {native_width()} doubles per vector"
+        facts["executor"] = "llvm"
+    else:
+        facts["llvmlite"] = "not installed: programs run on the NumPy executor"
+        facts["executor"] = "blocks"
+    facts["cache"] = state()
+    return facts

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from gough.errors import InputError
-from gough.graph import Graph, ieee, ops
+from gough.graph import Array, Graph, ieee, ops
 from gough.run import taylor_forms as forms
-from gough.run.taylor_forms import EPS, Array, Form, add, constant, multiply, negative, rounded
+from gough.run.taylor_forms import EPS, Form, add, constant, multiply, negative, rounded
 
 Truth = tuple[Any, Any]
 """(B,) whether a condition may hold, and whether it may fail."""

@@ -15,11 +15,11 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from gough.graph import Array
 
 EPS = 16.0 * 2.0**-53
 TINY = 1e-300
-Array = NDArray[np.float64]
 
 
 @lru_cache(maxsize=16)

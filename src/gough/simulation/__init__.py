@@ -8,12 +8,11 @@ from gough.simulation.control.noise import Noise
 from gough.simulation.ensemble.ensemble_result import Ensemble
 from gough.simulation.ensemble.simulate_many import simulate_many
 from gough.simulation.events import Event, Occurrence
-from gough.simulation.history import Forces
-from gough.simulation.linear import Linearisation, linearise
+from gough.simulation.inputs import Forces, Springs
+from gough.simulation.linearise import Linearisation, linearise
 from gough.simulation.modes import Modes, modes
 from gough.simulation.run.run_result import Simulation
 from gough.simulation.simulate import simulate
-from gough.simulation.springs import Springs
 
 __all__ = [
     "PD",

@@ -13,13 +13,12 @@ from gough.dynamics.contract import DEFAULT
 from gough.dynamics.forward import from_free_rates
 from gough.errors import NumericalError
 from gough.graph import array, jacobian, record
-from gough.kinematics.configuration import charts
-from gough.kinematics.orientation import free_turns
+from gough.kinematics.configuration import charts, free_turns
 from gough.motion.pose import PoseLike
 from gough.robot import Robot
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 from gough.run import Program
-from gough.simulation.start import start_state
+from gough.simulation.arguments import start_state
 from gough.simulation.system import System, system_of
 from gough.table import Block, Table, Tabulated
 

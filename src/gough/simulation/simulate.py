@@ -6,27 +6,23 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.contract import Formulation
-from gough.dynamics.recording_noise import check_recording
+from gough.dynamics.inverse import check_recording
 from gough.errors import GoughError, InputError
-from gough.kinematics.check_inputs import check_robot
+from gough.graph import Array
+from gough.kinematics.sampled_call import check_robot
 from gough.robot import Robot
+from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
 from gough.simulation.control.controller import Controller, InputLike
 from gough.simulation.control.known_model import targets
 from gough.simulation.estimate import MOST_STEPS, check_single
-from gough.simulation.events import Event, Occurrence, Watcher
-from gough.simulation.run.adaptive import METHODS, StepError, integrate
-from gough.simulation.run.crossings import crossings
-from gough.simulation.run.options import sample_times, wrench_function, wrench_of
+from gough.simulation.events import Event, Occurrence, Watcher, crossings
 from gough.simulation.run.run_result import Simulation, run_result
-from gough.simulation.run.running import Running
-from gough.simulation.start import StartLike, positive, start_state
+from gough.simulation.run.running import METHODS, Running, StepError, integrate
 from gough.simulation.system import system_of
-
-Array = NDArray[np.float64]
 
 
 def simulate(

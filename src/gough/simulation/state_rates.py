@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import record
-from gough.kinematics.orientation import free_turns
+from gough.kinematics.configuration import free_turns
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.singularity import SINGULAR
 from gough.robot import Robot

@@ -14,9 +14,9 @@ import numpy as np
 from gough.dynamics.contract import DEFAULT, Formulation
 from gough.dynamics.drives import displacements, rates
 from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
+from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
-from gough.dynamics.solved_for import SolvedFor
 from gough.dynamics.springs import stored_energy
 from gough.graph import Graph, array, dot, is_value, minimum, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy

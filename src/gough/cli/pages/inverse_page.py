@@ -15,9 +15,9 @@ from gough.display import Display, number
 from gough.dynamics import InverseDynamics
 from gough.graph import Array
 from gough.kinematics import Status
-from gough.kinematics.check_inputs import WRENCH
 from gough.kinematics.status import sentence
 from gough.motion import Motion
+from gough.motion.column_names import WRENCH
 from gough.robot import Joint
 
 SI = Display()

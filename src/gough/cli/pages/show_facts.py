@@ -11,7 +11,7 @@ from gough.graph import count
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import branch_of
 from gough.kinematics.closure.closed_forms import closure_name
-from gough.kinematics.dependent.home import home_platform
+from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length, kinematics_graph
 from gough.robot import Body, Joint, Leg, Robot

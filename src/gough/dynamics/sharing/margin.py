@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.sharing.limits import force_limits
+from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot

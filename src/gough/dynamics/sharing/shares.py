@@ -14,7 +14,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.graph import Orthogonal, array, orthogonal, sqrt
-from gough.robot import Actuation
+from gough.robot import Actuation, Robot
+
+
+def force_limits(robot: Robot) -> list[tuple[Any, Any]]:
+    """Least and largest force of each actuator [N or N m]; None where it has no limit.
+
+    A cable pulls: its force is minus its tension.
+    """
+    found: list[tuple[Any, Any]] = []
+    for leg, joint in zip(robot.actuator_legs, robot.actuators, strict=True):
+        cable, most = robot.legs[leg].cable, joint.limits.force
+        if cable is not None:
+            found.append((-cable.tension[1], -cable.tension[0]))
+        else:
+            found.append((None, None) if most is None else (-most, most))
+    return found
 
 
 class Shared(NamedTuple):

@@ -1,4 +1,4 @@
-"""Joint angles from directions, as cosine and sine.
+"""Joint angles from directions, as cosine and sine, and where axes must be for closed forms.
 
 Axes and directions of the unmoved joints (`a`, `b`, `d`) come first; what is measured (`m`, `Q`) last.
 """
@@ -7,8 +7,29 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gough.graph import cross, dot, maximum, sqrt
 from gough.kinematics.chain import Turn
+
+_CLOSE = 1e-9
+"""Relative slack of lengths and right angles: files give ten digits or so."""
+
+
+def across(*axes: Any) -> bool:
+    """Whether unit vectors are perpendicular to each other."""
+    return all(abs(np.dot(a, b)) <= _CLOSE for k, a in enumerate(axes) for b in axes[k + 1 :])
+
+
+def parallel(a: Any, b: Any) -> bool:
+    """Whether vectors are parallel."""
+    return bool(np.linalg.norm(np.cross(a, b)) <= _CLOSE * np.linalg.norm(a) * np.linalg.norm(b))
+
+
+def same(p: Any, q: Any, scale: float) -> bool:
+    """Whether points are one, at lengths of this scale [m]."""
+    return bool(np.linalg.norm(np.subtract(p, q)) <= _CLOSE * scale)
+
 
 TINY = 1e-300
 """Keeps the square root of a length finite, and with it its reciprocal, where a direction is undefined."""

@@ -10,10 +10,9 @@ import numpy as np
 
 from gough.graph import array, less_equal, logical_and
 from gough.kinematics.chain import Coordinate, Turn
-from gough.kinematics.chain_leg import ChainLeg
 from gough.kinematics.closure.closed_form import ClosedForm, main_chain, without_sides
 from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, closure_at, followed
-from gough.kinematics.leg import Closure, LegPose, build_links
+from gough.kinematics.leg import ChainLeg, Closure, LegPose, build_links
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.thin_leg import ThinLeg, is_thin
 from gough.robot import Leg, Platform

@@ -16,8 +16,18 @@ import numpy as np
 
 from gough.graph import absolute, array, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
-from gough.kinematics.closure.angles import OFF_PLANE, STRETCHED, TINY, turn_of, turn_to, turns_of, universal_to
-from gough.kinematics.closure.axes import across, parallel, same
+from gough.kinematics.closure.angles import (
+    OFF_PLANE,
+    STRETCHED,
+    TINY,
+    across,
+    parallel,
+    same,
+    turn_of,
+    turn_to,
+    turns_of,
+    universal_to,
+)
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import RodShape, rod_shape, unmoved
 from gough.kinematics.leg import Closure, Rod

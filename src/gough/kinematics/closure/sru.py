@@ -23,8 +23,7 @@ import numpy as np
 
 from gough.graph import absolute, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import STRETCHED, TINY
-from gough.kinematics.closure.axes import across, same
+from gough.kinematics.closure.angles import STRETCHED, TINY, across, same
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import SruShape, sru_shape, unmoved
 from gough.kinematics.leg import Closure

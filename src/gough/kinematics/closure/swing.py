@@ -13,8 +13,7 @@ import numpy as np
 
 from gough.graph import absolute, array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import OFF_PLANE, turn_to
-from gough.kinematics.closure.axes import across, same
+from gough.kinematics.closure.angles import OFF_PLANE, across, same, turn_to
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import swing_shape, unmoved
 from gough.kinematics.leg import Closure, Rod

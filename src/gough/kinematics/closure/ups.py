@@ -13,8 +13,7 @@ import numpy as np
 
 from gough.graph import array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import universal_to
-from gough.kinematics.closure.axes import across, same
+from gough.kinematics.closure.angles import across, same, universal_to
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import unmoved, ups_shape
 from gough.kinematics.leg import Closure, Rod

@@ -7,6 +7,7 @@ asked to be, and the platform goes along. The path ends there, or at a fold: a p
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -14,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Input
-from gough.kinematics.check_inputs import check_finite
+from gough.graph import Graph, Input, record
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
-from gough.kinematics.status import PoseError, Status, sentence, status_texts
+from gough.kinematics.sampled_call import Call, Rows, check_finite
+from gough.kinematics.status import PoseError, Status, Verdict, sentence, status_texts
 from gough.robot import Robot
 from gough.run.arrays import converted
 from gough.table import Block, Table, Tabulated
@@ -146,3 +147,28 @@ def _not_found(solver: Solver, q: Any, guess: Any) -> PoseError:
     elif status == Status.OVERFLOW:
         hint = ""
     return PoseError(status, leg, amount, line=f"forward kinematics: {sentence(status, leg, amount)}{hint}")
+
+
+@lru_cache(maxsize=32)
+def forward_kinematics_call(robot: Robot) -> Call:
+    """From guess (n,) and displacements q (actuators,) to the pose x (n,) and the residual."""
+    solver = solver_of(robot)
+    graph = solver.graph or _unsolved(robot.dof, *solver.q_input.shape)
+    return Call(robot, graph, _followed, at="guess", mends=True)
+
+
+def _unsolved(n: int, actuators: int) -> Graph:
+    """A graph that leaves all samples to be looked into, for robots without a certificate."""
+    return record(
+        lambda guess, q: {"x": guess * np.nan, "residual": q[0] * np.nan, "sound": q[0] != q[0]}, guess=n, q=actuators
+    )
+
+
+def _followed(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
+    """Statuses of samples whose paths take several steps; their poses and residuals go into the outputs."""
+    solver = solver_of(call.robot)
+    path, missing = solver.follow(inputs["guess"], inputs["q"])
+    outputs["x"][:] = solver.coordinates(path.c)
+    outputs["x"][path.status > Status.NEAR_SINGULAR] = np.nan
+    outputs["residual"][:] = missing
+    return solver.verdict(path, inputs["guess"], inputs["q"])

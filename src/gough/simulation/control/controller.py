@@ -18,8 +18,7 @@ from gough.robot.actuator_quantities import finite_vector, in_si, of_actuators
 from gough.robot.quantities import measure
 from gough.simulation.control.laws import Law
 from gough.simulation.control.noise import Noise
-from gough.simulation.history import Forces
-from gough.simulation.springs import Springs
+from gough.simulation.inputs import Forces, Springs
 
 
 @dataclass(frozen=True)

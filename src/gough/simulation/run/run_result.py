@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gough.graph import Array
 from gough.kinematics.configuration import charts
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.robot import Robot
@@ -158,9 +158,6 @@ def worst_errors(run: Simulation) -> str:
     error = np.abs(run.error).max(axis=0)
     parts = [f"{error[~turns].max():.3g} m"] if (~turns).any() else []
     return ", ".join(parts + ([f"{error[turns].max():.3g} rad"] if turns.any() else []))
-
-
-Array = NDArray[np.float64]
 
 
 def run_result(run: Running, times: Array, happened: tuple[Occurrence, ...], why: str, method: str) -> Simulation:

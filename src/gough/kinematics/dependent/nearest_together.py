@@ -13,15 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import array, jacobian, record
-from gough.kinematics.closure.nearest import STARTS, STIFF
+from gough.graph import Array, array, jacobian, record
+from gough.kinematics.closure.nearest_approach import STARTS, STIFF
 from gough.kinematics.closure.newton import REACHED, STAGES
-from gough.kinematics.dependent.constraint import Constraint, equations
-from gough.kinematics.dependent.home import constraint_of
+from gough.kinematics.dependent.constraint import Constraint, constraint_of, equations
 from gough.robot import Robot
 from gough.run import Program
 
-Array = NDArray[np.float64]
 _STEPS = 60
 _LEVEL = 1e-9
 """Share of a sum of squares that the next step would take off it, at which it counts as least."""

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import absolute, array, cross, dot, maximum, minimum, norm, sqrt
-from gough.kinematics.forward.distance import DistanceLeg
+from gough.kinematics.forward.distance_equations import DistanceLeg
 from gough.kinematics.pose import PlatformPose
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import dot, record
+from gough.graph import Array, dot, record
 from gough.graph.derive import gradient, jacobian
 from gough.kinematics.closure.assembly import assemblies, chosen
 from gough.kinematics.closure.close import end_target
@@ -22,8 +22,6 @@ from gough.kinematics.closure.newton import REACHED, STAGES, closure_error
 from gough.kinematics.pose import platform_pose
 from gough.robot import Robot
 from gough.run import Program
-
-Array = NDArray[np.float64]
 
 STIFF = (1.0, 10.0, 100.0, 1e3, 1e4)
 """Gap [m] that a misalignment [sine of an angle] counts as, one after the other: stiff from the beginning, the way down

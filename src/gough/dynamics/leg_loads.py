@@ -1,14 +1,18 @@
-"""Newton and Euler for a leg between two points, in the closed form that its direction's rates allow.
+"""Newton and Euler for one leg: between two points in closed form, or joint by joint in the frames of its links.
 
-A body at the distance s along the leg accelerates with a = a_ref + s ndd, where a_ref is the acceleration of the point
-it is fixed to: the first point, or the end. What rides with the end is a mass of the platform, at the leg's joint: that
-part is lumped there, once and for all. A rod of fixed length L is two such masses, m (1 - s/L) at its first point and
-m s/L at its end, with the moment of inertia I - m s (L - s) left between them.
+A leg between two points. A body at the distance s along the leg accelerates with a = a_ref + s ndd, where a_ref is the
+acceleration of the point it is fixed to: the first point, or the end. What rides with the end is a mass of the
+platform, at the leg's joint: that part is lumped there, once and for all. A rod of fixed length L is two such masses, m
+(1 - s/L) at its first point and m s/L at its end, with the moment of inertia I - m s (L - s) left between them.
 
-With the forces F_k left over at the distances s_k from the first point, moments about it read
-n x (sum s_k F_k + I ndd) = l n x f, with the force f at the end. Only the part of f across n matters: whatever lies
-along n the actuator's share makes good. So f = V / l with V = sum s_k F_k + I ndd less anything along n, and with
-ndd = a / l - 2 (n.v) v / l^2 + (along n), no angular velocity, no frame and no moment is ever formed.
+With the forces F_k left over at the distances s_k from the first point, moments about it read n x (sum s_k F_k + I ndd)
+= l n x f, with the force f at the end. Only the part of f across n matters: whatever lies along n the actuator's share
+makes good. So f = V / l with V = sum s_k F_k + I ndd less anything along n, and with ndd = a / l - 2 (n.v) v / l^2 +
+(along n), no angular velocity, no frame and no moment is ever formed.
+
+A leg joint by joint. A point r of a link accelerates with a + U r, where U = wd~ + w~ w~ and a is the acceleration of
+the link's origin, less gravity. A link of mass m, first moment h and second moments E takes the force m a + U h and,
+about its origin, the moment h x a + the axial vector of U E - E U^T.
 """
 
 from __future__ import annotations
@@ -19,9 +23,12 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.loads import link_load
+from gough.dynamics.lumped_masses import LinkMass
 from gough.dynamics.moving_base import BaseRates
 from gough.graph import array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate
+from gough.kinematics.leg import LegPose
+from gough.kinematics.link_frames import LinkFrames, gradient
 from gough.kinematics.thin_leg import RodMotion, ThinLeg
 
 
@@ -142,3 +149,43 @@ def _carried_lead(leg: ThinLeg, k: int, moves: RodMotion, gravity: Any, base: Ba
     motion = Twist(none, link.e * moves.qd), TwistRate(none, link.e * moves.qdd)
     load = link_load(leg, k, *base.carried(link.p, *motion), gravity)
     return dot(link.e, load.m + cross(load.point - link.p, load.f))
+
+
+def bare_efforts(
+    leg: LegPose,
+    masses: list[LinkMass],
+    rates: list[Any],
+    second: list[Any],
+    gravity: Any,
+    base: BaseRates | None = None,
+) -> list[Any]:
+    """Efforts in all joints of the leg cut from the platform, for its joints' rates and accelerations."""
+    frames, joints = LinkFrames(leg.leg, leg.coordinates), leg.leg.joints
+    if base is None:
+        moves = frames.motions(rates, second, -(array(leg.leg.rotation).T @ array(gravity)))
+    else:
+        into, none = array(leg.leg.rotation).T, np.zeros(3)
+        a0 = base.acceleration(array(leg.leg.position), none, none) - gravity
+        moves = frames.motions(rates, second, into @ a0, into @ base.w, into @ base.wd)
+    force: list[Any] = [np.zeros(3) for _ in joints]
+    moment: list[Any] = [np.zeros(3) for _ in joints]
+    efforts: list[Any] = []
+    for k in reversed(range(len(joints))):
+        f, m = _load(masses[k], moves.w[k], moves.wd[k], moves.a[k])
+        force[k], moment[k] = force[k] + f, moment[k] + m
+        joint = joints[k]
+        efforts.append(dot(array(joint.axis), force[k] if joint.kind == "P" else moment[k]))
+        if joint.parent >= 0:
+            f = frames.outward(k, force[k])
+            force[joint.parent] = force[joint.parent] + f
+            m = frames.outward(k, moment[k]) + cross(frames.offset(k), f)
+            moment[joint.parent] = moment[joint.parent] + m
+    return efforts[::-1]
+
+
+def _load(link: LinkMass, w: Any, wd: Any, a: Any) -> tuple[Any, Any]:
+    """Force and moment about the origin that a link takes, in its frame."""
+    U = gradient(w, wd)
+    UE = U @ link.E
+    turning = array([UE[2, 1] - UE[1, 2], UE[0, 2] - UE[2, 0], UE[1, 0] - UE[0, 1]])
+    return a * link.m + U @ link.h, cross(link.h, a) + turning

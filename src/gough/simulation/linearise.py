@@ -20,7 +20,7 @@ from gough.motion.pose import PoseLike
 from gough.robot import Robot
 from gough.robot.actuator_quantities import of_actuators, wrench_in_si
 from gough.run import Program
-from gough.simulation.start import start_state
+from gough.simulation.arguments import start_state
 from gough.simulation.system import system_of
 from gough.table import Block, Table, Tabulated
 

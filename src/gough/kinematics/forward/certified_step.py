@@ -29,11 +29,10 @@ from gough.graph import (
     sqrt,
 )
 from gough.kinematics.chain import Coordinate, Slide, Turn
-from gough.kinematics.configuration import Configuration
-from gough.kinematics.forward.certificate import Here, Scale, certify, curvature_here
-from gough.kinematics.forward.distance import At, DistanceLeg
+from gough.kinematics.configuration import Configuration, matrix_of
+from gough.kinematics.forward.distance_equations import At, DistanceLeg
+from gough.kinematics.forward.path_certificate import Here, Scale, certify, curvature_here
 from gough.kinematics.leg import REACH_SLACK
-from gough.kinematics.orientation import matrix_of
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import assembled, ways_of

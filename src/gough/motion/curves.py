@@ -1,17 +1,109 @@
-"""Piecewise polynomials: splines and sequences of moves."""
+"""What a motion is made of: curves, functions of time with exact first and second derivatives.
+
+Laws go from 0 to 1, at rest at both ends, and back to 0 where asked:
+
+| law | s on the way there, u = t/T | at the ends |
+|---|---|---|
+| minimum-jerk | 10 u^3 - 15 u^4 + 6 u^5 | rate and acceleration zero |
+| trig3 | 1/2 - 9/16 cos(pi u) + 1/16 cos(3 pi u) | rate and acceleration zero |
+| cos | (1 - cos(pi u))/2 | rate zero, acceleration pi^2/(2 T^2): it jumps where rest comes before or after |
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.graph import Array
-from gough.motion.curve import Jet
-from gough.motion.series import horner
+
+Jet = tuple[Array, Array, Array]
+
+
+class Curve(Protocol):
+    """A function of time into R^n, analytic between its breakpoints."""
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times at which one analytic piece ends and the next begins [s], increasing; empty for a single piece."""
+
+    @property
+    def analytic(self) -> bool:
+        """Whether it is analytic between its breakpoints: false only for a user's function."""
+
+    def __call__(self, t: Array) -> Jet:
+        """Values, first and second derivatives at times t (N,), each (N, n)."""
+
+
+Values = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wave:
+    """amplitude * sin(frequency t + phase), or cos.
+
+    Attributes:
+        amplitude: (n,) one per component of the curve.
+        frequency: [rad/s].
+        phase: [rad].
+        kind: "sin" or "cos"; cos is not sin with another phase, because at its top its rate is exactly zero.
+    """
+
+    amplitude: Values
+    frequency: float
+    phase: float = 0.0
+    kind: Literal["sin", "cos"] = "sin"
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,)."""
+        angle = self.frequency * t + self.phase
+        s, c = np.sin(angle)[:, None], np.cos(angle)[:, None]
+        f, fd = (s, c) if self.kind == "sin" else (c, -s)
+        a, w = np.array(self.amplitude), self.frequency
+        return a * f, a * w * fd, -a * (w * w) * f
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """sum of polynomial[k] t^k plus waves; one analytic piece.
+
+    Attributes:
+        polynomial: Coefficients (n,) of 1, t, t^2, ...; at least the first.
+        waves: Any number.
+    """
+
+    polynomial: tuple[Values, ...]
+    waves: tuple[Wave, ...] = ()
+    breakpoints: ClassVar[tuple[float, ...]] = ()
+    analytic: ClassVar[bool] = True
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        x, xd, xdd = horner(np.array(self.polynomial)[:, None, :], t[:, None])
+        for wave in self.waves:
+            f, fd, fdd = wave(t)
+            x, xd, xdd = x + f, xd + fd, xdd + fdd
+        return x, xd, xdd
+
+
+def constant(values: Sequence[float]) -> Series:
+    """A curve that stays at `values`."""
+    return Series((tuple(map(float, values)),))
+
+
+def horner(coefficients: Sequence[Array] | Array, u: Array) -> Jet:
+    """Polynomial, first and second derivative; coefficients of 1, u, u^2, ... and u broadcast against each other."""
+    value = coefficients[-1] + 0.0 * u
+    slope = bend = np.zeros_like(value)
+    for k in range(len(coefficients) - 2, -1, -1):
+        bend = bend * u + slope
+        slope = slope * u + value
+        value = value * u + coefficients[k]
+    return value, slope, 2.0 * bend
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,3 +236,33 @@ def _terms(h: Array, x: Array, xd: Array, xdd: Array) -> Array:
     """(intervals, 4, n): E, V h, a0 h^2, a1 h^2."""
     E = np.diff(x, axis=0) - xd[:-1] * h
     return np.stack([E, np.diff(xd, axis=0) * h, xdd[:-1] * h**2, xdd[1:] * h**2], axis=1)
+
+
+MINIMUM_JERK = (0.0, 0.0, 0.0, 10.0, -15.0, 6.0)
+"""Coefficients of 1, u, u^2, ..."""
+
+
+def minimum_jerk(duration: float, back: bool = False) -> Curve:
+    """The quintic with rate and acceleration zero at both ends (Flash, Hogan 1985)."""
+    reach = duration / 2 if back else duration
+    there = np.array(MINIMUM_JERK) / reach ** np.arange(6.0)
+    ways = [there, np.array([1.0, 0, 0, 0, 0, 0]) - there] if back else [there]
+    return Pieces(np.linspace(0.0, duration, len(ways) + 1), np.array(ways).T[:, :, None])
+
+
+def trig3(duration: float, back: bool = False) -> Curve:
+    """The third-harmonic law of the Stewart platform's companion: rate and acceleration zero at both ends."""
+    w = _frequency(duration, back)
+    return Series(((0.5,),), (Wave((-9 / 16,), w, kind="cos"), Wave((1 / 16,), 3 * w, kind="cos")))
+
+
+def cosine(duration: float, back: bool = False) -> Curve:
+    """Half a cosine: rate zero at both ends, acceleration not."""
+    return Series(((0.5,),), (Wave((-0.5,), _frequency(duration, back), kind="cos"),))
+
+
+def _frequency(duration: float, back: bool) -> float:
+    return (2 * math.pi if back else math.pi) / duration
+
+
+LAWS: dict[str, Callable[[float, bool], Curve]] = {"minimum-jerk": minimum_jerk, "trig3": trig3, "cos": cosine}
