@@ -56,6 +56,7 @@ def test_stewart(law):
         found = inverse_kinematics(robot, x, xd, xdd)
         np.testing.assert_allclose(found.q, sample["l"], **DIGITS)
         np.testing.assert_allclose(found.qd, sample["ld"], **DIGITS)
+        np.testing.assert_allclose(found.K @ xd, sample["ld"], **DIGITS)
         np.testing.assert_allclose(found.qdd, sample["ldd"], **DIGITS)
         np.testing.assert_allclose(rate_matrix(x) @ xd[3:], sample["omega"], **DIGITS)
         rate = platform_pose(robot.platform, x).twist_rate(xd, xdd)

@@ -1,8 +1,9 @@
 """Functions made wrong on purpose, one place at a time.
 
 A mutant of a function is one change of its syntax tree: another sign, swapped operands or arguments, a term, factor or
-call left out, another constant or index, a turned comparison. A mutant of `gough.robot.load` is one number of a robot's
-file changed by some percent. Only a function's code is replaced, so that all who hold the function run it.
+call left out, another constant or index, a turned comparison; checks of inputs are left alone. A mutant of
+`gough.robot.load` is one number of a robot's file changed by some percent. Only a function's code is replaced, so that
+all who hold the function run it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ ENOUGH = 5
 
 _OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 _TURNED = {ast.Lt: ast.GtE, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+_COMMUTES = frozenset(("dot", "maximum", "minimum", "logical_and", "logical_or"))
+"""Functions of two arguments whose order does not matter: swapping them makes nothing wrong."""
 _NUMBER = re.compile(r"(?<![\w\"])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w\"])")
 
 
@@ -142,12 +145,20 @@ def _visited(body: list[ast.stmt]) -> Iterator[ast.expr]:
     waiting: list[ast.AST] = list(reversed(body))
     while waiting:
         node = waiting.pop()
-        if isinstance(node, (ast.Raise, ast.Assert, ast.JoinedStr, ast.With)) and not isinstance(node, ast.With):
+        if isinstance(node, (ast.Raise, ast.Assert, ast.JoinedStr)) or _is_check(node):
             continue
         if isinstance(node, ast.expr):
             yield node
         skipped = {id(child) for child in _left_alone(node)}
         waiting += reversed([child for child in ast.iter_child_nodes(node) if id(child) not in skipped])
+
+
+def _is_check(node: ast.AST) -> bool:
+    """Whether a statement only looks at its inputs: no number of a result comes from it."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
+            return name.startswith("check_")
+    return False
 
 
 def _left_alone(node: ast.AST) -> list[ast.AST]:
@@ -190,7 +201,9 @@ def _instead(node: ast.expr) -> list[ast.expr]:
         case ast.Call(func=func, args=[first, second, *rest], keywords=keywords) if not any(
             isinstance(a, ast.Starred) for a in node.args
         ):
-            made += [ast.Call(func, [second, first, *rest], keywords), first, ast.UnaryOp(ast.USub(), node)]
+            if not (isinstance(func, ast.Name) and func.id in _COMMUTES):
+                made.append(ast.Call(func, [second, first, *rest], keywords))
+            made += [first, ast.UnaryOp(ast.USub(), node)]
         case ast.IfExp(test=test, body=body, orelse=orelse):
             made.append(ast.IfExp(test, orelse, body))
     return [copy.deepcopy(part) for part in made]
