@@ -33,6 +33,7 @@ def made():
     motor = gough.Motor("m", 10.0, 1e-5, None, None)
     sized = gough.size(delta, envelope)
     two = (gough.NewtonEuler(), gough.VirtualWork())
+    tower, forces = gough.Stack("tower", delta, delta), gough.inverse_dynamics_along(stewart, motion)
     values = [
         stewart, stewart.platform, stewart.platform.body, stewart.platform.coordinates[0], leg, leg.end, leg.joints[0],
         leg.joints[0].limits, gough.Mimic(0, 1.0), gough.Actuation(weights=(1.0,) * 99), gough.JointSpring(1e3),
@@ -40,7 +41,7 @@ def made():
         gough.Anchor("base"), gough.PointSpring("s", gough.Anchor("base"), gough.Anchor("platform"), 1e3),
         gough.BaseMotion(motion), motion, s, gough.Convention("uvw"),
         gough.inverse_kinematics(stewart, s.x, s.xd, s.xdd), gough.forward_kinematics(delta, np.zeros((5, 3))),
-        gough.body_motion(stewart, s.x, s.xd, s.xdd), gough.inverse_dynamics_along(stewart, motion),
+        gough.body_motion(stewart, s.x, s.xd, s.xdd), forces,
         gough.forward_dynamics(stewart, home, 0 * home, 0 * home), gough.dynamics_matrices(stewart, s.x, s.xd),
         gough.joint_reactions(stewart, s.x, s.xd, s.xdd), gough.link_wrenches(stewart, s.x, s.xd, s.xdd),
         gough.lopes_matrices(stewart, s.x, s.xd), gough.angeles_terms(sru, np.array(sru.platform.home), np.zeros(6)),
@@ -53,6 +54,8 @@ def made():
         gough.Forces([0.0, 1.0], np.zeros((2, 3))), gough.Springs(1e3), gough.Noise(1e-5),
         gough.Event("up", lambda t, state: state.x[2]), gough.Occurrence(0.1, "stroke", "A", "leg A", True),
         gough.simulate(delta, None, controller, 0.02), gough.simulate_many(delta, None, controller, 0.02, count=3),
+        tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),
+        gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
     ]  # fmt: skip

@@ -4,6 +4,8 @@ from gough.analysis import CheckResult as CheckResult
 from gough.analysis import Finding as Finding
 from gough.analysis import ReachError as ReachError
 from gough.analysis import check as check
+from gough.analysis.stack_check import StackCheck as StackCheck
+from gough.analysis.stack_check import check_stack as check_stack
 from gough.assembly import AssemblyModes as AssemblyModes
 from gough.assembly import assembly_modes as assembly_modes
 from gough.calls import BoundCall as BoundCall
@@ -52,6 +54,13 @@ from gough.dynamics import joint_reactions as joint_reactions
 from gough.dynamics import link_wrenches as link_wrenches
 from gough.dynamics import lopes_matrices as lopes_matrices
 from gough.dynamics import with_payload as with_payload
+from gough.dynamics.stacks.stack_dynamics import StackDynamics as StackDynamics
+from gough.dynamics.stacks.stack_dynamics import StackKinematics as StackKinematics
+from gough.dynamics.stacks.stack_dynamics import stack_dynamics as stack_dynamics
+from gough.dynamics.stacks.stack_dynamics import stack_dynamics_along as stack_dynamics_along
+from gough.dynamics.stacks.stack_dynamics import stack_kinematics as stack_kinematics
+from gough.dynamics.stacks.stack_file import Stack as Stack
+from gough.dynamics.stacks.stack_file import load_stack as load_stack
 from gough.errors import GoughError as GoughError
 from gough.errors import GoughWarning as GoughWarning
 from gough.errors import InputError as InputError

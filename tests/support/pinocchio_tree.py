@@ -90,29 +90,40 @@ class Tree:
         return np.vstack(rows), np.concatenate(bias)
 
 
-def build_tree(robot, moving=False):
-    """The tree of a robot of plain numbers; on a free base of no mass, whose six rates come first, if it moves."""
-    model = pin.Model()
-    root = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "base") if moving else 0
-    model.gravity.linear = np.array(robot.gravity)
+def build_tree(robot, moving=False, onto=None):
+    """The tree of a robot of plain numbers; on a free base of no mass, whose six rates come first, if it moves.
+
+    Or `onto` (tree, place): added to that tree, on its platform at that place.
+    """
+    model, root, place, prefix = pin.Model(), 0, pin.SE3.Identity(), ""
+    if onto is not None:
+        model, root, place, prefix = onto[0].model, onto[0].platform, onto[1], "upper "
+    else:
+        model.gravity.linear = np.array(robot.gravity)
+    root = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "base") if moving else root
     joints, mimics = [], []
     for k, leg in enumerate(robot.legs):
-        joints.append(_add_leg(model, leg, root))
+        joints.append(_add_leg(model, leg, root, place, prefix))
         mimics += [(k, i) for i, joint in enumerate(leg.joints) if joint.mimic is not None]
-    platform = model.addJoint(root, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
+    platform = model.addJoint(root, pin.JointModelFreeFlyer(), place, f"{prefix}platform")
     model.appendBodyToJoint(platform, inertia(robot.platform.body), pin.SE3.Identity())
     ends = []
     for leg, ids in zip(robot.legs, joints, strict=True):
         end = leg.end
         mine = pin.SE3(np.array(end.rotation), np.array(end.point))
         theirs = pin.SE3(np.array(end.platform_rotation), np.array(end.platform_point))
-        ends.append((_frame(model, f"{leg.name} end", ids[end.joint], mine), _frame(model, leg.name, platform, theirs)))
+        ends.append(
+            (
+                _frame(model, f"{prefix}{leg.name} end", ids[end.joint], mine),
+                _frame(model, f"{prefix}{leg.name}", platform, theirs),
+            )
+        )
     return Tree(robot, model, model.createData(), joints, ends, platform, mimics)
 
 
-def _add_leg(model, leg: Leg, root):
+def _add_leg(model, leg: Leg, root, on, prefix):
     """Joint ids in the order of the leg's joints, added depth-first."""
-    base = pin.SE3(np.array(leg.rotation), np.array(leg.position))
+    base = on * pin.SE3(np.array(leg.rotation), np.array(leg.position))
     ids = {-1: root}
 
     def add(k):
@@ -122,7 +133,7 @@ def _add_leg(model, leg: Leg, root):
             place = base * place
         axis = np.array(joint.axis)
         kind = pin.JointModelPrismaticUnaligned(axis) if joint.kind == "P" else pin.JointModelRevoluteUnaligned(axis)
-        ids[k] = model.addJoint(ids[joint.parent], kind, place, f"{leg.name}.{joint.name}")
+        ids[k] = model.addJoint(ids[joint.parent], kind, place, f"{prefix}{leg.name}.{joint.name}")
         model.appendBodyToJoint(ids[k], inertia(joint.body), pin.SE3.Identity())
         for child, other in enumerate(leg.joints):
             if other.parent == k:

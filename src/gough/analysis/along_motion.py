@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of, shape_of
-from gough.dynamics.base_motion import BaseMotion
+from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.force_programs import Model, inverse_program
@@ -63,7 +63,7 @@ class Path:
     motion: Motion
     amplitude: float = 1.0
     pace: float = 1.0
-    base: BaseMotion | None = None
+    base: MovingBase | None = None
     _sampled: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -89,7 +89,7 @@ class Path:
     @property
     def analytic(self) -> bool:
         """Whether motions of platform and base are analytic on each piece between `breakpoints`."""
-        return self.motion.analytic and (self.base is None or self.base.motion.analytic)
+        return self.motion.analytic and (self.base is None or self.base.analytic)
 
     @property
     def breakpoints(self) -> tuple[float, ...]:
@@ -97,7 +97,7 @@ class Path:
         own = self.motion.breakpoints
         if self.base is None:
             return own
-        more = (self.motion.start + (t - self.motion.start) * self.pace for t in self.base.motion.breakpoints)
+        more = (self.motion.start + (t - self.motion.start) * self.pace for t in self.base.breakpoints)
         return tuple(sorted({*own, *(t for t in more if self.motion.start < t < self.motion.end)}))
 
     def scaled(self, amplitude: float | None = None, pace: float | None = None) -> Path:

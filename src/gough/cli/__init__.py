@@ -37,6 +37,7 @@ COMMANDS = {
     "simulate": ("gough.cli.simulate", "Simulate a robot with a controller, or many that differ."),
     "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
     "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
+    "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import pi, radians
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,6 +41,26 @@ _WAVES = {
 NAMES = tuple(dict.fromkeys(name.split()[0] for name in _WAVES))
 
 
+@runtime_checkable
+class MovingBase(Protocol):
+    """How a base moves."""
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Times at which an analytic piece of its motion begins or ends [s]."""
+
+    @property
+    def analytic(self) -> bool:
+        """Whether it is analytic between them."""
+
+    def rates(self, robot: Robot, t: ArrayLike) -> Any:
+        """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes."""
+
+
 @dataclass(frozen=True)
 class BaseMotion:
     """How a base moves in the world, where gravity is the robot's own.
@@ -55,6 +75,16 @@ class BaseMotion:
     def name(self) -> str:
         """Of the motion."""
         return self.motion.name
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Of the motion."""
+        return self.motion.breakpoints
+
+    @property
+    def analytic(self) -> bool:
+        """Of the motion."""
+        return self.motion.analytic
 
     def rates(self, robot: Robot, t: ArrayLike) -> Any:
         """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes.
@@ -78,10 +108,10 @@ def _program() -> Program:
     return Program(record(equations, x=6, xd=6, xdd=6, gravity=3))
 
 
-BaseLike = str | Path | Motion | BaseMotion
+BaseLike = str | Path | Motion | MovingBase
 
 
-def base_motion(given: BaseLike, units: str | None = None, smooth: str | float | None = None) -> BaseMotion:
+def base_motion(given: BaseLike, units: str | None = None, smooth: str | float | None = None) -> MovingBase:
     """The motion of a base.
 
     Args:
@@ -92,7 +122,7 @@ def base_motion(given: BaseLike, units: str | None = None, smooth: str | float |
     Raises:
         InputError: What cannot be read.
     """
-    if isinstance(given, BaseMotion):
+    if isinstance(given, MovingBase):
         return given
     if isinstance(given, Motion):
         if given.coordinates != COORDINATES:

@@ -13,8 +13,8 @@ from gough.display import Display, number
 from gough.reports.findings import determinant, name_of, out_of_reach, remarks, unit_of
 
 
-def page(result: CheckResult, display: Display) -> str:
-    """The page."""
+def page(result: CheckResult, display: Display, advised: bool = True) -> str:
+    """The page, with what to try if that is asked for."""
     second, unit = display.time
     title = f"{result.robot.name}, motion {result.motion.name}, {number(result.motion.duration * second)} {unit}: "
     title += "fits" if result.fits else f"does not fit: {', '.join(map(name_of, result.violated))}"
@@ -23,7 +23,8 @@ def page(result: CheckResult, display: Display) -> str:
     header = ["limit", "worst", f"t [{unit}]", "value", "allowed", "margin", "unit", ""]
     blocks = [title, table(header, [_row(found, display) for found in result.findings])]
     blocks.append("\n".join([determinant(result, display), *remarks(result, display)]))
-    blocks.append("\n".join(_advice(result, result.advice, display)))
+    if advised:
+        blocks.append("\n".join(_advice(result, result.advice, display)))
     return "\n\n".join(blocks) + "\n"
 
 

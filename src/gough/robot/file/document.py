@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from pydantic import BaseModel
 
 from gough.robot.file.fields import Quantity
 from gough.robot.file.leg_schema import JointTable, LegTable
-from gough.robot.file.schema import PlatformTable, RobotTable
+from gough.robot.file.schema import PlatformTable, RobotTable, UnitsTable
 from gough.robot.file.units import Units, units
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import proper, unit_axis
 
 
-def to_document(model: RobotTable) -> dict[str, Any]:
+class WithUnits(Protocol):
+    """Tables of a file that states its units."""
+
+    units: UnitsTable
+
+
+def to_document(model: WithUnits) -> dict[str, Any]:
     """The document of a file's tables, in SI units."""
     given = units(model.units.model_dump(exclude_unset=True))
+    assert isinstance(model, BaseModel)
     document = _plain(model, given, "P")
     document.pop("units", None)
     return document

@@ -51,6 +51,9 @@ def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = Non
     from gough.robot.file.toml_tables import toml_tables
 
     tables, lines = toml_tables(text, source, needs="a robot needs name, [platform] and [legs] or [[leg]]")
+    if "lower" in tables and "upper" in tables and "platform" not in tables:
+        hint = "gough stack has ik, inverse, check and view of both; other questions are for one robot"
+        raise Place(source).error([Fault((), "is a stack of two robots, not a robot", hint=hint)])
     return _told(_build(tables, source, lines, more_checks), tables, source, lines)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.base_motion import BaseMotion, base_motion
+from gough.dynamics.base_motion import MovingBase, base_motion
 from gough.dynamics.distribution import Demand, allocate
 from gough.dynamics.generalized_forces import wrench_force
 from gough.dynamics.moving_base import BaseRates
@@ -93,7 +93,7 @@ class Loop:
         return self.controller.motion.load is not None
 
     @property
-    def base(self) -> BaseMotion | None:
+    def base(self) -> MovingBase | None:
         """How the controller takes the base to move, which is then the last part of the reference."""
         known = self.controller.base
         return None if known is None else base_motion(known)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.base_motion import BaseLike, BaseMotion, base_motion
+from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.contract import Formulation
 from gough.dynamics.inverse import check_recording
 from gough.errors import InputError, NumericalError
@@ -116,7 +116,7 @@ def simulate_many(
     return result
 
 
-def _base_in_steps(base: BaseMotion, robot: Robot, t0: float, dt: float, steps: int) -> Callable[[int], dict[str, Any]]:
+def _base_in_steps(base: MovingBase, robot: Robot, t0: float, dt: float, steps: int) -> Callable[[int], dict[str, Any]]:
     """How the base moves in each step: at its start, its middle and its end.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.base_motion import BaseMotion
+from gough.dynamics.base_motion import MovingBase
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import charts
@@ -40,7 +40,7 @@ class Running:
         wrench: Wrench | None,
         t0: float,
         t1: float,
-        base: BaseMotion | None = None,
+        base: MovingBase | None = None,
     ) -> None:
         """At the start, with programs bound."""
         c, z = start_configuration(system, x, xd)

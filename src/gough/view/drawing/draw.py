@@ -41,11 +41,16 @@ def draw(robot: Robot, x: ArrayLike | None = None, display: Display | None = Non
         PoseError: A leg does not reach.
     """
     shown = scene(robot, x)
+    units = display or display_units("", shown.sizes.extent < SMALL)
+    figure = sheet(shown, best_view(shown if x is None else scene(robot)), units)
+    _title(figure, shown, units)
+    return figure
+
+
+def sheet(shown: Scene, camera: Camera, units: Display) -> Figure:
+    """A drawing of a scene without its title."""
     figure = Figure(figsize=(WIDTH / DPI, HEIGHT / DPI), dpi=DPI, facecolor=theme.PAPER)
     FigureCanvasAgg(figure)
-    units = display or display_units("", shown.sizes.extent < SMALL)
-    _title(figure, shown, units)
-    camera = best_view(shown if x is None else scene(robot))
     length = 0.13 * shown.sizes.extent
     frames = shown.frames()
     tips = [origin + step for origin, R in frames.values() for step in 1.3 * length * R.T]

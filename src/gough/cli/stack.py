@@ -1,0 +1,164 @@
+"""`gough stack`: one robot on the platform of another, both in one call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gough.cli.options import BaseOption, JsonOption, UnitsOption, choice, limits_of, whole, wrench_of
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.display import Display
+    from gough.dynamics.stacks.stack_file import Stack
+    from gough.motion import Motion
+
+ACTIONS = ("ik", "inverse", "check", "view")
+NOT_HERE = ("forward", "simulate")
+
+
+def _option(name: str, metavar: str, text: str) -> Any:
+    return typer.Option(name, metavar=metavar, help=text)
+
+
+def run(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A stack's file, see docs/bases_screws_stacks.md.")],
+    action: Annotated[str, typer.Argument(metavar="ACTION", help="ik, inverse, check or view.")] = "inverse",
+    lower_motion: Annotated[
+        str | None, _option("--lower-motion", "NAME|FILE", "Motion of the lower robot. [its default]")
+    ] = None,
+    upper_motion: Annotated[
+        str | None, _option("--upper-motion", "NAME|FILE", "Motion of the upper robot. [its default]")
+    ] = None,
+    lower_pose: Annotated[str, _option("--lower-pose", "POSE", "Pose of the lower robot, for ik and view.")] = "home",
+    upper_pose: Annotated[str, _option("--upper-pose", "POSE", "Pose of the upper robot, for ik and view.")] = "home",
+    samples: Annotated[int, typer.Option("--samples", metavar="N", help="Samples of inverse.", parser=whole())] = 101,
+    lower_limits: Annotated[list[str], _option("--lower-limit", "KIND=VALUE", "As check --limit; repeatable.")] = [],  # noqa: B006
+    upper_limits: Annotated[list[str], _option("--upper-limit", "KIND=VALUE", "As check --limit; repeatable.")] = [],  # noqa: B006
+    wrench: Annotated[
+        str | None,
+        _option("--wrench", "FX,FY,FZ,MX,MY,MZ", "On the upper platform at its origin, axes of the upper base."),
+    ] = None,
+    base: BaseOption = None,
+    units: UnitsOption = "",
+    json: JsonOption = False,
+    png: Annotated[str, _option("--png", "FILE.png", "Picture that view writes.")] = "",
+) -> int:
+    """Kinematics, forces, limits and a picture of a stack: one robot on the platform of another.
+
+    The lower platform carries the upper base; what the upper robot exerts on its base loads the lower platform. The
+    shorter of two motions stands still at its ends. Exit codes are those of ik, inverse, check and view.
+
+    \b
+    Examples:
+      gough stack tower.toml
+      gough stack tower.toml inverse --lower-motion vertical --upper-motion hold --json
+      gough stack tower.toml check --lower-limit force=50 --upper-limit force=60
+      gough stack tower.toml ik --lower-pose z=0.4 --upper-pose home
+      gough stack tower.toml view --png tower.png
+    """
+    if action in NOT_HERE:
+        raise InputError(
+            f"stack {action}: accelerations of both robots depend on each other, and each robot is solved by itself; "
+            f"stack has {', '.join(ACTIONS)}"
+        )
+    chosen = choice("action", action, ACTIONS)
+    if (chosen == "view") != bool(png):
+        raise InputError(
+            "stack view: needs --png FILE.png" if chosen == "view" else f"--png: is for view, not {chosen}"
+        )
+    from gough.display import display_units
+    from gough.dynamics.base_motion import base_motion
+    from gough.dynamics.stacks.stack_file import load_stack
+
+    stack, display = load_stack(file), display_units(units)
+    if chosen in ("ik", "view"):
+        return _posed(stack, _poses(stack, lower_pose, upper_pose, units), display, json, png, units)
+    from gough.dynamics.stacks.stack_dynamics import stack_motions
+
+    motions = stack_motions(stack, lower_motion, upper_motion, wrench_of(wrench, units))
+    below = None if base is None else base_motion(base, units)
+    if chosen == "inverse":
+        return _inverse(stack, motions, samples, below, display, json)
+    limits = [limits_of(r, given, units) for r, given in ((stack.lower, lower_limits), (stack.upper, upper_limits))]
+    return _check(stack, motions, limits, below, display, json)
+
+
+def _poses(stack: Stack, lower: str, upper: str, units: str) -> list[Any]:
+    from gough.motion import parse_units
+    from gough.motion.pose import parse_pose
+
+    given = (("--lower-pose", stack.lower, lower), ("--upper-pose", stack.upper, upper))
+    return [parse_pose(robot, pose, option, parse_units(units)) for option, robot, pose in given]
+
+
+def _posed(stack: Stack, poses: list[Any], display: Display, json: bool, png: str, units: str) -> int:
+    if png:
+        from gough.cli.out_files import announce, check_file, write_whole
+        from gough.view.drawing.stack_drawing import stack_png
+
+        check_file("--png", png, (".png",))
+        write_whole(Path(png), stack_png(stack, poses[0], poses[1], display if units else None))
+        announce(png)
+        return 0
+    from gough.cli.output import table, to_json
+    from gough.display import number
+    from gough.dynamics.stacks.stack_dynamics import stack_kinematics
+
+    found = stack_kinematics(stack, *poses)
+    if json:
+        shown = {"lower": found.lower.to_dict(), "upper": found.upper.to_dict()}
+        print(to_json(shown | {"p": found.p.tolist(), "R": found.R.tolist()}))
+        return 0
+    factor, unit = display.length
+    place = ", ".join(number(v * factor, 5) for v in found.p)
+    blocks = [f"{stack.name}: base of {stack.upper.name} at {place} {unit} in the base of {stack.lower.name}"]
+    for key, part in (("lower", found.lower), ("upper", found.upper)):
+        rows = []
+        for name, joint, q in zip(part.robot.actuator_names, part.robot.actuators, part.q, strict=True):
+            size, of = display.travel(joint.turns)
+            rows.append([name, of, number(q * size, 8)])
+        blocks.append(f"{key}: {part.robot.name}\n{table(['actuator', 'unit', 'q'], rows)}")
+    print("\n\n".join(blocks))
+    return 0
+
+
+def _inverse(
+    stack: Stack, motions: tuple[Motion, Motion], samples: int, base: Any, display: Display, json: bool
+) -> int:
+    from gough.cli.output import to_json
+    from gough.cli.pages.inverse_page import page, verdict
+    from gough.dynamics.stacks.carried import CarriedBase
+    from gough.dynamics.stacks.stack_dynamics import stack_dynamics_along
+
+    found = stack_dynamics_along(stack, *motions, samples, base=base)
+    if json:
+        print(to_json(found.to_dict()))
+    else:
+        carried = CarriedBase(stack, motions[0], base).name
+        for key, result, moved, name in (
+            ("upper", found.upper, motions[1], carried),
+            ("lower", found.lower, motions[0], "" if base is None else base.name),
+        ):
+            print(f"{key}: {page(result, moved, False, False, False, display, base=name)}")
+    return max(verdict(found.upper), verdict(found.lower))
+
+
+def _check(
+    stack: Stack, motions: tuple[Motion, Motion], limits: list[Any], base: Any, display: Display, json: bool
+) -> int:
+    from gough.analysis.stack_check import check_stack
+    from gough.cli.output import to_json
+    from gough.cli.pages.check_page import page
+
+    found = check_stack(stack, *motions, limits[0], limits[1], base)
+    if json:
+        print(to_json(found.to_dict()))
+    else:
+        for key, result in (("upper", found.upper), ("lower", found.lower)):
+            print(f"{key}: {page(result, display, advised=False)}")
+    if found.lower.lost is not None:
+        raise found.lower.lost
+    return 0 if found.fits else 1

@@ -1,0 +1,175 @@
+"""How the two robots of a stack act on each other.
+
+The lower platform carries the upper base: its motion is that of a moving base. What the upper robot exerts on its base
+is an external wrench on the lower platform. Neither needs the forces of the other's actuators, so that the upper robot
+is solved first and the lower one then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.dynamics.base_motion import MovingBase
+from gough.dynamics.base_wrench import base_wrench_program
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.force_programs import Model
+from gough.dynamics.stacks.stack_file import Stack
+from gough.graph import Array, array, cross, record
+from gough.kinematics.chain import Twist, TwistRate
+from gough.kinematics.spatial import point_acceleration, point_velocity
+from gough.motion import Motion
+from gough.motion.curves import Jet
+from gough.robot import Robot
+from gough.run import Program
+
+
+@lru_cache(maxsize=16)
+def carrier_program(stack: Stack, base: bool) -> Program:
+    """From x, xd, xdd of the lower robot (and the motion of its own base) to the motion of the upper's base.
+
+    Outputs: base (9,) as `inverse_dynamics` takes it; p (3,) and R (3, 3) of the upper base in the lower one; arm (3,)
+    from the origin of the lower platform to that of the upper base, in the lower's base axes.
+    """
+    model = Model(stack.lower, DEFAULT, base=base)
+
+    def equations(x: Any, xd: Any, xdd: Any, base: Any = None) -> dict[str, Any]:
+        motion = model.motion(x, xd, xdd, base=base)
+        platform, t, r = motion.pose.platform, motion.twist, motion.twist_rate
+        arm = platform.R_BP @ array(stack.position)
+        R = platform.R_BP @ array(stack.rotation)
+        p = platform.p_BP + arm
+        twist = Twist(point_velocity(t.v, t.w, arm), t.w)
+        rate = TwistRate(point_acceleration(r.a, r.wd, t.w, arm), r.wd)
+        if motion.base is not None:
+            twist, rate = motion.base.carried(p, twist, rate)
+        felt = np.concatenate([R.T @ (motion.gravity - rate.a), R.T @ twist.w, R.T @ rate.wd])
+        return {"base": felt, "p": p, "R": R, "arm": arm}
+
+    return Program(record(equations, **model.inputs()))
+
+
+@lru_cache(maxsize=16)
+def load_program(stack: Stack, wrench: bool, base: bool) -> Program:
+    """From both robots' motion to the wrench (6,) on the lower platform, at its origin, in the lower's base axes."""
+    carrier = carrier_program(stack, base).graph
+    upper = base_wrench_program(Model(stack.upper, DEFAULT, wrench, base=True)).graph
+
+    def equations(
+        x: Any, xd: Any, xdd: Any, u: Any, ud: Any, udd: Any, wrench: Any = None, base: Any = None
+    ) -> dict[str, Any]:
+        below = carrier(x=x, xd=xd, xdd=xdd, **({} if base is None else {"base": base}))
+        outer = {} if wrench is None else {"wrench": wrench}
+        given = upper(x=u, xd=ud, xdd=udd, base=below["base"], **outer)
+        found = given["out"] if isinstance(given, dict) else given
+        R = below["R"]
+        f, m = R @ found[:3], R @ found[3:]
+        return {"load": np.concatenate([f, m + cross(below["arm"], f)]), "base": below["base"]}
+
+    n, m = stack.lower.dof, stack.upper.dof
+    shapes: dict[str, Any] = {"x": n, "xd": n, "xdd": n, "u": m, "ud": m, "udd": m}
+    shapes |= ({"wrench": 6} if wrench else {}) | ({"base": 9} if base else {})
+    return Program(record(equations, **shapes))
+
+
+@dataclass(frozen=True)
+class CarriedBase:
+    """The motion of the upper robot's base: see `MovingBase`.
+
+    Attributes:
+        stack: The two robots.
+        lower: Motion of the lower one.
+        below: That of its own base, or None.
+    """
+
+    stack: Stack
+    lower: Motion
+    below: MovingBase | None = None
+
+    @property
+    def name(self) -> str:
+        """For tables."""
+        return f"on {self.stack.lower.name}, {self.lower.name}"
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Of all that moves it."""
+        return (*self.lower.breakpoints, *(self.below.breakpoints if self.below is not None else ()))
+
+    @property
+    def analytic(self) -> bool:
+        """Whether all that moves it is."""
+        return self.lower.analytic and (self.below is None or self.below.analytic)
+
+    def rates(self, _robot: Robot, t: Any) -> Any:
+        """(N, 9) gravity as the base feels it, w and wd at times t (N,), in base axes."""
+        return carrier_program(self.stack, self.below is not None)(**lower_state(self, t))["base"]
+
+
+def lower_state(carried: CarriedBase, t: Any) -> dict[str, Any]:
+    """x, xd, xdd of the lower robot at times t (N,) and, where it moves, the motion of its base."""
+    times = np.atleast_1d(np.asarray(t, dtype=float))
+    x, xd, xdd = carried.lower(times)
+    given = {"x": x, "xd": xd, "xdd": xdd}
+    below = carried.below
+    return given if below is None else given | {"base": below.rates(carried.stack.lower, times)}
+
+
+@dataclass(frozen=True)
+class UpperLoad:
+    """What the upper robot does to the lower platform, as the load of a motion: a `Curve` without derivatives.
+
+    Attributes:
+        carried: How the upper base moves.
+        upper: Motion of the upper robot, with its own external wrench.
+    """
+
+    carried: CarriedBase
+    upper: Motion
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Of both motions."""
+        return tuple(sorted({*self.carried.breakpoints, *self.upper.breakpoints}))
+
+    @property
+    def analytic(self) -> bool:
+        """Whether both motions are."""
+        return self.carried.analytic and self.upper.analytic
+
+    def __call__(self, t: Array) -> Jet:
+        """(N, 6) force and moment at times t (N,), at the origin of the lower platform in the lower's base axes."""
+        u, ud, udd = self.upper(t)
+        wrench = self.upper.wrench(t)
+        outer = {} if wrench is None else {"wrench": wrench}
+        program = load_program(self.carried.stack, wrench is not None, self.carried.below is not None)
+        given: dict[str, Any] = lower_state(self.carried, t) | {"u": u, "ud": ud, "udd": udd} | outer
+        found = program(**given)["load"]
+        unknown = np.full_like(found, np.nan)
+        return found, unknown, unknown
+
+
+@dataclass(frozen=True)
+class Held:
+    """A motion that stands still before its start and after its end: a `Curve`."""
+
+    motion: Motion
+
+    @property
+    def breakpoints(self) -> tuple[float, ...]:
+        """Its own, start and end included."""
+        return self.motion.breakpoints
+
+    @property
+    def analytic(self) -> bool:
+        """Whether it is."""
+        return self.motion.analytic
+
+    def __call__(self, t: Array) -> Jet:
+        """Values, first and second derivatives at times t (N,)."""
+        x, xd, xdd = self.motion(np.clip(t, self.motion.start, self.motion.end))
+        out = ((t < self.motion.start) | (t > self.motion.end))[:, None]
+        return x, np.where(out, 0.0, xd), np.where(out, 0.0, xdd)
