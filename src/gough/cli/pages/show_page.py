@@ -17,6 +17,7 @@ _CLOSURES = {
     "ups": "closed form, leg between two points",
     "swing": "closed form, leg that swings and slides",
     "rod": "closed form, rod of fixed length",
+    "hinged": "closed form, rod and a hinged plate",
     "sru": "closed form, knee",
     "newton": "Newton's method",
 }

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from gough.kinematics.closure.cable import CableForm
 from gough.kinematics.closure.closed_form import ClosedForm, main_chain, without_sides
+from gough.kinematics.closure.hinged import HingedForm
 from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.closure.swing import SwingForm
 from gough.kinematics.closure.ups import UpsForm
 from gough.robot import Leg
 
-CLOSED_FORMS: list[type[ClosedForm]] = [CableForm, UpsForm, SwingForm, RodForm, SruForm]
+CLOSED_FORMS: list[type[ClosedForm]] = [CableForm, UpsForm, SwingForm, RodForm, HingedForm, SruForm]
 """The first that fits a leg closes it. A robot that has been used keeps the program it has."""
 
 ITERATION = "newton"
