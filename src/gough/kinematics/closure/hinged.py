@@ -11,15 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from gough.graph import array, cross, dot
-from gough.kinematics.closure.angles import turn_of, turn_to
-from gough.kinematics.closure.axes import across, parallel
+from gough.kinematics.closure.angles import across, parallel, turn_of, turn_to
 from gough.kinematics.closure.closed_form import kinds_of
 from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.shape import unmoved
 from gough.kinematics.leg import Closure
 from gough.kinematics.spatial import rotate_about
 from gough.robot import Leg
-from gough.robot.values import IDENTITY, ZERO
+from gough.robot.leg_values import IDENTITY, ZERO
 
 PLATE, LAST = 4, 5
 """The joints that move the plate and what is behind it."""

@@ -15,6 +15,7 @@ from gough.robot import Leg, Robot
 from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
 from gough.view.drawing.scene import Scene, reached, scene
+from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
 from gough.view.drawing.spring_solids import spring_solids
 
@@ -77,7 +78,7 @@ class MovingRobot:
 
     def _solids(self, pose: RobotPose) -> list[Solid]:
         legs: tuple[LegPose, ...] = pose.legs
-        of_legs = [solid for leg in legs for solid in leg_solids(leg, self.home.sizes)]
+        of_legs = with_shared_rails(solid for leg in legs for solid in leg_solids(leg, self.home.sizes))
         return [*of_legs, *spring_solids(pose, self.home.sizes)]
 
 

@@ -152,14 +152,35 @@ def _free_side(steps: list[Array]) -> Array:
 
 
 def draw_leg_names(ax: Axes, camera: Camera, scene: Scene) -> None:
-    """Add each leg's name beside its base, outward."""
+    """Add each leg's name beside its base, outward, and clear of what is written already."""
     places = {name: camera.at(point) for name, point in scene.names.items()}
     middle = np.mean(list(places.values()), axis=0)
+    pixel = float(np.ptp(ax.get_xlim())) / ax.get_window_extent().width
+    taken = [(np.array(text.get_position()), _half_size(text.get_text(), 11) * pixel) for text in ax.texts]
     for name, place in places.items():
         out = place - middle
         size = float(np.linalg.norm(out))
         step = out / size if size > 1e-9 else np.array([0.0, -1.0])
-        _text(ax, place + step * 2.6 * scene.sizes.motor, name, 11, color=theme.INK)
+        half = _half_size(name, 11) * pixel
+        tried = [place + far * scene.sizes.motor * _turned(step, angle) for far in _FAR for angle in _ASIDE]
+        clear = [p for p in tried if all((np.abs(p - other) > half + own).any() for other, own in taken)]
+        chosen = (clear or tried)[0]
+        taken.append((chosen, half))
+        _text(ax, chosen, name, 11, color=theme.INK)
+
+
+_FAR, _ASIDE = (2.6, 3.8, 5.0), (0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5)
+"""How far from a leg's base, in motors, and how far aside [rad] its name may go; the first that is clear is taken."""
+
+
+def _half_size(text: str, size: float) -> Array:
+    """(2,) half of the width and height of a text of `size` points, about, in pixels of 100 to the inch."""
+    return np.array([0.31 * len(text) + 0.1, 0.6]) * size * 100 / 72
+
+
+def _turned(step: Array, angle: float) -> Array:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * step[0] - s * step[1], s * step[0] + c * step[1]])
 
 
 def draw_gravity(ax: Axes, camera: Camera, scene: Scene) -> None:

@@ -15,7 +15,8 @@ from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Leg
 from gough.view import theme
-from gough.view.drawing.solids import Ball, Rod, Shape, Solid, across, box, plate, unit
+from gough.view.drawing.solids import Ball, Rod, Shape, Solid, across, box, hull, plate, unit
+from gough.view.drawing.spherical import Sphere, sphere_of, sphere_solids
 
 _SAME = 1e-9
 
@@ -88,6 +89,9 @@ def leg_solids(pose: LegPose, sizes: Sizes) -> list[Solid]:
     """Everything of a leg but the base and the platform."""
     if pose.leg.cable is not None:
         return [*_cable(pose, sizes)]
+    sphere = sphere_of(pose)
+    if sphere is not None:
+        return [*sphere_solids(pose, sphere, sizes.bar(pose.leg), sizes.motor)]
     return [
         *[solid for k, joint in enumerate(pose.leg.joints) if joint.kind == "P" for solid in _slide(pose, k, sizes)],
         *_bars(pose, sizes),
@@ -109,9 +113,9 @@ def _cable(pose: LegPose, sizes: Sizes) -> Iterator[Solid]:
         half = np.cross(k, e) * 0.5 * sizes.pin
         yield Solid(Rod(hub - half, hub + half, cable.pulley), theme.GUIDE, leg.name)
     else:
-        yield Solid(Ball(base, sizes.ball), theme.DRIVEN, leg.name)
-    yield Solid(Rod(start, end, 0.25 * sizes.pin), theme.DRIVEN, leg.name)
-    yield Solid(Ball(end, 0.6 * sizes.ball), theme.JOINT, leg.name)
+        yield Solid(Ball(base, 0.8 * sizes.ball), theme.DRIVEN, leg.name)
+    yield Solid(Rod(start, end, 0.3 * sizes.pin), theme.DRIVEN, leg.name)
+    yield Solid(Ball(end, 0.4 * sizes.ball), theme.JOINT, leg.name)
 
 
 def mount(pose: LegPose, k: int) -> Array:
@@ -166,14 +170,17 @@ def _slide(pose: LegPose, k: int, sizes: Sizes) -> Iterator[Solid]:
 
 
 def _rail_sides(pose: LegPose, k: int) -> tuple[Array, Array]:
-    """Sideways and outward unit vectors of a guide: outward is where the rod stands."""
+    """Sideways and outward unit vectors of a guide: along the hinge that it carries, on the side where the rod is."""
     e = np.asarray(pose.links[k].e, dtype=float)
-    rod = end_point(pose.leg, pose.links) - pose.links[k].p
-    out = np.asarray(rod - e * (e @ rod), dtype=float)
-    size = float(np.linalg.norm(out))
-    if size < _SHORT:
+    carried = [c for c, joint in enumerate(pose.leg.joints) if joint.parent == k and joint.kind == "R"]
+    hinge = np.asarray(pose.links[carried[0]].e, dtype=float) if carried else e
+    side = hinge - e * (e @ hinge)
+    size = float(np.linalg.norm(side))
+    if size < 0.1:
         return across(e)
-    return np.cross(out / size, e), out / size
+    outward = np.cross(e, side / size)
+    rod = end_point(pose.leg, pose.links) - pose.links[k].p
+    return (side / size, outward) if float(outward @ rod) >= 0.0 else (-side / size, -outward)
 
 
 def _bars(pose: LegPose, sizes: Sizes) -> Iterator[Solid]:
@@ -229,6 +236,13 @@ _FLAT = 0.15
 def platform_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
     """A plate behind the platform's joints, seen from the legs, and a post to each; in a flat machine pins."""
     points = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float)
+    spheres = [sphere for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
+    if len(spheres) == len(points):
+        yield from _hub(spheres, sizes)
+        return
+    if _is_solid(points):
+        yield Solid(hull(points), theme.PLATFORM, "platform")
+        return
     feet = np.array([mount(leg, 0) for leg in pose.legs])
     normal = plane(points, pose.platform.R_BP[:, 2])
     height = float((points.mean(0) - feet.mean(0)) @ normal)
@@ -244,22 +258,39 @@ def platform_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]
             yield Solid(Rod(point, foot, 1.3 * sizes.pin), theme.PLATFORM, "platform")
 
 
+def _hub(spheres: list[Sphere], sizes: Sizes) -> Iterator[Solid]:
+    """What turns about the point where bent bars meet, with an arm to each."""
+    yield Solid(Ball(spheres[0].centre, 2.2 * sizes.ball), theme.PLATFORM, "platform")
+    for sphere in spheres:
+        arm = sphere.centre + 0.84 * (sphere.tip - sphere.centre)
+        yield Solid(Rod(sphere.centre, arm, 1.6 * sizes.pin), theme.PLATFORM, "platform")
+
+
+def _is_solid(points: Array) -> bool:
+    """Whether points (n, 3) span a body of some height in every direction, as the corners of a box do."""
+    spread = np.linalg.svd(points - points.mean(0), compute_uv=False)
+    return len(points) > 5 and bool(spread[2] > 0.5 * spread[0])
+
+
 def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
     """A plate under the joints that stand on the base, a frame through the ends of guide-ways."""
     centre = np.asarray(pose.platform.p_BP, dtype=float)
     guides = [guide(leg, k, sizes, centre).far for leg in pose.legs for k in grounded(leg, "P")]
     joints = np.array([mount(leg, k) for leg in pose.legs for k in grounded(leg, "R")])
     masts = [np.asarray(leg.leg.position, dtype=float) for leg in pose.legs if leg.leg.cable is not None]
-    for ends in (guides, masts):
+    spheres = [sphere for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
+    motors = [sphere.foot + sphere.axes[0] * 3.2 * sizes.motor for sphere in spheres]
+    for ends, thick in ((guides, 0.6), (masts, 0.35), (motors, 0.6)):
         if len(ends):
-            yield from _frame(np.array(ends), sizes, up)
+            yield from _frame(np.array(ends), thick * sizes.motor, up)
+    yield from _posts(masts, pose, sizes, up)
     if len(joints):
         yield from _pedestal(joints, centre, sizes, up)
 
 
 def grounded(leg: LegPose, kind: str) -> list[int]:
-    """Joints of one kind that the base carries; a cable's length is none."""
-    if leg.leg.cable is not None:
+    """Joints of one kind that the base carries; a cable's length is none, and bent bars have a frame of their own."""
+    if leg.leg.cable is not None or sphere_of(leg) is not None:
         return []
     return [k for k, joint in enumerate(leg.leg.joints) if joint.parent < 0 and joint.kind == kind]
 
@@ -276,16 +307,28 @@ def plane(points: Array, otherwise: Any) -> Array:
     return normal if normal @ side >= 0 else -normal
 
 
-def _frame(ends: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:
+def _frame(ends: Array, radius: float, up: Array) -> Iterator[Solid]:
+    """Bars of a radius [m] from end to end around the middle of all (n, 3)."""
     middle = ends.mean(0)
     normal = plane(ends, up)
     first = ends[0] - middle
     second = np.cross(normal, first)
     order = np.argsort([np.arctan2((p - middle) @ second, (p - middle) @ first) for p in ends])
     for start, end in zip(ends[order], ends[np.roll(order, -1)], strict=True):
-        yield Solid(Ball(start, 0.6 * sizes.motor), theme.BASE, "base")
+        yield Solid(Ball(start, radius), theme.BASE, "base")
         if np.linalg.norm(end - start) > 0:
-            yield Solid(Rod(start, end, 0.6 * sizes.motor), theme.BASE, "base")
+            yield Solid(Rod(start, end, radius), theme.BASE, "base")
+
+
+def _posts(masts: list[Array], pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    """Posts under the points that cables come from, where all of them hang: down to below the platform."""
+    if not masts:
+        return
+    ends = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float) @ up
+    low = float(ends.min() - 0.04 * sizes.extent)
+    if min(float(mast @ up) for mast in masts) > float(ends.max()):
+        for mast in masts:
+            yield Solid(Rod(mast, mast + up * (low - float(mast @ up)), 0.35 * sizes.motor), theme.BASE, "base")
 
 
 def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:

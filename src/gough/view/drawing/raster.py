@@ -18,6 +18,8 @@ FINER = 2
 _LIGHT = unit([-0.35, 0.65, 0.7])
 _SHADE = 0.5
 _CREASE = 0.8
+_SMOOTH = 0.97
+"""Cosine of the bend up to which two solids of one part are one surface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def picture(seen: Seen, solids: Sequence[Solid]) -> NDArray[np.uint8]:
     lit = np.clip(seen.normal[some] @ _LIGHT.astype(np.float32), 0.0, 1.0)
     colour = colours[seen.which[some]] * (_SHADE + (1.06 - _SHADE) * lit)[:, None]
     samples[some] = np.column_stack([np.clip(colour, 0.0, 1.0), np.ones(len(colour), np.float32)])
-    samples[_edges(seen)] = (*rgb(INK), 1.0)
+    samples[_edges(seen, _parts(solids))] = (*rgb(INK), 1.0)
     pixels = _shrunk(samples)
     pixels[..., :3] /= np.maximum(pixels[..., 3:], 1e-6)
     return np.rint(255 * pixels).astype(np.uint8)
@@ -83,14 +85,25 @@ def _shrunk(samples: NDArray[np.float32]) -> NDArray[np.float32]:
     return total
 
 
-def _edges(seen: Seen) -> NDArray[np.bool_]:
-    """Samples of lines: outlines of solids and creases between their faces."""
+def _parts(solids: Sequence[Solid]) -> NDArray[np.int64]:
+    """(solids + 1,) a number for each owner and colour; the last, for what is not there, -1."""
+    known = {key: k for k, key in enumerate({(solid.owner, solid.colour): None for solid in solids})}
+    return np.array([*[known[solid.owner, solid.colour] for solid in solids], -1])
+
+
+def _edges(seen: Seen, parts: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Samples of lines: outlines of solids and creases between their faces.
+
+    Where pieces of one part go over into each other, as along a bent bar, there is none.
+    """
+    part = parts[seen.which]
     ink = np.zeros(seen.which.shape, bool)
     for axis in (0, 1):
         here, there = (_cut(axis, 0, -1), _cut(axis, 1, None))
-        line = seen.which[here] != seen.which[there]
-        within = ~line & (seen.which[here] >= 0)
-        line[within] = np.einsum("ik,ik->i", seen.normal[here][within], seen.normal[there][within]) < _CREASE
+        line = part[here] != part[there]
+        within = ~line & (part[here] >= 0)
+        bend = np.einsum("ik,ik->i", seen.normal[here][within], seen.normal[there][within])
+        line[within] = bend < np.where(seen.which[here][within] == seen.which[there][within], _CREASE, _SMOOTH)
         ink[here] |= line
         ink[there] |= line
     return ink

@@ -25,7 +25,9 @@ from gough.view.drawing.machine_parts import (
     sizes_for,
 )
 from gough.view.drawing.raster import look
+from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
+from gough.view.drawing.spherical import sphere_of
 from gough.view.drawing.spring_solids import spring_solids
 
 
@@ -79,9 +81,11 @@ def scene(robot: Robot, x: ArrayLike | None = None) -> Scene:
     pose = reached(robot, place)
     points = np.array([p for leg in pose.legs for p in [*[link.p for link in leg.links], mount(leg, 0)]], dtype=float)
     points = np.vstack([points, [pose.platform.p_BP + leg.r_end for leg in pose.legs]])
+    bent = [sphere.foot for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
+    points = np.vstack([points, *bent, *[2 * points[0] - foot for foot in bent]])
     sizes, up = sizes_for(points), upright(robot.gravity)
     solids = [*base_solids(pose, sizes, up), *platform_solids(pose, sizes, up)]
-    solids += [solid for leg in pose.legs for solid in leg_solids(leg, sizes)]
+    solids += with_shared_rails(solid for leg in pose.legs for solid in leg_solids(leg, sizes))
     solids += spring_solids(pose, sizes)
     return Scene(
         robot=robot,
@@ -124,8 +128,9 @@ def _names(pose: RobotPose, sizes: Sizes) -> dict[str, Array]:
     centre = np.asarray(pose.platform.p_BP, dtype=float)
     names = {}
     for leg in pose.legs:
-        slides = grounded(leg, "P")
-        names[leg.leg.name] = guide(leg, slides[0], sizes, centre).far if slides else mount(leg, 0)
+        slides, sphere = grounded(leg, "P"), sphere_of(leg)
+        foot = mount(leg, 0) if sphere is None else sphere.foot + sphere.axes[0] * 3.2 * sizes.motor
+        names[leg.leg.name] = guide(leg, slides[0], sizes, centre).far if slides else foot
     return names
 
 

@@ -1,0 +1,109 @@
+"""What makes machines recognisable: bent bars, names that do not overlap, one rail for two sliders, a box on cables."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gough import load
+from gough.robot import build
+from gough.view import theme
+from gough.view.browser.moving import MovingRobot
+from gough.view.drawing import draw as drawing
+from gough.view.drawing.scene import scene
+from gough.view.drawing.solids import Ball, Block, Rod
+
+EYE = Path(__file__).parents[2] / "examples" / "agile_eye.toml"
+
+
+def parts(robot, owner, kind, colour, x=None):
+    """Shapes of one kind and colour that belong to a leg, the base or the platform."""
+    return [s.shape for s in scene(robot, x).solids if (s.owner, s.colour) == (owner, colour) and type(s.shape) is kind]
+
+
+@pytest.mark.parametrize("x", [None, [0.2, -0.3, 0.1]])
+def test_bent_bars_run_on_spheres_from_axis_to_axis(x):
+    """Each about the point where the axes meet, 90 mm and less from it; the first from the motor's axis."""
+    robot = load(EYE)
+    for k, name in enumerate("ABC"):
+        outer, inner = (
+            np.array([[rod.start, rod.end] for rod in parts(robot, name, Rod, colour, x)][:14])
+            for colour in (theme.DRIVEN, theme.ROD)
+        )
+        for bar, radius in ((outer, 0.09), (inner, 0.09 * 0.84)):
+            np.testing.assert_allclose(np.linalg.norm(bar, axis=-1), radius, rtol=1e-6)
+            np.testing.assert_allclose(bar[1:, 0], bar[:-1, 1], atol=1e-12)
+        np.testing.assert_allclose(outer[0, 0] / 0.09, np.eye(3)[k], atol=1e-6)
+        np.testing.assert_allclose(outer[-1, 1] / 0.09, inner[0, 0] / (0.09 * 0.84), atol=1e-6)
+        np.testing.assert_allclose(outer[0, 0] @ outer[-1, 1], 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["cable8", "tricept", "ankle"])
+def test_names_of_legs_do_not_overlap(name, monkeypatch):
+    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
+    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
+    robot = load(name)
+    figure = drawing.draw(robot)
+    figure.canvas.draw()
+    legs = {leg.name for leg in robot.legs} | {"B", "P"}
+    boxes = {t.get_text(): t.get_window_extent() for t in figure.axes[0].texts if t.get_text() in legs}
+    assert len(boxes) >= len(robot.legs)
+    for one, other in combinations(boxes, 2):
+        if {one, other} != {"B", "P"}:
+            assert not boxes[one].overlaps(boxes[other]), (one, other)
+
+
+def test_what_hangs_on_cables_is_the_hull_of_its_corners_under_a_frame_on_posts():
+    robot = load("cable8")
+    (box,) = parts(robot, "platform", Block, theme.PLATFORM)
+    assert len(box.faces) == 6
+    np.testing.assert_allclose(box.reach(np.eye(3)), [[-0.5, -0.5, 1.5], [0.5, 0.5, 2.5]], atol=1e-12)
+    posts = [rod for rod in parts(robot, "base", Rod, theme.BASE) if np.abs((rod.end - rod.start)[:2]).max() < 1e-12]
+    assert len(posts) == 8
+    for leg in robot.legs:
+        (line,) = parts(robot, leg.name, Rod, theme.DRIVEN)
+        np.testing.assert_allclose(line.start, leg.position, atol=1e-12)
+        assert line.radius < 0.05
+    assert len(parts(robot, "1", Ball, theme.JOINT)) == 1
+
+
+def sliders():
+    """A planar machine with two sliders on one rail along x, and a third across."""
+    rod = {"length": 0.5, "mass": 0.2, "com": [0.25, 0, 0], "inertia": [0, 4e-3, 4e-3]}
+    common = {"type": "PRR", "hinge": [0, 0, 1], "rod": rod}
+    left = {
+        "name": "A",
+        "base": [-0.2, 0, 0],
+        "platform": [-0.05, 0, 0],
+        "guide": {"direction": [1, 0, 0]},
+        "branch": 1,
+    }
+    right = {
+        "name": "B",
+        "base": [0.2, 0, 0],
+        "platform": [0.05, 0, 0],
+        "guide": {"direction": [1, 0, 0]},
+        "branch": -1,
+    }
+    third = {"name": "C", "base": [0.4, 0.2, 0], "platform": [0.0, 0.05, 0], "guide": {"direction": [0, 1, 0]}}
+    actuator = {"actuator": {"stroke": [-0.4, 0.4]}}
+    platform = {"coordinates": {"x": "x", "y": "y", "phi": "rz"}, "home": [0, 0.4, 0], "mass": 1.0}
+    platform |= {"inertia": [0.01, 0.01, 0.01]}
+    return build({"name": "m", "platform": platform, "leg": [common | actuator | leg for leg in (left, right, third)]})
+
+
+def test_two_sliders_share_one_rail_that_does_not_move():
+    robot = sliders()
+    poses = [None, [0.05, 0.38, 0.2], [-0.06, 0.42, -0.1]]
+    rails = [[s.shape for s in scene(robot, x).solids if s.colour == theme.GUIDE] for x in poses]
+    assert [len(found) for found in rails] == [2, 2, 2]
+    for found in rails:
+        # Parts are a little larger where the machine's joints are farther apart.
+        np.testing.assert_allclose(found[0].reach(np.eye(3)), rails[0][0].reach(np.eye(3)), atol=2e-3)
+    (low, high) = rails[0][0].reach(np.eye(3))[:, 0]
+    assert low < -0.6
+    assert high > 0.6
+    moving = MovingRobot(robot)
+    assert sum(part.colour == theme.GUIDE for part in moving.parts) == 2
+    assert all(place is not None for place in moving.at([0.05, 0.38, 0.2]).places)
