@@ -157,7 +157,8 @@ def _determinant(base, platform, p, R):
 @pytest.mark.parametrize("similar", [0.5, 1.0])
 def test_architecture_singular_robots_are_refused(similar):
     """Points on a conic, the platform's similar to the base's: Ma & Angeles 1991."""
-    base, _ = random_points("ring", np.random.default_rng(7))
+    angles = np.sort(np.random.default_rng(7).uniform(0.0, 2.0 * np.pi, 6))
+    base = np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
     robot = six_ups(base, similar * base, "similar")
     with pytest.raises(gough.InputError) as caught:
         gough.assembly_modes(robot, np.ones(6))

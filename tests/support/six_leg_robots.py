@@ -22,11 +22,14 @@ def six_ups(base: Any, platform: Any, name: str = "six", home: Any = (0.1, -0.2,
 
 
 def random_points(kind: str, rng: np.random.Generator) -> tuple[Any, Any]:
-    """Points of base and platform: "general", both "planar", or both on a "ring"."""
+    """Points of base and platform: "general", both "planar", or both a "ring" of three pairs."""
     if kind == "ring":
-        angles = np.sort(rng.uniform(0.0, 2.0 * np.pi, (2, 6)), axis=1)
+        thirds = np.repeat(np.arange(3) * (2.0 * np.pi / 3.0), 2)
+        half, other = rng.uniform(0.1, 0.4, 2)
+        pairs = np.tile([-1.0, 1.0], 3)
+        angles = np.array([thirds + half * pairs, thirds + (np.pi / 3.0 - other) * pairs])
         rings = np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=2)
-        return rings[0], 0.6 * rings[1]
+        return rings[0], rng.uniform(0.4, 0.8) * rings[1]
     base, platform = rng.normal(size=(2, 6, 3))
     if kind == "planar":
         base[:, 2] = platform[:, 2] = 0.0

@@ -11,17 +11,22 @@ from numpy.typing import ArrayLike
 from gough.assembly.coordinates import coordinates_of
 from gough.assembly.labels import labels_of
 from gough.assembly.leg_spheres import leg_spheres
+from gough.assembly.many_starts import many_starts, whole
+from gough.assembly.singular import smallest
 from gough.assembly.six_legs import six_legs
 from gough.assembly.solutions import Solutions
+from gough.assembly.spherical_chains import ChainDirections, spherical_chains
+from gough.assembly.three_circles import ThreeCircles, three_circles
+from gough.assembly.three_legs import Spherical, three_legs
 from gough.errors import InputError
 from gough.graph import Input
+from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.sampled_call import check_finite, check_robot
-from gough.kinematics.singularity import gains
 from gough.robot import Robot
 from gough.run.arrays import converted
 from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_coordinates
+from gough.table.of_robot import of_coordinates, of_dependent
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,7 @@ class AssemblyModes(Tabulated):
         q: (N, actuators) displacements [m or rad].
         sample: (M,) to which set a mode belongs.
         x: (M, n) platform coordinates.
+        dependent: (M, k) coordinates that follow the others, in the order of `robot.dependent_names`.
         p, R: (M, 3) [m], (M, 3, 3) pose of the platform in B.
         branch: (M, legs) branch of each leg (see docs/branches.md): its working mode; 0 where it is not known.
         within_limits: (M,) whether strokes and cones of the joints allow it, on that branch.
@@ -54,6 +60,7 @@ class AssemblyModes(Tabulated):
     q: Any
     sample: Any
     x: Any
+    dependent: Any
     p: Any
     R: Any
     branch: Any
@@ -82,6 +89,7 @@ class AssemblyModes(Tabulated):
         blocks = (
             *((Block("sample", self.sample),) if several else ()),
             of_coordinates(self.robot, "x", self.x),
+            *of_dependent(self.robot, (self.dependent,) if self.robot.dependent_names else ()),
             Block("p", self.p, "m", {"axis": ("x", "y", "z")}),
             Block("branch", self.branch, axes={"leg": tuple(leg.name for leg in self.robot.legs)}),
             *(Block(name, getattr(self, name)) for name in ("within_limits", "singular_value", "side", "certified")),
@@ -100,12 +108,14 @@ class AssemblyModes(Tabulated):
         from gough.table.formats import plain
 
         names, legs = self.robot.coordinate_names, [leg.name for leg in self.robot.legs]
+        follow = self.robot.dependent_names
         several = np.ndim(self.q) == 2
         modes = []
         for k in range(len(self.sample)):
             one: dict[str, Any] = {"sample": int(self.sample[k])} if several else {}
             one |= {
                 "x": dict(zip(names, self.x[k].tolist(), strict=True)),
+                **({"dependent": dict(zip(follow, self.dependent[k].tolist(), strict=True))} if follow else {}),
                 "R": self.R[k],
                 "p": self.p[k],
                 "branch": dict(zip(legs, self.branch[k].tolist(), strict=True)),
@@ -125,14 +135,15 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     Modes do not depend on the robot's branches: all branches of all legs are among them, told apart by `branch`.
 
     Args:
-        robot: One on six legs that hold its platform by distances (UPS, SPS, PUS, RUS, PSS, RSS, SRU).
+        robot: One on six distance legs (UPS, SPS, PUS, RUS, PSS, RSS, SRU), a planar, translational or spherical one on
+            three legs, 3-RPS and its like, or any other without cables; for the last there is no claim of completeness.
         q: (actuators,) or (N, actuators) displacements from the actuators' zeros [m or rad].
         starts: From how many start systems, 1 to 3, the poses are found where there are fewer than 40 solutions: more
             than one confirms the set.
 
     Raises:
-        InputError: Numbers that are not finite, wrong shapes; a robot whose legs hold the platform nowhere, or of
-            another kind.
+        InputError: Numbers that are not finite, wrong shapes; a robot whose legs hold the platform nowhere, or with
+            cables.
     """
     check_robot(robot)
     if starts not in (1, 2, 3):
@@ -140,10 +151,13 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     array, rows = converted(Input((len(robot.actuators),), name="q"), q)
     check_finite(robot, {"q": array})
     asked = array.reshape(-1, len(robot.actuators))
-    found = _solutions(robot, asked, starts)
+    solver = _solver(robot)
+    found = solver.solve(asked, starts)
     mine = asked[found.sample]
-    labels = labels_of(robot, mine, found.p, found.R)
-    value, side = _singular(robot, mine, found.p, found.R)
+    labels = labels_of(robot, mine, found.p, found.R, found.joints)
+    value, side = _singular(robot, solver, mine, found)
+    every = coordinates_of(whole(robot), found.p, found.R)
+    names = [c.name for c in home_platform(robot).coordinates]
     per_sample = {
         "complex": found.complex,
         "complete": found.complete,
@@ -156,7 +170,8 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
         robot=robot,
         q=array,
         sample=found.sample,
-        x=coordinates_of(robot, found.p, found.R),
+        x=every[:, [names.index(name) for name in robot.coordinate_names]],
+        dependent=every[:, [names.index(name) for name in robot.dependent_names]],
         p=found.p,
         R=found.R,
         branch=labels.branch,
@@ -171,21 +186,29 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     )
 
 
-def _solutions(robot: Robot, q: Any, starts: int) -> Solutions:
+def _solver(robot: Robot) -> Any:
+    """What finds the modes of a robot: the first that fits it."""
     solver = six_legs(robot)
-    if solver is None or not solver.starts.systems:
-        raise InputError(f"assembly modes: {robot.name} is not a robot on six legs that hold its platform by distances")
-    return solver.solve(q, starts)
+    if solver is not None and solver.starts.systems:
+        return solver
+    return three_legs(robot) or three_circles(robot) or spherical_chains(robot) or many_starts(robot)
 
 
-def _singular(robot: Robot, q: Any, p: Any, R: Any) -> tuple[Any, Any]:
+def _singular(robot: Robot, solver: Any, q: Any, found: Solutions) -> tuple[Any, Any]:
     """Smallest singular values (M,) of K, and sides of singularity (M,)."""
-    spheres = leg_spheres(robot)
-    assert spheres is not None
-    by_twist, by_q = spheres.jacobians(q, p, R)
-    free = platform_pose(robot.platform, np.array(robot.platform.home)).free()
-    S = np.array([[*v, *w] for v, w in free.columns], dtype=float).T
-    forces = by_twist @ S
+    if found.singular_value is not None:
+        return found.singular_value, found.side
+    if isinstance(solver, ThreeCircles):
+        K, det = solver.jacobian(q, found.p, found.R, coordinates_of(whole(robot), found.p, found.R))
+        return smallest(robot, K), np.sign(det).astype(int)
+    if isinstance(solver, Spherical) and isinstance(solver.directions, ChainDirections):
+        forces, by_q = solver.directions.jacobians(q, found.R)
+    else:
+        spheres = leg_spheres(robot)
+        assert spheres is not None
+        by_twist, by_q = spheres.jacobians(q, found.p, found.R)
+        free = platform_pose(robot.platform, np.array(robot.platform.home)).free()
+        forces = by_twist @ np.array([[*v, *w] for v, w in free.columns], dtype=float).T
     with np.errstate(divide="ignore", invalid="ignore"):
         K = -forces / by_q[:, :, None]
-    return gains(robot, K)[:, -1], np.sign(np.linalg.det(forces)).astype(int)
+    return smallest(robot, K), np.sign(np.linalg.det(forces)).astype(int)

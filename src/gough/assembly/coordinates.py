@@ -11,7 +11,7 @@ from gough.robot import Robot
 
 
 def coordinates_of(robot: Robot, p: Any, R: Any) -> Any:
-    """(M, n) coordinates of poses p (M, 3), R (M, 3, 3) that they can describe; three of them turn, one or none."""
+    """(M, n) coordinates of poses p (M, 3), R (M, 3, 3) that they can describe."""
     platform = robot.platform
     origin = np.array(platform.rotation, dtype=float)
     t = (p - np.array(platform.position, dtype=float)) @ origin
@@ -20,15 +20,26 @@ def coordinates_of(robot: Robot, p: Any, R: Any) -> Any:
         slides = [t[:, "xyz".index(c.motion)] for c in platform.coordinates if not c.turns]
         c = np.column_stack([*slides, _quaternions(R)])
         return charts(robot)[1](c=np.ascontiguousarray(c)).reshape(len(p), robot.dof)
-    columns = []
-    for coordinate in platform.coordinates:
-        axis = "xyz".index(coordinate.motion[-1])
-        if coordinate.turns:
-            i, j = (axis + 1) % 3, (axis + 2) % 3
-            columns.append(np.arctan2(turned[:, j, i], turned[:, i, i]))
-        else:
-            columns.append(t[:, axis])
+    axes = ["xyz".index(c.motion[-1]) for c in platform.coordinates if c.turns]
+    angles = iter(_angles(axes, turned))
+    columns = [next(angles) if c.turns else t[:, "xyz".index(c.motion)] for c in platform.coordinates]
     return np.column_stack(columns)
+
+
+def _angles(axes: list[int], R: Any) -> list[Any]:
+    """The angles of one or two turns about different axes, each (M,): an axis is left where it is by its own turn."""
+    if len(axes) == 1:
+        i, j = (axes[0] + 1) % 3, (axes[0] + 2) % 3
+        return [np.arctan2(R[:, j, i], R[:, i, i])]
+    if not axes:
+        return []
+    first, second = axes
+    other = 3 - first - second
+    sign = 1.0 if (second - first) % 3 == 1 else -1.0
+    return [
+        np.arctan2(sign * R[:, other, second], R[:, second, second]),
+        np.arctan2(sign * R[:, first, other], R[:, first, first]),
+    ]
 
 
 def _quaternions(R: Any) -> Any:

@@ -98,15 +98,15 @@ class Labels:
     within_limits: Any
 
 
-def labels_of(robot: Robot, q: Any, p: Any, R: Any) -> Labels:
-    """Branches and limits of poses p (M, 3), R (M, 3, 3) at displacements q (M, actuators)."""
+def labels_of(robot: Robot, q: Any, p: Any, R: Any, joints: Any = None) -> Labels:
+    """Branches and limits of poses p (M, 3), R (M, 3, 3) at displacements q (M, actuators), and joints if known."""
     count = len(p)
     branch = np.zeros((count, len(robot.legs)), dtype=int)
     within = np.ones(count, dtype=bool)
     for joint, values in zip(robot.actuators, q.T, strict=True):
         within &= _inside(joint.limits.stroke, values)
     flat = np.ascontiguousarray(R.reshape(count, 9))
-    first = 0
+    first = place = 0
     for number, leg in enumerate(robot.legs):
         driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
         asked = q[:, first : first + len(driven)]
@@ -123,7 +123,12 @@ def labels_of(robot: Robot, q: Any, p: Any, R: Any) -> Labels:
             branch[mine, number] = one.branch
             open_legs &= ~mine
             within[mine] &= _within(leg, found, one.cones, driven)[mine]
-        within &= ~open_legs | (not _limited(leg))
+        if joints is not None:
+            for k, joint in enumerate(leg.joints):
+                within &= ~open_legs | _inside(joint.limits.stroke, joints[:, place + k])
+        elif _limited(leg):
+            within &= ~open_legs
+        place += len(leg.joints)
     return Labels(branch, within)
 
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cos, record, sin
+from gough.graph import array, cos, dot, record, sin
 from gough.kinematics.chain import Coordinate, Slide, Turn
-from gough.kinematics.forward.distance_equations import DistanceLeg, distance_legs
-from gough.robot import Robot
+from gough.kinematics.closure.angles import across, parallel, same
+from gough.kinematics.closure.shape import unmoved
+from gough.kinematics.forward.distance_equations import At, DistanceLeg, Equation, distance_legs
+from gough.robot import Leg, Robot
 from gough.run import Program
 
 
@@ -49,7 +51,7 @@ class LegSpheres:
 @lru_cache(maxsize=64)
 def leg_spheres(robot: Robot) -> LegSpheres | None:
     """The legs of a robot as spheres; None where they are not of this kind."""
-    legs = distance_legs(robot)
+    legs = distance_legs(robot) or _hinged_legs(robot)
     if legs is None:
         return None
     joints = [robot.legs[leg.number].joints[leg.joint] for leg in legs]
@@ -69,3 +71,39 @@ def leg_spheres(robot: Robot) -> LegSpheres | None:
 
     b = np.array([robot.legs[leg.number].end.platform_point for leg in legs], dtype=float)
     return LegSpheres(robot, legs, b, Program(record(equations, q=len(legs))))
+
+
+def _hinged_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
+    """The equations of a planar robot on legs R P R; None where it is none."""
+    found = []
+    for number, leg in enumerate(robot.legs):
+        kinds = "".join(joint.kind for joint in leg.joints)
+        driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
+        chain = all(joint.parent == k - 1 and joint.mimic is None for k, joint in enumerate(leg.joints))
+        if kinds != "RPR" or driven != [1] or not chain or robot.dof != 3:
+            return None
+        at = _hinged(leg)
+        if at is None:
+            return None
+        arm = float(np.linalg.norm(leg.end.platform_point))
+        found.append(DistanceLeg(number, 1, False, at, 0.0, 0.0, 0.0, arm))
+    return tuple(found)
+
+
+def _hinged(leg: Leg) -> Equation | None:
+    """The distance of the second hinge of a leg R P R from the first one's axis; None where they are not parallel."""
+    links = unmoved(leg)
+    axis, slide, last = links.axes
+    if not (across(axis, slide) and parallel(axis, last) and same(np.cross(axis, links.end - links.p[2]), 0.0, 1.0)):
+        return None
+    away = links.end - links.p[0]
+    rise = float(axis @ away)
+    flat = away - axis * rise
+    R = np.array(leg.rotation, dtype=float)
+    centre = np.array(leg.position, dtype=float) + R @ (links.p[0] + axis * rise)
+
+    def at(coordinate: Any) -> At:
+        reach = flat + slide * coordinate.q
+        return At(centre, None, dot(reach, reach), dot(reach, slide))
+
+    return at

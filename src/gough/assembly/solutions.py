@@ -34,6 +34,8 @@ class Solutions:
         complete: (N,) whether no real pose is missing.
         claim: N sentences on that.
         retried: (N,) whether a set was solved again more carefully.
+        joints: (M, joints) displacements of all joints [m or rad]; None where they are left to be worked out.
+        singular_value, side: (M,) see `AssemblyModes`; None where they are left to be worked out.
     """
 
     sample: Any
@@ -48,13 +50,17 @@ class Solutions:
     complete: Any
     claim: tuple[str, ...]
     retried: Any
+    joints: Any = None
+    singular_value: Any = None
+    side: Any = None
 
     def of(self, k: int) -> Solutions:
         """Those of one set."""
         mine, hidden = self.sample == k, self.complex_sample == k
         rows = {"complex": slice(k, k + 1)}
         rows |= dict.fromkeys(("complete", "claim", "retried"), slice(k, k + 1))
-        rows |= dict.fromkeys(("sample", "p", "R", "certified", "radius"), mine)
+        told = [name for name in ("joints", "singular_value", "side") if getattr(self, name) is not None]
+        rows |= dict.fromkeys(("sample", "p", "R", "certified", "radius", *told), mine)
         rows |= dict.fromkeys(("complex_sample", "complex_p", "complex_e"), hidden)
         found = {name: getattr(self, name)[chosen] for name, chosen in rows.items()}
         return Solutions(**found | {name: found[name] * 0 for name in ("sample", "complex_sample")})
@@ -66,6 +72,8 @@ def joined(parts: list[Solutions]) -> Solutions:
     found: dict[str, Any] = {}
     for name in Solutions.__slots__:
         values = [getattr(part, name) for part in parts]
+        if any(value is None for value in values):
+            continue
         if name in ("sample", "complex_sample"):
             values = [value + first for value, first in zip(values, ends, strict=False)]
         found[name] = sum(values, ()) if name == "claim" else np.concatenate(values)

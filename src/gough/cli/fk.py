@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -20,8 +21,10 @@ from gough.cli.options import (
     choice,
     convention_of,
 )
+from gough.cli.out_files import check_file
 from gough.cli.output import FORMATS, table, to_csv, to_json
 from gough.display import Display, display_units, number, stated_text, table_units
+from gough.errors import InputError
 from gough.kinematics import ForwardKinematics, Status, forward_kinematics, inverse_kinematics
 from gough.motion import parse_units
 from gough.motion.conventions import Convention, Value
@@ -44,8 +47,13 @@ def run(
         ),
     ],
     guess: Annotated[
-        str, typer.Option("--guess", metavar="POSE", help="Pose near the answer, e.g. the last one.")
-    ] = "home",
+        str | None, typer.Option("--guess", metavar="POSE", help="Pose near the answer, e.g. the last one. [home]")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every pose: all assembly modes.")] = False,
+    complex_modes: Annotated[bool, typer.Option("--complex", help="With --all: list complex solutions too.")] = False,
+    png: Annotated[
+        Path | None, typer.Option("--png", metavar="FILE.png", help="With --all: draw the modes side by side.")
+    ] = None,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
@@ -59,23 +67,38 @@ def run(
     actuators go in a straight line from where they are at the guess. Where that way ends early, because the platform
     gets singular or a leg stretched, there is no answer from this guess.
 
+    `--all` gives every pose there is, whatever the guess and the legs' branches: see docs/assembly_modes.md. Each has
+    its working mode (branch of each leg), whether joint limits allow it, the smallest singular value of K, the side of
+    singularity and whether it is certified; a sentence says whether one can be missing.
+
     `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
     radians, CSV with `--csv-units` in `--units`. `--convention` and `--pivot` say how poses are stated, also the guess.
 
-    Exit code 3: no pose on the way from the guess, or it is near singular.
+    Exit code 3: no pose on the way from the guess, or it is near singular; with `--all` no pose at all.
 
     \b
     Examples:
       gough fk delta --displacement A=10deg,B=5deg,C=0
       gough fk hexapod --displacement 10,0,-5,0,0,5 --units mm,deg --guess z=610
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --format json
+      gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --all --png modes.png
     """
     form = choice("--format", format, FORMATS)
     check_csv_units(csv_units, form)
+    if every and guess is not None:
+        raise InputError("--guess: not with --all, which finds every pose; leave one of them out")
+    if not every and (complex_modes or png is not None):
+        raise InputError(f"{'--complex' if complex_modes else '--png'}: only with --all")
+    if png is not None:
+        check_file("--png", png)
     machine = load_robot(robot, settings)
     stated, display, given = convention_of(convention, pivot, units), display_units(units), parse_units(units)
     q = _displacements(machine, displacement, given)
-    start = parse_pose(machine, guess, "--guess", given, stated)
+    if every:
+        from gough.cli.pages.assembly_page import print_modes
+
+        return print_modes(machine, q, form, stated, display, units if csv_units else None, complex_modes, png)
+    start = parse_pose(machine, guess or "home", "--guess", given, stated)
     found = forward_kinematics(machine, q, start)
     if form == "json":
         print(to_json(_document(found, q, start, stated)))

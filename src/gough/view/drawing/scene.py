@@ -78,7 +78,12 @@ def scene(robot: Robot, x: ArrayLike | None = None) -> Scene:
         PoseError: A leg does not reach.
     """
     place = np.asarray(robot.platform.home if x is None else x, dtype=float)
-    pose = reached(robot, place)
+    return scene_of(reached(robot, place), place)
+
+
+def scene_of(pose: RobotPose, x: Array) -> Scene:
+    """The scene of a robot at a pose, at platform coordinates x (n,)."""
+    robot = pose.robot
     points = np.array([p for leg in pose.legs for p in [*[link.p for link in leg.links], mount(leg, 0)]], dtype=float)
     points = np.vstack([points, [pose.platform.p_BP + leg.r_end for leg in pose.legs]])
     bent = [sphere.foot for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
@@ -89,7 +94,7 @@ def scene(robot: Robot, x: ArrayLike | None = None) -> Scene:
     solids += spring_solids(pose, sizes)
     return Scene(
         robot=robot,
-        x=place,
+        x=x,
         solids=tuple(solids),
         sizes=sizes,
         up=up,

@@ -1,0 +1,102 @@
+"""Solutions in cosines and sines, proved as intersections of quadrics, and told to be real or complex."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.assembly.quadric_certificate import certify_quadrics
+from gough.assembly.separate import overlaps
+
+_NEARLY_REAL = 1e-3
+_DOUBTFUL = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Solutions of N systems, n each, that closed forms gave.
+
+    Attributes:
+        y: (N, n, k) complex unknowns, improved.
+        real: (N, n) whether it is real, or may be.
+        proved: (N, n) whether there is one solution near it, and one only.
+        radius: (N, n) how far it may be.
+        new: (N, n) whether it is none of those before it.
+        whole: (N,) whether all n are proved, different and surely real or surely not.
+    """
+
+    y: Any
+    real: Any
+    proved: Any
+    radius: Any
+    new: Any
+    whole: Any
+
+
+def judged(y: Any, Q: Any, sizes: Any) -> Judged:
+    """What is proved of solutions y (N, n, k) of k quadrics.
+
+    Args:
+        y: Affine unknowns; NaN where there is none.
+        Q: (N, k, k + 1, k + 1) the quadrics in (1, y).
+        sizes: (N, k) bounds of the sums of the sizes of the terms they were computed from.
+    """
+    sets, n, k = y.shape
+    x = np.concatenate([np.ones((sets, n, 1)), y], axis=2).reshape(sets * n, k + 1)
+    there = np.isfinite(x).all(axis=1)
+    x[~there] = 1.0
+    Q, sizes = np.repeat(Q, n, axis=0), np.repeat(sizes, n, axis=0)
+    found = certify_quadrics(x.astype(complex), Q, sizes)
+    best, proved = _affine(found.x), found.proved & there & (np.abs(found.x[:, 0]) > found.radius)
+    radius = found.radius.copy()
+    real = np.zeros(len(x), dtype=bool)
+    with np.errstate(invalid="ignore"):
+        imaginary = np.abs(best.imag).max(axis=1) / (1.0 + np.abs(best).max(axis=1))
+    nearly = np.flatnonzero(there & (imaginary < _NEARLY_REAL) & (Q.imag == 0.0).all(axis=(1, 2, 3)))
+    if len(nearly):
+        tried = certify_quadrics(best[nearly].real, Q[nearly].real, sizes[nearly])
+        moved = np.linalg.norm(np.abs(_affine(tried.x) - best[nearly]), axis=1)
+        sure = tried.proved & (moved < 0.5 * tried.alone) & (np.abs(tried.x[:, 0]) > tried.radius)
+        real[nearly] = sure | (~proved[nearly] & (imaginary[nearly] < _DOUBTFUL))
+        taken = real[nearly]
+        best[nearly[taken]] = np.where(sure[:, None], _affine(tried.x), best[nearly].real)[taken]
+        proved[nearly[sure]], radius[nearly[sure]] = True, tried.radius[sure]
+    unit = best / np.linalg.norm(best, axis=1)[:, None]
+    unit[~(proved | real)] = np.nan
+    unit, best, real, proved, radius = (
+        v.reshape(sets, n, *v.shape[1:]) for v in (unit, best, real, proved, np.where(proved, radius, 0.0))
+    )
+    used = proved | real
+    same = overlaps(unit, radius, unit, radius)
+    new = used & ~(same & used[:, None, :] & np.tri(n, k=-1, dtype=bool)).any(axis=2)
+    unreal = ~np.einsum("nii->ni", overlaps(np.conj(unit), radius, unit, radius))
+    complex_T = (Q.reshape(sets, n, -1).imag != 0.0).any(axis=2)
+    whole = (proved & new & (real | unreal | complex_T)).all(axis=1)
+    return Judged(best[:, :, 1:], real, proved, radius, new, whole)
+
+
+def _affine(x: Any) -> Any:
+    """Points whose first entry is one."""
+    with np.errstate(all="ignore"):
+        return x / x[:, :1]
+
+
+def circle(size: int, place: int) -> Any:
+    """(size + 1, size + 1) quadric of unknowns `place` and the next, a cosine and a sine."""
+    found = np.zeros((size + 1, size + 1))
+    found[0, 0] = -1.0
+    found[place + 1, place + 1] = found[place + 2, place + 2] = 1.0
+    return found
+
+
+def bilinear(T: Any, size: int, first: int, second: int) -> Any:
+    """(N, size + 1, size + 1) quadric of f T g, of angles whose cosines are unknowns `first` and `second`."""
+    found = np.zeros((len(T), size + 1, size + 1), dtype=T.dtype)
+    rows, columns = [first + 1, first + 2, 0], [second + 1, second + 2, 0]
+    for i, r in enumerate(rows):
+        for j, c in enumerate(columns):
+            found[:, r, c] += 0.5 * T[:, i, j]
+            found[:, c, r] += 0.5 * T[:, i, j]
+    return found
