@@ -258,7 +258,7 @@ def command_case(rng: random.Random, folder: Path) -> Outcome:
     if name == "verify" and "--states" not in words:
         words += ["--states", "2"]
     if name == "simulate" and "--for" not in words:
-        words += ["--for", "0.01"]
+        words += ["--for", "0.001"]
     if rng.random() < 0.1:
         words += _option(rng.choice(sorted(set(VALUES) - {"ROBOT"})), rng)
     if rng.random() < 0.05:

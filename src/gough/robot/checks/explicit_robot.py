@@ -68,7 +68,7 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
                 path = places.leg(k, *key.split("."))
                 yield Fault(path, reason, _at(entry, key), hint, (leg.name,), scale=("length", "angle"))
         elif not doubts.within("leg", k) and not doubts.within("legs"):
-            yield Fault(places.leg(k), "must have finite numbers only")
+            yield Fault((*places.leg(k), *_largest(entry)), "must have finite numbers only")
     for key, value in (
         ("platform", robot.platform),
         ("gravity", robot.gravity),
@@ -76,7 +76,30 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
         ("spring", robot.springs),
     ):
         if not finite(value):
-            yield Fault((key,), "must have finite numbers only")
+            yield Fault((key, *_largest((robot.document or {}).get(key))), "must have finite numbers only")
+
+
+def _largest(table: Any) -> Path:
+    """Path to the number in a table that is too large to compute with, or ()."""
+    if not isinstance(table, Mapping):
+        return ()
+    sizes = {key: max((abs(v) for v in _numbers(value)), default=0.0) for key, value in table.items()}
+    key = max(sizes, key=lambda k: sizes[k], default="")
+    return (key, *_largest(table[key])) if sizes.get(key, 0.0) > _OVERFLOWS else ()
+
+
+_OVERFLOWS = 1e100
+"""Size of a number whose products with others may overflow."""
+
+
+def _numbers(value: object) -> Iterator[float]:
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for entry in value:
+            yield from _numbers(entry)
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        yield float(value)
 
 
 def _at(entry: Any, key: str) -> Any:
