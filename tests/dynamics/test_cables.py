@@ -14,6 +14,7 @@ from gough.kinematics.status import Status
 from gough.robot import Actuation, Robot
 from tests.support import lanes
 from tests.support.mechanisms import cable8, cable_tables, loaded, reference, series
+from tests.support.pinocchio_tree import platform_efforts
 
 STATE = ("x", "xd", "xdd")
 NAMES = [formulation.name for formulation in FORMULATIONS]
@@ -54,6 +55,15 @@ def states(robot: Robot, count: int = 5) -> tuple[np.ndarray, ...]:
     rng = np.random.default_rng(3)
     x = np.array(robot.platform.home) + 0.1 * rng.uniform(-1, 1, (count, robot.dof))
     return x, 0.3 * rng.normal(size=x.shape), 0.5 * rng.normal(size=x.shape)
+
+
+def by_pinocchio(robot: Robot, x: np.ndarray, xd: np.ndarray, xdd: np.ndarray) -> np.ndarray:
+    """(N, n) Q: what Pinocchio says of the platform alone, and what rotors and friction of the winches take."""
+    found = gough.inverse_kinematics(robot, x, xd, xdd)
+    joints = robot.actuators
+    own = np.array([j.rotor_inertia * j.gear**2 for j in joints]) * found.joint_qdd
+    own = own + np.array([j.viscous for j in joints]) * found.joint_qd
+    return platform_efforts(robot, x, xd, xdd) + np.einsum("nij,ni->nj", found.K, own)
 
 
 @pytest.mark.parametrize("name", [*NAMES, "virtual_work_full"])
@@ -100,6 +110,7 @@ def test_random_cable_robots(seed: int) -> None:
     free = replace(robot, actuation=Actuation(), document=None)
     wanted = gough.inverse_dynamics(free, x, xd, xdd).force
     needed = np.einsum("nij,ni->nj", K, wanted)
+    assert np.abs(needed - by_pinocchio(robot, x, xd, xdd)).max() <= 1e-12 * np.abs(wanted).max() * np.abs(K).max()
     low, high = np.array([leg.cable.tension for leg in robot.legs]).T
     inside = margins(robot, K, needed)
     assert ((inside > 0.0) == fine)[np.abs(inside) > 1e-9 * high.max()].all()

@@ -116,7 +116,7 @@ def test_a_star_robot_comes_back_from_its_displacements_and_forces():
     robot = star()
     x, xd, xdd, wrench = states(robot, 3, 9, size=0.05)
     home = np.array(robot.platform.home)
-    assert np.allclose(forward_kinematics(robot, inverse_kinematics(robot, x).q, start=home).x, x, rtol=0, atol=1e-10)
+    assert np.allclose(forward_kinematics(robot, inverse_kinematics(robot, x).q, home).x, x, rtol=0, atol=1e-10)
     found = forces(robot, FORMULATIONS[0], x, xd, xdd, wrench)
     back = forward_dynamics(robot, x, xd, found, wrench)
     assert np.allclose(back.xdd, xdd, rtol=0, atol=1e-9 * np.abs(xdd).max())

@@ -178,6 +178,21 @@ def platform_rates(robot, x, xd, xdd):
     return data.v[last].vector.copy(), data.a[last].vector.copy()
 
 
+def platform_efforts(robot, x, xd, xdd):
+    """(N, n) efforts along the coordinates that the motion and the weight of the platform alone take."""
+    found = []
+    for row in zip(x, xd, xdd, strict=True):
+        chain, q, qd, qdd = _platform_chain(robot, *row)
+        chain.appendBodyToJoint(chain.njoints - 1, inertia(robot.platform.body), pin.SE3.Identity())
+        chain.gravity.linear = np.array(robot.gravity)
+        turning = [c.motion.startswith("r") for c in robot.platform.coordinates]
+        order = sorted(range(len(turning)), key=lambda k: turning[k])
+        effort = np.empty(len(q))
+        effort[order] = pin.rnea(chain, chain.createData(), q, qd, qdd)
+        found.append(effort)
+    return np.array(found)
+
+
 def _platform_chain(robot, x, xd, xdd):
     """The platform's coordinates as a chain of joints: all slides first, then the turns in their order."""
     model = pin.Model()
