@@ -18,6 +18,13 @@ from gough.table import Tabulated
 LINES, CHARACTERS = 10, 1000
 
 
+def spaces(stewart):
+    """A workspace and its parts."""
+    found = gough.workspace(stewart, only=["stroke"], cells=8, tilt=0.1)
+    parts = [found.travel[0], found.volume, found.volume.surface, found.shapes[0], found.tilts, found.sets]
+    return [found, *parts, gough.Bracket(1.0, 1.1, 5, np.zeros((3, 2)), True)]
+
+
 def made():
     """One value of every public class, small but real."""
     stewart, delta, sru = gough.load("stewart"), gough.load("delta"), gough.load("sru")
@@ -58,6 +65,7 @@ def made():
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
+        *spaces(stewart),
     ]  # fmt: skip
     return {type(value).__name__: value for value in values}
 
@@ -90,6 +98,7 @@ RESULTS = {
     "AngelesTerms", "BodyMotion", "Certificate", "CheckResult", "Comparison", "Demand", "DynamicsMatrices", "Ensemble",
     "ForwardDynamics", "ForwardKinematics", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation",
     "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Proof", "Simulation", "SizeResult",
+    "Workspace",
 }  # fmt: skip
 
 

@@ -142,6 +142,15 @@ from gough.simulation import simulate as simulate
 from gough.simulation import simulate_many as simulate_many
 from gough.table import Table as Table
 from gough.view.forces import plot_forces as plot_forces
+from gough.workspaces import Bracket as Bracket
+from gough.workspaces import Inscribed as Inscribed
+from gough.workspaces import Surface as Surface
+from gough.workspaces import Tilts as Tilts
+from gough.workspaces import TiltSets as TiltSets
+from gough.workspaces import Travel as Travel
+from gough.workspaces import Volume as Volume
+from gough.workspaces import Workspace as Workspace
+from gough.workspaces import workspace as workspace
 
 __version__: str
 __all__: list[str]

@@ -11,7 +11,7 @@ import numpy as np
 
 from gough.graph import Vector, array, dot, maximum, minimum, norm, record, where
 from gough.kinematics.leg import LegPose
-from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.robot import Joint, Leg, Robot
 from gough.run import Program
 
@@ -127,39 +127,64 @@ class Shape:
     program: Program
 
 
-@lru_cache(maxsize=32)
-def shape_of(robot: Robot) -> Shape:
-    """The shape of a robot: its legs' parts, and the angle of every universal and spherical joint."""
-    ways = ways_of(robot)
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The last part of each leg at home: the place of its first point among the leg's, and its direction (3,) in P."""
+
+    places: tuple[int, ...]
+    directions: tuple[Vector, ...]
+
+
+def ends_of(robot: Robot, ways: Ways) -> Ends:
+    """The last parts of all legs at home."""
     home = robot_pose(robot, ways, np.array(robot.platform.home))
-    lasts, ends = [], []
+    places, directions = [], []
     for leg in home.legs:
         points = [np.array(p, dtype=float) for p in leg_points(home, leg)]
         end = len(chain(leg.leg))
         apart = [k for k in range(end) if np.linalg.norm(points[end] - points[k]) > APART]
-        lasts.append(apart[-1] if apart else -1)
-        d = np.array(home.platform.R_BP, dtype=float).T @ (points[end] - points[lasts[-1]])
-        ends.append(d / np.linalg.norm(d) if apart else np.zeros(3))
+        places.append(apart[-1] if apart else -1)
+        d = np.array(home.platform.R_BP, dtype=float).T @ (points[end] - points[places[-1]])
+        directions.append(d / np.linalg.norm(d) if apart else np.zeros(3))
+    return Ends(tuple(places), tuple(directions))
+
+
+def cones_of(robot: Robot) -> tuple[tuple[int, str, float | None], ...]:
+    """Leg index, joint name and largest angle [rad] (None: not stated) of each universal and spherical joint."""
     cones: list[tuple[int, str, float | None]] = []
     for k, own in enumerate(robot.legs):
         firsts = [own.joints[group[0]] for group in cone_groups(own)]
         cones += [(k, joint.group or joint.name, joint.cone) for joint in firsts]
         cones += [(k, "end", own.end.cone)] if own.end.kind == "spherical" else []
+    return tuple(cones)
+
+
+def points_and_cosines(pose: RobotPose, ends: Ends) -> tuple[list[Any], list[Any]]:
+    """Points (3,) of all legs in B, and the cosines of the angles of `cones_of`."""
+    points: list[Any] = []
+    cosines: list[Any] = []
+    for k, leg in enumerate(pose.legs):
+        own = leg_points(pose, leg)
+        points += own
+        cosines += [cone_cosine(leg, group) for group in cone_groups(leg.leg)]
+        if leg.leg.end.kind == "spherical":
+            cosines.append(end_cosine(pose, leg, own, ends.directions[k], ends.places[k]))
+    return points, cosines
+
+
+@lru_cache(maxsize=32)
+def shape_of(robot: Robot) -> Shape:
+    """The shape of a robot: its legs' parts, and the angle of every universal and spherical joint."""
+    ways = ways_of(robot)
+    ends = ends_of(robot, ways)
 
     def equations(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, ways, x)
-        points: list[Any] = []
-        cosines: list[Any] = []
-        for k, leg in enumerate(pose.legs):
-            own = leg_points(pose, leg)
-            points += own
-            cosines += [cone_cosine(leg, group) for group in cone_groups(leg.leg)]
-            if leg.leg.end.kind == "spherical":
-                cosines.append(end_cosine(pose, leg, own, ends[k], lasts[k]))
+        points, cosines = points_and_cosines(pose, ends)
         return {"points": array(points), "cosines": array(cosines or [1.0]), "free": pose.free().jacobian()}
 
     program = Program(record(equations, x=robot.dof))
-    return Shape(_segments(robot, program), tuple(cones), program)
+    return Shape(_segments(robot, program), cones_of(robot), program)
 
 
 def _segments(robot: Robot, program: Program) -> tuple[Segment, ...]:
@@ -228,14 +253,21 @@ def distance_program(pairs: tuple[Pair, ...], count: int) -> Program:
     """points (count, 3) -> squares of the distances between the axes of the parts of each pair (pairs,) [m^2]."""
 
     def equations(points: Vector) -> Vector:
-        found = []
-        for pair in pairs:
-            first = _trimmed(points[pair.first.first], points[pair.first.last], pair)
-            second = _trimmed(points[pair.second.first], points[pair.second.last], pair)
-            found.append(segments_squared(*first, *second))
-        return found
+        return [pair_squared(pair, points) for pair in pairs]
 
     return Program(record(equations, points=(count, 3)))
+
+
+def pair_squared(pair: Pair, points: Vector) -> Vector:
+    """Squared distance between the axes of the parts of a pair, from the points of all legs [m^2]."""
+    return segments_squared(*trimmed(pair, points))
+
+
+def trimmed(pair: Pair, points: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+    """Ends (3,) of the axes of both parts of a pair, without what is near a shared joint."""
+    first = _trimmed(points[pair.first.first], points[pair.first.last], pair)
+    second = _trimmed(points[pair.second.first], points[pair.second.last], pair)
+    return *first, *second
 
 
 def segments_squared(a: Vector, b: Vector, c: Vector, d: Vector) -> Vector:
@@ -251,10 +283,10 @@ def segments_squared(a: Vector, b: Vector, c: Vector, d: Vector) -> Vector:
     s, t = (uv * vw - vv * uw) * scale, (uu * vw - uv * uw) * scale
     gap = w + s * u - t * v
     inside = apart & (s > 0.0) & (s < 1.0) & (t > 0.0) & (t < 1.0)
-    least = where(inside, dot(gap, gap), np.inf)
-    for point, begin, end in ((a, c, d), (b, c, d), (c, a, b), (d, a, b)):
+    least = _point_squared(a, c, d)
+    for point, begin, end in ((b, c, d), (c, a, b), (d, a, b)):
         least = minimum(least, _point_squared(point, begin, end))
-    return least
+    return where(inside, minimum(dot(gap, gap), least), least)
 
 
 def _point_squared(p: Vector, a: Vector, b: Vector) -> Vector:

@@ -29,6 +29,7 @@ COMMANDS = {
     "fk": ("gough.cli.fk", "Solve the forward kinematics at actuator displacements."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
+    "workspace": ("gough.cli.workspace", "Show where the platform can be, and which limits end it."),
     "size": ("gough.cli.size", "Size the actuators over a motion or an envelope."),
     "compare": ("gough.cli.compare", "Compare two robots or settings on one motion."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),

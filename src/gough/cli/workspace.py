@@ -1,0 +1,153 @@
+"""`gough workspace`: where a robot's platform can be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.options import (
+    ConventionOption,
+    CsvUnitsOption,
+    LimitOption,
+    PivotOption,
+    PoseOption,
+    RobotArgument,
+    SettingsOption,
+    UnitsOption,
+    carrying,
+    check_csv_units,
+    choice,
+    convention_of,
+    limits_of,
+    positive,
+    quantities,
+    whole,
+    wrench_of,
+)
+
+WrenchOption = Annotated[
+    str | None,
+    typer.Option(
+        "--wrench",
+        metavar="FX,FY,FZ,MX,MY,MZ",
+        help="Force [N] and moment [N m] on the platform, base axes: forces at rest count too.",
+    ),
+]
+PayloadOption = Annotated[
+    str | None,
+    typer.Option("--payload", metavar="M[,X,Y,Z]", help="Payload on the platform: forces at rest count too."),
+]
+TwistOption = Annotated[
+    str | None,
+    typer.Option(
+        "--twist",
+        metavar="VX,VY,VZ,WX,WY,WZ",
+        help="Velocity and angular velocity of the platform: actuator speeds count too.",
+    ),
+]
+
+
+def run(
+    robot: RobotArgument,
+    pose: PoseOption = "home",
+    limits: LimitOption = [],  # noqa: B006
+    only: Annotated[
+        str,
+        typer.Option(
+            "--only",
+            metavar="KINDS",
+            help="Limits to look at, e.g. reach,stroke,side; of reach, stroke, joint, angle, distance, side (of det "
+            "K), singular, condition, force, speed. [all that have one]",
+        ),
+    ] = "",
+    wrench: WrenchOption = None,
+    payload: PayloadOption = None,
+    twist: TwistOption = None,
+    travel: Annotated[bool, typer.Option("--travel", help="Travel of each axis, and nothing else.")] = False,
+    cells: Annotated[
+        int, typer.Option("--cells", parser=whole(), metavar="N", help="Of the volume's grid, along its longest side.")
+    ] = 96,
+    tilt: Annotated[
+        str | None,
+        typer.Option("--tilt", metavar="ANGLE", help="Where it can be with some, and with all tilts up to this."),
+    ] = None,
+    prove: Annotated[bool, typer.Option("--prove", help="Prove what is found, by enclosures.")] = False,
+    mesh: Annotated[
+        str,
+        typer.Option("--mesh", metavar="FILE", help="Write the boundary, with limits, as .stl, .ply or .obj."),
+    ] = "",
+    format: Annotated[str | None, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = None,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write .txt, .json or .csv.")] = "",
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+    csv_units: CsvUnitsOption = False,
+    convention: ConventionOption = None,
+    pivot: PivotOption = None,
+) -> int:
+    """Show where the platform can be: travel of each axis with all others at the pose, the volume at its orientation,
+    the largest cube, cylinder and sphere about it, the largest tilt in every direction; and which limits end them.
+
+    Limits are the robot's own unless --limit states others. Turns are about the --pivot of the --convention.
+
+    \b
+    Examples:
+      gough workspace stewart
+      gough workspace hexapod --units mm --convention uvw --pivot 0,0,50
+      gough workspace rotary --only reach,stroke,side --prove
+      gough workspace stewart --tilt 20deg --mesh boundary.ply
+      gough workspace delta --payload 3 --limit force=300 --format json
+    """
+    import numpy as np
+
+    from gough.cli.loading import load_robot
+    from gough.cli.out_files import announce, check_file, form_of, write_whole
+    from gough.cli.output import FORMATS
+    from gough.cli.pages.workspace_page import page
+    from gough.display import display_units
+    from gough.errors import InputError
+    from gough.motion import parse_units
+    from gough.motion.pose import parse_pose
+    from gough.robot.quantities import measure
+    from gough.workspaces.conditions import conditions_of
+    from gough.workspaces.mesh_files import ENDINGS, mesh_bytes
+    from gough.workspaces.result import workspace_at
+
+    form = None if format is None else choice("--format", format, FORMATS)
+    form = form_of("--out", out, form, ("json", "csv")) if out else form or "table"
+    check_csv_units(csv_units, form)
+    if mesh:
+        check_file("--mesh", mesh, ENDINGS)
+    machine = carrying(load_robot(robot, settings), payload, units)
+    stated, given = convention_of(convention, pivot, units), parse_units(units)
+    load = wrench_of(wrench, units)
+    if payload is not None and load is None:
+        load = [0.0] * 6
+    motion = None
+    if twist is not None:
+        each = [measure("length", given, order=1)] * 3 + [measure("angle", given, order=1)] * 3
+        motion = quantities("--twist", twist, "vx,vy,vz,wx,wy,wz", *each)
+    kinds = [kind.strip() for kind in only.split(",")] if only else None
+    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion)
+    x = np.array(parse_pose(machine, pose, "--pose", given, stated))
+    angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
+    found = workspace_at(machine, x, conditions, stated, travel and not mesh, cells, angle, prove)
+    if mesh:
+        surface = None if found.volume is None else found.volume.surface
+        if surface is None:
+            raise InputError(f"--mesh {mesh}: {'; '.join(found.missing) or 'one coordinate slides: no boundary'}")
+        write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))
+        announce(mesh)
+    if form == "json":
+        text = found.to_json()
+    elif form == "csv":
+        text = found.to_csv(units=units if csv_units else None)
+    else:
+        text = page(found, display_units(units))
+    if out:
+        write_whole(Path(out), text.encode())
+        announce(out)
+    else:
+        print(text, end="")
+    return 0

@@ -1,0 +1,131 @@
+"""Which limits bound a workspace: the robot's own or stated ones, and what the platform must do there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gough.analysis.leg_distances import cones_of
+from gough.analysis.limits import Limits, actuator_bounds, check_limits, in_si
+from gough.errors import InputError
+from gough.robot import Robot
+from gough.robot.names import did_you_mean
+
+KINDS = ("reach", "stroke", "joint", "angle", "distance", "side", "singular", "condition", "force", "speed")
+"""What can end a workspace, in the order in which limits are listed."""
+MEANING = {
+    "reach": "legs that are stretched or folded as far as they go",
+    "stroke": "displacement of an actuator",
+    "joint": "stroke of a passive joint",
+    "angle": "of a universal or spherical joint from straight",
+    "distance": "between the surfaces of two legs",
+    "side": "det K = 0: home's side of the singularities",
+    "singular": "least singular value of K, turns divided by the characteristic length",
+    "condition": "condition number of K, turns divided by the characteristic length",
+    "force": "of an actuator at rest, with gravity, payload and wrench",
+    "speed": "of an actuator at the given twist of the platform",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What must hold at every pose of a workspace.
+
+    Attributes:
+        kinds: Of `KINDS`, those looked at.
+        stated: Limits in place of the robot's own, SI units, as pairs of kind and value.
+        wrench: (6,) force and moment on the platform at rest; None where forces are not asked for.
+        twist: (6,) velocity of the platform's origin and angular velocity; None where speeds are not asked for.
+    """
+
+    kinds: tuple[str, ...]
+    stated: tuple[tuple[str, Any], ...] = ()
+    wrench: tuple[float, ...] | None = None
+    twist: tuple[float, ...] | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The stated limits by kind."""
+        return dict(self.stated)
+
+
+def conditions_of(
+    robot: Robot,
+    limits: Limits | None = None,
+    only: Sequence[str] | None = None,
+    wrench: Sequence[float] | None = None,
+    twist: Sequence[float] | None = None,
+) -> Conditions:
+    """The conditions of a workspace.
+
+    Args:
+        robot: Whose own limits hold where none are stated.
+        limits: As of `gough.check`: stroke, angle, distance, singular, condition, force, speed.
+        only: Kinds to look at; by default all that have a limit, forces and speeds only where they are asked for.
+        wrench: (6,) on the platform [N, N m]; forces at rest count.
+        twist: (6,) of the platform [m/s, rad/s]; speeds count.
+
+    Raises:
+        InputError: A kind that bounds no workspace, a limit that is missing, vectors that are not of six numbers.
+    """
+    stated = check_limits(in_si(robot, limits))
+    foreign = [kind for kind in stated if kind not in KINDS]
+    if foreign:
+        raise InputError(f"limit {foreign[0]}: is of motions, not of poses; a workspace takes {', '.join(KINDS[1:])}")
+    for kind in only or ():
+        if kind not in KINDS:
+            raise InputError(f"only {kind}: no such limit ({did_you_mean(kind, KINDS)})")
+    forced = wrench is not None or "force" in stated or "force" in (only or ())
+    if ("speed" in stated or "speed" in (only or ())) and twist is None:
+        raise InputError("limit speed: needs a twist of the platform; give twist vx,vy,vz,wx,wy,wz")
+    asked = {"force": forced, "speed": twist is not None}
+    found = []
+    for kind in KINDS if only is None else [kind for kind in KINDS if kind in only]:
+        if asked.get(kind, True) and _has_limit(robot, kind, stated, only is not None or kind in asked):
+            found.append(kind)
+    ordered = tuple(sorted(stated.items()))
+    load = _six("wrench", wrench) if wrench is not None else (0.0,) * 6 if "force" in found else None
+    return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist))
+
+
+def _six(name: str, values: Sequence[float]) -> tuple[float, ...]:
+    found = tuple(float(v) for v in values)
+    if len(found) != 6:
+        raise InputError(f"{name}: must be six numbers, not {len(found)}")
+    return found
+
+
+def _has_limit(robot: Robot, kind: str, stated: Mapping[str, Any], asked: bool) -> bool:
+    """Whether there is a limit of this kind; one that is asked for must be.
+
+    Raises:
+        InputError: There is none.
+    """
+    if kind in stated or kind in ("reach", "side"):
+        return True
+    if kind in ("stroke", "force", "speed"):
+        has = any(bound is not None for _, bound in actuator_bounds(robot, kind, stated))
+    elif kind == "joint":
+        has = any(not joint.actuated and joint.limits.stroke is not None for joint in robot.joints)
+    elif kind == "angle":
+        has = any(cone is not None for _, _, cone in cones_of(robot))
+    elif kind == "distance":
+        has = sum(leg.radius is not None for leg in robot.legs) > 1
+    else:
+        has = False
+    if asked and not has:
+        raise InputError(f"limit {kind}: {robot.name} states none; give one, e.g. {_EXAMPLES.get(kind, kind)}")
+    return has
+
+
+_EXAMPLES = {
+    "stroke": "stroke=0.1,0.4",
+    "joint": "a stroke of the joint in its file",
+    "angle": "angle=45deg",
+    "distance": "distance=10mm",
+    "singular": "singular=0.1",
+    "condition": "condition=20",
+    "force": "force=100",
+    "speed": "speed=0.5",
+}

@@ -1,0 +1,235 @@
+"""How far a pose is within each limit, as recorded equations: smooth numbers that are positive inside.
+
+Angles are stated by their cosines and sines, distances by their squares, the least singular value by a pivot, so that
+nothing but + - * / and square roots is left, and all of it can be enclosed. Only the sign of a margin has a meaning of
+its own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.leg_distances import Ends, Pair, cones_of, ends_of, pair_squared, pairs_of, points_and_cosines
+from gough.analysis.limits import Bound, actuator_bounds
+from gough.dynamics.contract import choose
+from gough.dynamics.drives import without_dry_friction
+from gough.dynamics.force_programs import Model, force
+from gough.dynamics.robot_motion import RobotMotion
+from gough.graph import array, is_plain, is_value, minimum, where
+from gough.kinematics.chain import Coordinate, Slide
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
+from gough.kinematics.singularity import SINGULAR, usual_gain
+from gough.robot import Joint, Robot
+from gough.workspaces.conditions import Conditions
+from gough.workspaces.matrices import determinant, eigenvalue_range, least_pivot
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a margin is of.
+
+    Attributes:
+        kind: Of `KINDS`.
+        owner: The leg, actuator, joint or pair of legs; empty for the whole machine.
+        end: "low" or "high" where a limit has two.
+        legs: Indices of the legs it concerns.
+    """
+
+    kind: str
+    owner: str = ""
+    end: str = ""
+    legs: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """For people: "stroke A, high"."""
+        return f"{self.kind} {self.owner}".strip() + (f", {self.end}" if self.end else "")
+
+
+Named = tuple[Limit, Any]
+
+
+def least_of(margins: Any) -> Any:
+    """Recorded: the least of margins, a negative number where one of them is not a number."""
+    known = [where(margin > 0.0, margin, where(margin <= 0.0, margin, -1.0)) for margin in margins]
+    return reduce(minimum, known)
+
+
+@dataclass(frozen=True)
+class MarginEquations:
+    """The margins of a robot at a pose, all of them or those that its conditions name.
+
+    Attributes:
+        robot, conditions: Whose, and which.
+        ways: How its legs are closed.
+    """
+
+    robot: Robot
+    conditions: Conditions
+    ways: Ways
+    pairs: tuple[Pair, ...]
+    _ends: Ends
+    _home_side: float
+
+    def __call__(self, pose: RobotPose, distances: bool = True) -> list[Named]:
+        """Each limit with its margin at a pose with free rates; the distances come last, or are left out."""
+        parts: dict[str, Callable[[RobotPose], Iterator[Named]]] = {
+            "reach": _reach,
+            "stroke": self._strokes,
+            "joint": self._joints,
+            "angle": self._angles,
+            "side": self._side,
+            "singular": self._singular,
+            "condition": self._condition,
+            "force": self._forces,
+            "speed": self._speeds,
+        }
+        found = [named for kind, part in parts.items() if kind in self.conditions.kinds for named in part(pose)]
+        return [*found, *self._distances(pose)] if distances and self.pairs else found
+
+    @property
+    def least_distance(self) -> float:
+        """Between the surfaces of legs [m]."""
+        return float(self.conditions.values.get("distance", 0.0))
+
+    def points(self, pose: RobotPose) -> list[Any]:
+        """Points (3,) of all legs in B."""
+        return points_and_cosines(pose, self._ends)[0]
+
+    def jacobian(self, pose: RobotPose) -> Any:
+        """(actuators, n) K in free rates, those of turns divided by the characteristic length where others slide."""
+        K, turning = pose.jacobian(), np.array(pose.platform.turns)
+        mixed = turning.any() and not turning.all()
+        return K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)
+
+    def _strokes(self, pose: RobotPose) -> Iterator[Named]:
+        yield from self._actuated(pose, "stroke")
+
+    def _actuated(self, pose: RobotPose, kind: str) -> Iterator[Named]:
+        bounds = iter(actuator_bounds(self.robot, kind, self.conditions.values))
+        for index, leg in enumerate(pose.legs):
+            for k, joint in enumerate(leg.leg.joints):
+                if joint.actuated:
+                    name, bound = next(bounds)
+                    if bound is not None:
+                        yield from _travel(kind, name, index, joint, leg.coordinates[k], bound)
+
+    def _joints(self, pose: RobotPose) -> Iterator[Named]:
+        for index, leg in enumerate(pose.legs):
+            for k, joint in enumerate(leg.leg.joints):
+                if not joint.actuated and joint.limits.stroke is not None:
+                    name = f"{leg.leg.name}.{joint.name}"
+                    yield from _travel("joint", name, index, joint, leg.coordinates[k], Bound(*joint.limits.stroke))
+
+    def _angles(self, pose: RobotPose) -> Iterator[Named]:
+        _, cosines = points_and_cosines(pose, self._ends)
+        stated = self.conditions.values.get("angle")
+        for (index, name, cone), cosine in zip(cones_of(self.robot), cosines, strict=True):
+            largest = cone if stated is None else stated
+            if largest is not None:
+                owner = f"{self.robot.legs[index].name}.{name}"
+                yield Limit("angle", owner, "", (index,)), cosine - math.cos(largest)
+
+    def _distances(self, pose: RobotPose) -> Iterator[Named]:
+        points, least = self.points(pose), self.least_distance
+        for pair in self.pairs:
+            legs = (pair.first.leg, pair.second.leg)
+            owner = "-".join(self.robot.legs[k].name for k in legs)
+            yield Limit("distance", owner, "", legs), pair_squared(pair, points) - (pair.radii + least) ** 2
+
+    def _side(self, pose: RobotPose) -> Iterator[Named]:
+        """det K with home's sign; with more actuators than coordinates, which have none, that K has full rank."""
+        K = self.jacobian(pose)
+        if K.shape[0] == K.shape[1]:
+            yield Limit("side"), determinant(K) * self._home_side
+        else:
+            yield Limit("side"), least_pivot(K.T @ K, (usual_gain(self.robot) / SINGULAR) ** 2)
+
+    def _singular(self, pose: RobotPose) -> Iterator[Named]:
+        K = self.jacobian(pose)
+        yield Limit("singular"), least_pivot(K.T @ K, self.conditions.values["singular"] ** 2)
+
+    def _condition(self, pose: RobotPose) -> Iterator[Named]:
+        K = self.jacobian(pose)
+        least, largest = eigenvalue_range(K.T @ K)
+        yield Limit("condition"), least * self.conditions.values["condition"] ** 2 - largest
+
+    def _forces(self, pose: RobotPose) -> Iterator[Named]:
+        smooth = without_dry_friction(self.robot)
+        rest = np.zeros(pose.platform.dof)
+        motion = RobotMotion(RobotPose(smooth, pose.platform, pose.legs, pose.x), rest, rest)
+        found = force(Model(smooth, choose("auto"), wrench=True), motion, array(self.conditions.wrench))
+        yield from self._between("force", found)
+
+    def _speeds(self, pose: RobotPose) -> Iterator[Named]:
+        twist = array(self.conditions.twist)
+        rates = []
+        for leg in pose.legs:
+            found = leg.rates(twist[:3], twist[3:])
+            rates += [found[k] for k, joint in enumerate(leg.leg.joints) if joint.actuated]
+        yield from self._between("speed", rates)
+
+    def _between(self, kind: str, values: Any) -> Iterator[Named]:
+        bounds = actuator_bounds(self.robot, kind, self.conditions.values)
+        for k, ((name, bound), leg) in enumerate(zip(bounds, self.robot.actuator_legs, strict=True)):
+            if bound is not None:
+                yield Limit(kind, name, "low", (leg,)), values[k] - bound.low
+                yield Limit(kind, name, "high", (leg,)), bound.high - values[k]
+
+
+def _reach(pose: RobotPose) -> Iterator[Named]:
+    """How far each leg's end is within reach; legs that always reach have no margin."""
+    for index, leg in enumerate(pose.legs):
+        closure = leg.closure
+        limit = Limit("reach", leg.leg.name, "", (index,))
+        if not is_value(closure.short, 0.0):
+            yield limit, -closure.short
+        if not is_plain(closure.converged):
+            yield limit, where(closure.converged, 1.0, -1.0)
+
+
+def _travel(kind: str, name: str, leg: int, joint: Joint, at: Coordinate, bound: Bound) -> Iterator[Named]:
+    """Margins of a joint's coordinate; a range of a whole turn or more is none."""
+    first, last = bound.low + joint.zero, bound.high + joint.zero
+    low, high = Limit(kind, name, "low", (leg,)), Limit(kind, name, "high", (leg,))
+    if isinstance(at, Slide) or at.angle is not None:
+        value = at.value(joint.start)
+        yield low, value - first
+        yield high, last - value
+        return
+    # The angle is told within half a turn of its start.
+    about = joint.start or 0.0
+    least, most = max(first, about - math.pi), min(last, about + math.pi)
+    if most - least >= 2.0 * math.pi:
+        return
+    if first == least and last == most and last - first <= math.pi:
+        yield low, at.s * math.cos(first) - at.c * math.sin(first)
+        yield high, at.c * math.sin(last) - at.s * math.cos(last)
+        return
+    middle, half = 0.5 * (least + most), 0.5 * (most - least)
+    end = "high" if first != least else "low" if last != most else ""
+    limit = Limit(kind, name, end, (leg,))
+    yield limit, at.c * math.cos(middle) + at.s * math.sin(middle) - math.cos(half)
+
+
+@lru_cache(maxsize=32)
+def margin_equations(robot: Robot, conditions: Conditions) -> MarginEquations:
+    """The margins of a robot under conditions."""
+    ways = ways_of(robot)
+    pairs: tuple[Pair, ...] = ()
+    if "distance" in conditions.kinds:
+        stated, thick = "distance" in conditions.values, [leg.radius is not None for leg in robot.legs]
+        pairs = tuple(p for p in pairs_of(robot) if stated or (thick[p.first.leg] and thick[p.second.leg]))
+    equations = MarginEquations(robot, conditions, ways, pairs, ends_of(robot, ways), 1.0)
+    K = equations.jacobian(robot_pose(robot, ways, np.array(robot.platform.home)).free())
+    if K.shape[0] != K.shape[1]:
+        return equations
+    home = float(np.linalg.det(np.array(K, dtype=float)))
+    return replace(equations, _home_side=1.0 / home if home else 1.0)

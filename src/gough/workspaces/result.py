@@ -1,0 +1,226 @@
+"""A robot's workspace: where its platform can be, and what ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.limits import Limits
+from gough.errors import InputError
+from gough.graph import Array
+from gough.kinematics.programs import characteristic_length
+from gough.motion.conventions import OWN, Convention
+from gough.motion.conventions import convention as convention_named
+from gough.motion.pose import PoseLike, parse_pose
+from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import blocks_of
+from gough.workspaces.conditions import Conditions, conditions_of
+from gough.workspaces.inscribed import SHAPES, Inscribed, largest
+from gough.workspaces.margins import Limit
+from gough.workspaces.region import region_of
+from gough.workspaces.tilts import Tilts, TiltSets, tilt_sets, tilts
+from gough.workspaces.travel import Travel, travels
+from gough.workspaces.volume import CELLS, Volume, volume_of
+
+
+@dataclass(frozen=True)
+class Workspace(Tabulated):
+    """Where a robot's platform can be.
+
+    Attributes:
+        robot: Whose.
+        conditions: What holds at every pose of it.
+        x: (n,) the pose it is told from.
+        convention: In which travel is stated, with its pivot.
+        travel: How far each axis goes with the others at x.
+        volume: The room at the orientation of x; None where it was not asked for, or no coordinate slides.
+        shapes: The largest cube, cylinder and sphere of positions about x.
+        tilts: The largest tilt in every direction; None where three coordinates do not turn.
+        sets: Positions that can be tilted, where an angle was stated.
+        missing: Why, for each part that a robot has not.
+    """
+
+    robot: Robot
+    conditions: Conditions
+    x: Array
+    convention: Convention
+    travel: tuple[Travel, ...]
+    volume: Volume | None = None
+    shapes: tuple[Inscribed, ...] = ()
+    tilts: Tilts | None = None
+    sets: TiltSets | None = None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> Table:
+        """A row per axis: where travel ends and what ends it; all else is beside it."""
+        rows = [
+            {
+                "axis": row.axis,
+                "unit": "rad" if row.turns else "m",
+                "low": row.low,
+                "high": row.high,
+                "low_limits": texts(row.low_limits),
+                "high_limits": texts(row.high_limits),
+                "proved": {True: "yes", False: "no", None: ""}[row.proved],
+            }
+            for row in self.travel
+        ]
+        facts = {
+            "robot": self.robot.name,
+            "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
+            "convention": {"name": self.convention.name, "pivot": list(self.convention.pivot)},
+            "limits": list(self.conditions.kinds),
+            "stated": self.conditions.values,
+            "wrench": self.conditions.wrench,
+            "twist": self.conditions.twist,
+            "characteristic_length": characteristic_length(self.robot),
+            **_volume_facts(self.volume),
+            "shapes": {shape.shape: _shape_facts(shape) for shape in self.shapes},
+            "tilts": None if self.tilts is None else _tilt_facts(self.tilts),
+            "tilt_sets": None if self.sets is None else _set_facts(self.sets),
+            "missing": list(self.missing),
+        }
+        return Table(len(rows), blocks_of(rows), facts, index="axis", layout="rows", under="travel")
+
+
+def texts(limits: Sequence[Limit]) -> str:
+    """Limits one after the other."""
+    return "; ".join(limit.text for limit in limits)
+
+
+def _volume_facts(volume: Volume | None) -> dict[str, Any]:
+    if volume is None:
+        return {"volume": None, "bracket": None}
+    bracket = volume.bracket
+    return {
+        "volume": {
+            "kind": volume.name,
+            "value": volume.measure,
+            "unit": volume.unit,
+            "cells": volume.grid.cells,
+            "step": volume.grid.step,
+            "components": volume.grid.components,
+            "nodes_elsewhere": volume.grid.others,
+            "boundary_share": {} if volume.surface is None else volume.surface.shares,
+            "extent": volume.largest_extent,
+        },
+        "bracket": None
+        if bracket is None
+        else {
+            "low": bracket.low,
+            "high": bracket.high,
+            "boxes": bracket.boxes,
+            "box": bracket.box,
+            "closed": bracket.closed,
+        },
+    }
+
+
+def _shape_facts(found: Inscribed) -> dict[str, Any]:
+    return {
+        "size": found.size,
+        "half": found.half,
+        "limits": texts(found.limits),
+        "at": found.at,
+        "proved": found.proved,
+    }
+
+
+def _tilt_facts(found: Tilts) -> dict[str, Any]:
+    return {
+        "least": found.least,
+        "least_azimuth": found.least_at,
+        "least_limits": texts(found.least_limits),
+        "azimuth": found.azimuth,
+        "tilt": found.tilt,
+    }
+
+
+def _set_facts(found: TiltSets) -> dict[str, Any]:
+    return asdict(found)
+
+
+def workspace(
+    robot: Robot,
+    pose: PoseLike = "home",
+    limits: Limits | None = None,
+    *,
+    only: Sequence[str] | None = None,
+    wrench: Sequence[float] | None = None,
+    twist: Sequence[float] | None = None,
+    convention: str | Convention | None = None,
+    pivot: Sequence[float | str] | None = None,
+    travel_only: bool = False,
+    cells: int = CELLS,
+    tilt: float | None = None,
+    prove: bool = False,
+) -> Workspace:
+    """A robot's workspace: travel of each axis, volume, largest shapes and tilt, with the limits that end them.
+
+    Args:
+        robot: Any; with a payload, forces are those with it.
+        pose: Where travel starts, and the orientation of volumes; home if left out.
+        limits: In place of the robot's own, as of `check`: stroke, angle, distance, singular, condition, force, speed.
+        only: Kinds of limits to look at: see `gough.workspaces.conditions.KINDS`; all that have one if left out.
+        wrench: (6,) on the platform: forces at rest count too [N, N m].
+        twist: (6,) of the platform: actuator speeds count too [m/s, rad/s].
+        convention: In which axes are stated: robot, fixed-xyz or uvw.
+        pivot: (3,) point of the platform about which it turns [m].
+        travel_only: Travel and nothing else.
+        cells: Of the grid of the volume, along its longest side.
+        tilt: An angle: where the platform can be with some, and with all tilts up to it [rad].
+        prove: Prove what is found: that nothing ends travel before, bounds of the volume, sizes of shapes.
+
+    Raises:
+        InputError: A pose outside the limits, limits that cannot be, or a proof of equations without enclosures.
+    """
+    stated = convention_named(convention, pivot)
+    x = np.array(parse_pose(robot, pose, convention=stated))
+    conditions = conditions_of(robot, limits, only, wrench, twist)
+    return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove)
+
+
+def workspace_at(
+    robot: Robot,
+    x: Array,
+    conditions: Conditions,
+    stated: Convention = OWN,
+    travel_only: bool = False,
+    cells: int = CELLS,
+    tilt: float | None = None,
+    prove: bool = False,
+) -> Workspace:
+    """The workspace told from platform coordinates x (n,), under conditions; see `workspace`."""
+    if not 8 <= cells <= 512:
+        raise InputError(f"cells {cells}: must be a whole number from 8 to 512")
+    if tilt is not None and not 0.0 < tilt < np.pi:
+        raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
+    ways = travels(robot, conditions, x, stated, prove)
+    if travel_only:
+        return Workspace(robot, conditions, x, stated, ways)
+    missing: list[str] = []
+    volume, shapes, leaning, sets = None, [], None, None
+    pivot = np.array(stated.pivot)
+    try:
+        region = region_of(robot, conditions, x)
+        volume = volume_of(region, cells, prove)
+        known = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
+        shapes = [largest(region, shape, prove=prove) for shape in known if region.dimension > 1]
+    except InputError as error:
+        if not str(error).startswith("workspace of"):
+            raise
+        missing.append(str(error))
+    try:
+        leaning = tilts(robot, conditions, x, pivot)
+        if tilt is not None and volume is not None:
+            sets = tilt_sets(volume.region, volume.grid, tilt, pivot)
+    except InputError as error:
+        if tilt is not None:
+            raise
+        missing.append(str(error))
+    return Workspace(robot, conditions, x, stated, ways, volume, tuple(shapes), leaning, sets, tuple(missing))

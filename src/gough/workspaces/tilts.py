@@ -1,0 +1,167 @@
+"""How far the platform tilts in every direction, and the positions at which it can.
+
+A tilt is one turn, of the tilt's angle, about an axis in the base's x-y plane through the pivot; its azimuth is the
+direction the platform's normal leans to, from x towards y. Torsion is zero.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import ndimage
+
+from gough.brief import brief
+from gough.errors import InputError
+from gough.graph import Array, Vector, record
+from gough.kinematics.pose import platform_pose
+from gough.robot import Robot
+from gough.robot.rotation import about
+from gough.run import Program
+from gough.workspaces.conditions import Conditions
+from gough.workspaces.margins import Limit, least_of
+from gough.workspaces.rays import RayTracer, posed, ray_tracer, turning
+from gough.workspaces.region import Grid, Region
+from gough.workspaces.travel import pose_of
+
+AZIMUTHS = 360
+
+
+@dataclass(frozen=True)
+class Tilts:
+    """The largest tilt in every direction.
+
+    Attributes:
+        azimuth: (N,) directions [rad].
+        tilt: (N,) how far the platform tilts there [rad].
+        limits: (N) what ends it.
+        least: The largest tilt that is possible in every direction [rad].
+        least_at: In which direction it is least [rad].
+        least_limits: What ends it there.
+    """
+
+    __repr__ = brief
+
+    azimuth: Array
+    tilt: Array
+    limits: tuple[tuple[Limit, ...], ...]
+    least: float
+    least_at: float
+    least_limits: tuple[Limit, ...]
+
+
+def check_tilts(robot: Robot, tracer: RayTracer) -> None:
+    """Refuse robots that do not turn in every direction.
+
+    Raises:
+        InputError: In one line that says why.
+    """
+    turns = sum(c.turns for c in robot.platform.coordinates)
+    if turns != 3 or not tracer.free:
+        why = f"{turns} of its coordinates turn" if turns != 3 else "its legs are closed by iteration"
+        raise InputError(f"tilt of {robot.name}: {why}, a tilt in every direction takes three; see its travel")
+
+
+def tilts(robot: Robot, conditions: Conditions, x: Array, pivot: Array, count: int = AZIMUTHS) -> Tilts:
+    """The largest tilt at the pose x about the pivot (3,), in so many directions and in that where it is least.
+
+    Raises:
+        InputError: A robot that does not turn in every direction.
+    """
+    tracer = ray_tracer(robot, conditions)
+    check_tilts(robot, tracer)
+    p, R = pose_of(robot, x)
+
+    def ends(azimuth: Array) -> tuple[Array, list[tuple[Limit, ...]]]:
+        found = tracer.trace(turning(p, R, pivot, _axes(azimuth), np.pi))
+        return found.t, [tuple(tracer.limits[k] for k in own) for own in found.limits]
+
+    azimuth = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
+    tilt, limits = ends(azimuth)
+    middles, spread = azimuth[np.argsort(tilt)[:6]], 2.0 * np.pi / count
+    for _ in range(30):
+        around = (middles[:, None] + spread * np.linspace(-1.0, 1.0, 7)).ravel()
+        value, met = ends(around)
+        middles = around[value.reshape(-1, 7).argmin(axis=1) + 7 * np.arange(len(middles))]
+        spread *= 0.5
+    best = int(value.argmin())
+    return Tilts(azimuth, tilt, tuple(limits), float(value[best]), float(around[best] % (2.0 * np.pi)), met[best])
+
+
+def _axes(azimuth: Array) -> Array:
+    """(N, 3) axes about which the platform leans to directions (N,)."""
+    return np.stack([-np.sin(azimuth), np.cos(azimuth), np.zeros(len(azimuth))], axis=1)
+
+
+@dataclass(frozen=True)
+class TiltSets:
+    """Measures of sets of positions of the pivot, at a grid; each is a sample of orientations, which are stated.
+
+    Attributes:
+        angle: The tilt [rad].
+        azimuths: Directions that were looked at, at the angle, half of it and none.
+        reachable: Positions with some orientation within the angle of that at the start [m^d]: an inner estimate.
+        every: Positions with all of them: every direction can be tilted to [m^d]: an outer estimate.
+        upright: Positions at the orientation of the start [m^d].
+        cells: Of the grid, along its longest side.
+    """
+
+    __repr__ = brief
+
+    angle: float
+    azimuths: int
+    reachable: float
+    every: float
+    upright: float
+    cells: int
+
+
+def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: int = 24) -> TiltSets:
+    """Where the pivot can be with some, and with all orientations tilted by up to an angle.
+
+    Positions are nodes of the grid, made wider by a half; sets of them are joined to the start.
+
+    Raises:
+        InputError: A robot that does not turn in every direction.
+    """
+    robot = region.robot
+    tracer = ray_tracer(robot, region.conditions)
+    check_tilts(robot, tracer)
+    p0, R0 = pose_of(robot, region.x)
+    columns = platform_pose(robot.platform, region.x).columns
+    axes = np.array([columns[k][0] for k in region.places], dtype=float)
+    wide = np.array(grid.own.shape) // 4
+    shape = tuple((np.array(grid.own.shape) + 2 * wide).tolist())
+    index = np.stack([k.ravel() for k in np.indices(shape)], axis=1) - wide
+    places = p0 + (grid.nodes(index) - region.start) @ axes
+    program = _least_program(tracer)
+    some, every = np.zeros(len(places), dtype=bool), np.ones(len(places), dtype=bool)
+    upright = some
+    turns = [np.eye(3)] + [
+        np.array(about(axis, a))
+        for a in (0.5 * angle, angle)
+        for axis in _axes(np.linspace(0.0, 2.0 * np.pi, azimuths, endpoint=False))
+    ]
+    for k, turn in enumerate(turns):
+        R = turn @ R0
+        at = places + (R0 - R) @ np.asarray(pivot)
+        inside = np.asarray(program(p=at, R=np.tile(R, (len(at), 1, 1)))) > 0.0
+        some, every = some | inside, every & inside
+        upright = inside if k == 0 else upright
+    home = tuple((wide + np.rint((region.start - grid.origin) / grid.step).astype(int)).tolist())
+    cell = grid.step**region.dimension
+    reachable, all_of_them, alone = (_joined(part.reshape(shape), home) * cell for part in (some, every, upright))
+    return TiltSets(angle, azimuths, reachable, all_of_them, alone, grid.cells)
+
+
+def _joined(inside: Array, at: tuple[int, ...]) -> float:
+    """How many nodes inside are joined to one of them."""
+    labels, _ = ndimage.label(inside)
+    return float((labels == labels[at]).sum()) if inside[at] else 0.0
+
+
+def _least_program(tracer: RayTracer) -> Program:
+    def least(p: Vector, R: Vector) -> Vector:
+        return least_of([margin for _, margin in tracer.equations(posed(tracer.equations, p, R))])
+
+    return Program(record(least, p=3, R=(3, 3)))

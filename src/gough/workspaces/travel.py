@@ -1,0 +1,176 @@
+"""Travel of each axis with all others at a pose: the table of a data sheet, with the limits that end it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.leg_distances import shape_of
+from gough.brief import brief
+from gough.errors import InputError
+from gough.graph import Array
+from gough.kinematics.pose import platform_pose
+from gough.kinematics.programs import characteristic_length
+from gough.motion.conventions import OWN, Convention, Value
+from gough.robot import Robot
+from gough.robot.rotation import about
+from gough.workspaces.conditions import Conditions
+from gough.workspaces.margins import Limit
+from gough.workspaces.rays import CLOSE, Rays, RayTracer, ray_tracer, sliding, straight, turning
+
+FAR = 4.0
+"""How far a slide is followed, of the size of the machine; turns are followed for half a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """How far one axis goes.
+
+    Attributes:
+        axis: Its name.
+        turns: Whether it is an angle.
+        at: Its value at the pose that travel starts from [m or rad].
+        low, high: The values at which it ends.
+        low_limits, high_limits: What ends it, all that do so together; none where nothing does within what is looked
+            at: half a turn, or `FAR` times the size of the machine.
+        proved: Whether it is proved that nothing ends it before; None where no proof was asked for.
+        proved_low, proved_high: Up to where it is proved.
+    """
+
+    __repr__ = brief
+
+    axis: str
+    turns: bool
+    at: float
+    low: float
+    high: float
+    low_limits: tuple[Limit, ...]
+    high_limits: tuple[Limit, ...]
+    proved: bool | None = None
+    proved_low: float | None = None
+    proved_high: float | None = None
+
+
+def travels(
+    robot: Robot, conditions: Conditions, x: Array, convention: Convention = OWN, prove: bool = False
+) -> tuple[Travel, ...]:
+    """Travel of each axis of a convention about its pivot, from the pose x (n,).
+
+    Raises:
+        InputError: A pose outside the limits; a convention that a robot's coordinates do not make up; a proof of
+            equations that have no enclosure.
+    """
+    tracer = ray_tracer(robot, conditions)
+    axes, rays = _axes(tracer, x, convention)
+    both = Rays(np.repeat(rays.values, 2, axis=0), np.repeat(rays.far, 2))
+    both.values[1::2] = _backwards(tracer, both.values[1::2])
+    check_inside(tracer, rays, x)
+    found, proved = tracer.first_exits(both) if prove else (tracer.trace(both), None)
+    rows = []
+    for k, (value, at) in enumerate(axes):
+        high, low = 2 * k, 2 * k + 1
+        down, up = (tuple(tracer.limits[i] for i in found.limits[j]) for j in (low, high))
+        row = Travel(value.name, value.turns, at, at - found.t[low], at + found.t[high], down, up)
+        if proved is not None:
+            whole = bool((proved[[low, high]] >= found.t[[low, high]] * (1.0 - 2.0 * CLOSE)).all())
+            row = replace(row, proved=whole, proved_low=at - proved[low], proved_high=at + proved[high])
+        rows.append(row)
+    return tuple(rows)
+
+
+def machine_size(robot: Robot) -> float:
+    """Largest extent of the machine's joints at home [m]."""
+    points = shape_of(robot).program(x=np.array(robot.platform.home))["points"]
+    return float(np.linalg.norm(np.ptp(points, axis=0))) or characteristic_length(robot)
+
+
+def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:
+    """Position (3,) and orientation (3, 3) of the platform at coordinates x of a robot without dependent ones."""
+    at = platform_pose(robot.platform, x)
+    return np.array(at.p_BP, dtype=float), np.array(at.R_BP, dtype=float)
+
+
+def check_inside(tracer: RayTracer, rays: Rays, x: Array) -> None:
+    """Refuse a pose that is not within the limits, from which rays start.
+
+    Raises:
+        InputError: With the limit that is violated most of its kind.
+    """
+    margins = tracer.margins(rays, np.zeros(len(rays)))[0]
+    out = [limit for limit, margin in zip(tracer.limits, margins, strict=True) if not margin > 0.0]
+    if out:
+        raise InputError(outside_line(tracer.equations.robot, x, out))
+
+
+def outside_line(robot: Robot, x: Array, limits: Sequence[Limit]) -> str:
+    """The line for a pose at which limits are violated."""
+    where = ", ".join(f"{name} = {value:.5g}" for name, value in zip(robot.coordinate_names, x, strict=True))
+    listed = "; ".join(dict.fromkeys(limit.text for limit in limits[:3])) + (" and more" if len(limits) > 3 else "")
+    return (
+        f"workspace of {robot.name}: the pose {where} is outside its limits: {listed}; "
+        "start from another pose, or state other limits"
+    )
+
+
+def _axes(tracer: RayTracer, x: Array, convention: Convention) -> tuple[list[tuple[Value, float]], Rays]:
+    """Each axis with its value at x, and the ray along it."""
+    robot = tracer.equations.robot
+    if convention.name == "quaternion":
+        raise InputError("--convention quaternion: has no axes to travel along; take fixed-xyz, uvw or robot")
+    values, at = convention.values(robot), convention.stated(robot, x.tolist())
+    far = FAR * machine_size(robot)
+    if not tracer.free:
+        if convention.name != "robot":
+            raise InputError(
+                f"--convention {convention.name}: legs of {robot.name} are closed by iteration along its own "
+                "coordinates; leave it out"
+            )
+        rays = straight(x, np.eye(robot.dof), far)
+        return list(zip(values, at, strict=True)), rays.until(np.where([v.turns for v in values], np.pi, far))
+    p, R = pose_of(robot, x)
+    found, rows = [], []
+    for value, own, (v, w) in zip(values, at, _directions(robot, x, convention, at), strict=True):
+        if not _can_move(robot, v, w, convention.pivot):
+            continue
+        ray = turning(p, R, convention.pivot, w, np.pi) if value.turns else sliding(p, R, v, far)
+        found.append((value, own))
+        rows.append(ray)
+    if not found:
+        raise InputError(f"--convention {convention.name}: {robot.name} moves along none of its axes")
+    return found, Rays(np.vstack([ray.values for ray in rows]), np.concatenate([ray.far for ray in rows]))
+
+
+def _directions(robot: Robot, x: Array, convention: Convention, at: Any) -> list[tuple[Array, Array]]:
+    """Velocity and angular velocity (3,) in B per unit rate of each value."""
+    if convention.name == "robot":
+        columns = platform_pose(robot.platform, x).columns
+        return [(np.array(v, dtype=float), np.array(w, dtype=float)) for v, w in columns]
+    slides = [(e, np.zeros(3)) for e in np.eye(3)]
+    angles = dict(zip("xyz", at[3:], strict=True))
+    order = "zyx" if convention.name == "fixed-xyz" else "xyz"
+    axes, R = {}, np.eye(3)
+    for letter in order:
+        unit = np.eye(3)["xyz".index(letter)]
+        axes[letter] = R @ unit
+        R = R @ np.array(about(unit, angles[letter]))
+    return [*slides, *((np.zeros(3), axes[letter]) for letter in "xyz")]
+
+
+def _can_move(robot: Robot, v: Array, w: Array, pivot: Any) -> bool:
+    """Whether the robot's coordinates can give the platform this motion about the pivot."""
+    columns = platform_pose(robot.platform, np.array(robot.platform.home)).columns
+    slides, turns = (np.array([column[k] for column in columns], dtype=float).T for k in (0, 1))
+    across = np.eye(3) - np.outer(w, w) if np.any(w) and np.any(pivot) else np.zeros((3, 1))
+    wanted = ((slides, np.column_stack([v, across])), (turns, w[:, None]))
+    return all(np.abs(part - basis @ np.linalg.pinv(basis) @ part).max() < 1e-9 for basis, part in wanted)
+
+
+def _backwards(tracer: RayTracer, values: Array) -> Array:
+    """The same rays the other way."""
+    turned = values.copy()
+    n = tracer.equations.robot.dof
+    turned[:, slice(6, 12) if tracer.free else slice(n, None)] *= -1.0
+    return turned

@@ -1,0 +1,75 @@
+"""How much room there is at one orientation, what bounds it, and between which proved bounds it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from gough.brief import brief
+from gough.workspaces.bracket import Bracket, bracket_of
+from gough.workspaces.region import Grid, Region, grid_of
+from gough.workspaces.surface import Surface, surface_of
+
+CELLS = 96
+"""Along the longest side of a grid, where none are stated."""
+NAMES = {1: "range", 2: "area", 3: "volume"}
+UNITS = {1: "m", 2: "m^2", 3: "m^3"}
+
+
+@dataclass(frozen=True)
+class Volume:
+    """Positions at the orientation of a pose that hang together with it.
+
+    Attributes:
+        region: Which positions.
+        grid: By which they are found.
+        bracket: Proved bounds of all positions within the limits, None where they were not asked for.
+    """
+
+    __repr__ = brief
+
+    region: Region
+    grid: Grid
+    bracket: Bracket | None = None
+
+    @property
+    def name(self) -> str:
+        """Range, area or volume, by the number of sliding coordinates."""
+        return NAMES[self.region.dimension]
+
+    @property
+    def unit(self) -> str:
+        """SI."""
+        return UNITS[self.region.dimension]
+
+    @cached_property
+    def surface(self) -> Surface | None:
+        """The boundary; None where only one coordinate slides."""
+        return surface_of(self.region, self.grid) if self.region.dimension > 1 else None
+
+    @cached_property
+    def measure(self) -> float:
+        """The range, area or volume at the grid [m, m^2 or m^3]."""
+        if self.surface is None:
+            return float(self.grid.own.sum() * self.grid.step)
+        return self.surface.measure
+
+    @cached_property
+    def largest_extent(self) -> dict[str, tuple[float, float]]:
+        """Least and largest value of each sliding coordinate, at the grid [m]."""
+        names = [self.region.robot.coordinate_names[k] for k in self.region.places]
+        own = np.argwhere(self.grid.own) if self.surface is None else None
+        points = self.grid.nodes(own) if self.surface is None else self.surface.vertices
+        return {name: (float(points[:, k].min()), float(points[:, k].max())) for k, name in enumerate(names)}
+
+
+def volume_of(region: Region, cells: int = CELLS, prove: bool = False, tolerance: float = 2e-3) -> Volume:
+    """The room at the region's orientation, at a grid of so many cells along the longest side.
+
+    Raises:
+        InputError: The start is outside, nothing bounds the region, or a proof is asked for that cannot be.
+    """
+    grid = grid_of(region, cells)
+    return Volume(region, grid, bracket_of(region, grid, tolerance) if prove else None)

@@ -1,0 +1,68 @@
+"""`gough workspace`: the page, JSON and CSV, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.running import ROBOTS, outcome
+
+
+def test_the_page_names_ends_and_limits(capsys):
+    code, out, err = outcome(capsys, "workspace", "stewart", "--units", "mm", "--only", "stroke,side", "--cells", "24")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "stewart, workspace at x = 0, y = 0, z = 2000 mm; psi = 0, theta = 0, phi = 0 deg"
+    z = next(line for line in lines if line.startswith("z "))
+    assert z.split()[1:6] == ["mm", "1420.736", "3109.42", "-579.2642", "1109.42"]
+    assert z.endswith("stroke 1 2 3 4 5 6, low  stroke 1 2 3 4 5 6, high")
+    assert lines[-2:] == [
+        "  stroke: displacement of an actuator",
+        "  side: det K = 0: home's side of the singularities",
+    ]
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_json_of_every_robot(capsys, name):
+    code, out, err = outcome(capsys, "workspace", name, "--travel", "--format", "json")
+    shown = json.loads(out)
+    assert (code, err) == (0, "")
+    assert [row["axis"] for row in shown["travel"]] == list(shown["pose"])
+    for row in shown["travel"]:
+        at = shown["pose"][row["axis"]]
+        assert row["low"] < at < row["high"]
+        assert isinstance(row["low_limits"], str)
+
+
+def test_csv_and_files(capsys, tmp_path):
+    file = tmp_path / "travel.csv"
+    code, out, err = outcome(capsys, "workspace", "spatial3", "--travel", "--prove", "--out", str(file))
+    assert (code, out, err) == (0, f"wrote {file}\n", "")
+    header, y, z, theta = file.read_text().splitlines()
+    assert header == "axis,unit,low,high,low_limits,high_limits,proved"
+    assert z.split(",")[:2] == ["z", "m"]
+    assert z.endswith("yes")
+    assert float(z.split(",")[2]) == pytest.approx(-0.2, abs=1e-12)
+    assert y.startswith("y,m,")
+    assert theta.startswith("theta,rad,")
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--format", "xml"], "--format xml: must be table, json or csv"),
+        (["--twist", "1,2"], "twist: must be six numbers, not 2"),
+        (["--twist", "1,2,x,0,0,0"], "--twist 1,2,x,0,0,0: x is not a finite number; give vx,vy,vz,wx,wy,wz"),
+        (["--cells", "3"], "cells 3: must be a whole number from 8 to 512"),
+        (
+            ["--tilt", "20deg"],
+            "tilt of spatial3: 1 of its coordinates turn, a tilt in every direction takes three; see its travel",
+        ),
+        (["--mesh", "a.step"], "--mesh a.step: the file's name must end in .stl, .ply or .obj"),
+        (["--csv-units"], "--csv-units: is for --format csv"),
+    ],
+)
+def test_bad_options_get_one_line(capsys, options, line):
+    code, out, err = outcome(capsys, "workspace", "spatial3", *options)
+    assert (code, out, err) == (2, "", f"gough: error: {line}\n")
