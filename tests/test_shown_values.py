@@ -25,6 +25,12 @@ def spaces(stewart):
     return [found, *parts, gough.Bracket(1.0, 1.1, 5, np.zeros((3, 2)), True)]
 
 
+def loose():
+    """The singularities of a robot and the nearest of them."""
+    found = gough.singularities(gough.load("planar3rrr"), only=["reach"])
+    return [found, found.nearest]
+
+
 def made():
     """One value of every public class, small but real."""
     stewart, delta, sru = gough.load("stewart"), gough.load("delta"), gough.load("sru")
@@ -65,7 +71,7 @@ def made():
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
-        *spaces(stewart),
+        *spaces(stewart), *loose(),
     ]  # fmt: skip
     return {type(value).__name__: value for value in values}
 
@@ -97,7 +103,7 @@ def test_repr_fits_in_ten_lines(values):
 RESULTS = {
     "AngelesTerms", "BodyMotion", "Certificate", "CheckResult", "Comparison", "Demand", "DynamicsMatrices", "Ensemble",
     "ForwardDynamics", "ForwardKinematics", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation",
-    "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Proof", "Simulation", "SizeResult",
+    "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Proof", "Simulation", "Singularities", "SizeResult",
     "Workspace",
 }  # fmt: skip
 

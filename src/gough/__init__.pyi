@@ -140,6 +140,9 @@ from gough.simulation import linearise as linearise
 from gough.simulation import modes as modes
 from gough.simulation import simulate as simulate
 from gough.simulation import simulate_many as simulate_many
+from gough.singular import Nearest as Nearest
+from gough.singular import Singularities as Singularities
+from gough.singular import singularities as singularities
 from gough.table import Table as Table
 from gough.view.forces import plot_forces as plot_forces
 from gough.workspaces import Bracket as Bracket

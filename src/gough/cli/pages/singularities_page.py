@@ -1,0 +1,130 @@
+"""Singularities as pages, and the ranges of a box of poses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from gough.display import Display, number
+from gough.errors import InputError
+from gough.graph import Array
+from gough.motion import Motion
+from gough.robot import Robot
+from gough.robot.file.units import Units
+from gough.robot.names import did_you_mean
+from gough.robot.quantities import QuantityError, measure, quantity
+from gough.singular import Singularities
+from gough.singular.charts import twist_axis
+from gough.singular.coordinates import Crossing
+from gough.singular.regular import Proof
+
+
+def page(found: Singularities, display: Display) -> str:
+    """The page of the nearest one."""
+    metre, unit = display.length
+    lines = [f"{found.robot.name}, singularities around the pose, within: {', '.join(found.conditions.kinds)}"]
+    lines.append(
+        f"Distance is sqrt(way^2 + (length turn)^2), length {number(found.length * metre, 5)} {unit}; "
+        f"least singular value of K at the pose {number(found.singular_values[0], 5)}"
+    )
+    if found.kind == "architecture":
+        return (
+            "\n".join([*lines, "", "Every pose is singular: the geometry of the legs does not hold the platform."])
+            + "\n"
+        )
+    near = found.nearest
+    if near is None:
+        lines += ["", "None found within the limits on 6000 rays from the pose."]
+    else:
+        turn = float(np.linalg.norm(near.turn))
+        axis = near.turn / turn if turn > 0.0 else near.turn
+        lines += [
+            "",
+            f"Nearest found: {number(near.distance * metre, 6)} {unit} away "
+            "(type 2: the actuators do not hold the platform)",
+            f"  platform at {_vector(near.p * metre)} {unit}, turned by {number(turn * display.angle[0], 5)} "
+            f"{display.angle[1]} about {_vector(axis)}",
+            f"  free there: {_free(found, display)}",
+        ]
+    if found.bound is not None:
+        share = "" if near is None else f", {100.0 * found.bound / near.distance:.1f} % of it"
+        lines.append(
+            f"Proved: none nearer than {number(found.bound * metre, 5)} {unit}{share} ({found.boxes} boxes of poses)"
+        )
+    else:
+        lines.append("--prove finds a distance below which there is none.")
+    return "\n".join(lines) + "\n"
+
+
+def _free(found: Singularities, display: Display) -> str:
+    assert found.twist is not None
+    axis = twist_axis(found.twist)
+    if axis["slides"]:
+        return f"a slide along {_vector(axis['direction'])}"
+    metre, unit = display.length
+    return (
+        f"a turn about the axis along {_vector(axis['direction'])} through {_vector(axis['point'] * metre)} {unit} "
+        f"from the platform's origin, pitch {number(axis['pitch'] * metre, 4)} {unit}/rad"
+    )
+
+
+def _vector(values: Array) -> str:
+    return f"({', '.join(number(v if abs(v) > 5e-6 else 0.0, 4) for v in values)})"
+
+
+def box_page(robot: Robot, ranges: Mapping[str, tuple[float, float]], proof: Proof) -> str:
+    """Whether a box is free of singularities."""
+    if proof.left is None:
+        return f"{robot.name}: proved, no pose of the box within the limits is singular ({proof.boxes} boxes)\n"
+    listed = ", ".join(f"{name} = {value:.5g}" for name, value in zip(ranges, proof.left, strict=True))
+    return f"{robot.name}: not proved with {proof.boxes} boxes; not decided around {listed}\n"
+
+
+def way_page(robot: Robot, found: Crossing, display: Display) -> str:
+    """The first singularity on a straight way."""
+    head = f"{robot.name}, straight way in its own coordinates: "
+    if found.share is None or found.x is None:
+        whole = found.proved >= 1.0
+        verdict = "proved, no singularity" if whole else f"none found; proved up to {100.0 * found.proved:.4f} % of it"
+        return f"{head}{verdict} ({found.parts} parts)\n"
+    values = zip(robot.platform.coordinates, found.x, strict=True)
+    at = ", ".join(
+        f"{c.name} = {number(v * display.travel(c.turns)[0], 6)} {display.travel(c.turns)[1]}" for c, v in values
+    )
+    return (
+        f"{head}singular after {100.0 * found.share:.5f} % of it, at {at}\n"
+        f"Proved: none before {100.0 * found.proved:.5f} % ({found.parts} parts)\n"
+    )
+
+
+def motion_page(robot: Robot, motion: Motion, times: Sequence[float], display: Display) -> str:
+    """Singularities on a motion."""
+    second, unit = display.time
+    listed = ", ".join(f"t = {number(t * second, 6)} {unit}" for t in times)
+    how = "between samples too" if motion.analytic else "at samples"
+    verdict = f"det K changes its sign at {listed}" if times else "det K does not change its sign"
+    return f"{robot.name}, motion {motion.name}: {verdict} (looked at {how}, not proved)\n"
+
+
+def ranges_of(robot: Robot, text: str, units: Units) -> dict[str, tuple[float, float]]:
+    """Ranges by coordinate of an option such as x=-0.1:0.1,psi=-20deg:20deg.
+
+    Raises:
+        InputError: An entry that cannot be read.
+    """
+    turns = {c.name: c.turns for c in robot.platform.coordinates}
+    found: dict[str, tuple[float, float]] = {}
+    for entry in text.split(","):
+        name, equals, ends = (part.strip() for part in entry.partition("="))
+        low, colon, high = (part.strip() for part in ends.partition(":"))
+        if not (equals and colon):
+            raise InputError(f"--box {text}: {entry.strip()}: must be COORDINATE=LOW:HIGH, e.g. x=-0.1:0.1")
+        if name not in turns:
+            raise InputError(f"--box {text}: no coordinate {name} ({did_you_mean(name, list(turns))})")
+        own = measure("angle" if turns[name] else "length", units)
+        try:
+            found[name] = (quantity(low, own), quantity(high, own))
+        except QuantityError as error:
+            raise InputError(f"--box {text}: {entry.strip()}: {error}") from None
+    return found

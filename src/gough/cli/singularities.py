@@ -1,0 +1,123 @@
+"""`gough singularities`: where the actuators do not hold the platform."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.options import (
+    LimitOption,
+    PoseOption,
+    RobotArgument,
+    SettingsOption,
+    UnitsOption,
+    choice,
+    limits_of,
+)
+
+
+def run(
+    robot: RobotArgument,
+    pose: PoseOption = "home",
+    limits: LimitOption = [],  # noqa: B006
+    only: Annotated[
+        str, typer.Option("--only", metavar="KINDS", help="Limits within which they count, as of gough workspace.")
+    ] = "",
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Prove up to which distance there is none, or that a --box has none.")
+    ] = False,
+    box: Annotated[
+        str,
+        typer.Option(
+            "--box", metavar="RANGES", help="Poses, e.g. x=-0.1:0.1,psi=-20deg:20deg (the rest as in --pose)."
+        ),
+    ] = "",
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="POSE", help="The first one on the straight way to it.")
+    ] = None,
+    path: Annotated[
+        str | None,
+        typer.Option("--path", metavar="NAME|FILE", help="Those on one of the robot's motions, or a CSV file."),
+    ] = None,
+    slice_: Annotated[
+        str,
+        typer.Option("--slice", metavar="FILE", help="Draw a slice of poses: least singular value, region, det K = 0."),
+    ] = "",
+    plane: Annotated[
+        str, typer.Option("--plane", metavar="A,B", help="Coordinates of the slice. [first and last that slide]")
+    ] = "",
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
+    settings: SettingsOption = [],  # noqa: B006
+    units: UnitsOption = "",
+) -> int:
+    """Find singularities: the nearest to a pose within the limits, on a way, in a box; and what gets loose there.
+
+    Distances of poses are sqrt(way^2 + (length turn)^2) with the characteristic length and the angle of the turn. Exit
+    code 1: the box is not proved free of singularities, or the way or motion meets one.
+
+    \b
+    Examples:
+      gough singularities stewart --prove
+      gough singularities stewart --box x=-0.4:0.4,z=1.6:2.4,theta=-20deg:20deg
+      gough singularities stewart --to theta=-70deg
+      gough singularities planar3rrr --slice slice.png
+    """
+    import numpy as np
+
+    from gough.cli.loading import load_robot
+    from gough.cli.out_files import PICTURES, announce, check_file, write_whole
+    from gough.cli.output import to_json
+    from gough.cli.pages import singularities_page as pages
+    from gough.display import display_units
+    from gough.motion import parse_units
+    from gough.motion.pose import parse_pose
+    from gough.singular.coordinates import coordinates_of
+    from gough.singular.result import singularities_at
+    from gough.workspaces.conditions import conditions_of
+
+    form = choice("--format", format, ("table", "json"))
+    machine, given, display = load_robot(robot, settings), parse_units(units), display_units(units)
+    kinds = [kind.strip() for kind in only.split(",")] if only else None
+    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds)
+    x = np.array(parse_pose(machine, pose, "--pose", given))
+    document: dict[str, Any]
+    if slice_:
+        from gough.singular.slice_picture import slice_picture
+
+        check_file("--slice", slice_, PICTURES)
+        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix))
+        announce(slice_)
+        return 0
+    if box:
+        ranges = pages.ranges_of(machine, box, given)
+        proof = coordinates_of(machine, conditions).box(ranges, x)
+        document, code = (
+            {"proved": proof.left is None, "boxes": proof.boxes, "left": proof.left},
+            int(proof.left is not None),
+        )
+        text = pages.box_page(machine, ranges, proof)
+    elif to is not None:
+        end = np.array(parse_pose(machine, to, "--to", given))
+        crossing = coordinates_of(machine, conditions).crossing(x, end)
+        found = {"share": crossing.share, "x": crossing.x, "proved": crossing.proved, "parts": crossing.parts}
+        document, code, text = found, int(crossing.share is not None), pages.way_page(machine, crossing, display)
+    elif path is not None:
+        from gough.analysis.along_motion import Path as Along
+        from gough.analysis.check import SAMPLES, crossings_of
+        from gough.motion import choose_motion
+
+        motion = choose_motion(machine, path)
+        times = crossings_of(Along(machine, motion), SAMPLES)
+        document, code, text = (
+            {"motion": motion.name, "det_K_changes_sign_at": times},
+            int(bool(times)),
+            pages.motion_page(machine, motion, times, display),
+        )
+    else:
+        nearest = singularities_at(machine, x, conditions, prove)
+        document, code, text = nearest.to_dict(), 0, pages.page(nearest, display)
+    sys.stdout.write(to_json(document) + "\n" if form == "json" else text)
+    return code

@@ -1,0 +1,159 @@
+"""Singularities in a robot's own coordinates: boxes of poses that have none, and the first on a straight way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.graph import Array, Vector, array, record
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.robot_pose import robot_pose
+from gough.robot import Robot
+from gough.robot.names import did_you_mean
+from gough.run import Program
+from gough.run.affine_forms import Enclosure
+from gough.singular.regular import Proof, prove, regular
+from gough.workspaces.conditions import Conditions
+from gough.workspaces.margins import margin_equations
+
+SAMPLES = 1025
+CLOSE = 1e-9
+"""A way is proved up to so much before its first singularity, of its length."""
+MOST = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """The first singularity on a straight way in a robot's own coordinates.
+
+    Attributes:
+        share: Of the way before it; None if there is none.
+        x: (n,) where; None if there is none.
+        proved: Up to which share it is proved that there is none.
+        parts: How many parts of the way were looked at.
+    """
+
+    share: float | None
+    x: Array | None
+    proved: float
+    parts: int
+
+
+class Coordinates:
+    """K of a robot by its own coordinates, in free rates, turns divided by the length."""
+
+    def __init__(self, robot: Robot, conditions: Conditions) -> None:
+        """Compiled as it is needed."""
+        self.robot, self.equations = robot, margin_equations(robot, conditions)
+
+    def _equations(self, x: Vector) -> dict[str, Vector]:
+        pose = robot_pose(self.robot, self.equations.ways, x).free()
+        margins = [
+            margin
+            for limit, margin in self.equations(pose, distances=False)
+            if limit.kind in ("reach", "stroke", "joint", "angle")
+        ]
+        K = pose.jacobian() / np.where(np.array(pose.platform.turns), characteristic_length(self.robot), 1.0)
+        return {"S": K, "m": array(margins or [1.0])}
+
+    @cached_property
+    def matrices(self) -> Program:
+        """x -> S (m, n), margins m of the limits."""
+        return Program(record(self._equations, x=self.robot.dof))
+
+    @cached_property
+    def _on_line(self) -> Enclosure:
+        n = self.robot.dof
+
+        def line(u: Vector) -> dict[str, Vector]:
+            return {"S": self._equations(array(u[1 : n + 1]) + array(u[n + 1 :]) * u[0])["S"]}
+
+        return Enclosure(record(line, u=1 + 2 * n), (0,))
+
+    def box(self, ranges: Mapping[str, tuple[float, float]], x: Array, most: int = MOST) -> Proof:
+        """Whether no pose within the limits in a box is singular: `reached` is infinite if that is proved.
+
+        Args:
+            ranges: Of coordinates by name; the others are as in x.
+            x: (n,) the pose.
+            most: Boxes after which the proof gives up.
+
+        Raises:
+            InputError: An unknown coordinate or a range that is none; equations without enclosure.
+        """
+        names = self.robot.coordinate_names
+        centre, radius = np.array(x, dtype=float), np.zeros(len(names))
+        for name, (low, high) in ranges.items():
+            if name not in names:
+                raise InputError(f"box {name}: no such coordinate ({did_you_mean(name, names)})")
+            if not low < high:
+                raise InputError(f"box {name}: {low:g} to {high:g}: the first must be smaller than the second")
+            k = names.index(name)
+            centre[k], radius[k] = 0.5 * (low + high), np.nextafter(0.5 * (high - low), np.inf)
+        turns = np.array([c.turns for c in self.robot.platform.coordinates])
+        metric = np.where(turns, characteristic_length(self.robot), 1.0)
+        wide = np.flatnonzero(radius)
+        enclosure = Enclosure(record(self._equations, x=len(names)), wide.tolist())
+
+        def forms(middle: Array, half: Array) -> dict[str, Array]:
+            full = np.tile(centre, (len(middle), 1))
+            full[:, wide] = middle
+            return enclosure(full, half)
+
+        def rank(middle: Array, half: Array) -> Array:
+            return np.zeros(len(middle))
+
+        return prove(forms, centre[None, wide], radius[None, wide], metric[wide], rank, np.inf, most)
+
+    def crossing(self, start: Array, end: Array) -> Crossing:
+        """The first singularity on the straight way from start to end (n,), with a proof that there is none before."""
+        start, way = np.asarray(start, dtype=float), np.asarray(end, dtype=float) - np.asarray(start, dtype=float)
+        found = self._first_sign_change(start, way)
+        until = 1.0 if found is None else found * (1.0 - CLOSE)
+        proved, parts = self._proved(start, way, until)
+        return Crossing(found, None if found is None else start + found * way, proved, parts)
+
+    def _sign(self, x: Array) -> Array:
+        S = self.matrices(x=x)["S"]
+        if S.shape[1] != S.shape[2]:
+            return np.ones(len(S))
+        return np.asarray(np.sign(np.linalg.det(np.nan_to_num(S))))
+
+    def _first_sign_change(self, start: Array, way: Array) -> float | None:
+        shares = np.linspace(0.0, 1.0, SAMPLES)
+        signs = self._sign(start + shares[:, None] * way)
+        other = np.flatnonzero(signs != signs[0])
+        if not len(other):
+            return None
+        low, high = shares[other[0] - 1], shares[other[0]]
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            same = self._sign((start + middle * way)[None])[0] == signs[0]
+            low, high = (middle, high) if same else (low, middle)
+        return float(0.5 * (low + high))
+
+    def _proved(self, start: Array, way: Array, until: float) -> tuple[float, int]:
+        """Up to which share all is regular, and how many parts that took."""
+        low, high = np.zeros(1), np.full(1, until)
+        proved, parts = until, 0
+        while len(low):
+            parts += len(low)
+            middle, half = 0.5 * (low + high), np.nextafter(0.5 * (high - low), np.inf)
+            rows = np.hstack([middle[:, None], np.tile(np.concatenate([start, way]), (len(low), 1))])
+            fine = regular(self._on_line(rows, half[:, None])["S"])
+            stuck = ~fine & ((half < 1e-12) | (parts > MOST))
+            proved = min(proved, float(low[stuck].min(initial=np.inf)))
+            more = ~fine & ~stuck & (low < proved)
+            low, middle, high = low[more], middle[more], high[more]
+            low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        return proved, parts
+
+
+@lru_cache(maxsize=16)
+def coordinates_of(robot: Robot, conditions: Conditions) -> Coordinates:
+    """K of a robot by its own coordinates."""
+    return Coordinates(robot, conditions)

@@ -1,0 +1,99 @@
+"""A slice of poses as a picture: least singular value in grey, what is within the limits in blue, det K = 0 in red."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.graph import Array, Vector, array, record
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.robot_pose import robot_pose
+from gough.plots import figure
+from gough.robot import Robot
+from gough.robot.names import did_you_mean
+from gough.run import Program
+from gough.workspaces.conditions import Conditions
+from gough.workspaces.margins import least_of, margin_equations
+from gough.workspaces.travel import machine_size
+
+POINTS = 241
+
+
+def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, ending: str) -> bytes:
+    """The picture's bytes: two coordinates vary around x (n,), the others stay.
+
+    Raises:
+        InputError: Coordinates that are not two of the robot's.
+    """
+    first, second = _plane(robot, plane)
+    axes = []
+    for k in (first, second):
+        reach = np.pi / 2 if robot.platform.coordinates[k].turns else 0.8 * machine_size(robot)
+        axes.append(np.linspace(x[k] - reach, x[k] + reach, POINTS))
+    poses = np.tile(x, (POINTS * POINTS, 1))
+    a, b = np.meshgrid(*axes)
+    poses[:, first], poses[:, second] = a.ravel(), b.ravel()
+    least, sigma, sign = _values(robot, conditions, poses)
+    shape = a.shape
+    fig, (ax,) = figure(height=4.6, width=6.0)
+    factors = [180.0 / np.pi if robot.platform.coordinates[k].turns else 1.0 for k in (first, second)]
+    a, b = a * factors[0], b * factors[1]
+    shown = ax.contourf(a, b, sigma.reshape(shape), levels=24, cmap="Greys_r")
+    fig.colorbar(shown, ax=ax, label="least singular value of K, turns / characteristic length")
+    ax.contourf(a, b, (least > 0.0).reshape(shape), levels=[0.5, 1.5], colors=["#0072B2"], alpha=0.45)
+    signs = sign.reshape(shape)
+    if np.nanmin(signs) < 0.0 < np.nanmax(signs):
+        ax.contour(a, b, signs, levels=[0.0], colors=["#D5001C"], linewidths=1.8)
+    ax.plot(x[first] * factors[0], x[second] * factors[1], "o", color="white", markeredgecolor="black")
+    if not any(robot.platform.coordinates[k].turns for k in (first, second)):
+        ax.set_aspect("equal")
+    for k, set_label in ((first, ax.set_xlabel), (second, ax.set_ylabel)):
+        coordinate = robot.platform.coordinates[k]
+        set_label(f"{coordinate.name} [{'deg' if coordinate.turns else 'm'}]")
+    ax.set_title(f"{robot.name}: within the limits (blue), det K = 0 (red), the pose (white)", fontsize=9)
+    seen = np.isfinite(sigma).reshape(shape)
+    ax.set_xlim(a[seen].min(), a[seen].max())
+    ax.set_ylim(b[seen].min(), b[seen].max())
+    buffer = io.BytesIO()
+    fig.savefig(buffer, format=ending.removeprefix("."), dpi=150)
+    return buffer.getvalue()
+
+
+def _plane(robot: Robot, plane: str) -> tuple[int, int]:
+    names = list(robot.coordinate_names)
+    chosen = [name.strip() for name in plane.split(",")] if plane else []
+    if not chosen:
+        slides = [c.name for c in robot.platform.coordinates if not c.turns] or names
+        chosen = [slides[0], slides[-1] if len(slides) > 1 else names[-1]]
+    unknown = [name for name in chosen if name not in names]
+    if unknown:
+        raise InputError(f"--plane {plane}: no coordinate {unknown[0]} ({did_you_mean(unknown[0], names)})")
+    if len(set(chosen)) != 2:
+        raise InputError(f"--plane {plane}: must be two coordinates, e.g. {names[0]},{names[-1]}")
+    return names.index(chosen[0]), names.index(chosen[1])
+
+
+def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, Array, Array]:
+    """Least margin without det's side, least singular value, and det K (N,); NaN where a leg does not reach."""
+    kinds = tuple(kind for kind in conditions.kinds if kind != "side") or ("reach",)
+    equations = margin_equations(robot, Conditions(kinds, conditions.stated, conditions.wrench, conditions.twist))
+
+    def program(x: Vector) -> dict[str, Vector]:
+        pose = robot_pose(robot, equations.ways, x).free()
+        named = equations(pose)
+        K = pose.jacobian() / np.where(np.array(pose.platform.turns), characteristic_length(robot), 1.0)
+        reached = [margin for limit, margin in named if limit.kind == "reach"]
+        return {
+            "least": least_of([margin for _, margin in named] or [1.0]),
+            "reach": least_of(array(reached) if reached else [1.0]),
+            "K": K,
+        }
+
+    raw = Program(record(program, x=robot.dof))(x=poses)
+    K = np.nan_to_num(raw["K"])
+    sigma = np.linalg.svd(K, compute_uv=False)[:, -1]
+    sign = np.linalg.det(K) if K.shape[1] == K.shape[2] else np.ones(len(K))
+    out = ~(np.asarray(raw["reach"]) > 0.0)
+    return np.asarray(raw["least"]), np.where(out, np.nan, sigma), np.where(out, np.nan, sign)

@@ -1,0 +1,49 @@
+"""`gough singularities`: pages, JSON, exit codes and what it refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.running import outcome
+
+
+def test_the_page_and_json_of_the_nearest(capsys):
+    code, out, err = outcome(capsys, "singularities", "planar3rrr", "--only", "reach", "--prove")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "planar3rrr, singularities around the pose, within: reach"
+    assert lines[3].startswith("Nearest found: 0.1040")
+    assert lines[-1].startswith("Proved: none nearer than 0.1")
+    code, out, _ = outcome(capsys, "singularities", "planar3rrr", "--only", "reach", "--format", "json")
+    shown = json.loads(out)
+    assert shown["nearest"][0]["distance"] == pytest.approx(0.10401845, abs=1e-7)
+    assert shown["kind"] == "type 2"
+    assert shown["cubic"] is None
+
+
+def test_a_box_a_way_and_a_slice(capsys, tmp_path):
+    code, out, _ = outcome(capsys, "singularities", "spatial3", "--box", "y=-10mm:10mm,theta=-5deg:5deg")
+    assert code == 0
+    assert out.startswith("spatial3: proved, no pose of the box within the limits is singular (")
+    code, out, _ = outcome(capsys, "singularities", "spatial3", "--to", "theta=70deg")
+    assert code == 1
+    assert "theta = 60 deg" in out
+    file = tmp_path / "slice.png"
+    assert outcome(capsys, "singularities", "spatial3", "--slice", str(file)) == (0, f"wrote {file}\n", "")
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--box", "y"], "--box y: y: must be COORDINATE=LOW:HIGH, e.g. x=-0.1:0.1"),
+        (["--box", "q=1:2"], "--box q=1:2: no coordinate q (known: y, z, theta)"),
+        (["--box", "y=2:1"], "box y: 2 to 1: the first must be smaller than the second"),
+        (["--slice", "a.png", "--plane", "y,y"], "--plane y,y: must be two coordinates, e.g. y,theta"),
+    ],
+)
+def test_bad_options_get_one_line(capsys, options, line):
+    code, out, err = outcome(capsys, "singularities", "spatial3", *options)
+    assert (code, out, err) == (2, "", f"gough: error: {line}\n")

@@ -1,0 +1,165 @@
+"""Singularities against singular values by SVD, against other searches, and proofs against samples."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.spatial.transform import Rotation
+
+import gough
+from gough.errors import InputError
+from gough.graph import record
+from gough.kinematics import inverse_kinematics, load
+from gough.run.affine_forms import Enclosure
+from gough.singular.charts import Chart, twist_axis
+from gough.singular.coordinates import coordinates_of
+from gough.singular.nearest import proved_distance
+from gough.singular.regular import regular
+from gough.workspaces.conditions import conditions_of
+from tests.support.lanes import size
+
+L = 0.75
+
+
+@pytest.fixture(scope="module")
+def stewart():
+    return load("stewart")
+
+
+@pytest.fixture(scope="module")
+def found(stewart):
+    return gough.singularities(stewart, only=["stroke"])
+
+
+@pytest.fixture(scope="module")
+def chart(stewart):
+    return Chart(stewart, conditions_of(stewart, only=["stroke"]), np.array(stewart.platform.home))
+
+
+def legs(robot, p, R):
+    """(N, 6) lengths and (N, 6, 6) rows [n, r x n / L] of legs between points, at poses (N, 3), (N, 3, 3)."""
+    a = np.array([leg.position for leg in robot.legs])
+    r = np.einsum("nij,kj->nki", R, np.array([leg.end.platform_point for leg in robot.legs]))
+    way = p[:, None] + r - a
+    length = np.linalg.norm(way, axis=2)
+    n = way / length[..., None]
+    return length, np.concatenate([n, np.cross(r, n) / L], axis=2)
+
+
+def test_the_nearest_is_singular_within_the_strokes_and_where_another_search_finds_it(stewart, found):
+    near = found.nearest
+    length, S = legs(stewart, near.p[None], near.R[None])
+    assert np.linalg.svd(S[0], compute_uv=False)[-1] <= 1e-12
+    assert ((length > 1.8) & (length < 3.3)).all()
+    apart = np.sqrt(
+        np.sum((near.p - [0, 0, 2]) ** 2) + (L * np.linalg.norm(Rotation.from_matrix(near.R).as_rotvec())) ** 2
+    )
+    assert apart == pytest.approx(near.distance, abs=1e-12)
+    assert near.distance == pytest.approx(0.77102, abs=2e-5)
+
+    def pose(y):
+        return np.array([[0, 0, 2]]) + y[:3], Rotation.from_rotvec(y[3:] / L).as_matrix()[None]
+
+    best = np.inf
+    for seed in range(size(40, 4)):
+        y = np.random.default_rng(seed).normal(size=6)
+        y = np.concatenate([near.p - [0, 0, 2], L * near.turn]) if seed == 0 else 0.8 * y / np.linalg.norm(y)
+        constraints = [
+            {"type": "eq", "fun": lambda y: np.linalg.det(legs(stewart, *pose(y))[1][0])},
+            {"type": "ineq", "fun": lambda y: 0.75 - np.abs(legs(stewart, *pose(y))[0][0] - 2.55)},
+        ]
+        other = minimize(lambda y: y @ y, y, constraints=constraints, method="SLSQP", options={"maxiter": 200})
+        if other.success:
+            best = min(best, np.sqrt(other.fun))
+    assert best == pytest.approx(near.distance, rel=1e-5)
+
+
+def test_the_twist_there_moves_no_actuator(stewart, found):
+    _, S = legs(stewart, found.nearest.p[None], found.nearest.R[None])
+    v, w = found.twist[:3], found.twist[3:]
+    assert np.abs(S[0] @ np.concatenate([v, L * w])).max() <= 1e-12
+    axis = twist_axis(found.twist)
+    on_axis = v + np.cross(w, axis["point"])
+    assert np.cross(on_axis, axis["direction"]) == pytest.approx(np.zeros(3), abs=1e-12)
+    assert on_axis @ axis["direction"] == pytest.approx(axis["pitch"] * np.linalg.norm(w), abs=1e-9)
+
+
+def test_no_sample_is_singular_below_the_proved_distance(stewart, chart):
+    proof = proved_distance(chart, 0.771, 0.5, 60_000)
+    assert proof.reached >= 0.5 * 0.771
+    count = size(10**6, 30_000)
+    rng = np.random.default_rng(3)
+    y = rng.normal(size=(count, 6))
+    y *= (proof.reached * rng.uniform(size=count) ** (1 / 6) / np.linalg.norm(y, axis=1))[:, None]
+    length, S = legs(stewart, y[:, :3] + [0, 0, 2], Rotation.from_rotvec(y[:, 3:] / L).as_matrix())
+    signs = np.sign(np.linalg.det(S))[((length > 1.8) & (length < 3.3)).all(axis=1)]
+    assert len(signs) > count // 10
+    assert np.unique(signs).size == 1
+
+
+def test_boxes_are_proved_regular_only_where_all_their_matrices_are():
+    rng = np.random.default_rng(0)
+    graph = record(lambda u: {"S": [[2.0 + u[0], u[1]], [u[1] * 0.5, u[0] * u[0] - 0.3]]}, u=2)
+    centre, radius = rng.uniform(-1.5, 1.5, size=(4000, 2)), 10.0 ** rng.uniform(-3, -0.3, size=(4000, 1)) * np.ones(2)
+    proved = regular(Enclosure(graph, (0, 1))(centre, radius)["S"])
+    t = rng.uniform(-1, 1, size=(4000, 300, 2))
+    u = centre[:, None] + t * radius[:, None]
+    dets = (2.0 + u[..., 0]) * (u[..., 0] ** 2 - 0.3) - 0.5 * u[..., 1] ** 2
+    mixed = (dets > 0.0).any(axis=1) & (dets < 0.0).any(axis=1)
+    assert not (proved & mixed).any()
+    assert proved.mean() > 0.4
+
+
+def test_a_box_and_a_way(stewart):
+    known = coordinates_of(stewart, conditions_of(stewart, only=["stroke"]))
+    home, a = np.array(stewart.platform.home), np.radians(20)
+    free = known.box({"x": (-0.4, 0.4), "z": (1.6, 2.4), "theta": (-a, a), "phi": (-a, a)}, home)
+    assert free.left is None
+    assert known.box({"theta": (-1.3, 0.0), "x": (0.0, 0.1)}, home, most=2000).left is not None
+    way = known.crossing(home, [0, 0, 2, 0, np.radians(-70), 0])
+    K = inverse_kinematics(stewart, way.x).K
+    assert np.linalg.svd(K, compute_uv=False)[-1] <= 1e-12
+    assert way.proved == pytest.approx(way.share, rel=1e-8)
+    shares = np.linspace(0.0, way.proved, 3000)[:, None]
+    signs = np.sign(np.linalg.det(inverse_kinematics(stewart, home + shares * (way.x - home) / way.share).K))
+    assert np.unique(signs).size == 1
+    clear = known.crossing(home, [0.2, 0, 2.2, 0, 0.3, 0])
+    assert (clear.share, clear.proved) == (None, 1.0)
+
+
+def test_det_is_a_cubic_of_the_position(found, stewart):
+    cubic = found.cubic
+    assert len(cubic["coefficients"]) == 20
+    assert cubic["misfit"] <= 1e-13
+    way = np.array([0.3, -0.2, 0.4])
+    value = sum(
+        c * np.prod([way["xyz".index(f[0])] ** int(f[2:]) for f in name.split("*") if f != "1"])
+        for name, c in zip(cubic["monomials"], cubic["coefficients"], strict=True)
+    )
+    length, S = legs(stewart, np.array([[0, 0, 2]]) + way, np.eye(3)[None])
+    assert value == pytest.approx(np.linalg.det(S[0]) * np.prod(length), rel=1e-11)
+
+
+def test_the_planar_robot_is_loose_where_its_rods_meet():
+    """Bonev, Zlatanov and Gosselin (2003): a 3-RRR is singular where the lines of its distal rods meet in a point."""
+    robot = load("planar3rrr")
+    near = gough.singularities(robot, only=["reach"]).nearest
+    x = np.array([near.p[0], near.p[1], near.turn[2]])
+    points = [np.array(robot.legs[k].position) for k in range(3)]
+    q = inverse_kinematics(robot, x).joint_q.reshape(3, -1)
+    lines = []
+    for k, leg in enumerate(robot.legs):
+        b = near.R @ np.array(leg.end.platform_point) + near.p
+        crank = points[k] + 0.4 * np.array([np.cos(q[k, 0]), np.sin(q[k, 0]), 0.0])
+        n = (b - crank) / np.linalg.norm(b - crank)
+        assert np.linalg.norm(b - crank) == pytest.approx(0.6, abs=1e-9)
+        lines.append([n[0], n[1], b[0] * n[1] - b[1] * n[0]])
+    assert abs(np.linalg.det(lines)) <= 1e-9
+
+
+def test_robots_without_enclosures_are_refused():
+    with pytest.raises(InputError) as caught:
+        gough.singularities(load("rps3"))
+    assert str(caught.value) == (
+        "singularities of rps3: its legs are closed by iteration or its coordinates depend on each other, which has no "
+        "enclosure; see gough check for a motion"
+    )
