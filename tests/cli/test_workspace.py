@@ -66,3 +66,13 @@ def test_csv_and_files(capsys, tmp_path):
 def test_bad_options_get_one_line(capsys, options, line):
     code, out, err = outcome(capsys, "workspace", "spatial3", *options)
     assert (code, out, err) == (2, "", f"gough: error: {line}\n")
+
+
+@pytest.mark.parametrize("name", ["spatial3", "stewart"])
+def test_a_picture_beside_the_page(capsys, tmp_path, name):
+    file = tmp_path / "space.png"
+    options = ["--only", "reach,stroke", "--cells", "16", "--picture", str(file)]
+    code, out, err = outcome(capsys, "workspace", name, *options)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"wrote {file}\n{name}, workspace at ")
+    assert file.read_bytes().startswith(b"\x89PNG")

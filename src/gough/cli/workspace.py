@@ -78,6 +78,10 @@ def run(
         str,
         typer.Option("--mesh", metavar="FILE", help="Write the boundary, with limits, as .stl, .ply or .obj."),
     ] = "",
+    picture: Annotated[
+        str,
+        typer.Option("--picture", metavar="FILE", help="Draw boundary by limit, travel and tilts: .png, .svg or .pdf."),
+    ] = "",
     format: Annotated[str | None, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = None,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write .txt, .json or .csv.")] = "",
     settings: SettingsOption = [],  # noqa: B006
@@ -96,13 +100,13 @@ def run(
       gough workspace stewart
       gough workspace hexapod --units mm --convention uvw --pivot 0,0,50
       gough workspace rotary --only reach,stroke,side --prove
-      gough workspace stewart --tilt 20deg --mesh boundary.ply
+      gough workspace stewart --tilt 20deg --mesh boundary.ply --picture workspace.png
       gough workspace delta --payload 3 --limit force=300 --format json
     """
     import numpy as np
 
     from gough.cli.loading import load_robot
-    from gough.cli.out_files import announce, check_file, form_of, write_whole
+    from gough.cli.out_files import PICTURES, announce, check_file, form_of, write_whole
     from gough.cli.output import FORMATS
     from gough.cli.pages.workspace_page import page
     from gough.display import display_units
@@ -119,6 +123,8 @@ def run(
     check_csv_units(csv_units, form)
     if mesh:
         check_file("--mesh", mesh, ENDINGS)
+    if picture:
+        check_file("--picture", picture, PICTURES)
     machine = carrying(load_robot(robot, settings), payload, units)
     stated, given = convention_of(convention, pivot, units), parse_units(units)
     load = wrench_of(wrench, units)
@@ -132,13 +138,18 @@ def run(
     conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion)
     x = np.array(parse_pose(machine, pose, "--pose", given, stated))
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
-    found = workspace_at(machine, x, conditions, stated, travel and not mesh, cells, angle, prove)
+    found = workspace_at(machine, x, conditions, stated, travel and not (mesh or picture), cells, angle, prove)
     if mesh:
         surface = None if found.volume is None else found.volume.surface
         if surface is None:
             raise InputError(f"--mesh {mesh}: {'; '.join(found.missing) or 'one coordinate slides: no boundary'}")
         write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))
         announce(mesh)
+    if picture:
+        from gough.workspaces.pictures import picture as drawn
+
+        write_whole(Path(picture), drawn(found, display_units(units), Path(picture).suffix.lower()))
+        announce(picture)
     if form == "json":
         text = found.to_json()
     elif form == "csv":

@@ -16,7 +16,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, cos, cross, dot, record, sin
 from gough.graph.triples import rotation_about
-from gough.kinematics.orientation import matrix_of
+from gough.kinematics.configuration import matrix_of
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose
