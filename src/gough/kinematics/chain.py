@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.graph import array, atan2, cos, cross, dot, is_value, is_zero, maximum, norm, sin, sqrt
-from gough.kinematics.spatial import is_identity, point_acceleration, point_velocity, rotate_about
+from gough.kinematics.spatial import exact_direction, is_identity, point_acceleration, point_velocity, rotate_about
 from gough.robot import Joint, Leg
 
 
@@ -95,7 +95,7 @@ def add_link(leg: Leg, k: int, coordinate: Coordinate, links: list[Link]) -> Non
         links.append(Link(joint_rotation(parent_frame(leg, joint.parent, links)[0], carrier), p, links[joint.parent].e))
         return
     R = joint_rotation(R, joint)
-    e = R @ array(joint.axis)
+    e = joint_axis(R, joint)
     if isinstance(coordinate, Slide):
         links.append(Link(R, p + e * coordinate.q, e))
     else:
@@ -125,6 +125,11 @@ def parent_frame(leg: Leg, k: int, links: list[Link]) -> tuple[Any, Any]:
 def joint_rotation(R: Any, joint: Joint) -> Any:
     """R of the unmoved joint in B."""
     return R if is_identity(joint.rotation) else R @ array(joint.rotation)
+
+
+def joint_axis(R: Any, joint: Joint) -> Any:
+    """(3,) axis of a joint in B, with R of the unmoved joint."""
+    return exact_direction(R @ array(joint.axis))
 
 
 def end_point(leg: Leg, links: list[Link]) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, is_value
+from gough.graph import array, cross, is_plain, is_value
 from gough.graph.triples import rotation_about
 
 UNIT = np.eye(3)
@@ -31,6 +31,20 @@ def axis_number(axis: Any) -> int | None:
         if is_value(axis[k], 1.0) and is_value(axis[k - 1], 0.0) and is_value(axis[k - 2], 0.0):
             return k
     return None
+
+
+_ROUND_OFF = 8 * np.finfo(float).eps
+
+
+def exact_direction(e: Any) -> Any:
+    """A unit vector (3,) with plain elements that are round-off made zero: what is left alone is 1 or -1.
+
+    A direction of a file that has gone through rotations and back is as it was, and saves its programs operations.
+    """
+    left = [k for k, v in enumerate(e) if not (is_plain(v) and abs(v) <= _ROUND_OFF)]
+    if len(left) == 1 and is_plain(e[left[0]]):
+        return np.array([float(np.sign(v)) if k in left else 0.0 for k, v in enumerate(e)])
+    return array([v if k in left else 0.0 for k, v in enumerate(e)])
 
 
 def is_identity(R: Any) -> bool:

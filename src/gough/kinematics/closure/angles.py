@@ -11,6 +11,7 @@ import numpy as np
 
 from gough.graph import cross, dot, maximum, sqrt
 from gough.kinematics.chain import Turn
+from gough.robot.legs.closures import TINY
 
 _CLOSE = 1e-9
 """Relative slack of lengths and right angles: files give ten digits or so."""
@@ -31,8 +32,6 @@ def same(p: Any, q: Any, scale: float) -> bool:
     return bool(np.linalg.norm(np.subtract(p, q)) <= _CLOSE * scale)
 
 
-TINY = 1e-300
-"""Keeps the square root of a length finite, and with it its reciprocal, where a direction is undefined."""
 STRETCHED = 1e-16
 """Square of the sine at which a leg counts as stretched: closer than this, round-off of the pose hides what is left."""
 

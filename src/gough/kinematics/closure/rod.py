@@ -1,10 +1,9 @@
 """Legs with a rod of fixed length on a slider (P..) or crank (R..): ..US, ..SS, ..RS, ..RU, ..RR, parallelograms.
 
-The driven coordinate puts the rod's first point at the rod's length from its end. Slider along e, from the point where
-q = 0 to the end d: q = e.d - branch sqrt(L^2 - |d x e|^2), branch = sign(n.e). Crank of radius r about a, in the axes
-u, v = a x u across it: x cos q + y sin q = (d.d + r^2 - L^2) / (2 r) with x = d.u, y = d.v, and branch +1 where the
-crank is ahead of the end. The rod's direction gives the next one or two angles, the platform's orientation the rest.
-Branches +-2 are +-1 with the universal joint, or what carries a parallelogram, turned over.
+The driven coordinate puts the rod's first point at the rod's length from its end (`gough.robot.legs.closures`). The
+sign of the branch is that of n.e on a slider along e, and +1 where a crank is ahead of the rod's end. The rod's
+direction gives the next one or two angles, the platform's orientation the rest. Branches +-2 are +-1 with the universal
+joint, or what carries a parallelogram, turned over.
 """
 
 from __future__ import annotations
@@ -15,11 +14,20 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from gough.graph import absolute, array, cross, dot, maximum, norm, sqrt
-from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, mimicked, parent_frame
+from gough.kinematics.chain import (
+    Coordinate,
+    Link,
+    Slide,
+    Turn,
+    add_link,
+    joint_axis,
+    joint_rotation,
+    mimicked,
+    parent_frame,
+)
 from gough.kinematics.closure.angles import (
     OFF_PLANE,
     STRETCHED,
-    TINY,
     across,
     parallel,
     same,
@@ -31,7 +39,9 @@ from gough.kinematics.closure.angles import (
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import RodShape, rod_shape, unmoved
 from gough.kinematics.leg import Closure, Rod
+from gough.kinematics.spatial import exact_direction
 from gough.robot import Leg
+from gough.robot.legs.closures import TINY, crank, slider
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +186,14 @@ def close_rod(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
 def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
     R, origin = parent_frame(leg, 0, [])
     R = joint_rotation(R, leg.joints[0])
-    e = R @ array(leg.joints[0].axis)
+    e = joint_axis(R, leg.joints[0])
     d = p_end - origin - R @ array(leg.joints[1].offset)
     ed = dot(e, d)
     aside = d - e * ed
     height = dot(aside, aside)
-    left, least = length * length - height, STRETCHED * (length * length)
-    root = sqrt(maximum(left, least))
-    return _Drive(Slide(ed - sign_and_posture(leg)[0] * root), e, np.zeros(3), sqrt(height) - length, left > least)
+    least = STRETCHED * (length * length)
+    q, left = slider(ed, height, length, sign_and_posture(leg)[0], least)
+    return _Drive(Slide(q), e, np.zeros(3), sqrt(height) - length, left > least)
 
 
 def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
@@ -194,19 +204,16 @@ def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
     lift = dot(axis, arm)
     flat = arm - axis * lift
     r = norm(flat)
-    u, a = R @ (flat / r), R @ axis
-    v = cross(a, u)
+    u, a = exact_direction(R @ (flat / r)), joint_axis(R, leg.joints[0])
+    v = exact_direction(cross(a, u))
     d = p_end - origin - a * lift
+    least = STRETCHED * (r * r)
+    (c, s), left = crank(d, (u, v), r, length, sign_and_posture(leg)[0], least)
     x, y, z = dot(d, u), dot(d, v), dot(d, a)
-    h2 = maximum(x * x + y * y, TINY)
-    k = (dot(d, d) + (r * r - length * length)) / (2.0 * r)
-    left, least = h2 - k * k, STRETCHED * (r * r)
-    root = sqrt(maximum(left, least)) * sign_and_posture(leg)[0]
-    turn = Turn((k * x - root * y) / h2, (k * y + root * x) / h2)
-    h = sqrt(h2)
+    h = sqrt(maximum(x * x + y * y, TINY))
     near, far = sqrt((h - r) * (h - r) + z * z), sqrt((h + r) * (h + r) + z * z)
-    tip = (v * turn.c - u * turn.s) * r
-    return _Drive(turn, tip, a, maximum(near - length, length - far), left > least)
+    tip = (v * c - u * s) * r
+    return _Drive(Turn(c, s), tip, a, maximum(near - length, length - far), left > least)
 
 
 def _distal(

@@ -17,7 +17,7 @@ from gough.robot import Leg
 
 @dataclass(frozen=True, slots=True)
 class Unmoved:
-    """Links of a leg with all coordinates zero, in leg frame 0: orientations, origins, axes and the end's point."""
+    """Links of a leg with all coordinates zero, in one frame: orientations, origins, axes and the end's point."""
 
     R: list[Any]
     p: list[Any]
@@ -25,15 +25,24 @@ class Unmoved:
     end: Any
 
 
-def unmoved(leg: Leg) -> Unmoved:
-    """The unmoved links of a leg."""
-    R: list[Any] = []
-    p: list[Any] = []
-    for joint in leg.joints:
-        R0, p0 = (R[joint.parent], p[joint.parent]) if joint.parent >= 0 else (np.eye(3), np.zeros(3))
-        p.append(p0 + R0 @ array(joint.offset))
-        R.append(R0 if is_identity(joint.rotation) else R0 @ array(joint.rotation))
-    axes = [R[k] @ array(joint.axis) for k, joint in enumerate(leg.joints)]
+def unmoved(leg: Leg, first: int | None = None) -> Unmoved:
+    """The unmoved links of a leg in leg frame 0; with `first` those of a chain from that joint on, in its frame.
+
+    By way of leg frame 0 and back, round-off would stand where zeros and ones are, and cost operations.
+    """
+    before = [None] * (first or 0)
+    R: list[Any] = [*before]
+    p: list[Any] = [*before]
+    axes: list[Any] = [*before]
+    for k, joint in enumerate(leg.joints[len(before) :], len(before)):
+        if k == first:
+            R.append(np.eye(3))
+            p.append(np.zeros(3))
+        else:
+            R0, p0 = (R[joint.parent], p[joint.parent]) if joint.parent >= 0 else (np.eye(3), np.zeros(3))
+            R.append(R0 if is_identity(joint.rotation) else R0 @ array(joint.rotation))
+            p.append(p0 + R0 @ array(joint.offset))
+        axes.append(R[k] @ array(joint.axis))
     return Unmoved(R, p, axes, p[leg.end.joint] + R[leg.end.joint] @ array(leg.end.point))
 
 
@@ -60,38 +69,33 @@ class RodShape:
 
 def ups_shape(leg: Leg) -> RodShape:
     """Of a leg R R P with a spherical end."""
-    links = unmoved(leg)
-    to_first = links.R[0].T
+    links = unmoved(leg, 0)
     d = links.axes[2]
     u = {k: links.R[k].T @ d for k in (1, 2)}
-    length = dot(d, links.end - links.p[0])
-    return RodShape((to_first @ links.axes[0], to_first @ links.axes[1]), to_first @ d, length, u)
+    return RodShape((links.axes[0], links.axes[1]), d, dot(d, links.end), u)
 
 
 def swing_shape(leg: Leg) -> RodShape:
     """Of a leg R P with a spherical end; its axis is in the hinge's frame."""
-    links = unmoved(leg)
+    links = unmoved(leg, 0)
     d = links.axes[1]
     u = {k: links.R[k].T @ d for k in (0, 1)}
-    return RodShape((array(leg.joints[0].axis),), links.R[0].T @ d, dot(d, links.end - links.p[0]), u)
+    return RodShape((links.axes[0],), d, dot(d, links.end), u)
 
 
 def rod_shape(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> RodShape:
     """Of a leg whose joints `turning` turn a rod of fixed length and whose joints `distal` come behind it."""
-    links = unmoved(leg)
-    rod = links.end - links.p[1]
-    length = norm(rod)
-    direction = rod / length
-    to_first = links.R[1].T
-    axes = tuple(to_first @ links.axes[k] for k in turning)
+    links = unmoved(leg, 1)
+    length = norm(links.end)
+    direction = links.end / length
+    axes = tuple(links.axes[k] for k in turning)
     u = {turning[-1]: links.R[turning[-1]].T @ direction}
     if not distal:
-        return RodShape(axes, to_first @ direction, length, u)
-    first, last = distal[0], distal[-1]
-    to_distal = links.R[first].T
-    rest = to_distal @ links.R[last] @ array(leg.end.rotation)
-    measure = to_distal @ (links.axes[last] if len(distal) == 2 else direction)
-    return RodShape(axes, to_first @ direction, length, u, rest, measure)
+        return RodShape(axes, direction, length, u)
+    behind = unmoved(leg, distal[0])
+    rest = behind.R[distal[-1]] @ array(leg.end.rotation)
+    measure = behind.axes[distal[-1]] if len(distal) == 2 else links.R[distal[0]].T @ direction
+    return RodShape(axes, direction, length, u, rest, measure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +119,10 @@ class SruShape:
 
 def sru_shape(leg: Leg, signs: tuple[int, ...]) -> SruShape:
     """Of a leg of six revolute joints with a rigid end; `signs` turns the axes that point against the shape's."""
-    links = unmoved(leg)
-    to_first, to_last = links.R[0].T, links.R[5].T
+    links = unmoved(leg, 0)
+    to_last = links.R[5].T
     axes = [axis if sign > 0 else -axis for axis, sign in zip(links.axes, signs, strict=True)]
-    a, b = to_first @ axes[0], to_first @ axes[1]
-    c = axes[2]
-    lower, upper = dot(c, links.p[3] - links.p[0]), dot(c, links.p[4] - links.p[3])
+    a, b, c = axes[:3]
+    lower, upper = dot(c, links.p[3]), dot(c, links.p[4] - links.p[3])
     knee, last = to_last @ axes[3], to_last @ axes[5]
     return SruShape((a, b, cross(a, b)), lower, upper, knee, last, array(leg.end.rotation))

@@ -1,9 +1,7 @@
 """SRU legs: a spherical joint on the base, a driven knee, a universal joint on the platform.
 
-The knee's axis and the first axis of the universal joint are perpendicular to the plane of the leg, which contains the
-platform-fixed last axis: e4 = e5 = (d x e6) / |d x e6|. The knee's angle follows from the law of cosines; its sign is
-opposite to the branch. On branches +-2 and +-4 the spherical joint takes its other set of angles, on +-3 and +-4 the
-knee's axis points the other way.
+`gough.robot.legs.closures` has the angles. The sign of the knee's is opposite to the branch. On branches +-2 and +-4
+the spherical joint takes its other set of angles, on +-3 and +-4 the knee's axis points the other way.
 
 Rates, in the axes z = d / |d|, y = e4 and x = y x z of the leg's plane, with v the velocity of the leg's end, w and w1
 the angular velocities of the platform and of the lower link, low the angle from z to the lower link:
@@ -21,13 +19,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import absolute, cross, dot, maximum, norm, sqrt
+from gough.graph import absolute, dot, maximum
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import STRETCHED, TINY, across, same
+from gough.kinematics.closure.angles import STRETCHED, across, same
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
-from gough.kinematics.closure.shape import SruShape, sru_shape, unmoved
+from gough.kinematics.closure.shape import sru_shape, unmoved
 from gough.kinematics.leg import Closure
 from gough.robot import Leg
+from gough.robot.legs.closures import knee_leg
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,35 +98,18 @@ def _close(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
     R_0 = joint_rotation(R_0, leg.joints[0])
     shape = sru_shape(leg, form.signs)
     lower, upper = shape.lower, shape.upper
-    d = p_end - center
-    d2 = maximum(dot(d, d), TINY)
-    distance = sqrt(d2)
     R_6 = R_end @ shape.rest.T
+    a, b, c = (R_0 @ axis for axis in shape.axes)
     e6 = R_6 @ shape.last
-    normal = cross(d, e6)
     sign, posture = sign_and_posture(leg)
-    e4 = normal / maximum(norm(normal), TINY) * (1 - 2 * (posture // 2))
-    z = d / distance
-    x = cross(e4, z)
-    cos_low = (d2 + (lower * lower - upper * upper)) / (2.0 * lower * distance)
-    cos_knee = (d2 - (lower * lower + upper * upper)) / (2.0 * lower * upper)
-    left = 1.0 - cos_knee * cos_knee
-    sin_knee = sqrt(maximum(left, STRETCHED)) * -sign
-    sin_low = -sin_knee * upper / distance
-    z3 = z * cos_low + x * sin_low
-    x3 = cross(e4, z3)
-    z4 = z3 * cos_knee + x3 * sin_knee
-    x4 = cross(e4, z4)
-    spherical = _spherical(shape, R_0, x3, e4, z3, 1 - 2 * (posture % 2))
-    coordinates: dict[int, Coordinate] = dict(enumerate(spherical))
-    coordinates[3] = Turn(cos_knee, sin_knee)
-    coordinates[4] = Turn(dot(e6, x4), -dot(e6, z4))
-    y6 = R_6 @ shape.knee
-    coordinates[5] = Turn(dot(e4, y6), dot(cross(e6, e4), y6))
+    found = knee_leg(p_end - center, (a, b, c), (e6, R_6 @ shape.knee), (lower, upper), sign, posture, STRETCHED)
+    x, e4, z, distance = found.x, found.y, found.z, found.distance
+    cos_low, sin_low = found.low
+    coordinates: dict[int, Coordinate] = {k: Turn(*turn) for k, turn in enumerate(found.turns)}
     lever = lower * sin_low
     along = distance - lower * cos_low
     ux, uz = dot(e6, x), dot(e6, z)
-    (c2, s2), (c3, s3) = ((turn.c, turn.s) for turn in spherical[1:])
+    (c2, s2), (c3, s3) = found.turns[1:3]
 
     def rates(v: Any, w: Any) -> dict[int, Any]:
         knee = dot(v, z) / lever
@@ -149,18 +131,4 @@ def _close(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
         return x * f_x - e4 * (m_x / distance) + z * f_z, x * last + e4 * efforts[4] + z * m_z
 
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)
-    return Closure(coordinates, rates, short, transposed=transposed, bent=left > STRETCHED)
-
-
-def _spherical(shape: SruShape, R_0: Any, x3: Any, y3: Any, z3: Any, side: int) -> tuple[Turn, Turn, Turn]:
-    """Turns about the perpendicular axes a, b, c that bring them to x3, y3, z3.
-
-    The cosine of the second has the sign of `side`. The last is measured on b after the first turn, which stays in the
-    plane of x3 and y3 where a and z3 nearly meet.
-    """
-    a, b, c = (R_0 @ axis for axis in shape.axes)
-    bz, cz = dot(b, z3), dot(c, z3)
-    c2 = sqrt(maximum(bz * bz + cz * cz, TINY)) * side
-    first = Turn(cz / c2, -(bz / c2))
-    b1 = b * first.c + c * first.s
-    return first, Turn(c2, dot(a, z3)), Turn(dot(b1, y3), dot(b1, x3))
+    return Closure(coordinates, rates, short, transposed=transposed, bent=found.left > STRETCHED)

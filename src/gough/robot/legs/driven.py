@@ -3,8 +3,8 @@
 Slider: S = base + (offset + q) e along the guide; crank: K = base + r (cos q f + sin q (a x f)) about the motor's axis
 a, from the reference direction f. With n the rod's direction towards the platform and d = platform joint - base:
 
-* slider, branch = sign(n . e): q = e.d - branch sqrt((e.d)^2 - d.d + L^2), d from the point where q is zero;
-* crank, branch +1 where the crank is ahead of the platform joint: q = atan2(d.(a x f), d.f) + branch acos(...).
+* slider, branch = sign(n . e), d from the point where q is zero: `closures.slider`;
+* crank, branch +1 where the crank is ahead of the platform joint: `closures.crank`.
 
 Leg frame 0 of a slider stands where q is zero, with the axes of the rod at home; that of a crank at base with axes
 f, a x f, a. All passive coordinates are zero at home, except the parallelogram's swing. Rod frames have x along
@@ -18,11 +18,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gough.graph import acos, atan2, divide, dot, exact_cos, exact_sin, norm, sqrt
+from gough.graph import atan2, divide, dot, exact_cos, exact_sin, norm
 from gough.graph.triples import add, apply, cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
 from gough.robot.legs.building_blocks import X, Y, Z, actuator, hinge_across, platform_point, universal
+from gough.robot.legs.closures import crank, slider
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm, between, too_long, too_short
 
@@ -212,8 +213,7 @@ def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
     c, s, _ = radial_of(entry)
     yaw = entry.get("side", 1.0) * motor["yaw"]
     f = (c * exact_cos(yaw) - s * exact_sin(yaw), s * exact_cos(yaw) + c * exact_sin(yaw), 0.0)
-    a = (f[1], -f[0], 0.0)
-    return f, cross(a, f), a
+    return f, Z, (f[1], -f[0], 0.0)
 
 
 def _hinge(entry: Mapping[str, Any]) -> Vector | None:
@@ -229,18 +229,17 @@ def _slider(entry: Mapping[str, Any], target: Vector) -> Drive:
     e, length = guide_direction(entry), entry["rod"]["length"]
     origin = add(vector(entry["base"]), scale(entry["guide"].get("offset", 0.0), e))
     d = subtract(target, origin)
-    ed = dot(e, d)
-    q = ed - entry.get("branch", 1) * sqrt(ed * ed - dot(d, d) + length * length)
+    along = dot(e, d)
+    aside = subtract(d, scale(along, e))
+    q, _ = slider(along, dot(aside, aside), length, entry.get("branch", 1))
     return Drive(q, add(origin, scale(q, e)), origin, None)
 
 
 def _crank(entry: Mapping[str, Any], target: Vector) -> Drive:
     f, s, a = motor_axes(entry)
     origin, r, length = vector(entry["base"]), entry["crank"]["length"], entry["rod"]["length"]
-    d = subtract(target, origin)
-    x, y = dot(d, f), dot(d, s)
-    cosine = divide(dot(d, d) + r * r - length * length, 2.0 * r * norm((x, y, 0.0)))
-    q = atan2(y, x) + entry.get("branch", 1) * acos(cosine)
+    turn, _ = crank(subtract(target, origin), (f, s), r, length, entry.get("branch", 1))
+    q = atan2(turn.s, turn.c)
     c = add(scale(exact_cos(q), f), scale(exact_sin(q), s))
     return Drive(q, add(origin, scale(r, c)), origin, from_columns(c, cross(a, c), a))
 

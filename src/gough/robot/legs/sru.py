@@ -2,7 +2,7 @@
 
 Leg frame 0 is Rz(a) at the base point S, a the angle of S; joints about x y z (all at S), y (knee, driven), y and x
 (both at the platform point U); frame 6 is R_BP Rz(c), c the angle of U. Lower leg S-K along z of body 3, upper leg
-K-U along z of body 4. branch +1: the knee angle is negative and the knee axis e4 = d x e6 / |d x e6| with d = U - S.
+K-U along z of body 4. branch +1: the knee angle is negative (`closures.knee_leg`).
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gough.graph import acos, asin, atan2, divide, dot, exact_cos, exact_sin, norm
-from gough.graph.triples import apply, cross, from_columns, product, subtract, transpose, unit, vector
+from gough.graph import array, atan2, norm
+from gough.graph.triples import product, subtract, transpose, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import End, Joint, Leg, Matrix, Vector
 from gough.robot.legs.building_blocks import X, Y, Z, actuator, platform_point
+from gough.robot.legs.closures import knee_leg
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm, between
-from gough.robot.rotation import about, about_y
 
 
 def sru_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
@@ -58,16 +58,9 @@ def _upright(radial: Vector) -> Matrix:
 
 def _home(d: Vector, R_B0: Matrix, R_B6: Matrix, lower: float, upper: float, branch: int) -> list[float]:
     """The six joint coordinates at home [rad]."""
-    cosine = divide(dot(d, d) - lower * lower - upper * upper, 2.0 * lower * upper)
-    knee = -branch * acos(cosine)
-    e4 = unit(cross(d, transpose(R_B6)[0]))
-    lead = atan2(upper * exact_sin(knee), lower + upper * exact_cos(knee))
-    z3 = apply(about(e4, -lead), unit(d))
-    R_B3 = from_columns(cross(e4, z3), e4, z3)
-    R_03 = product(transpose(R_B0), R_B3)
-    R_46 = product(transpose(product(R_B3, about_y(knee))), R_B6)
-    shoulder = [atan2(-R_03[1][2], R_03[2][2]), asin(R_03[0][2]), atan2(-R_03[0][1], R_03[0][0])]
-    return [*shoulder, knee, atan2(-R_46[2][0], R_46[0][0]), atan2(-R_46[1][2], R_46[1][1])]
+    a, b, c = (array(axis) for axis in transpose(R_B0))
+    e6, y6, _ = (array(axis) for axis in transpose(R_B6))
+    return [atan2(turn.s, turn.c) for turn in knee_leg(array(d), (a, b, c), (e6, y6), (lower, upper), branch).turns]
 
 
 def sru_reach(entry: Mapping[str, Any], d: Vector) -> Reason | None:
