@@ -29,7 +29,7 @@ from benchmarks.timing import Timing, Variant, interleaved
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Graph, count, record
-from gough.kinematics.mobility import load
+from gough.kinematics import load
 from gough.run import Program
 from gough.run.llvm import kernel
 

@@ -17,7 +17,7 @@ from benchmarks import dynamics_race as lanes
 from benchmarks.dynamics_race import AGREEMENT, GOUGH, PEERS, ROBOTS
 from benchmarks.frame import Goal, goal_lines, machine, run
 from gough.dynamics import FORMULATIONS
-from gough.kinematics.mobility import load
+from gough.kinematics import load
 
 SIZES = (10_000, 100_000, 1_000_000)
 

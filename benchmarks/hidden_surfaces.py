@@ -21,7 +21,7 @@ from scipy.ndimage import maximum_filter, minimum_filter
 from scipy.spatial.transform import Rotation
 
 from benchmarks.timing import Variant, interleaved
-from gough.kinematics.mobility import load
+from gough.kinematics import load
 from gough.view.browser.meshes import mesh_of, place_of
 from gough.view.drawing.camera import Camera, Window, around
 from gough.view.drawing.raster import FINER, look, picture

@@ -21,7 +21,7 @@ from benchmarks import stewart_numpy
 from benchmarks.stewart_states import states, worst_error
 from benchmarks.timing import Variant, interleaved
 from gough.dynamics import inverse_dynamics
-from gough.kinematics.mobility import load
+from gough.kinematics import load
 from gough.run import arrays
 
 POOLED, FRESH = "results in pooled memory", "results in memory from the system"

@@ -8,7 +8,8 @@ import pytest
 from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.forward import forward_kinematics
-from gough.kinematics.mobility import kinematic_faults, with_assemblies
+from gough.kinematics.kinematic_checks import kinematic_faults
+from gough.kinematics.stated_assemblies import with_assemblies
 from gough.kinematics.status import Status
 from tests.support.dependent_machines import KINDS, random_machine
 from tests.support.lanes import sample

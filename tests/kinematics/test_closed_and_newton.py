@@ -7,7 +7,7 @@ import pytest
 
 from gough.kinematics.chain import end_point, end_rotation, misclosure
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
-from gough.kinematics.mobility import kinematic_faults
+from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import catalogue, load

@@ -8,8 +8,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from gough.kinematics.closure.closed_forms import closure_name
-from gough.kinematics.mobility import kinematic_faults, with_assemblies
+from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
+from gough.kinematics.stated_assemblies import with_assemblies
 from gough.robot import build
 from gough.run import Program
 from tests.support.motions import motion_near_home

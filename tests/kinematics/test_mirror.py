@@ -7,7 +7,7 @@ import pytest
 
 from gough.graph.triples import matrix, vector
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
-from gough.kinematics.mobility import kinematic_faults
+from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
 from gough.robot import build
 from gough.run import Program

@@ -10,7 +10,8 @@ from scipy.optimize import minimize
 from gough.kinematics import load
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.newton import closure_error
-from gough.kinematics.mobility import closure_jacobian, kinematic_faults
+from gough.kinematics.kinematic_checks import kinematic_faults
+from gough.kinematics.mobility import closure_jacobian
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import robot_pose, ways_of

@@ -5,7 +5,8 @@ import pytest
 
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
-from gough.kinematics.mobility import kinematic_faults, with_assemblies
+from gough.kinematics.kinematic_checks import kinematic_faults
+from gough.kinematics.stated_assemblies import with_assemblies
 from gough.robot import build
 from tests.support.dependent_references import document, samples
 from tests.support.mechanisms import reference

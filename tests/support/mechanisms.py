@@ -55,7 +55,8 @@ def planar4rrr(criterion: str = "least-norm") -> Robot:
 
 def loaded(tables: dict[str, Any]) -> Robot:
     """The robot of tables, its mobility checked too."""
-    from gough.kinematics.mobility import kinematic_faults, with_assemblies
+    from gough.kinematics.kinematic_checks import kinematic_faults
+    from gough.kinematics.stated_assemblies import with_assemblies
     from gough.robot.file.read import loads
 
     text = build(tables).to_toml()

@@ -21,7 +21,8 @@ def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
         RobotError: Faults of its file, or of the settings.
         InputError: A setting that cannot be read or leads nowhere.
     """
-    from gough.kinematics.mobility import kinematic_faults, load, with_assemblies
+    from gough.kinematics.kinematic_checks import kinematic_faults, load
+    from gough.kinematics.stated_assemblies import with_assemblies
 
     changes = dict(parse_setting(setting) for setting in settings)
     robot = load(name_or_path)

@@ -1,229 +1,30 @@
-"""Checks that need kinematics: legs reach at home, and leave the platform just the motions it has coordinates for.
+"""How many motions legs leave the platform, and which coordinates it would need for them.
 
 Mobility is the nullity of the closure Jacobian J_leg thetad - A twist = 0 over all legs, for a platform that is free in
-space. It is the same at almost every pose; a few random ones near home are looked at, and the smallest counts.
+space.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from gough.kinematics.closure.assembly import (
-    NEAR_ANGLE,
-    NEAR_SLIDE,
-    Assembly,
-    Chosen,
-    assemblies,
-    chosen,
-    leg_size,
-    own_joints,
-)
-from gough.kinematics.closure.closed_forms import closed_form
-from gough.kinematics.closure.nearest_approach import nearest
-from gough.kinematics.closure.newton import REACHED, leg_jacobian
-from gough.kinematics.dependent.constraint import at_home, constrains, follows, home_platform
-from gough.kinematics.dependent.suggest import as_list, as_written, dependent_names, with_other_motions
-from gough.kinematics.leg import REACH_SLACK
+from gough.graph import Array
+from gough.kinematics.closure.newton import leg_jacobian
+from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose
-from gough.kinematics.programs import characteristic_length
-from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.robot import Fault, Leg, Platform, Robot
-from gough.robot.checks.unknowns import Trust
-from gough.robot.file.read import load as load_static
-from gough.robot.file.sources import Places
+from gough.kinematics.robot_pose import RobotPose
+from gough.robot import Coordinate, Platform, Robot
 
-_SHOWN = 8
-"""Assemblies that a line names at most."""
-
-
-def assembly_faults(robot: Robot, k: int) -> list[Fault]:
-    """Faults of the starts and the branch of leg k, which closes at home."""
-    leg, platform = robot.legs[k], home_platform(robot)
-    found = chosen(leg, platform)
-    if not found.doubt or leg.branch == 0:
-        return []
-    places = Places(robot.document)
-    if found.doubt in ("unknown", "disagree"):
-        allowed, hint = _of_branch(platform, leg, found)
-        return [Fault(places.leg(k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch")]
-    joint = leg.joints[found.joint]
-    where = places.joint(k, found.joint, "start")
-    if found.doubt == "tie":
-        allowed = f"leaves the leg {len(found.near)} assemblies at home that are equally near: {named(leg, found.near)}"
-        return [Fault(where, allowed, joint.start, "state branch, or starts of more joints")]
-    most = f"{NEAR_ANGLE:g} rad" if joint.kind == "R" else f"{NEAR_SLIDE * leg_size(leg, platform):.4g} m"
-    allowed = f"must be within {most} of an assembly at home; there are: {named(leg, assemblies(leg, platform))}"
-    return [Fault(where, allowed, joint.start, "correct the start, or state branch instead")]
-
-
-def _of_branch(platform: Platform, leg: Leg, found: Chosen) -> tuple[str, str]:
-    """What is wrong with a branch, and a hint."""
-    if found.doubt == "unknown":
-        return f"is none of the leg's assemblies at home: {named(leg, found.near)}", ""
-    joint = leg.joints[found.joint]
-    stated = next(a for a in assemblies(leg, platform) if a.branch == leg.branch)
-    value = stated.values[own_joints(leg).index(found.joint)]
-    start = round(joint.start or 0.0, 9) + 0.0
-    allowed = f"closes {joint.name} at {value:.4g}, but its joints start in the position with {start:.4g}"
-    return allowed, f"branch = {found.near[0].branch}, or the starts of the other position"
-
-
-def named(leg: Leg, found: Sequence[Assembly]) -> str:
-    """Assemblies by branch and coordinates: "branch 1 (crank 1.318 rad, rod -0.2 rad)"."""
-    units = {"R": "rad", "P": "m"}
-    joints = [leg.joints[k] for k in own_joints(leg)]
-    words = []
-    for assembly in found[:_SHOWN]:
-        values = [f"{j.name} {v + 0.0:.4g} {units[j.kind]}" for j, v in zip(joints, assembly.values, strict=True)]
-        words.append(f"branch {assembly.branch} ({', '.join(values)})")
-    more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    return ", ".join(words) + more
-
-
-_POSES = 3
-_STEP = 0.01
-_CLOSED = 1e-7
 _RANK = 1e-7
+_NAMES = {"x": "x", "y": "y", "z": "z", "rz": "yaw", "ry": "pitch", "rx": "roll"}
+_SAME = 1e-6
 
 
-def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
-    """What is wrong with a robot of plain numbers, as far as its file's other faults leave it to be told.
-
-    Reach is checked leg by leg; mobility on the whole machine, once all legs reach.
-    """
-    trust = trust or Trust(frozenset(range(len(robot.legs))), whole=True, driven=True)
-    faults = _redundant(robot, trust.legs)
-    redundant = {fault.path[1] for fault in faults}
-    if robot.platform.dependent:
-        holding = [k for k, leg in enumerate(robot.legs) if constrains(leg)]
-        if redundant or not trust.legs >= set(holding):
-            return faults
-        robot = at_home(robot)
-    faults += _at_home(robot, [k for k in sorted(trust.legs) if k not in redundant])
-    if faults or not trust.whole:
-        return faults
-    length = characteristic_length(robot)
-    faults = _not_following(robot, length)
-    if faults:
-        return faults
-    ways = ways_of(robot)
-    home = np.array(robot.platform.home)
-    poses = [robot_pose(robot, ways, x) for x in _near_home(robot)]
-    for pose in poses:
-        faults = _not_closed(pose, "near home", _PARASITIC)
-        if faults:
-            at_rest = [robot_pose(robot, ways, home)]
-            return _mobility(robot, at_rest, length, locked_only=True) or _moved_otherwise(robot) or faults
-    return _mobility(robot, poses, length) or (_control(robot, poses) if trust.driven else [])
-
-
-def _near_home(robot: Robot) -> list[NDArray[Any]]:
-    """(n,) a few random poses near home."""
-    home, length = np.array(robot.platform.home), characteristic_length(robot)
-    sizes = np.where([c.turns for c in robot.platform.coordinates], 1.0, length)
-    random = np.random.default_rng(20090101)
-    return [home + _STEP * random.uniform(-1, 1, len(home)) * sizes for _ in range(_POSES)]
-
-
-def _moving_along(robot: Robot) -> list[str]:
-    """Motions of the dependent coordinates that do not keep their values near home."""
-    ways, dependent = ways_of(robot), robot.platform.dependent
-    moved = set()
-    for x in [np.array(robot.platform.home), *_near_home(robot)]:
-        follows = robot_pose(robot, ways, x).platform.dependence
-        assert follows is not None
-        moved |= {k for k, value in enumerate(follows.values) if abs(value - robot.platform.start[k]) > _CLOSED}
-        moved |= {k for k in range(len(dependent)) if np.abs(np.asarray(follows.D[k], dtype=float)).max() > _CLOSED}
-    return [c.motion for k, c in enumerate(dependent) if k in moved]
-
-
-def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
-    """Faults of these legs at home, each on its own."""
-    pose = _at_home_alone(robot, legs)
-    faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
-    faults = [replace(fault, path=("leg", legs[int(fault.path[1])])) for fault in faults]
-    return faults or [fault for k in legs for fault in assembly_faults(robot, k)]
-
-
-def _at_home_alone(robot: Robot, legs: Collection[int]) -> RobotPose:
-    """These legs at home, each closed on its own."""
-    platform = home_platform(robot)
-    part = replace(robot, platform=platform, legs=tuple(robot.legs[k] for k in legs), document=None)
-    return robot_pose(part, ways_of(part), np.array(platform.home))
-
-
-def _not_following(robot: Robot, length: float) -> list[Fault]:
-    """A fault if the legs do not tell the dependent coordinates at home from the others."""
-    platform = robot.platform
-    if not platform.dependent or follows(robot):
-        return []
-    mobility = _nullity(closure_jacobian(_at_home_alone(robot, range(len(robot.legs))), length))
-    if mobility != robot.dof:
-        return [_of_mobility(robot, mobility)]
-    names = ", ".join(c.name for c in platform.dependent)
-    allowed = f"{names} must follow {', '.join(robot.coordinate_names)}, but at home the legs leave them free"
-    return [Fault(("platform", "dependent"), allowed, hint="list other coordinates")]
-
-
-_AT_HOME = "at home"
-_GEOMETRY = "check platform.home and the leg's geometry"
-_EDGE = "home is at the edge of its reach: move it inside"
-_PARASITIC = "the platform would have to move otherwise too: dependent motion needs coordinates of its own"
-
-
-def _redundant(robot: Robot, legs: Collection[int]) -> list[Fault]:
-    """Faults of the legs that could move with the platform held."""
-    faults = []
-    for k, leg in enumerate(robot.legs):
-        if k not in legs:
-            continue
-        own = sum(joint.mimic is None for joint in leg.joints)
-        most = 3 if leg.end.kind == "spherical" else 6
-        if own > most:
-            allowed = f"has {own} independent joints: at most {most} with a {leg.end.kind} end"
-            hint = "a leg with spherical joints at both ends: write the first as U and state free_spin = true"
-            faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.name}"))
-    return faults
-
-
-def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
-    """Faults of the legs that do not reach, or whose ends do not meet the platform."""
-    faults = []
-    for k, leg in enumerate(pose.legs):
-        short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
-        if leg.closed_form and short > REACH_SLACK:
-            allowed = f"does not reach the platform {where}: {short:.4g} m short"
-            hint = _GEOMETRY if where == _AT_HOME else _EDGE
-        elif where != _AT_HOME and not leg.closure.converged:
-            allowed, hint = f"folds {where}: it would have to go on to another assembly", _EDGE
-        elif not leg.closure.converged or not gap <= _CLOSED:
-            least = _least_gap(pose.robot, k) if where == _AT_HOME else None
-            allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
-            if least is not None:
-                allowed = f"does not reach the platform {where}: {least:.4g} m short"
-        else:
-            continue
-        faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.leg.name}"))
-    return faults
-
-
-def _least_gap(robot: Robot, leg: int) -> float | None:
-    """How far a leg that Newton's method cannot close falls short at home [m]; None where that is not known.
-
-    The leg's end keeps its orientation. Nothing is known where no least gap is found, or where it is zero: then the leg
-    closes, but not from where it starts.
-    """
-    gap, least = nearest(robot, leg, np.array([robot.platform.home], dtype=float))
-    return float(gap[0]) if least[0] and gap[0] > REACHED else None
-
-
-def closure_jacobian(pose: RobotPose, length: float) -> NDArray[Any]:
+def closure_jacobian(pose: RobotPose, length: float) -> Array:
     """(equations, 6 + joints) rows J_leg thetad - A twist = 0, lengths in units of `length`."""
     blocks = [_leg_rows(pose.platform, leg, length) for leg in pose.legs]
     equations = sum(J.shape[0] for J, _ in blocks)
@@ -237,7 +38,7 @@ def closure_jacobian(pose: RobotPose, length: float) -> NDArray[Any]:
     return full
 
 
-def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDArray[Any], NDArray[Any]]:
+def _leg_rows(platform: PlatformPose, leg_pose: LegPose, length: float) -> tuple[Array, Array]:
     leg = leg_pose.leg
     if leg.cable is not None:
         along = np.array(leg_pose.links[0].e, dtype=float)
@@ -257,63 +58,19 @@ def _leg_rows(platform: PlatformPose, leg_pose: Any, length: float) -> tuple[NDA
     return J, A
 
 
-def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
-    """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
-    n = robot.dof
-    mobility = min(_motions(robot, pose, length) for pose in poses)
-    if mobility == n or (locked_only and mobility > n):
-        return []
-    if mobility < n and not robot.platform.dependent:
-        names = dependent_names(robot, poses[0].platform, _twists(poses[0], length), length)
-        if names:
-            allowed = f"this machine has {_counted(mobility, 'motion')}, but the platform has {n} coordinates"
-            return [Fault(("platform", "coordinates"), allowed, hint=f"add {as_list(names)}")]
-    return [_of_mobility(robot, mobility)]
+def nullity(matrix: Array) -> int:
+    """Dimension of a matrix's null space."""
+    values = np.linalg.svd(matrix, compute_uv=False)
+    return int(matrix.shape[1] - np.sum(values > _RANK * values[0]))
 
 
-def _twists(pose: RobotPose, length: float) -> NDArray[Any]:
-    """(6, motions) the platform's part of the motions that the legs leave, lengths in units of `length`."""
-    full = closure_jacobian(pose, length)
-    _, values, rows = np.linalg.svd(full)
-    rank = int(np.sum(values > _RANK * values[0]))
-    twists, sizes, _ = np.linalg.svd(rows[rank:, :6].T, full_matrices=False)
-    return twists[:, sizes > _RANK]
-
-
-def _moved_otherwise(robot: Robot) -> list[Fault]:
-    """A fault if the legs close with coordinates that the platform does not have, which then follow those it has."""
-    other = None if robot.platform.dependent else with_other_motions(robot)
-    if other is None or kinematic_faults(other):
-        return []
-    fewer = with_other_motions(robot, _moving_along(other))
-    if fewer is not None and not kinematic_faults(fewer):
-        other = fewer
-    names = ", ".join(c.name for c in other.platform.dependent)
-    allowed = f"the legs move the platform in {names} too"
-    return [Fault(("platform", "coordinates"), allowed, hint=f"write {as_written(other.platform)}")]
-
-
-def _of_mobility(robot: Robot, mobility: int) -> Fault:
-    """The fault of a machine that has not as many motions as its platform has coordinates."""
-    n, dependent = robot.dof, robot.platform.dependent
-    counted = _counted(n, "independent coordinate" if dependent else "coordinate")
-    allowed = f"the legs leave the machine {_counted(mobility, 'motion')}, but the platform has {counted}"
-    if mobility > n and dependent:
-        hint = f"take {_counted(min(mobility - n, len(dependent)), 'name')} off platform.dependent"
-    elif mobility > n:
-        hint = "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints"
-    else:
-        hint = "the legs lock the platform: remove a coordinate or add joints"
-    return Fault(("platform", "coordinates"), allowed, hint=hint)
-
-
-def _motions(robot: Robot, pose: RobotPose, length: float) -> int:
+def motions_left(robot: Robot, pose: RobotPose, length: float) -> int:
     """Number of the motions that the legs leave, without those of the platform that nothing needs to hold."""
     full = closure_jacobian(pose, length)
-    return _nullity(full) - _unnoticed(robot, pose, full[:, :6], length)
+    return nullity(full) - _unnoticed(robot, pose, full[:, :6], length)
 
 
-def _unnoticed(robot: Robot, pose: RobotPose, felt: NDArray[Any], length: float) -> int:
+def _unnoticed(robot: Robot, pose: RobotPose, felt: Array, length: float) -> int:
     """How many motions of the platform beside its coordinates no leg notices, so that nothing needs to hold them.
 
     The turning of a point mass whose legs all end in it, and what is across a plane in which all cables pull.
@@ -328,55 +85,74 @@ def _unnoticed(robot: Robot, pose: RobotPose, felt: NDArray[Any], length: float)
         return 0
     columns = np.array([np.concatenate(c) for c in pose.platform.columns], dtype=float).T
     columns[:3] /= length
-    return _nullity(felt) - _nullity(felt @ columns)
+    return nullity(felt) - nullity(felt @ columns)
 
 
-def _nullity(matrix: NDArray[Any]) -> int:
-    values = np.linalg.svd(matrix, compute_uv=False)
-    return int(matrix.shape[1] - np.sum(values > _RANK * values[0]))
+def twists_left(pose: RobotPose, length: float) -> Array:
+    """(6, motions) the platform's part of the motions that the legs leave, lengths in units of `length`."""
+    full = closure_jacobian(pose, length)
+    _, values, rows = np.linalg.svd(full)
+    rank = int(np.sum(values > _RANK * values[0]))
+    twists, sizes, _ = np.linalg.svd(rows[rank:, :6].T, full_matrices=False)
+    return twists[:, sizes > _RANK]
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+def dependent_names(robot: Robot, pose: PlatformPose, twists: Array, length: float) -> list[str]:
+    """Names of the coordinates that would follow the others; empty where the coordinates do not make up the motions.
 
+    Those that the motions move most stay independent.
 
-def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
-    """A fault if the actuators do not command the coordinates anywhere near home."""
-    for pose in poses:
-        K = np.array(pose.jacobian(), dtype=float)
-        if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == K.shape[1]:
-            return []
-    allowed = "the actuated joints do not determine the platform's motion near home"
-    shared = robot.document is not None and "leg" not in robot.document
-    hint = "the machine is singular everywhere: actuate other joints, or place the leg ends otherwise"
-    return [Fault(("legs",) if shared else ("leg",), allowed, hint=hint)]
-
-
-def load(name_or_path: str | Path) -> Robot:
-    """The robot of a catalogue name or a TOML file, checked: form, units, bodies, reach at home and mobility.
-
-    Raises:
-        RobotError: With every fault, one line each.
+    Args:
+        robot: With more coordinates than motions.
+        pose: Of its platform.
+        twists: (6, motions) the motions as platform twists, lengths in units of `length`.
+        length: The robot's [m].
     """
-    return with_assemblies(load_static(name_or_path, kinematic_faults))
+    from scipy.linalg import qr
+
+    motions = twists.shape[1]
+    if motions == 0:
+        return []
+    units = np.array([1.0 if c.turns else length for c in robot.platform.coordinates])
+    columns = [np.concatenate([np.asarray(v, dtype=float) / length, w]) for v, w in pose.columns]
+    S = np.stack(columns, axis=1) * units
+    rates = np.linalg.lstsq(S, twists, rcond=None)[0]
+    if not np.abs(S @ rates - twists).max() <= _SAME:
+        return []
+    _, R, order = qr(rates.T, mode="economic", pivoting=True)
+    if abs(R[motions - 1, motions - 1]) <= _SAME:
+        return []
+    return [c.name for k, c in enumerate(robot.platform.coordinates) if k not in order[:motions]]
 
 
-def with_assemblies(robot: Robot) -> Robot:
-    """The robot with each leg's assembly stated: its branch, or the starts of a leg closed by Newton's method.
+def with_other_motions(robot: Robot, wanted: Collection[str] | None = None) -> Robot | None:
+    """The robot with all motions that have no coordinate as dependent ones; None where there are none.
 
-    Dependent coordinates at home are as the legs leave them.
+    Or with those `wanted` only: "x", "rz" and so on.
     """
-    robot = at_home(robot)
-    platform = home_platform(robot)
-    return replace(robot, legs=tuple(_stated(leg, platform) for leg in robot.legs))
+    platform = robot.platform
+    moved = [c.motion for c in platform.coordinates]
+    turns = [m for m in moved if len(m) == 2]
+    missing = [m for m in ("x", "y", "z") if m not in moved]
+    missing += [m for m in ("rz", "ry", "rx") if m not in turns] if len(set(turns)) == len(turns) else []
+    missing = [m for m in missing if wanted is None or m in wanted]
+    taken = set(robot.coordinate_names)
+    added = tuple(
+        Coordinate(_NAMES[m] if _NAMES[m] not in taken else f"{_NAMES[m]}_too", cast(Any, m)) for m in missing
+    )
+    if not added:
+        return None
+    order = (*(c.name for c in added), *robot.coordinate_names)
+    changed = replace(platform, dependent=added, start=(0.0,) * len(added), order=order)
+    return replace(robot, platform=changed, document=None)
 
 
-def _stated(leg: Leg, platform: Platform) -> Leg:
-    if closed_form(leg) is not None:
-        return leg if leg.branch is not None else replace(leg, branch=chosen(leg, platform).branch)
-    values = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
-    joints = [
-        replace(joint, start=values[k]) if k in values and joint.start is None else joint
-        for k, joint in enumerate(leg.joints)
-    ]
-    return replace(leg, joints=tuple(joints))
+def as_written(platform: Platform) -> str:
+    """The two lines of a file that state a platform's coordinates: "coordinates = { .. } and dependent = [..]"."""
+    pairs = ", ".join(f'{c.name} = "{c.motion}"' for c in platform.all_coordinates)
+    return f"coordinates = {{ {pairs} }} and {as_list([c.name for c in platform.dependent])}"
+
+
+def as_list(names: list[str]) -> str:
+    """The line of a file that lists dependent coordinates."""
+    return "dependent = [" + ", ".join(f'"{name}"' for name in names) + "]"

@@ -15,7 +15,7 @@ from pathlib import Path as FilePath
 
 from gough.brief import brief
 from gough.graph.triples import vector
-from gough.kinematics.mobility import load
+from gough.kinematics.kinematic_checks import load
 from gough.robot import Robot, catalogue
 from gough.robot.checks.leg_faults import rotation_fault
 from gough.robot.file import fields as f

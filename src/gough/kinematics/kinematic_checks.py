@@ -1,0 +1,233 @@
+"""Checks that need kinematics: legs reach at home, and leave the platform just the motions it has coordinates for.
+
+Mobility is the same at almost every pose; a few random ones near home are looked at, and the smallest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from gough.graph import Array
+from gough.kinematics.closure.nearest_approach import nearest
+from gough.kinematics.closure.newton import REACHED
+from gough.kinematics.dependent.constraint import at_home, constrains, follows, home_platform
+from gough.kinematics.leg import REACH_SLACK
+from gough.kinematics.mobility import (
+    as_list,
+    as_written,
+    closure_jacobian,
+    dependent_names,
+    motions_left,
+    nullity,
+    twists_left,
+    with_other_motions,
+)
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.stated_assemblies import assembly_faults, with_assemblies
+from gough.robot import Fault, Robot
+from gough.robot.checks.unknowns import Trust
+from gough.robot.file.read import load as load_static
+
+_POSES = 3
+_STEP = 0.01
+_CLOSED = 1e-7
+_AT_HOME = "at home"
+_GEOMETRY = "check platform.home and the leg's geometry"
+_EDGE = "home is at the edge of its reach: move it inside"
+_PARASITIC = "the platform would have to move otherwise too: dependent motion needs coordinates of its own"
+
+
+def load(name_or_path: str | Path) -> Robot:
+    """The robot of a catalogue name or a TOML file, checked: form, units, bodies, reach at home and mobility.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    return with_assemblies(load_static(name_or_path, kinematic_faults))
+
+
+def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
+    """What is wrong with a robot of plain numbers, as far as its file's other faults leave it to be told.
+
+    Reach is checked leg by leg; mobility on the whole machine, once all legs reach.
+    """
+    trust = trust or Trust(frozenset(range(len(robot.legs))), whole=True, driven=True)
+    faults = _redundant(robot, trust.legs)
+    redundant = {fault.path[1] for fault in faults}
+    if robot.platform.dependent:
+        holding = [k for k, leg in enumerate(robot.legs) if constrains(leg)]
+        if redundant or not trust.legs >= set(holding):
+            return faults
+        robot = at_home(robot)
+    faults += _at_home(robot, [k for k in sorted(trust.legs) if k not in redundant])
+    if faults or not trust.whole:
+        return faults
+    length = characteristic_length(robot)
+    faults = _not_following(robot, length)
+    if faults:
+        return faults
+    ways = ways_of(robot)
+    home = np.array(robot.platform.home)
+    poses = [robot_pose(robot, ways, x) for x in _near_home(robot)]
+    for pose in poses:
+        faults = _not_closed(pose, "near home", _PARASITIC)
+        if faults:
+            at_rest = [robot_pose(robot, ways, home)]
+            return _mobility(robot, at_rest, length, locked_only=True) or _moved_otherwise(robot) or faults
+    return _mobility(robot, poses, length) or (_control(robot, poses) if trust.driven else [])
+
+
+def _near_home(robot: Robot) -> list[Array]:
+    """(n,) a few random poses near home."""
+    home, length = np.array(robot.platform.home), characteristic_length(robot)
+    sizes = np.where([c.turns for c in robot.platform.coordinates], 1.0, length)
+    random = np.random.default_rng(20090101)
+    return [home + _STEP * random.uniform(-1, 1, len(home)) * sizes for _ in range(_POSES)]
+
+
+def _moving_along(robot: Robot) -> list[str]:
+    """Motions of the dependent coordinates that do not keep their values near home."""
+    ways, dependent = ways_of(robot), robot.platform.dependent
+    moved = set()
+    for x in [np.array(robot.platform.home), *_near_home(robot)]:
+        follows = robot_pose(robot, ways, x).platform.dependence
+        assert follows is not None
+        moved |= {k for k, value in enumerate(follows.values) if abs(value - robot.platform.start[k]) > _CLOSED}
+        moved |= {k for k in range(len(dependent)) if np.abs(np.asarray(follows.D[k], dtype=float)).max() > _CLOSED}
+    return [c.motion for k, c in enumerate(dependent) if k in moved]
+
+
+def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
+    """Faults of these legs at home, each on its own."""
+    pose = _at_home_alone(robot, legs)
+    faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
+    faults = [replace(fault, path=("leg", legs[int(fault.path[1])])) for fault in faults]
+    return faults or [fault for k in legs for fault in assembly_faults(robot, k)]
+
+
+def _at_home_alone(robot: Robot, legs: Collection[int]) -> RobotPose:
+    """These legs at home, each closed on its own."""
+    platform = home_platform(robot)
+    part = replace(robot, platform=platform, legs=tuple(robot.legs[k] for k in legs), document=None)
+    return robot_pose(part, ways_of(part), np.array(platform.home))
+
+
+def _not_following(robot: Robot, length: float) -> list[Fault]:
+    """A fault if the legs do not tell the dependent coordinates at home from the others."""
+    platform = robot.platform
+    if not platform.dependent or follows(robot):
+        return []
+    mobility = nullity(closure_jacobian(_at_home_alone(robot, range(len(robot.legs))), length))
+    if mobility != robot.dof:
+        return [_of_mobility(robot, mobility)]
+    names = ", ".join(c.name for c in platform.dependent)
+    allowed = f"{names} must follow {', '.join(robot.coordinate_names)}, but at home the legs leave them free"
+    return [Fault(("platform", "dependent"), allowed, hint="list other coordinates")]
+
+
+def _redundant(robot: Robot, legs: Collection[int]) -> list[Fault]:
+    """Faults of the legs that could move with the platform held."""
+    faults = []
+    for k, leg in enumerate(robot.legs):
+        if k not in legs:
+            continue
+        own = sum(joint.mimic is None for joint in leg.joints)
+        most = 3 if leg.end.kind == "spherical" else 6
+        if own > most:
+            allowed = f"has {own} independent joints: at most {most} with a {leg.end.kind} end"
+            hint = "a leg with spherical joints at both ends: write the first as U and state free_spin = true"
+            faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.name}"))
+    return faults
+
+
+def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
+    """Faults of the legs that do not reach, or whose ends do not meet the platform."""
+    faults = []
+    for k, leg in enumerate(pose.legs):
+        short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
+        if leg.closed_form and short > REACH_SLACK:
+            allowed = f"does not reach the platform {where}: {short:.4g} m short"
+            hint = _GEOMETRY if where == _AT_HOME else _EDGE
+        elif where != _AT_HOME and not leg.closure.converged:
+            allowed, hint = f"folds {where}: it would have to go on to another assembly", _EDGE
+        elif not leg.closure.converged or not gap <= _CLOSED:
+            least = _least_gap(pose.robot, k) if where == _AT_HOME else None
+            allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
+            if least is not None:
+                allowed = f"does not reach the platform {where}: {least:.4g} m short"
+        else:
+            continue
+        faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.leg.name}"))
+    return faults
+
+
+def _least_gap(robot: Robot, leg: int) -> float | None:
+    """How far a leg that Newton's method cannot close falls short at home [m]; None where that is not known.
+
+    The leg's end keeps its orientation. Nothing is known where no least gap is found, or where it is zero: then the leg
+    closes, but not from where it starts.
+    """
+    gap, least = nearest(robot, leg, np.array([robot.platform.home], dtype=float))
+    return float(gap[0]) if least[0] and gap[0] > REACHED else None
+
+
+def _mobility(robot: Robot, poses: list[RobotPose], length: float, locked_only: bool = False) -> list[Fault]:
+    """A fault if the legs leave more or fewer motions than there are coordinates; or only if fewer."""
+    n = robot.dof
+    mobility = min(motions_left(robot, pose, length) for pose in poses)
+    if mobility == n or (locked_only and mobility > n):
+        return []
+    if mobility < n and not robot.platform.dependent:
+        names = dependent_names(robot, poses[0].platform, twists_left(poses[0], length), length)
+        if names:
+            allowed = f"this machine has {_counted(mobility, 'motion')}, but the platform has {n} coordinates"
+            return [Fault(("platform", "coordinates"), allowed, hint=f"add {as_list(names)}")]
+    return [_of_mobility(robot, mobility)]
+
+
+def _moved_otherwise(robot: Robot) -> list[Fault]:
+    """A fault if the legs close with coordinates that the platform does not have, which then follow those it has."""
+    other = None if robot.platform.dependent else with_other_motions(robot)
+    if other is None or kinematic_faults(other):
+        return []
+    fewer = with_other_motions(robot, _moving_along(other))
+    if fewer is not None and not kinematic_faults(fewer):
+        other = fewer
+    names = ", ".join(c.name for c in other.platform.dependent)
+    allowed = f"the legs move the platform in {names} too"
+    return [Fault(("platform", "coordinates"), allowed, hint=f"write {as_written(other.platform)}")]
+
+
+def _of_mobility(robot: Robot, mobility: int) -> Fault:
+    """The fault of a machine that has not as many motions as its platform has coordinates."""
+    n, dependent = robot.dof, robot.platform.dependent
+    counted = _counted(n, "independent coordinate" if dependent else "coordinate")
+    allowed = f"the legs leave the machine {_counted(mobility, 'motion')}, but the platform has {counted}"
+    if mobility > n and dependent:
+        hint = f"take {_counted(min(mobility - n, len(dependent)), 'name')} off platform.dependent"
+    elif mobility > n:
+        hint = "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints"
+    else:
+        hint = "the legs lock the platform: remove a coordinate or add joints"
+    return Fault(("platform", "coordinates"), allowed, hint=hint)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+
+
+def _control(robot: Robot, poses: list[RobotPose]) -> list[Fault]:
+    """A fault if the actuators do not command the coordinates anywhere near home."""
+    for pose in poses:
+        K = np.array(pose.jacobian(), dtype=float)
+        if np.isfinite(K).all() and np.linalg.matrix_rank(K, tol=1e-9 * np.abs(K).max()) == K.shape[1]:
+            return []
+    allowed = "the actuated joints do not determine the platform's motion near home"
+    shared = robot.document is not None and "leg" not in robot.document
+    hint = "the machine is singular everywhere: actuate other joints, or place the leg ends otherwise"
+    return [Fault(("legs",) if shared else ("leg",), allowed, hint=hint)]

@@ -1,0 +1,89 @@
+"""Which assembly each leg of a file is in: what is wrong with its starts or its branch, and what they leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from gough.kinematics.closure.assembly import (
+    NEAR_ANGLE,
+    NEAR_SLIDE,
+    Assembly,
+    Chosen,
+    assemblies,
+    chosen,
+    leg_size,
+    own_joints,
+)
+from gough.kinematics.closure.closed_forms import closed_form
+from gough.kinematics.dependent.constraint import at_home, home_platform
+from gough.robot import Fault, Leg, Platform, Robot
+from gough.robot.file.sources import Places
+
+_SHOWN = 8
+"""Assemblies that a line names at most."""
+
+
+def assembly_faults(robot: Robot, k: int) -> list[Fault]:
+    """Faults of the starts and the branch of leg k, which closes at home."""
+    leg, platform = robot.legs[k], home_platform(robot)
+    found = chosen(leg, platform)
+    if not found.doubt or leg.branch == 0:
+        return []
+    places = Places(robot.document)
+    if found.doubt in ("unknown", "disagree"):
+        allowed, hint = _of_branch(platform, leg, found)
+        return [Fault(places.leg(k, "branch"), allowed, leg.branch, hint, key=f"leg.{leg.name}.branch")]
+    joint = leg.joints[found.joint]
+    where = places.joint(k, found.joint, "start")
+    if found.doubt == "tie":
+        allowed = f"leaves the leg {len(found.near)} assemblies at home that are equally near: {named(leg, found.near)}"
+        return [Fault(where, allowed, joint.start, "state branch, or starts of more joints")]
+    most = f"{NEAR_ANGLE:g} rad" if joint.kind == "R" else f"{NEAR_SLIDE * leg_size(leg, platform):.4g} m"
+    allowed = f"must be within {most} of an assembly at home; there are: {named(leg, assemblies(leg, platform))}"
+    return [Fault(where, allowed, joint.start, "correct the start, or state branch instead")]
+
+
+def _of_branch(platform: Platform, leg: Leg, found: Chosen) -> tuple[str, str]:
+    """What is wrong with a branch, and a hint."""
+    if found.doubt == "unknown":
+        return f"is none of the leg's assemblies at home: {named(leg, found.near)}", ""
+    joint = leg.joints[found.joint]
+    stated = next(a for a in assemblies(leg, platform) if a.branch == leg.branch)
+    value = stated.values[own_joints(leg).index(found.joint)]
+    start = round(joint.start or 0.0, 9) + 0.0
+    allowed = f"closes {joint.name} at {value:.4g}, but its joints start in the position with {start:.4g}"
+    return allowed, f"branch = {found.near[0].branch}, or the starts of the other position"
+
+
+def named(leg: Leg, found: Sequence[Assembly]) -> str:
+    """Assemblies by branch and coordinates: "branch 1 (crank 1.318 rad, rod -0.2 rad)"."""
+    units = {"R": "rad", "P": "m"}
+    joints = [leg.joints[k] for k in own_joints(leg)]
+    words = []
+    for assembly in found[:_SHOWN]:
+        values = [f"{j.name} {v + 0.0:.4g} {units[j.kind]}" for j, v in zip(joints, assembly.values, strict=True)]
+        words.append(f"branch {assembly.branch} ({', '.join(values)})")
+    more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    return ", ".join(words) + more
+
+
+def with_assemblies(robot: Robot) -> Robot:
+    """The robot with each leg's assembly stated: its branch, or the starts of a leg closed by Newton's method.
+
+    Dependent coordinates at home are as the legs leave them.
+    """
+    robot = at_home(robot)
+    platform = home_platform(robot)
+    return replace(robot, legs=tuple(_stated(leg, platform) for leg in robot.legs))
+
+
+def _stated(leg: Leg, platform: Platform) -> Leg:
+    if closed_form(leg) is not None:
+        return leg if leg.branch is not None else replace(leg, branch=chosen(leg, platform).branch)
+    values = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
+    joints = [
+        replace(joint, start=values[k]) if k in values and joint.start is None else joint
+        for k, joint in enumerate(leg.joints)
+    ]
+    return replace(leg, joints=tuple(joints))
