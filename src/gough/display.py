@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.graph import Array
 from gough.motion import parse_units
 from gough.motion.conventions import Convention, Value
 from gough.robot import Robot
@@ -121,7 +122,7 @@ def number(value: float, digits: int = 6) -> str:
 
 
 def stated_text(
-    robot: Robot, x: Sequence[float], convention: Convention, display: Display, follows: Sequence[float] = ()
+    robot: Robot, x: Sequence[float], convention: Convention, display: Display, follows: Sequence[float] | Array = ()
 ) -> str:
     """A pose in the values of a convention and in the units shown, with those of dependent coordinates that follow."""
     text = _values_text(list(zip(convention.values(robot), convention.stated(robot, x), strict=True)), display)

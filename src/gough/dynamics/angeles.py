@@ -17,7 +17,7 @@ from gough.dynamics.dynamics_matrices import check_exists
 from gough.dynamics.force_programs import Model
 from gough.dynamics.orthogonal_complement import OrthogonalComplement, leg_complement
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, cross, dot, factor, record, solve
+from gough.graph import Vector, array, cross, dot, factor, record, solve
 from gough.kinematics.body_motion import link_motions
 from gough.kinematics.closure.closed_form import main_chain
 from gough.kinematics.closure.closed_forms import closure_name
@@ -35,7 +35,7 @@ KNEE = 3
 """Place of the driven joint in the legs of the lecture's example."""
 
 
-def leg_jacobian(leg: LegPose, p_BP: Any) -> Any:
+def leg_jacobian(leg: LegPose, p_BP: Vector) -> Any:
     """J_J by the leg's joint rates, a column per joint.
 
     (6, joints) twist [v; w] of the platform at the origin of P; (3, joints) velocity of the leg's end for a leg that
@@ -88,7 +88,7 @@ def leg_inertia(motion: RobotMotion, number: int) -> tuple[Any, Any]:
     return array(inertia), array(coriolis)
 
 
-def _without_spin(W: Any, Wd: Any, n: Any, w: Any) -> tuple[Any, Any]:
+def _without_spin(W: Vector, Wd: Vector, n: Vector, w: Vector) -> tuple[Any, Any]:
     """Columns of angular velocities without their parts along n, and the rates of what is left; n turns with w."""
     n_d = cross(w, n)
     along, along_d = n @ W, n_d @ W + n @ Wd
@@ -111,7 +111,7 @@ def has_twist_relation(robot: Robot) -> bool:
     )
 
 
-def twist_relation(leg: LegPose, p_BP: Any) -> tuple[Any, Any, Any]:
+def twist_relation(leg: LegPose, p_BP: Vector) -> tuple[Any, Any, Any]:
     """u_J (3,), zeta_J and y_J (6,) with zeta_J qd_J = y_J^T t_M, y_J by the twist [v; w].
 
     u = [e5 x (r5 - r1)] x [e6 x (r6 - r1)], zeta = u.(e4 x (r4 - r1)), y = [u; -r1 x u]; r_k from joint k to the origin
@@ -144,14 +144,14 @@ class AngelesTerms(Tabulated):
 
     T: Any
     L: dict[str, Any]
-    M: Any
+    M: Vector
     N: Any
     tau_G: Any
     Lambda: Any
     J: dict[str, Any]
     I: dict[str, Any]
     C: dict[str, Any]
-    u: Any = None
+    u: Vector = None
     zeta: Any = None
     Y: Any = None
     Z: Any = None
@@ -214,7 +214,7 @@ def angeles_program(robot: Robot) -> Program:
     model = Model(robot, formulation)
     n = robot.dof
 
-    def equations(x: Any, xd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector) -> dict[str, Any]:
         motion = model.motion(x, xd, np.zeros(n))
         found = formulation.matrices(motion, array(robot.gravity))
         pose, p_BP = motion.pose, motion.pose.platform.p_BP

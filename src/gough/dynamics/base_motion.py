@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import record
+from gough.graph import Vector, record
 from gough.kinematics.pose import platform_pose
 from gough.motion import Motion, read_csv
 from gough.motion.curves import Series, Wave
@@ -98,7 +98,7 @@ class BaseMotion:
 
 @lru_cache(maxsize=1)
 def _program() -> Program:
-    def equations(x: Any, xd: Any, xdd: Any, gravity: Any) -> Any:
+    def equations(x: Vector, xd: Vector, xdd: Vector, gravity: Vector) -> Any:
         pose = platform_pose(_FREE, x)
         _, w = pose.twist(xd)
         a, wd = pose.twist_rate(xd, xdd)

@@ -10,12 +10,12 @@ import numpy as np
 from gough.dynamics.force_programs import Model
 from gough.dynamics.orthogonal_complement import momentum_rate, on_moving_base
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, cross, record
+from gough.graph import Vector, array, cross, record
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities, owned
 from gough.run import Program
 
 
-def base_wrench(motion: RobotMotion, wrench: Any = None) -> Any:
+def base_wrench(motion: RobotMotion, wrench: Vector = None) -> Any:
     """(6,) force and moment about the origin of B that the robot exerts on its base, base axes [N, N m].
 
     It follows from the momentum of all bodies, whatever the robot is made of: overconstrained robots have it too.
@@ -41,7 +41,9 @@ def base_wrench(motion: RobotMotion, wrench: Any = None) -> Any:
 def base_wrench_program(model: Model) -> Program:
     """The program of `base_wrench`."""
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> Any:
+    def equations(
+        x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
+    ) -> Any:
         return base_wrench(model.motion(x, xd, xdd, p, base), wrench)
 
     return Program(record(equations, **model.inputs()))

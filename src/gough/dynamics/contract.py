@@ -17,6 +17,7 @@ from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.virtual_work import VirtualWork
 from gough.errors import InputError
+from gough.graph import Vector
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot.names import did_you_mean
 
@@ -43,7 +44,7 @@ class Formulation(Hashable, Protocol):
         """Whether it is kept for comparison: many times dearer than the others, and run only where it is asked for."""
 
     def demand(
-        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None
+        self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
     ) -> Demand:
         """What the motion asks of the actuators, without their rotors and their own friction.
 
@@ -58,7 +59,7 @@ class Formulation(Hashable, Protocol):
 class WithMatrices(Formulation, Protocol):
     """A formulation whose `matrix_coordinates` is not None."""
 
-    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+    def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, C and G; accelerations of the motion do not enter."""
 
 
@@ -68,14 +69,14 @@ class WithMassMatrix(Formulation, Protocol):
     def mass_matrix(self, pose: RobotPose) -> Any:
         """(n, n) M on the rates of the pose's platform."""
 
-    def bias(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Any:
         """(n,) generalised force of rates, weight, springs, wrench and passive friction; accelerations do not enter."""
 
 
 class WithActuatorMassMatrix(Formulation, Protocol):
     """A formulation solved for the accelerations of the actuators."""
 
-    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Any) -> Any:
+    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Vector) -> Any:
         """(actuators, actuators) M, given the factorised Jacobian of the pose's rates."""
 
 
@@ -120,7 +121,7 @@ def choose(formulation: str | Formulation) -> Formulation:
 def effort(
     formulation: Formulation,
     motion: RobotMotion,
-    gravity: Any,
+    gravity: Vector,
     wrench: Wrench | None,
     bodies: set[str] | None = None,
 ) -> Any:

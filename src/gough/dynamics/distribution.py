@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.dynamics.sharing.shares import Shared, force_limits, shares
 from gough.dynamics.sharing.within_limits import bounded, centre
-from gough.graph import array, factor, maximum, minimum, solve, solve_transposed, where
+from gough.graph import Vector, array, factor, maximum, minimum, solve, solve_transposed, where
 from gough.robot import Actuation, Robot
 
 
@@ -28,12 +28,12 @@ class Demand:
             zeros, instead of among the actuators, which is kinder to rates of different units.
     """
 
-    K: Any
-    Q: Any
+    K: Vector
+    Q: Vector
     own: Any
     pivots_among_rates: bool = False
 
-    def with_own(self, effort: Any) -> Demand:
+    def with_own(self, effort: Vector) -> Demand:
         """The same with more spent (m,) in the actuators."""
         return replace(self, own=self.own + effort)
 

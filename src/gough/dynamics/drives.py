@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, is_value, label, sign
+from gough.graph import Vector, array, is_value, label, sign
 from gough.robot import Joint, Robot
 
 
@@ -32,12 +32,12 @@ def rates(motion: RobotMotion) -> tuple[Any, Any]:
     return array([rate for rate, _ in found]), array([second for _, second in found])
 
 
-def rotor_effort(joints: tuple[Joint, ...], qdd: Any) -> Any:
+def rotor_effort(joints: tuple[Joint, ...], qdd: Vector) -> Any:
     """(actuators,) effort that accelerates the rotors: J N^2 qdd; rotors have no gyroscopic effect."""
     return array([qdd[k] * (joint.rotor_inertia * joint.gear * joint.gear) for k, joint in enumerate(joints)])
 
 
-def friction_effort(joints: tuple[Joint, ...], qd: Any) -> Any:
+def friction_effort(joints: tuple[Joint, ...], qd: Vector) -> Any:
     """(actuators,) effort against the actuators' own friction, viscous and Coulomb; sign(0) = 0."""
     efforts = []
     for k, joint in enumerate(joints):

@@ -15,7 +15,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.matrices import Matrices, in_actuator_coordinates, in_platform_coordinates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import array, logical_and, record
+from gough.graph import Vector, array, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import status_texts
 from gough.robot import Robot
@@ -46,9 +46,9 @@ class DynamicsMatrices(Tabulated):
     formulation: str
     coordinates: str
     names: tuple[str, ...]
-    M: Any
-    C: Any
-    G: Any
+    M: Vector
+    C: Vector
+    G: Vector
     status: Any
 
     @property
@@ -123,7 +123,7 @@ def check_exists(robot: Robot, formulation: WithMatrices, coordinates: str) -> N
         )
 
 
-def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Any, coordinates: str) -> Matrices:
+def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Vector, coordinates: str) -> Matrices:
     """The formulation's matrices in the coordinates asked for."""
     own = formulation.matrices(motion, gravity)
     if formulation.matrix_coordinates == coordinates:
@@ -138,7 +138,7 @@ def matrices_call(model: Model, coordinates: str) -> Call:
     robot, formulation = model.robot, with_matrices(model.formulation)
     n = robot.dof
 
-    def equations(x: Any, xd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector) -> dict[str, Any]:
         motion = model.motion(x, xd, np.zeros(n))
         found = matrices_in(formulation, motion, array(robot.gravity), coordinates)
         closed = reduce(logical_and, (leg.closure.reached for leg in motion.pose.legs), all_finite(x, xd))

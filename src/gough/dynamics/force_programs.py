@@ -16,7 +16,7 @@ from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.sharing.shares import Shared
 from gough.errors import InputError
-from gough.graph import Graph, Input, array, jacobian, logical_and, record
+from gough.graph import Graph, Input, Vector, array, jacobian, logical_and, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import Status, Verdict
@@ -58,7 +58,7 @@ class Model:
             shapes["p"] = Input((len(self.free),), shared=True)
         return shapes
 
-    def motion(self, x: Any, xd: Any, xdd: Any, p: Any = None, base: Any = None) -> RobotMotion:
+    def motion(self, x: Vector, xd: Vector, xdd: Vector, p: Vector = None, base: Vector = None) -> RobotMotion:
         """The robot's motion, with the free parameters p in their places and that of the base."""
         robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
         pose = robot_pose(robot, ways_of(self.robot, free=self.free), x)
@@ -70,12 +70,12 @@ def _of_base(motion: RobotMotion) -> tuple[Any, ...]:
     return () if motion.base is None else (motion.base.gravity, motion.base.w, motion.base.wd)
 
 
-def force(model: Model, motion: RobotMotion, wrench: Any = None) -> Any:
+def force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Any:
     """(actuators,) forces, joint-side: mechanism, rotors and friction."""
     return shared_force(model, motion, wrench).force
 
 
-def shared_force(model: Model, motion: RobotMotion, wrench: Any = None) -> Shared:
+def shared_force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Shared:
     """The forces, and whether there are any within the limits of an actuation that keeps to them."""
     outer = None if wrench is None else (wrench[:3], wrench[3:])
     demand = model.formulation.demand(motion, motion.gravity, outer)
@@ -86,7 +86,7 @@ def shared_force(model: Model, motion: RobotMotion, wrench: Any = None) -> Share
 
 
 def inverse_equations(
-    model: Model, motion: RobotMotion, wrench: Any = None, also: Sequence[str] = ()
+    model: Model, motion: RobotMotion, wrench: Vector = None, also: Sequence[str] = ()
 ) -> dict[str, Any]:
     """What `inverse_dynamics` reports of a sample, and also, where asked for:
 
@@ -119,7 +119,9 @@ def inverse_equations(
 def inverse_graph(model: Model, also: tuple[str, ...] = REACH) -> Graph:
     """The graph of `inverse_equations`."""
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> dict[str, Any]:
+    def equations(
+        x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
+    ) -> dict[str, Any]:
         return inverse_equations(model, model.motion(x, xd, xdd, p, base), wrench, also)
 
     return record(equations, **model.inputs())
@@ -129,7 +131,9 @@ def inverse_graph(model: Model, also: tuple[str, ...] = REACH) -> Graph:
 def force_graph(model: Model) -> Graph:
     """The graph of the forces alone, output "out" (actuators,)."""
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> Any:
+    def equations(
+        x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
+    ) -> Any:
         return force(model, model.motion(x, xd, xdd, p, base), wrench)
 
     return record(equations, **model.inputs())
@@ -176,7 +180,7 @@ def derivative_call(model: Model, wrt: tuple[str, ...]) -> Call:
     """
     parameters = [name for name in wrt if name not in STATE]
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, p: Any = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, p: Vector = None) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd)
         tau = force(model, motion, wrench)
         state = {"x": x, "xd": xd, "xdd": xdd, "wrench": wrench}

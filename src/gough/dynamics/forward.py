@@ -22,7 +22,7 @@ from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import Graph, absolute, array, factor, logical_and, maximum, record, solve, solve_transposed
+from gough.graph import Graph, Vector, absolute, array, factor, logical_and, maximum, record, solve, solve_transposed
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
@@ -33,7 +33,7 @@ from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_coordinates
 
 
-def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
+def mechanical_effort(motion: RobotMotion, force: Vector) -> Any:
     """(actuators,) what is left of the actuator forces after the actuators' own friction."""
     qd, _ = rates(motion)
     return force - friction_effort(motion.pose.robot.actuators, qd)
@@ -42,9 +42,9 @@ def mechanical_effort(motion: RobotMotion, force: Any) -> Any:
 def free_acceleration(
     formulation: Formulation,
     pose: RobotPose,
-    xd: Any,
-    effort: Any,
-    gravity: Any,
+    xd: Vector,
+    effort: Vector,
+    gravity: Vector,
     wrench: Wrench | None,
     base: BaseRates | None = None,
 ) -> Any:
@@ -67,9 +67,9 @@ def free_acceleration(
 def _by_coordinates(
     formulation: WithMassMatrix,
     pose: RobotPose,
-    xd: Any,
-    effort: Any,
-    gravity: Any,
+    xd: Vector,
+    effort: Vector,
+    gravity: Vector,
     wrench: Wrench | None,
     base: BaseRates | None,
 ) -> Any:
@@ -88,9 +88,9 @@ def _by_coordinates(
 def from_free_rates(
     formulation: Formulation,
     free: RobotPose,
-    z: Any,
-    effort: Any,
-    gravity: Any,
+    z: Vector,
+    effort: Vector,
+    gravity: Vector,
     wrench: Wrench | None,
     base: BaseRates | None = None,
 ) -> Any:
@@ -105,7 +105,7 @@ def from_free_rates(
 
 
 def _by_actuators(
-    formulation: WithActuatorMassMatrix, motion: RobotMotion, effort: Any, gravity: Any, wrench: Wrench | None
+    formulation: WithActuatorMassMatrix, motion: RobotMotion, effort: Vector, gravity: Vector, wrench: Wrench | None
 ) -> Any:
     """(n,) zd by way of the actuators' accelerations: M_q qdd = effort - effort at qdd = 0, zd = K^-1 (qdd - drift).
 
@@ -127,7 +127,7 @@ def _by_actuators(
     return zd + solve(f, solve(m, effort - needed))
 
 
-def chart_drift(pose: RobotPose, xd: Any) -> Any:
+def chart_drift(pose: RobotPose, xd: Vector) -> Any:
     """(n,) Sd xd: what the free rates change by when xdd is zero."""
     platform = pose.platform
     _, wd = platform.twist_rate(xd, np.zeros(len(xd)))
@@ -138,7 +138,7 @@ def chart_drift(pose: RobotPose, xd: Any) -> Any:
     return array(drift)
 
 
-def coordinate_acceleration(pose: RobotPose, xd: Any, zd: Any) -> Any:
+def coordinate_acceleration(pose: RobotPose, xd: Vector, zd: Vector) -> Any:
     """(n,) xdd = S^-1 (zd - Sd xd)."""
     if not pose.platform.charted:
         return zd
@@ -155,7 +155,7 @@ def _has_rotors(pose: RobotPose) -> bool:
     return any(not isinstance(value, float) or value != 0.0 for value in _reflected(pose))
 
 
-def _with_rotors(M: Any, free: RobotPose) -> Any:
+def _with_rotors(M: Vector, free: RobotPose) -> Any:
     if not _has_rotors(free):
         return M
     K = free.jacobian()
@@ -186,7 +186,7 @@ class ForwardDynamics(Tabulated):
 
     robot: Robot
     formulation: str
-    xdd: Any
+    xdd: Vector
     free: Any
     status: Any
     chart: Any
@@ -229,7 +229,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, 
     """
     ways, n = ways_of(robot), robot.dof
 
-    def equations(x: Any, xd: Any, force: Any, wrench: Any = None, base: Any = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, force: Vector, wrench: Vector = None, base: Vector = None) -> dict[str, Any]:
         carried = None if base is None else BaseRates.of(base)
         pose = robot_pose(robot, ways, x)
         motion = RobotMotion(pose, xd, np.zeros(n), carried)
@@ -257,7 +257,7 @@ def by_actuators(formulation: Formulation, robot: Robot) -> bool:
     return formulation.solved_for is SolvedFor.ACTUATORS and square
 
 
-def _sound(formulation: Formulation, pose: RobotPose, zd: Any, given: Sequence[Any]) -> Any:
+def _sound(formulation: Formulation, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Any:
     closures = [leg.closure for leg in pose.legs]
     solved = logical_and(moderate(zd), all_finite(*given))
     if by_actuators(formulation, pose.robot):

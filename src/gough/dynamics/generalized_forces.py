@@ -10,7 +10,7 @@ from gough.dynamics.distribution import Demand
 from gough.dynamics.moving_base import across_rod
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
-from gough.graph import array, cross, gradient, label
+from gough.graph import Vector, array, cross, gradient, label
 from gough.kinematics.bodies import BodyPose, owned, potential_energy
 from gough.kinematics.robot_pose import RobotPose
 
@@ -20,7 +20,7 @@ def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
     return pose.platform.power(*(array(part) for part in wrench))
 
 
-def slope(pose: RobotPose, counted: list[BodyPose], gravity: Any, springs: bool = True) -> Any:
+def slope(pose: RobotPose, counted: list[BodyPose], gravity: Vector, springs: bool = True) -> Any:
     """(n,) dP/dx of the potential energy of these bodies' weight and, if asked, of the springs. Lopes2009 (77)-(80)."""
     energy = potential_energy(counted, gravity)
     if springs and pose.robot.has_springs:
@@ -28,7 +28,7 @@ def slope(pose: RobotPose, counted: list[BodyPose], gravity: Any, springs: bool 
     return gradient(energy, pose.x)
 
 
-def base_velocities(counted: list[BodyPose], w: Any) -> list[tuple[Any, Any]]:
+def base_velocities(counted: list[BodyPose], w: Vector) -> list[tuple[Any, Any]]:
     """(velocity of the centre of mass, angular velocity) of each body, if all stood still on a base that turns by w."""
     return [(cross(w, b.c), across_rod(b, w)) for b in owned(counted)]
 
@@ -49,13 +49,13 @@ def friction_force(motion: RobotMotion) -> Any:
     return total
 
 
-def resisted(motion: RobotMotion, Q: Any, wrench: tuple[Any, Any] | None) -> Any:
+def resisted(motion: RobotMotion, Q: Vector, wrench: tuple[Any, Any] | None) -> Any:
     """(n,) generalised force Q of inertia and weight, less what the wrench and passive friction give."""
     Q = Q - friction_force(motion)
     return Q if wrench is None else Q - wrench_force(motion.pose, wrench)
 
 
-def loaded(motion: RobotMotion, Q: Any, wrench: tuple[Any, Any] | None, bodies: set[str] | None) -> Demand:
+def loaded(motion: RobotMotion, Q: Vector, wrench: tuple[Any, Any] | None, bodies: set[str] | None) -> Demand:
     """The demand of generalised inertia and weight Q (n,), with the wrench, and with friction if all bodies count."""
     if bodies is None:
         Q = resisted(motion, Q, wrench)

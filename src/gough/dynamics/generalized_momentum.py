@@ -23,7 +23,7 @@ from gough.dynamics.generalized_forces import base_velocities, loaded, resisted,
 from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, cross, jvp
+from gough.graph import Vector, array, cross, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
@@ -38,7 +38,7 @@ class GeneralizedMomentum:
     yardstick: ClassVar[bool] = False
 
     @recorded
-    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+    def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         counted = body_poses(motion.pose, bodies)
         Q = kinetic(motion, counted) + slope(motion.pose, counted, gravity, springs=bodies is None)
@@ -51,14 +51,14 @@ class GeneralizedMomentum:
         momenta = [momentum(counted, column) for column in columns]
         return array([[power(counted, column, value) for value in momenta] for column in columns])
 
-    def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Any:
         """(n,) generalised force of rates, weight, wrench and passive friction, without accelerations."""
         counted = body_poses(motion.pose)
         Q = kinetic(motion.without_acceleration(), counted) + slope(motion.pose, counted, gravity)
         return resisted(motion, Q, wrench)
 
     @recorded
-    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+    def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, C, G in platform coordinates: C = T^T d/dt(I T)."""
         pose = motion.pose
         counted = body_poses(pose)
@@ -75,7 +75,7 @@ def momentum(counted: list[BodyPose], velocities: list[tuple[Any, Any]]) -> list
     return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(owned(counted), velocities, strict=True)]
 
 
-def rate_of(pose: RobotPose, momenta: list[tuple[Any, Any]], xd: Any) -> list[tuple[Any, Any]]:
+def rate_of(pose: RobotPose, momenta: list[tuple[Any, Any]], xd: Vector) -> list[tuple[Any, Any]]:
     """Rate of momenta that depend on time through x alone: their derivative along xd."""
     return [(jvp(p, pose.x, xd), jvp(h, pose.x, xd)) for p, h in momenta]
 

@@ -28,7 +28,7 @@ from gough.robot import Robot
 from gough.run import owned
 
 
-def times_of(t: Any, rows: int | None) -> Any:
+def times_of(t: ArrayLike | None, rows: int | None) -> Array | None:
     """Times as an array of floats: (rows,), or a single one for rows None; None stays None.
 
     Raises:
@@ -124,7 +124,7 @@ def inverse_dynamics_along(
     return solved if moved.recording is None else replace(solved, recording=moved.recording)
 
 
-def samples_by_default(motion: Motion) -> Any:
+def samples_by_default(motion: Motion) -> int | Array:
     """Default times of `Motion.sampled`: the rows of a recording, or SAMPLES."""
     rows = motion.rows
     return SAMPLES if rows is None else rows
@@ -133,8 +133,8 @@ def samples_by_default(motion: Motion) -> Any:
 def _solved(
     robot: Robot,
     given: dict[str, Any],
-    formulation: Any,
-    t: Any,
+    formulation: str | Formulation,
+    t: ArrayLike | None,
     motion: str = "",
     jacobian: bool = False,
 ) -> InverseDynamics:
@@ -168,7 +168,9 @@ def _solved(
 
 
 @lru_cache(maxsize=64)
-def _prepared(robot: Robot, formulation: Any, wrench: bool, base: bool, jacobian: bool) -> tuple[Model, Call]:
+def _prepared(
+    robot: Robot, formulation: str | Formulation, wrench: bool, base: bool, jacobian: bool
+) -> tuple[Model, Call]:
     """The model and its call."""
     model = Model(robot, choose(formulation), wrench, base=base)
     return model, inverse_call(model, jacobian)
@@ -207,7 +209,7 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
     )
 
 
-def _peaks(robot: Robot, motion: Motion, law: Curve) -> Any:
+def _peaks(robot: Robot, motion: Motion, law: Curve) -> Array:
     """(actuators,) largest force at the rows that have one; NaN where none has."""
     t = np.array(motion.law.breakpoints) if motion.rows is None else motion.rows
     x, xd, xdd = law(t)

@@ -17,7 +17,7 @@ from gough.dynamics.generalized_forces import base_velocities, loaded, resisted,
 from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, dot, gradient, jacobian, jvp
+from gough.graph import Vector, array, dot, gradient, jacobian, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned
 from gough.kinematics.robot_pose import RobotPose
 
@@ -37,7 +37,7 @@ class Lagrange:
         return "koditschek" if self.koditschek else "lagrange"
 
     @recorded
-    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+    def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         m = self._matrices(motion, gravity, bodies)
         Q = m.M @ array(motion.rate_d) + m.C @ array(motion.rate) + m.G
@@ -48,17 +48,17 @@ class Lagrange:
         counted = body_poses(pose)
         return mass_matrix(pose, counted)
 
-    def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Any:
         """(n,) V xd + G, with the wrench and passive friction."""
         m = self._matrices(motion, gravity, None)
         return resisted(motion, m.C @ array(motion.rate) + m.G + base_force(motion, None), wrench)
 
     @recorded
-    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+    def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, V and G in platform coordinates."""
         return self._matrices(motion, gravity, None)
 
-    def _matrices(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Matrices:
+    def _matrices(self, motion: RobotMotion, gravity: Vector, bodies: set[str] | None) -> Matrices:
         pose, n = motion.pose, len(motion.rate)
         counted = body_poses(pose, bodies)
         M = mass_matrix(pose, counted)
@@ -97,7 +97,7 @@ def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Any:
     return M
 
 
-def twice_energy(counted: Any, first: Any, second: Any) -> Any:
+def twice_energy(counted: Any, first: Vector, second: Vector) -> Any:
     """The kinetic energy's bilinear form: sum of m v1.v2 + w1.I w2."""
     return sum(
         (

@@ -25,7 +25,7 @@ import numpy as np
 from gough.dynamics.loads import link_load
 from gough.dynamics.lumped_masses import LinkMass
 from gough.dynamics.moving_base import BaseRates
-from gough.graph import array, cross, dot
+from gough.graph import Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import LegPose
 from gough.kinematics.link_frames import LinkFrames, gradient
@@ -62,7 +62,7 @@ def end_mass(leg: ThinLeg, bodies: list[int]) -> Any:
     return total
 
 
-def sliding_loads(leg: ThinLeg, v: Any, a: Any, gravity: Any, bodies: list[int]) -> RodLoads:
+def sliding_loads(leg: ThinLeg, v: Vector, a: Vector, gravity: Vector, bodies: list[int]) -> RodLoads:
     """Forces on a leg with a slide, whose end moves with v and a (3,), from those of its bodies that count."""
     rod = leg.rod
     inertia: Any = 0.0
@@ -112,7 +112,7 @@ def carried_rod(base: BaseRates, leg: ThinLeg, moves: RodMotion) -> RodMotion:
 
 
 def carrier_lead(
-    leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Any, bodies: list[int], base: BaseRates | None = None
+    leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Vector, bodies: list[int], base: BaseRates | None = None
 ) -> Any:
     """Effort that a slider or crank spends on itself, on what rides on it, and on the leg's load."""
     rod, riding = leg.rod, loads.first_mass
@@ -140,7 +140,7 @@ def carrier_lead(
     return lead + (about + own.mass * dot(lever, lever)) * moves.qdd - dot(lever, gravity) * own.mass
 
 
-def _carried_lead(leg: ThinLeg, k: int, moves: RodMotion, gravity: Any, base: BaseRates) -> Any:
+def _carried_lead(leg: ThinLeg, k: int, moves: RodMotion, gravity: Vector, base: BaseRates) -> Any:
     """Effort that a slider or crank on a moving base spends on itself."""
     link, none = leg.links[k], np.zeros(3)
     if leg.leg.joints[k].kind == "P":
@@ -156,7 +156,7 @@ def bare_efforts(
     masses: list[LinkMass],
     rates: list[Any],
     second: list[Any],
-    gravity: Any,
+    gravity: Vector,
     base: BaseRates | None = None,
 ) -> list[Any]:
     """Efforts in all joints of the leg cut from the platform, for its joints' rates and accelerations."""
@@ -183,7 +183,7 @@ def bare_efforts(
     return efforts[::-1]
 
 
-def _load(link: LinkMass, w: Any, wd: Any, a: Any) -> tuple[Any, Any]:
+def _load(link: LinkMass, w: Vector, wd: Vector, a: Vector) -> tuple[Any, Any]:
     """Force and moment about the origin that a link takes, in its frame."""
     U = gradient(w, wd)
     UE = U @ link.E

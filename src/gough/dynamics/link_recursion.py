@@ -27,7 +27,7 @@ import numpy as np
 
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, cross, dot
+from gough.graph import Vector, array, cross, dot
 from gough.kinematics.leg import LegPose
 from gough.robot import Body
 from gough.robot.inertia import steiner
@@ -58,7 +58,7 @@ class LinkRecursion:
     M: list[Any]
 
 
-def link_forces(body: Body, w: Any, e: Any, a: Any) -> tuple[Any, Any]:
+def link_forces(body: Body, w: Vector, e: Vector, a: Vector) -> tuple[Any, Any]:
     """(F0, M0) about a link's joint, in its frame: m (a + (e~ + w~ w~) r), m r~ a + J e + w~ J w, J about the joint.
 
     Sinatra, Xi, Staicu (19), (20) read as the power balance demands, reversed in sign.
@@ -69,7 +69,7 @@ def link_forces(body: Body, w: Any, e: Any, a: Any) -> tuple[Any, Any]:
     return F0, cross(r, a) * body.mass + J @ e + cross(w, J @ w)
 
 
-def link_recursion(motion: RobotMotion, k: int, gravity: Any, counted: list[int]) -> LinkRecursion:
+def link_recursion(motion: RobotMotion, k: int, gravity: Vector, counted: list[int]) -> LinkRecursion:
     """The recursion on leg k, with the weight and inertia of the links that are counted."""
     leg = motion.pose.legs[k]
     Q, r = _relative_places(leg)
@@ -92,7 +92,7 @@ def _relative_places(leg: LegPose) -> tuple[list[Any], list[Any]]:
 
 
 def _link_motions(
-    motion: RobotMotion, k: int, gravity: Any, Q: list[Any], r: list[Any]
+    motion: RobotMotion, k: int, gravity: Vector, Q: list[Any], r: list[Any]
 ) -> tuple[list[Any], list[Any], list[Any]]:
     """w, e, a of all links from base to tip: hexapod (11), (18)."""
     leg = motion.pose.legs[k]
@@ -125,7 +125,7 @@ def _link_motions(
     return w, e, a
 
 
-def _ground(motion: RobotMotion, k: int, gravity: Any) -> tuple[Any, Any, Any]:
+def _ground(motion: RobotMotion, k: int, gravity: Vector) -> tuple[Any, Any, Any]:
     """w, e, a of leg frame 0, in its own axes."""
     leg, base = motion.pose.legs[k].leg, motion.base
     R = array(leg.rotation)
@@ -135,7 +135,7 @@ def _ground(motion: RobotMotion, k: int, gravity: Any) -> tuple[Any, Any, Any]:
     return R.T @ base.w, R.T @ base.wd, R.T @ a
 
 
-def _rod_spin(base: BaseRates, leg: LegPose, w: Any, wd: Any) -> tuple[Any, Any]:
+def _rod_spin(base: BaseRates, leg: LegPose, w: Vector, wd: Vector) -> tuple[Any, Any]:
     """Angular velocity and acceleration of a rod on a moving base, about which it does not spin either."""
     rod = leg.closure.rod
     assert rod is not None
@@ -171,7 +171,7 @@ def joint_efforts(leg: LegPose, found: LinkRecursion) -> list[Any]:
     return efforts
 
 
-def virtual_rates(leg: LegPose, v: Any, w: Any) -> list[Any]:
+def virtual_rates(leg: LegPose, v: Vector, w: Vector) -> list[Any]:
     """Relative velocities of all joints for a virtual platform twist (v, w), in the places of `joint_efforts`."""
     rates = leg.rates(v, w)
     free = leg.unspun_link()

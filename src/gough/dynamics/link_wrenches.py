@@ -14,7 +14,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.link_recursion import link_forces, link_recursion
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.virtual_work import VirtualWork
-from gough.graph import array, record
+from gough.graph import Vector, array, record
 from gough.kinematics.body_motion import body_names
 from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.kinematics.status import judge, status_texts
@@ -44,7 +44,7 @@ class LinkWrenches(Tabulated):
     F0: Any
     M0: Any
     F: Any
-    M: Any
+    M: Vector
     status: Any
 
     @property
@@ -85,7 +85,7 @@ def link_wrenches(
     return LinkWrenches(robot, body_names(robot), **raw, status=status)
 
 
-def wrench_equations(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
+def wrench_equations(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
     """F0, M0, F and M (links, 3) at one instant."""
     gravity = array(motion.pose.robot.gravity)
     R, t, r = motion.pose.platform.R_BP, motion.twist, motion.twist_rate
@@ -105,7 +105,7 @@ def wrench_program(robot: Robot) -> Program:
     """The program of `wrench_equations`, and what statuses are computed from."""
     model = Model(robot, VirtualWork("full"), wrench=True)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd)
         return wrench_equations(motion, wrench) | {
             "short": array([leg.closure.short for leg in motion.pose.legs]),

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.springs import Pull
-from gough.graph import array, cross, is_value, is_zero
+from gough.graph import Scalar, Vector, array, cross, is_value, is_zero
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import LegPose
 from gough.kinematics.spatial import point_acceleration
@@ -26,9 +26,9 @@ class Load:
         point: (3,) centre of mass [m].
     """
 
-    f: Any
-    m: Any
-    point: Any
+    f: Vector
+    m: Vector
+    point: Vector
 
 
 def eased_load(load: Load | None, pull: Pull) -> Load:
@@ -56,13 +56,13 @@ def with_point_masses(body: Body, lumps: list[tuple[Any, Any]]) -> Body:
     return Body(body.name, total, (x, y, z), (xx, yy, zz, xy, xz, yz))
 
 
-def _snapped(value: Any, scale: Any) -> Any:
+def _snapped(value: Scalar, scale: Scalar) -> Any:
     """Zero for a plain value that is round-off against the scale, so that what vanishes by symmetry costs nothing."""
     plain = isinstance(value, float) and isinstance(scale, float)
     return 0.0 if plain and abs(value) <= 1e-15 * scale else value
 
 
-def free_load(body: Body, R: Any, p: Any, twist: Twist, rate: TwistRate, gravity: Any) -> Load:
+def free_load(body: Body, R: Vector, p: Vector, twist: Twist, rate: TwistRate, gravity: Vector) -> Load:
     """Load of a body whose frame is at p, R in B and moves with the twist and twist rate of its origin."""
     arm = R @ array(body.com)
     a = point_acceleration(rate.a, rate.wd, twist.w, arm) if not is_zero(body.com) else rate.a
@@ -74,6 +74,6 @@ def free_load(body: Body, R: Any, p: Any, twist: Twist, rate: TwistRate, gravity
     return Load((a - gravity) * body.mass, moment, p + arm)
 
 
-def link_load(leg: LegPose, k: int, twist: Twist, rate: TwistRate, gravity: Any) -> Load:
+def link_load(leg: LegPose, k: int, twist: Twist, rate: TwistRate, gravity: Vector) -> Load:
     """Load of body k of a leg."""
     return free_load(leg.leg.joints[k].body, leg.links[k].R, leg.links[k].p, twist, rate, gravity)

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
+from gough.graph import Vector, array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
 from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.robot import Robot
 from gough.run import Program
@@ -91,7 +91,7 @@ def machine_of(robot: Robot) -> Machine:
     )
 
 
-def R_P(x: Any) -> Any:
+def R_P(x: Vector) -> Any:
     """(3, 3) orientation of the platform. Lopes2009 (4)."""
     (cp, sp), (ct, st), (cf, sf) = ((cos(a), sin(a)) for a in x[3:])
     return array(
@@ -103,29 +103,29 @@ def R_P(x: Any) -> Any:
     )
 
 
-def J_A(x: Any) -> Any:
+def J_A(x: Vector) -> Any:
     """(3, 3) angular velocity from the rates of psi, theta, phi. Lopes2009 (9)."""
     (cp, sp), (ct, st) = ((cos(a), sin(a)) for a in x[3:5])
     return array([[0.0, -sp, ct * cp], [0.0, cp, ct * sp], [1.0, 0.0, -st]])
 
 
-def T(x: Any) -> Any:
+def T(x: Vector) -> Any:
     """(6, 6) diag(1, J_A). Lopes2009 (23)."""
     return _blocks([[np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), J_A(x)]])
 
 
-def tilde(a: Any) -> Any:
+def tilde(a: Vector) -> Any:
     """(3, 3) of the cross product with a. Lopes2009 (38)."""
     return array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
 
-def leg_vector(machine: Machine, x: Any, i: int) -> tuple[Any, Any]:
+def leg_vector(machine: Machine, x: Vector, i: int) -> tuple[Any, Any]:
     """(l_i, p_i in base axes). Lopes2009 (31)."""
     p = R_P(x) @ array(machine.p[i])
     return array(x[:3]) + p - array(machine.b[i]), p
 
 
-def J_C(machine: Machine, x: Any) -> Any:
+def J_C(machine: Machine, x: Vector) -> Any:
     """(6, 6) leg rates from [v; w] of the platform. Lopes2009 (6)."""
     rows = []
     for i in range(len(machine.b)):
@@ -135,21 +135,21 @@ def J_C(machine: Machine, x: Any) -> Any:
     return np.stack(rows)
 
 
-def J_D(machine: Machine, x: Any, i: int) -> Any:
+def J_D(machine: Machine, x: Vector, i: int) -> Any:
     """(3, 6) angular velocity of leg i from [v; w]. Lopes2009 (36), (37)."""
     l, p = leg_vector(machine, x, i)
     bar = tilde(l / dot(l, l))
     return np.concatenate([bar, bar @ tilde(p).T], axis=1)
 
 
-def J_B(machine: Machine, x: Any, i: int) -> Any:
+def J_B(machine: Machine, x: Vector, i: int) -> Any:
     """(3, 6) velocity of the cylinder's centre of mass from [v; w]. Lopes2009 (40)."""
     l, _ = leg_vector(machine, x, i)
     n = l / sqrt(dot(l, l))
     return (tilde(n).T * machine.b_C) @ J_D(machine, x, i)
 
 
-def J_G(machine: Machine, x: Any, i: int) -> Any:
+def J_G(machine: Machine, x: Vector, i: int) -> Any:
     """(3, 6) velocity of the piston's centre of mass from [v; w]. Lopes2009 (62)."""
     l, p = leg_vector(machine, x, i)
     n = l / sqrt(dot(l, l))
@@ -157,7 +157,7 @@ def J_G(machine: Machine, x: Any, i: int) -> Any:
     return end - (tilde(n).T * machine.b_S) @ J_D(machine, x, i)
 
 
-def R_C(machine: Machine, x: Any, i: int) -> Any:
+def R_C(machine: Machine, x: Vector, i: int) -> Any:
     """(3, 3) frame of the cylinder. Lopes2009 (49)-(52), with y = [-l_y, l_x, 0] / sqrt(l_x^2 + l_y^2)."""
     l, _ = leg_vector(machine, x, i)
     along = l / sqrt(dot(l, l))
@@ -166,7 +166,7 @@ def R_C(machine: Machine, x: Any, i: int) -> Any:
     return np.stack([along, y, tilde(along) @ y], axis=1)
 
 
-def body_matrices(machine: Machine, x: Any, xd: Any, i: int = 0) -> dict[str, Any]:
+def body_matrices(machine: Machine, x: Vector, xd: Vector, i: int = 0) -> dict[str, Any]:
     """The inertia and velocity matrices of the platform and of the bodies of leg i, by the paper's names."""
     t = T(x)
     pairs = {"P": (None, platform_inertia(machine, x) @ t)}
@@ -180,14 +180,14 @@ def body_matrices(machine: Machine, x: Any, xd: Any, i: int = 0) -> dict[str, An
     return found
 
 
-def platform_inertia(machine: Machine, x: Any) -> Any:
+def platform_inertia(machine: Machine, x: Vector) -> Any:
     """(6, 6) I_P in base axes. Lopes2009 (17), (19)."""
     R = R_P(x)
     rotary = R @ np.diag(array(machine.I_P)) @ R.T
     return _blocks([[np.eye(3) * machine.m_P, np.zeros((3, 3))], [np.zeros((3, 3)), rotary]])
 
 
-def leg_bodies(machine: Machine, x: Any, i: int) -> list[tuple[str, Any, Any]]:
+def leg_bodies(machine: Machine, x: Vector, i: int) -> list[tuple[str, Any, Any]]:
     """(name, Jacobian from [v; w], (3, 3) inertia in base axes) of what moves in leg i. Lopes2009 (45)-(76)."""
     R, D = R_C(machine, x, i), J_D(machine, x, i)
     turning = [(name, R @ np.diag(array(I)) @ R.T) for name, I in (("C_rot", machine.I_C), ("S_rot", machine.I_S))]
@@ -199,7 +199,7 @@ def leg_bodies(machine: Machine, x: Any, i: int) -> list[tuple[str, Any, Any]]:
     ]
 
 
-def potential(machine: Machine, x: Any, g: Any) -> tuple[Any, Any, Any]:
+def potential(machine: Machine, x: Vector, g: Vector) -> tuple[Any, Any, Any]:
     """Potential energy of platform, all cylinders and all pistons. Lopes2009 (29), (59), (77)."""
     cylinders: Any = 0.0
     pistons: Any = 0.0
@@ -249,7 +249,7 @@ class LopesMatrices(Tabulated):
         blocks = tuple(numbered(name, values, single) for name, values in named.items())
         return Table(1 if single else len(self.T), blocks, layout="arrays")
 
-    def force(self, xd: Any, xdd: Any) -> Any:
+    def force(self, xd: Vector, xdd: Vector) -> Any:
         """(N, 6) tau = J_C^-T (I xdd + V xd + f_gra). Lopes2009 (81), (84)."""
         inertia = self.I_P + sum(self.I.values())
         velocity = self.V_P + sum(self.V.values())
@@ -281,7 +281,7 @@ def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
 def _program(robot: Robot) -> Program:
     machine = machine_of(robot)
 
-    def equations(x: Any, xd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector) -> dict[str, Any]:
         out: dict[str, Any] = {"T": T(x), "J_C": J_C(machine, x)}
         for i in range(len(machine.b)):
             for name, value in body_matrices(machine, x, xd, i).items():

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, dot, is_value, is_zero
+from gough.graph import Scalar, Vector, array, dot, is_value, is_zero
 from gough.kinematics.chain import turns_back
 from gough.kinematics.closure.closed_form import main_chain
 from gough.robot import Body, Joint, Leg
@@ -34,9 +34,9 @@ _ROUND_OFF = 4e-15
 class LinkMass:
     """Mass, first and second moments of a link; changed while they are moved."""
 
-    m: Any
-    h: Any
-    E: Any
+    m: Scalar
+    h: Vector
+    E: Vector
 
     @classmethod
     def of(cls, body: Body) -> LinkMass:
@@ -56,13 +56,13 @@ class LinkMass:
         self.h = array([_snapped(v, small * reach) for v in self.h])
         self.E = array([[_snapped(v, small * reach * reach) for v in row] for row in self.E])
 
-    def add(self, m: Any, at: Any) -> None:
+    def add(self, m: Scalar, at: Vector) -> None:
         """Add a point mass [kg] at a place (3,) [m]."""
         self.m = self.m + m
         self.h = self.h + at * m
         self.E = self.E + np.outer(at, at) * m
 
-    def add_along(self, e: Any, h: Any, E: Any, at: Any) -> None:
+    def add_along(self, e: Vector, h: Vector, E: Vector, at: Vector) -> None:
         """Add first and second moments along the unit vector e (3,) of what has no mass, from a place (3,) on."""
         self.h = self.h + e * h
         self.E = self.E + (np.outer(at, e) + np.outer(e, at)) * h + np.outer(e, e) * E
@@ -122,7 +122,7 @@ def _is_end(leg: Leg, chain: list[int], k: int) -> bool:
     return centred and leg.joints[k].kind == "R"
 
 
-def _take(link: LinkMass, o: Any, positive: bool = False) -> Any:
+def _take(link: LinkMass, o: Vector, positive: bool = False) -> Any:
     """Mass at o (3,) that leaves the link no first moment along o, taken from it [kg]."""
     square = dot(o, o)
     if is_value(square, 0.0):
@@ -182,5 +182,5 @@ def _inward(leg: Leg, links: list[LinkMass], k: int) -> None:
     link.m, link.h, link.E = 0.0, link.h - e * h, link.E - np.outer(e, e) * E
 
 
-def _snapped(value: Any, least: float) -> Any:
+def _snapped(value: Scalar, least: float) -> Any:
     return 0.0 if isinstance(value, float) and abs(value) <= least else value

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
 
 import numpy as np
 
-from gough.graph import factor, jvp, solve, solve_transposed
+from gough.graph import Vector, factor, jvp, solve, solve_transposed
 from gough.kinematics.robot_pose import RobotPose
 
 
@@ -36,12 +35,12 @@ class SolvedFor(Enum):
 class Matrices:
     """M (n, n), C (n, n) and G (n,). C is not unique; C xd is."""
 
-    M: Any
-    C: Any
-    G: Any
+    M: Vector
+    C: Vector
+    G: Vector
 
 
-def in_actuator_coordinates(pose: RobotPose, matrices: Matrices, xd: Any) -> Matrices:
+def in_actuator_coordinates(pose: RobotPose, matrices: Matrices, xd: Vector) -> Matrices:
     """From platform to actuator coordinates."""
     K = pose.jacobian()
     f = factor(K)
@@ -52,7 +51,7 @@ def in_actuator_coordinates(pose: RobotPose, matrices: Matrices, xd: Any) -> Mat
     return Matrices(M, C, solve_transposed(f, matrices.G))
 
 
-def in_platform_coordinates(pose: RobotPose, matrices: Matrices, xd: Any) -> Matrices:
+def in_platform_coordinates(pose: RobotPose, matrices: Matrices, xd: Vector) -> Matrices:
     """From actuator to platform coordinates."""
     K = pose.jacobian()
     Kd = jvp(K, pose.x, xd)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gough.graph import array, cross, dot
+from gough.graph import Vector, array, cross, dot
 from gough.kinematics.bodies import BodyPose
 from gough.kinematics.chain import Twist, TwistRate
 
@@ -24,44 +24,44 @@ class BaseRates:
         w, wd: (3,) angular velocity and acceleration [rad/s, rad/s^2].
     """
 
-    gravity: Any
-    w: Any
-    wd: Any
+    gravity: Vector
+    w: Vector
+    wd: Vector
 
     @classmethod
-    def of(cls, values: Any) -> BaseRates:
+    def of(cls, values: Vector) -> BaseRates:
         """From the nine numbers of an input: gravity, w, wd."""
         values = array(values)
         return cls(values[:3], values[3:6], values[6:])
 
-    def velocity(self, p: Any, v: Any) -> Any:
+    def velocity(self, p: Vector, v: Vector) -> Any:
         """(3,) velocity of a point at p (3,) that moves with v relative to the base."""
         return v + cross(self.w, p)
 
-    def acceleration(self, p: Any, v: Any, a: Any) -> Any:
+    def acceleration(self, p: Vector, v: Vector, a: Vector) -> Any:
         """(3,) acceleration of a point at p (3,) that moves with v and a relative to the base."""
         return a + cross(self.wd, p) + cross(self.w, cross(self.w, p) + v * 2.0)
 
-    def spin_rate(self, w: Any, wd: Any) -> Any:
+    def spin_rate(self, w: Vector, wd: Vector) -> Any:
         """(3,) angular acceleration of a body that turns with w and wd relative to the base."""
         return wd + self.wd + cross(self.w, w)
 
-    def carried(self, p: Any, twist: Twist, rate: TwistRate) -> tuple[Twist, TwistRate]:
+    def carried(self, p: Vector, twist: Twist, rate: TwistRate) -> tuple[Twist, TwistRate]:
         """Twist and twist rate of a frame at p (3,), given relative to the base."""
         v, w = self.velocity(p, twist.v), twist.w + self.w
         return Twist(v, w), TwistRate(self.acceleration(p, twist.v, rate.a), self.spin_rate(twist.w, rate.wd))
 
-    def direction_acceleration(self, n: Any, nd: Any, ndd: Any) -> Any:
+    def direction_acceleration(self, n: Vector, nd: Vector, ndd: Vector) -> Any:
         """(3,) second rate of a direction n that changes with nd and ndd relative to the base."""
         return self.acceleration(n, nd, ndd)
 
 
-def across_rod(b: BodyPose, w: Any) -> Any:
+def across_rod(b: BodyPose, w: Vector) -> Any:
     """(3,) the part of an angular velocity that a body feels: on a rod that does not spin, that across it."""
     return w if b.n is None else w - b.n * dot(b.n, w)
 
 
-def spin_rate_across_rod(b: BodyPose, w: Any, wd: Any) -> Any:
+def spin_rate_across_rod(b: BodyPose, w: Vector, wd: Vector) -> Any:
     """(3,) rate of `across_rod` of w, for a body that turns with w and wd."""
     if b.n is None:
         return wd

@@ -28,7 +28,7 @@ from gough.dynamics.lumped_masses import lumped
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import Pull, joint_springs, leg_pulls, platform_pulls, point_rate
-from gough.graph import array, cross, dot, label
+from gough.graph import Vector, array, cross, dot, label
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.thin_leg import ThinLeg, rod_motion
@@ -62,7 +62,7 @@ class NewtonEuler:
     yardstick: ClassVar[bool] = False
 
     def demand(
-        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None
+        self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
     ) -> Demand:
         """What the motion asks of the actuators: see `Formulation`.
 
@@ -77,7 +77,7 @@ class NewtonEuler:
             K, Q = array([platform.power(*unit) for unit in units]), platform.power(*needed)
         return Demand(K, Q, array(leads), pivots_among_rates=True)
 
-    def bias(self, motion: RobotMotion, gravity: Any, wrench: Wrench | None) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Any:
         """(n,) force on the platform's rates that rates, weight, wrench and passive friction take, legs included."""
         return self._on_platform(motion.without_acceleration(), gravity, wrench)
 
@@ -90,7 +90,7 @@ class NewtonEuler:
         return np.stack(columns, axis=1)
 
     def _on_platform(
-        self, motion: RobotMotion, gravity: Any, wrench: Wrench | None, bodies: set[str] | None = None
+        self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
     ) -> Any:
         """(n,) all that a motion takes, on the platform's rates."""
         (f, m), units, leads = self._balances(motion, gravity, wrench, bodies)
@@ -101,7 +101,7 @@ class NewtonEuler:
     def _balances(
         self,
         motion: RobotMotion,
-        gravity: Any,
+        gravity: Vector,
         wrench: Wrench | None,
         bodies: set[str] | None,
         about: LegPose | None = None,
@@ -129,7 +129,7 @@ class NewtonEuler:
             units = [_moved(leg, about, unit) for leg, b in zip(pose.legs, balances, strict=True) for unit in b.units]
         return (f, m), units, [lead for balance in balances for lead in balance.leads]
 
-    def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> Wrench:
+    def _platform(self, motion: RobotMotion, gravity: Vector, bodies: set[str] | None) -> Wrench:
         """Force and moment about the origin of P that the platform's motion takes."""
         body, pose = self._platform_body(motion.pose, bodies), motion.pose.platform
         if body.is_massless:
@@ -148,7 +148,7 @@ class NewtonEuler:
             lumps.append((mass_at_end(leg, counted_bodies(leg, bodies)), array(leg.leg.end.platform_point)))
         return with_point_masses(own if counts(own, bodies) else Body(own.name), lumps)
 
-    def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> LegBalance:
+    def _leg(self, motion: RobotMotion, k: int, gravity: Vector, bodies: set[str] | None) -> LegBalance:
         leg = motion.pose.legs[k]
         with label(leg.owner):
             return leg_balance(leg, motion, k, gravity, counted_bodies(leg, bodies), bodies is None)
@@ -184,7 +184,7 @@ def _moved(leg: LegPose, about: LegPose | None, wrench: Wrench) -> Wrench:
     return f, cross(leg.r_end - about.r_end, f) + m
 
 
-def _one_point(a: Any, b: Any) -> bool:
+def _one_point(a: Vector, b: Vector) -> bool:
     """Whether two points are known to be one: of recorded coordinates only where they are the same values."""
     return all(p is q or (isinstance(p, float) and isinstance(q, float) and p == q) for p, q in zip(a, b, strict=True))
 
@@ -201,7 +201,9 @@ def _(leg: ThinLeg, counted: list[int]) -> Any:
 
 
 @singledispatch
-def leg_balance(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted: list[int], whole: bool) -> LegBalance:
+def leg_balance(
+    leg: LegPose, motion: RobotMotion, k: int, gravity: Vector, counted: list[int], whole: bool
+) -> LegBalance:
     """What leg k, whose bodies `counted` count, does to the platform; `whole` with friction and springs.
 
     Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints.
@@ -235,7 +237,7 @@ def _spring_efforts(leg: LegPose, pulls: list[Pull]) -> Iterator[tuple[int, Any]
 
 
 @leg_balance.register
-def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int], whole: bool) -> LegBalance:
+def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Vector, counted: list[int], whole: bool) -> LegBalance:
     """A leg between two points: moments fix the force across it, the actuator that along it."""
     v_end, a_end = motion.end_velocity(k), motion.end_acceleration(k)
     none = np.zeros(3)

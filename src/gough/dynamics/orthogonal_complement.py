@@ -28,7 +28,7 @@ from gough.dynamics.moving_base import BaseRates, across_rod, spin_rate_across_r
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import spring_force
-from gough.graph import array, cross, dot, factor, jvp, label, solve, solve_transposed
+from gough.graph import Vector, array, cross, dot, factor, jvp, label, solve, solve_transposed
 from gough.kinematics.bodies import BodyPose, body_accelerations, body_poses, body_velocities, owned, power
 from gough.kinematics.robot_pose import RobotPose
 
@@ -42,7 +42,7 @@ class OrthogonalComplement:
     matrix_coordinates: ClassVar[str | None] = "actuator"
     yardstick: ClassVar[bool] = False
 
-    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+    def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`. The complement is taken on the platform's rates."""
         pose = motion.pose
         counted = body_poses(pose, bodies)
@@ -62,7 +62,7 @@ class OrthogonalComplement:
         K = pose.jacobian()
         return Demand(K, Q, np.zeros(len(K)))
 
-    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Any) -> Any:
+    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Vector) -> Any:
         """(actuators, actuators) M = sum T^T M T, given the factorised Jacobian of the pose's rates."""
         counted = body_poses(pose)
         T = complement(pose, counted, factor_K)
@@ -76,12 +76,12 @@ class OrthogonalComplement:
         MT = [masses_times(counted, column) for column in T]
         return array([[power(counted, row, column) for column in MT] for row in T])
 
-    def bias(self, motion: RobotMotion, gravity: Any, wrench: Any) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Any:
         """(n,) force on the platform's rates that rates, weight, wrench and passive friction take."""
         return self.demand(motion.without_acceleration(), gravity, wrench).Q
 
     @recorded
-    def matrices(self, motion: RobotMotion, gravity: Any) -> Matrices:
+    def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, N and G in actuator coordinates: N = T^T (M Td + W M T), which makes Md - 2 N skew."""
         pose = motion.pose
         counted = body_poses(pose)
@@ -117,7 +117,7 @@ def on_moving_base(
     return found, second
 
 
-def momentum_rate(b: BodyPose, w: Any, a: Any, wd: Any) -> tuple[Any, Any]:
+def momentum_rate(b: BodyPose, w: Vector, a: Vector, wd: Vector) -> tuple[Any, Any]:
     """M td + W M t of a body: mass times acceleration, and I wd + w x I w."""
     gyroscopic = np.zeros(3) if b.transverse is not None else cross(w, b.spin_momentum(w))
     return a * b.body.mass, b.spin_momentum(wd) + gyroscopic
@@ -128,7 +128,7 @@ def masses_times(counted: list[BodyPose], twists: list[tuple[Any, Any]]) -> list
     return [(v * b.body.mass, b.spin_momentum(w)) for b, (v, w) in zip(owned(counted), twists, strict=True)]
 
 
-def complement(pose: RobotPose, counted: list[BodyPose], f: Any) -> list[list[tuple[Any, Any]]]:
+def complement(pose: RobotPose, counted: list[BodyPose], f: Vector) -> list[list[tuple[Any, Any]]]:
     """T: for each actuator the twists (v, w) of all bodies when it moves with unit rate and the others stand."""
     virtual = solve(f, np.eye(pose.platform.dof))
     return [body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(pose.platform.dof)]

@@ -20,7 +20,7 @@ from gough.dynamics.drives import friction_effort, rates, rotor_effort
 from gough.dynamics.force_programs import Model
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import array, record, solve
+from gough.graph import Vector, array, record, solve
 from gough.robot import Robot
 from gough.run import Program
 
@@ -30,7 +30,7 @@ BASE = "base"
 """What the motion of the base adds, and its tilt."""
 
 
-def part_equations(model: Model, motion: RobotMotion, wrench: Any, platform_coordinates: bool) -> dict[str, Any]:
+def part_equations(model: Model, motion: RobotMotion, wrench: Vector, platform_coordinates: bool) -> dict[str, Any]:
     """(actuators,) for each of `part_names`; they sum to the force."""
     pose = motion.pose
     gravity = array(pose.robot.gravity)
@@ -110,7 +110,9 @@ def parts_program(model: Model, platform_coordinates: bool = False) -> Program:
     """The program of `part_equations`."""
     check_additive(model.robot)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> dict[str, Any]:
+    def equations(
+        x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
+    ) -> dict[str, Any]:
         return part_equations(model, model.motion(x, xd, xdd, p, base), wrench, platform_coordinates)
 
     return Program(record(equations, **model.inputs()))
@@ -123,7 +125,9 @@ def bodies_program(model: Model) -> Program:
     groups = sorted(body_groups(model.robot))
     massive = [name for name in groups if _has_mass(model.robot, name)]
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any = None, base: Any = None, p: Any = None) -> dict[str, Any]:
+    def equations(
+        x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
+    ) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd, p, base)
         gravity = motion.gravity
         shared = without_reference(motion.pose.robot)

@@ -17,14 +17,14 @@ from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.newton_euler import counts, friction
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls
-from gough.graph import array, cross, dot
+from gough.graph import Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate, end_point
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Leg, Robot
 
 
-def platform_need(motion: RobotMotion, gravity: Any, wrench: Any) -> tuple[Any, Any]:
+def platform_need(motion: RobotMotion, gravity: Vector, wrench: Vector) -> tuple[Any, Any]:
     """Force and moment at the origin of P that the legs must put on the platform."""
     pose = motion.pose.platform
     body = motion.pose.robot.platform.body
@@ -38,7 +38,7 @@ def platform_need(motion: RobotMotion, gravity: Any, wrench: Any) -> tuple[Any, 
     return f, m
 
 
-def bare_leg(motion: RobotMotion, number: int, gravity: Any) -> dict[str, Any]:
+def bare_leg(motion: RobotMotion, number: int, gravity: Vector) -> dict[str, Any]:
     """By joint (joints, ...): force and moment through it, its point, axis, friction and spring; and the end (3,)."""
     pose = motion.pose.legs[number]
     moves = list(zip(motion.leg_twists[number], motion.leg_twist_rates[number], strict=True))
@@ -133,7 +133,7 @@ class Solution:
         wrench = np.einsum("nij,nj->ni", apply, self.ends)
         return point, wrench[:, :3], wrench[:, 3:], apply
 
-    def joint(self, leg: int, k: int, point: Any) -> tuple[Any, Any, Any]:
+    def joint(self, leg: int, k: int, point: Vector) -> tuple[Any, Any, Any]:
         """Force, moment about the point (N, 3), and map of a joint."""
         own = self.raw[f"force {leg}"][:, k]
         moment = self.raw[f"moment {leg}"][:, k] + np.cross(self.point(leg, k) - point, own)
@@ -149,7 +149,7 @@ class Solution:
         change[:, 3:] /= self.length
         return change <= TOUCHED
 
-    def _map(self, leg: int, point: Any) -> Any:
+    def _map(self, leg: int, point: Vector) -> Any:
         """(N, 6, unknowns): the wrench about a point from the unknowns."""
         count, unknowns = self.ends.shape
         apply = np.zeros((count, 6, unknowns))
@@ -157,7 +157,7 @@ class Solution:
         return apply
 
 
-def end_map(leg: Leg, arm: Any, length: float) -> Any:
+def end_map(leg: Leg, arm: Vector, length: float) -> Any:
     """(N, 6, 3 or 6): force and moment about a point from the scaled wrench at the end, `arm` (N, 3) from the point."""
     cross = np.zeros((len(arm), 3, 3))
     for (i, j), (k, sign) in {

@@ -25,7 +25,7 @@ from gough.dynamics.force_programs import Model, force
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import NULL, Solution, bare_leg, on_the_way, platform_need, sections, solved
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import cross, dot, factor, logical_and, record, solve, sqrt
+from gough.graph import Vector, cross, dot, factor, logical_and, record, solve, sqrt
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
@@ -170,7 +170,7 @@ def _section(solution: Solution, leg: int, joints: tuple[int, ...]) -> tuple[Any
     return point, force, moment, solution.untouched(free)
 
 
-def _mechanical(model: Model, motion: RobotMotion, wrench: Any) -> Any:
+def _mechanical(model: Model, motion: RobotMotion, wrench: Vector) -> Any:
     """(actuators,) what the actuators' forces leave for the mechanism after rotors and friction."""
     qd, qdd = rates(motion)
     joints = motion.pose.robot.actuators
@@ -182,7 +182,7 @@ def load_call(robot: Robot, base: bool = False) -> Call:
     """What the system is made of: wrenches of the bare legs, their points and axes, the platform's need."""
     model = Model(robot, NewtonEuler(), wrench=True, base=base)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any, base: Any = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd, base=base)
         gravity, legs = motion.gravity, motion.pose.legs
         bare = [bare_leg(motion, k, gravity) for k in range(len(legs))]
@@ -222,7 +222,7 @@ def reaction_call(robot: Robot, base: bool = False) -> Call:
     """
     model = Model(robot, NewtonEuler(), wrench=True, base=base)
 
-    def equations(x: Any, xd: Any, xdd: Any, wrench: Any, base: Any = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Any]:
         motion = model.motion(x, xd, xdd, base=base)
         found = _reactions(motion, wrench)
         closed = (leg.closure.reached for leg in motion.pose.legs)
@@ -232,7 +232,7 @@ def reaction_call(robot: Robot, base: bool = False) -> Call:
     return Call(robot, record(equations, **model.inputs()), unsound)
 
 
-def _reactions(motion: RobotMotion, wrench: Any) -> dict[str, Any]:
+def _reactions(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
     robot = motion.pose.robot
     gravity, length = motion.gravity, characteristic_length(robot)
     need_f, need_m = platform_need(motion, gravity, wrench)
@@ -304,7 +304,9 @@ def _recorded_section(
     return point, force, moment
 
 
-def _regular(motion: RobotMotion, legs: list[Any], units: list[Any], C: Any, C_inverse: Any, length: float) -> Any:
+def _regular(
+    motion: RobotMotion, legs: list[Any], units: list[Any], C: Vector, C_inverse: Vector, length: float
+) -> Any:
     """Whether the whole system A of `reaction_system` has a condition far below 1 / NULL, by a bound from above.
 
     With L the legs' scaled wrenches per effort and B the platform's balance, |A^-1| <= |L| (1 + |C^-1| (1 + |B| |L|)).

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Expr, record
+from gough.graph import Expr, Vector, record
 from gough.graph.evaluate import evaluate
 from gough.kinematics.robot_pose import robot_pose, ways_of
 
@@ -26,7 +26,7 @@ def recorded(method: Callable[..., Any]) -> Callable[..., Any]:
         ways = ways_of(robot)
         kinds: list[type] = []
 
-        def equations(x: Any) -> Any:
+        def equations(x: Vector) -> Any:
             result = method(self, replace(motion, pose=robot_pose(robot, ways, x)), *args, **kwargs)
             kinds.append(type(result))
             return {field.name: getattr(result, field.name) for field in fields(result)}

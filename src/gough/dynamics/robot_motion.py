@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.moving_base import BaseRates
-from gough.graph import array, cross, label
+from gough.graph import Vector, array, cross, label
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import EndMotion, LegPose
 from gough.kinematics.robot_pose import RobotPose
@@ -27,8 +27,8 @@ class RobotMotion:
     """
 
     pose: RobotPose
-    rate: Any
-    rate_d: Any
+    rate: Vector
+    rate_d: Vector
     base: BaseRates | None = None
 
     def without_acceleration(self) -> RobotMotion:
@@ -109,6 +109,6 @@ class RobotMotion:
         return result
 
 
-def _crossed(w: Any, R: Any) -> Any:
+def _crossed(w: Vector, R: Vector) -> Any:
     """(3, 3) with the columns w x R."""
     return np.stack([cross(w, R[:, k]) for k in range(3)], axis=1)

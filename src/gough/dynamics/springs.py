@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, is_value, label, norm
+from gough.graph import Vector, array, cross, dot, is_value, label, norm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import point_velocity
@@ -33,8 +33,8 @@ class Pull:
 
     leg: int
     joint: int
-    f: Any
-    point: Any
+    f: Vector
+    point: Vector
 
 
 def joint_springs(leg: LegPose) -> dict[int, Any]:
@@ -60,7 +60,7 @@ def pulls(pose: RobotPose) -> list[Pull]:
     return found
 
 
-def _force(spring: PointSpring, d: Any) -> Any:
+def _force(spring: PointSpring, d: Vector) -> Any:
     """(3,) on the first point, d (3,) from it to the second."""
     if is_value(spring.free_length, 0.0):
         return d * spring.stiffness
@@ -85,7 +85,7 @@ def point_rate(leg: LegPose, pull: Pull) -> Any:
     return dot(cross(link.e, pull.point - link.p), pull.f)
 
 
-def spring_work(pose: RobotPose, v: Any, w: Any) -> Any:
+def spring_work(pose: RobotPose, v: Vector, w: Vector) -> Any:
     """Power of all springs when the platform moves with the twist (v, w): forces times velocities [W]."""
     total: Any = 0.0
     for leg in pose.legs:

@@ -28,7 +28,7 @@ from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import spring_work
 from gough.errors import InputError
-from gough.graph import array, cross, dot, factor, label, solve
+from gough.graph import Scalar, Vector, array, cross, dot, factor, label, solve
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.spatial import point_velocity
@@ -70,7 +70,7 @@ class VirtualWork:
         pose = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
         return tuple(leg.leg.name for leg in pose.legs if self._work_of(leg) is recursion_work)
 
-    def demand(self, motion: RobotMotion, gravity: Any, wrench: Any, bodies: set[str] | None = None) -> Demand:
+    def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         pose = motion.pose
         f, m = self._platform(motion, gravity, bodies)
@@ -78,7 +78,7 @@ class VirtualWork:
             f, m = f - array(wrench[0]), m - array(wrench[1])
         legs = [self._leg(motion, k, gravity, bodies) for k in range(len(pose.legs))]
 
-        def work(v: Any, w: Any) -> Any:
+        def work(v: Vector, w: Vector) -> Any:
             with label("platform"):
                 total = dot(f, v) + dot(m, w)
             for number, leg in enumerate(legs):
@@ -93,7 +93,7 @@ class VirtualWork:
         efforts = [work(*pose.platform.twist(virtual[:, k])) for k in range(len(K))]
         return Demand(K, np.zeros(len(K)), array(efforts))
 
-    def _platform(self, motion: RobotMotion, gravity: Any, bodies: set[str] | None) -> tuple[Any, Any]:
+    def _platform(self, motion: RobotMotion, gravity: Vector, bodies: set[str] | None) -> tuple[Any, Any]:
         """Force and moment about the origin of P, from the platform's own frame."""
         body, R = motion.pose.robot.platform.body, motion.pose.platform.R_BP
         if body.is_massless or not (bodies is None or body.name in bodies):
@@ -106,7 +106,7 @@ class VirtualWork:
             F0, M0 = link_forces(body, w, e, R.T @ (rate.a - gravity))
             return R @ F0, R @ M0
 
-    def _leg(self, motion: RobotMotion, k: int, gravity: Any, bodies: set[str] | None) -> Work:
+    def _leg(self, motion: RobotMotion, k: int, gravity: Vector, bodies: set[str] | None) -> Work:
         """Work of a leg's forces as a function of the platform's virtual twist."""
         leg = motion.pose.legs[k]
         with label(leg.owner):
@@ -121,7 +121,9 @@ class VirtualWork:
         return recursion_work if self.recursion == "full" else leg_work.dispatch(type(leg))
 
 
-def recursion_work(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, counted: list[int], rubbing: bool) -> Work:
+def recursion_work(
+    leg: LegPose, motion: RobotMotion, k: int, gravity: Vector, counted: list[int], rubbing: bool
+) -> Work:
     """Work of any leg by the recursion over its links, with friction in its passive joints or without."""
     needed = joint_efforts(leg, link_recursion(motion, k, gravity, counted))
     if rubbing:
@@ -129,7 +131,7 @@ def recursion_work(leg: LegPose, motion: RobotMotion, k: int, gravity: Any, coun
             if joint.is_passive_viscous:
                 needed[i] = needed[i] + motion.leg_rates[k][i] * joint.viscous
 
-    def work(v: Any, w: Any) -> Any:
+    def work(v: Vector, w: Vector) -> Any:
         # both are vectors for a rod that does not spin
         pairs = zip(virtual_rates(leg, v, w), needed, strict=True)
         return sum((dot(np.atleast_1d(rate), np.atleast_1d(effort)) for rate, effort in pairs), 0.0)
@@ -142,7 +144,7 @@ leg_work = singledispatch(recursion_work)
 
 
 @leg_work.register
-def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int], _rubbing: bool) -> Work:
+def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Vector, counted: list[int], _rubbing: bool) -> Work:
     """Work of a leg that does not spin, on the virtual rates of its direction and of what drives it."""
     rod, a_end = leg.rod, motion.end_acceleration(k)
     moves = rod_motion(leg, motion.end_velocity(k), a_end)
@@ -168,7 +170,7 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int
             turning = turning + force * s + ndd * _across(body, rod.u[i])
             at_end, at_first = (at_end + force, at_first) if from_end else (at_end, at_first + force)
 
-    def work(v: Any, w: Any) -> Any:
+    def work(v: Vector, w: Vector) -> Any:
         v_end = point_velocity(v, w, leg.r_end)
         virtual = rod_velocity(leg, v_end)
         total = dot(turning, virtual.nd) + dot(at_end, v_end) + dot(at_first, virtual.v_first)
@@ -177,13 +179,13 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Any, counted: list[int
     return work
 
 
-def _across(body: Body, u: Any) -> Any:
+def _across(body: Body, u: Vector) -> Any:
     """Moment of inertia about an axis across u, half of what the tensor is across u, of a body that is even about u."""
     across = np.eye(3) - np.outer(array(u), array(u))
     return np.sum(body.tensor * across) * 0.5
 
 
-def _carrier_effort(leg: LegPose, i: int, gravity: Any, qd: Any, qdd: Any, base: BaseRates | None) -> Any:
+def _carrier_effort(leg: LegPose, i: int, gravity: Vector, qd: Scalar, qdd: Scalar, base: BaseRates | None) -> Any:
     """Effort of a slider or crank on its own, from its link's frame."""
     joint, R = leg.leg.joints[i], leg.links[i].R
     axis = array(joint.axis)

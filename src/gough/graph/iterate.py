@@ -18,13 +18,14 @@ from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.functions import array, where
 from gough.graph.graph import Graph, record
 from gough.graph.root import Inner, Root, computed, extract
+from gough.graph.scalars import Vector
 from gough.graph.tape import Tape
 
 
 class Step(NamedTuple):
     """What a step gives: the state after it, whether another one follows, and whether what was looked for is found."""
 
-    state: Any
+    state: Vector
     goes_on: Any
     found: Any
 
@@ -32,7 +33,7 @@ class Step(NamedTuple):
 class Iterated(NamedTuple):
     """What `iterate` returns: the last state, and whether what was looked for was found."""
 
-    state: Any
+    state: Vector
     found: Any
 
 
@@ -53,7 +54,7 @@ class Repeated(Inner):
     def step(self) -> Graph:
         """One step on the state, active, found: what a loop repeats."""
 
-        def equations(state: Any, p: Any) -> Any:
+        def equations(state: Vector, p: Vector) -> Any:
             n = self.size
             active, found = state[n] > 0.5, state[n + 1] > 0.5
             after = self.equations(u=state[:n], p=p)["r"]
@@ -64,7 +65,7 @@ class Repeated(Inner):
         return record(equations, state=self.size + 2, p=self.parameters)
 
 
-def iterate(step: Callable[[Any], Step], start: Any, max_iter: int) -> Iterated:
+def iterate(step: Callable[[Any], Step], start: Vector, max_iter: int) -> Iterated:
     """The state after as many steps as it takes, at most `max_iter`.
 
     Args:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, dot, label
+from gough.graph import Vector, array, dot, label
 from gough.kinematics.leg import Velocities
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import point_acceleration, point_velocity
@@ -37,13 +37,13 @@ class BodyPose:
     body: Body
     leg: int
     k: int
-    c: Any
-    R: Any
+    c: Vector
+    R: Vector
     transverse: Any
     owner: str = "platform"
-    n: Any = None
+    n: Vector = None
 
-    def spin_momentum(self, w: Any) -> Any:
+    def spin_momentum(self, w: Vector) -> Any:
         """(3,) angular momentum about the centre of mass at angular velocity w, base axes.
 
         On a rod that does not spin w is across it, and the axial moment of inertia does not matter.
@@ -85,7 +85,7 @@ def owned(bodies: list[BodyPose]) -> Iterator[BodyPose]:
             yield b
 
 
-def body_velocities(pose: RobotPose, bodies: list[BodyPose], v: Any, w: Any) -> Velocities:
+def body_velocities(pose: RobotPose, bodies: list[BodyPose], v: Vector, w: Vector) -> Velocities:
     """(velocity of the centre of mass, angular velocity) of each body for the platform twist (v, w): linear in it."""
     found: Velocities = []
     for number, ks, first in _by_owner(bodies):
@@ -118,7 +118,7 @@ def _by_owner(bodies: list[BodyPose]) -> Iterator[tuple[int, list[int], BodyPose
             yield number, [b.k for b in run], run[0]
 
 
-def potential_energy(bodies: list[BodyPose], gravity: Any) -> Any:
+def potential_energy(bodies: list[BodyPose], gravity: Vector) -> Any:
     """-sum m g.c [J]."""
     return -sum((dot(array(gravity), b.c) * b.body.mass for b in owned(bodies)), 0.0)
 

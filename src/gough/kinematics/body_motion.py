@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.graph import array, record
+from gough.graph import Vector, array, record
 from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
@@ -56,13 +56,13 @@ class BodyMotion(Tabulated):
     robot: Robot
     names: tuple[str, ...]
     axes: str
-    p: Any
-    R: Any
-    c: Any
-    v: Any
-    w: Any
-    a: Any
-    wd: Any
+    p: Vector
+    R: Vector
+    c: Vector
+    v: Vector
+    w: Vector
+    a: Vector
+    wd: Vector
     v_c: Any
     a_c: Any
     status: Any
@@ -138,7 +138,7 @@ def link_motions(leg: LegPose, twist: Twist, rate: TwistRate) -> tuple[list[Twis
     return twists, chain_twist_rates(leg.leg, leg.links, twists, rates, second)
 
 
-def motion_equations(pose: RobotPose, xd: Any, xdd: Any) -> dict[str, Any]:
+def motion_equations(pose: RobotPose, xd: Vector, xdd: Vector) -> dict[str, Any]:
     """The arrays of `BodyMotion` at one instant."""
     twist = Twist(*pose.platform.twist(xd))
     rate = TwistRate(*pose.platform.twist_rate(xd, xdd))
@@ -149,7 +149,7 @@ def motion_equations(pose: RobotPose, xd: Any, xdd: Any) -> dict[str, Any]:
     return {name: np.stack([array(one[name]) for one in found]) for name in ARRAYS}
 
 
-def _body(body: Body, R: Any, p: Any, twist: Twist, rate: TwistRate) -> dict[str, Any]:
+def _body(body: Body, R: Vector, p: Vector, twist: Twist, rate: TwistRate) -> dict[str, Any]:
     arm = R @ array(body.com)
     v_c = point_velocity(twist.v, twist.w, arm)
     a_c = point_acceleration(rate.a, rate.wd, twist.w, arm)
@@ -162,7 +162,7 @@ def motion_program(robot: Robot) -> Program:
     """The program of `motion_equations` from x, xd and xdd, and what statuses are computed from."""
     ways, n = ways_of(robot), robot.dof
 
-    def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
         return motion_equations(pose, xd, xdd) | {
             "short": array([leg.closure.short for leg in pose.legs]),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, atan2, cos, cross, dot, is_value, is_zero, maximum, norm, sin, sqrt
+from gough.graph import Scalar, Vector, array, atan2, cos, cross, dot, is_value, is_zero, maximum, norm, sin, sqrt
 from gough.kinematics.spatial import exact_direction, is_identity, point_acceleration, point_velocity, rotate_about
 from gough.robot import Joint, Leg
 
@@ -16,9 +16,9 @@ from gough.robot import Joint, Leg
 class Slide:
     """Coordinate of a prismatic joint [m]."""
 
-    q: Any
+    q: Vector
 
-    def value(self, start: Any) -> Any:
+    def value(self, start: Scalar) -> Any:
         """The coordinate."""
         return self.q
 
@@ -31,11 +31,11 @@ class Turn:
     of turns.
     """
 
-    c: Any
-    s: Any
+    c: Vector
+    s: Scalar
     angle: Any = None
 
-    def value(self, start: Any) -> Any:
+    def value(self, start: Scalar) -> Any:
         """The angle [rad], within half a turn of `start`, or of 0 where there is none, unless it is known."""
         if self.angle is not None:
             return self.angle
@@ -52,28 +52,28 @@ Coordinate = Slide | Turn
 class Link:
     """A moved link: orientation, origin and the axis of its joint, all in B."""
 
-    R: Any
-    p: Any
-    e: Any
+    R: Vector
+    p: Vector
+    e: Vector
 
 
 @dataclass(frozen=True, slots=True)
 class Twist:
     """Velocity of a link's origin and its angular velocity, in base axes."""
 
-    v: Any
-    w: Any
+    v: Vector
+    w: Vector
 
 
 @dataclass(frozen=True, slots=True)
 class TwistRate:
     """Acceleration of a link's origin and its angular acceleration, in base axes."""
 
-    a: Any
-    wd: Any
+    a: Vector
+    wd: Vector
 
 
-def mimicked(joint: Joint, source: Coordinate, start: Any) -> Coordinate:
+def mimicked(joint: Joint, source: Coordinate, start: Scalar) -> Coordinate:
     """Coordinate of a joint that follows another, whose coordinate is `source`."""
     mimic = joint.mimic
     assert mimic is not None
@@ -122,12 +122,12 @@ def parent_frame(leg: Leg, k: int, links: list[Link]) -> tuple[Any, Any]:
     return R, p if is_zero(joint.offset) else p + R @ array(joint.offset)
 
 
-def joint_rotation(R: Any, joint: Joint) -> Any:
+def joint_rotation(R: Vector, joint: Joint) -> Any:
     """R of the unmoved joint in B."""
     return R if is_identity(joint.rotation) else R @ array(joint.rotation)
 
 
-def joint_axis(R: Any, joint: Joint) -> Any:
+def joint_axis(R: Vector, joint: Joint) -> Any:
     """(3,) axis of a joint in B, with R of the unmoved joint."""
     return exact_direction(R @ array(joint.axis))
 
@@ -144,7 +144,7 @@ def end_rotation(leg: Leg, links: list[Link]) -> Any:
     return R if is_identity(leg.end.rotation) else R @ array(leg.end.rotation)
 
 
-def misclosure(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:
+def misclosure(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Any:
     """How far the chain's end is from p_end, R_end: the larger of gap [m] and, for a rigid end, misalignment [rad].
 
     The misalignment is 2 sin of half the angle between the frames, so that a frame turned over does not pass.

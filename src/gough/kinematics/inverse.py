@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Array, logical_and, record
+from gough.graph import Array, Vector, logical_and, record
 from gough.kinematics.programs import actuator_places, actuator_zeros, equations
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, too_large_or_singular
@@ -132,7 +132,7 @@ def kinematics_call(robot: Robot, order: int = 0) -> Call:
     ways, places = ways_of(robot), actuator_places(robot)
     zeros = actuator_zeros(robot)
 
-    def recorded(x: Any, xd: Any = None, xdd: Any = None) -> dict[str, Any]:
+    def recorded(x: Vector, xd: Vector = None, xdd: Vector = None) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
         out = equations(pose, xd, xdd)
         moving = [out[name] for name in ("joint_qd", "joint_qdd") if name in out]

@@ -14,7 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from gough.graph import array, logical_and
+from gough.graph import Scalar, Vector, array, logical_and
 from gough.kinematics.chain import (
     Coordinate,
     Link,
@@ -56,9 +56,9 @@ class Rod:
     """
 
     carrier: int
-    first: Any
-    n: Any
-    length: Any
+    first: Vector
+    n: Vector
+    length: Scalar
     u: dict[int, Any]
     at: dict[int, Any]
     slide: int = -1
@@ -83,7 +83,7 @@ class Closure:
     coordinates: dict[int, Coordinate]
     solve: Solve
     short: Any
-    converged: Any = True
+    converged: Scalar = True
     rod: Rod | None = None
     transposed: Spread | None = None
     bent: Any = True
@@ -124,12 +124,12 @@ class EndMotion:
         v_end, a_end: (3,) velocity and acceleration of the leg's end.
     """
 
-    v: Any
-    w: Any
-    a: Any
-    wd: Any
-    v_end: Any
-    a_end: Any
+    v: Vector
+    w: Vector
+    a: Vector
+    wd: Vector
+    v_end: Vector
+    a_end: Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +142,8 @@ class Place:
         transverse: Moment of inertia across that direction, else None [kg m^2].
     """
 
-    c: Any
-    R: Any
+    c: Vector
+    R: Vector
     transverse: Any = None
 
 
@@ -170,19 +170,19 @@ class LegPose(ABC):
     coordinates: list[Coordinate]
     closure: Closure
     r_end: Any
-    R_end: Any
+    R_end: Vector
     closed_form: bool
 
     @abstractmethod
-    def twists(self, v: Any, w: Any) -> list[Twist]:
+    def twists(self, v: Vector, w: Vector) -> list[Twist]:
         """Twists of all links for the platform twist (v, w)."""
 
     @abstractmethod
-    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
+    def twist_rates(self, v: Vector, w: Vector, a: Vector, wd: Vector) -> list[TwistRate]:
         """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
 
     @abstractmethod
-    def position(self, k: int, r: Any) -> Any:
+    def position(self, k: int, r: Vector) -> Any:
         """(3,) in B of the point r (3,) in the frame of body k; on the leg's line, of a body that lies along it."""
 
     @abstractmethod
@@ -190,11 +190,11 @@ class LegPose(ABC):
         """Where body k is."""
 
     @abstractmethod
-    def body_velocities(self, bodies: Sequence[int], v: Any, w: Any) -> Velocities:
+    def body_velocities(self, bodies: Sequence[int], v: Vector, w: Vector) -> Velocities:
         """Velocities of these bodies for the platform twist (v, w): linear in it."""
 
     @abstractmethod
-    def body_accelerations(self, bodies: Sequence[int], v: Any, w: Any, a: Any, wd: Any) -> Velocities:
+    def body_accelerations(self, bodies: Sequence[int], v: Vector, w: Vector, a: Vector, wd: Vector) -> Velocities:
         """Accelerations of these bodies for the platform twist (v, w) and twist rate (a, wd)."""
 
     @abstractmethod
@@ -214,20 +214,20 @@ class LegPose(ABC):
         """Coordinates of all joints [m or rad]."""
         return [c.value(j.start) for c, j in zip(self.coordinates, self.leg.joints, strict=True)]
 
-    def rates(self, v: Any, w: Any) -> list[Any]:
+    def rates(self, v: Vector, w: Vector) -> list[Any]:
         """Rates of all joints for the platform twist (v, w)."""
         return self.joint_rates(point_velocity(v, w, self.r_end), w)
 
-    def joint_rates(self, v_end: Any, w: Any) -> list[Any]:
+    def joint_rates(self, v_end: Vector, w: Vector) -> list[Any]:
         """Rates of all joints for the velocity of the leg's end and the angular velocity of the platform."""
         return self._all(self.closure.solve(v_end, w))
 
-    def accelerations(self, v: Any, w: Any, a: Any, wd: Any) -> list[Any]:
+    def accelerations(self, v: Vector, w: Vector, a: Vector, wd: Vector) -> list[Any]:
         """Second rates of all joints for the platform twist (v, w) and twist rate (a, wd)."""
         v_end, a_end = point_velocity(v, w, self.r_end), point_acceleration(a, wd, w, self.r_end)
         return self.joint_accelerations(self.rates(v, w), v_end, a_end, wd)
 
-    def joint_accelerations(self, rates: list[Any], v_end: Any, a_end: Any, wd: Any) -> list[Any]:
+    def joint_accelerations(self, rates: list[Any], v_end: Vector, a_end: Vector, wd: Vector) -> list[Any]:
         """Second rates of all joints for their rates, velocity and acceleration of the leg's end and the platform's wd.
 
         What the end would do if all joints kept their rates is taken off first.
@@ -237,7 +237,7 @@ class LegPose(ABC):
         a_bias, wd_bias = self._bias(rates)
         return self._all(self.closure.solve(a_end - a_bias, wd - wd_bias))
 
-    def bias(self, v: Any, w: Any) -> tuple[Any, Any]:
+    def bias(self, v: Vector, w: Vector) -> tuple[Any, Any]:
         """Acceleration of the leg's end and angular acceleration there for the platform twist (v, w), all second rates
         of the joints being zero.
         """
@@ -291,16 +291,16 @@ def by_joints(leg: LegPose) -> ChainLeg:
 class ChainLeg(LegPose):
     """A leg joint by joint."""
 
-    def twists(self, v: Any, w: Any) -> list[Twist]:
+    def twists(self, v: Vector, w: Vector) -> list[Twist]:
         """Twists of all links for the platform twist (v, w)."""
         return chain_twists(self.leg, self.links, self.rates(v, w))
 
-    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
+    def twist_rates(self, v: Vector, w: Vector, a: Vector, wd: Vector) -> list[TwistRate]:
         """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
         rates, second = self.rates(v, w), self.accelerations(v, w, a, wd)
         return chain_twist_rates(self.leg, self.links, chain_twists(self.leg, self.links, rates), rates, second)
 
-    def position(self, k: int, r: Any) -> Any:
+    def position(self, k: int, r: Vector) -> Any:
         """(3,) in B of the point r (3,) in the frame of body k."""
         return self.links[k].p + self.links[k].R @ array(r)
 
@@ -308,12 +308,12 @@ class ChainLeg(LegPose):
         """Where body k is."""
         return Place(self.position(k, self.leg.joints[k].body.com), self.links[k].R)
 
-    def body_velocities(self, bodies: Sequence[int], v: Any, w: Any) -> Velocities:
+    def body_velocities(self, bodies: Sequence[int], v: Vector, w: Vector) -> Velocities:
         """Velocities of these bodies for the platform twist (v, w): linear in it."""
         twists = self.twists(v, w)
         return [(point_velocity(twists[k].v, twists[k].w, self._arm(k)), twists[k].w) for k in bodies]
 
-    def body_accelerations(self, bodies: Sequence[int], v: Any, w: Any, a: Any, wd: Any) -> Velocities:
+    def body_accelerations(self, bodies: Sequence[int], v: Vector, w: Vector, a: Vector, wd: Vector) -> Velocities:
         """Accelerations of these bodies for the platform twist (v, w) and twist rate (a, wd)."""
         twists, rates = self.twists(v, w), self.twist_rates(v, w, a, wd)
         return [(point_acceleration(rates[k].a, rates[k].wd, twists[k].w, self._arm(k)), rates[k].wd) for k in bodies]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot
+from gough.graph import Scalar, Vector, array, cross, dot
 from gough.kinematics.chain import Coordinate, Turn, turns_back
 from gough.kinematics.spatial import axis_number, is_identity
 from gough.robot import Leg
@@ -47,19 +47,21 @@ class LinkFrames:
         along = array(joint.axis) * coordinate.q
         return array(joint.offset) + (along if is_identity(joint.rotation) else array(joint.rotation) @ along)
 
-    def inward(self, k: int, v: Any) -> Any:
+    def inward(self, k: int, v: Vector) -> Any:
         """A vector (3,) of the frame before link k, in that of link k."""
         joint, coordinate = self.leg.joints[k], self.coordinates[k]
         v = v if is_identity(joint.rotation) else array(joint.rotation).T @ v
         return turned(joint.axis, coordinate.c, -coordinate.s, v) if isinstance(coordinate, Turn) else v
 
-    def outward(self, k: int, v: Any) -> Any:
+    def outward(self, k: int, v: Vector) -> Any:
         """A vector (3,) of the frame of link k, in that before it."""
         joint, coordinate = self.leg.joints[k], self.coordinates[k]
         v = turned(joint.axis, coordinate.c, coordinate.s, v) if isinstance(coordinate, Turn) else v
         return v if is_identity(joint.rotation) else array(joint.rotation) @ v
 
-    def motions(self, rates: list[Any], second: list[Any], a0: Any, w0: Any = _STILL, wd0: Any = _STILL) -> LinkMotions:
+    def motions(
+        self, rates: list[Any], second: list[Any], a0: Vector, w0: Vector = _STILL, wd0: Vector = _STILL
+    ) -> LinkMotions:
         """Of all links for these joint rates and accelerations.
 
         Leg frame 0 accelerates with a0 (3,) and turns with w0 and wd0, in its own axes.
@@ -91,7 +93,7 @@ class LinkFrames:
         return LinkMotions(w, wd, a)
 
 
-def gradient(w: Any, wd: Any) -> Any:
+def gradient(w: Vector, wd: Vector) -> Any:
     """(3, 3) U = wd~ + w~ w~: a point r of a body accelerates by U r more than its origin."""
     x, y, z = w
     xd, yd, zd = wd
@@ -104,7 +106,7 @@ def gradient(w: Any, wd: Any) -> Any:
     )
 
 
-def turned(axis: Any, c: Any, s: Any, v: Any) -> Any:
+def turned(axis: Vector, c: Scalar, s: Scalar, v: Vector) -> Any:
     """A vector (3,) turned about a unit axis by the angle with cosine c and sine s."""
     k = axis_number(axis)
     if k is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import absolute, array, cos, cross, dot, label, sin
+from gough.graph import Vector, absolute, array, cos, cross, dot, label, sin
 from gough.kinematics.spatial import UNIT, rotate_about
 from gough.robot import Platform
 
@@ -32,19 +32,19 @@ class Dependence:
 
     whole: PlatformPose
     places: tuple[int, ...]
-    values: Any
+    values: Vector
     D: Any
     drift: Callable[[Any], Any]
 
-    def all_rates(self, rate: Any) -> Any:
+    def all_rates(self, rate: Vector) -> Any:
         """Rates of all coordinates in their order."""
         return self._in_order(rate, self.D @ array(rate))
 
-    def all_accelerations(self, rate: Any, rate_d: Any) -> Any:
+    def all_accelerations(self, rate: Vector, rate_d: Vector) -> Any:
         """Accelerations of all coordinates in their order."""
         return self._in_order(rate_d, self.D @ array(rate_d) + self.drift(rate))
 
-    def _in_order(self, x: Any, d: Any) -> Any:
+    def _in_order(self, x: Vector, d: Vector) -> Any:
         values = [*x, *d]
         return array([values[k] for k in self.places])
 
@@ -62,8 +62,8 @@ class PlatformPose:
         dependence: How dependent coordinates follow the rates; None where there are none.
     """
 
-    p_BP: Any
-    R_BP: Any
+    p_BP: Vector
+    R_BP: Vector
     columns: tuple[tuple[Any, Any], ...]
     turns: tuple[bool, ...]
     carried: bool = True
@@ -78,7 +78,7 @@ class PlatformPose:
         """(v, w) of a unit rate k."""
         return self.columns[k]
 
-    def twist(self, rate: Any) -> tuple[Any, Any]:
+    def twist(self, rate: Vector) -> tuple[Any, Any]:
         """(v, w) = S rate."""
         if self.dependence is not None:
             return self.dependence.whole.twist(self.dependence.all_rates(rate))
@@ -89,7 +89,7 @@ class PlatformPose:
                 v, w = v + v_k * rate_k, w + w_k * rate_k
         return v, w
 
-    def twist_rate(self, rate: Any, rate_d: Any) -> tuple[Any, Any]:
+    def twist_rate(self, rate: Vector, rate_d: Vector) -> tuple[Any, Any]:
         """(dv/dt, dw/dt) = S rate_d + Sd rate."""
         if self.dependence is not None:
             follows = self.dependence
@@ -105,7 +105,7 @@ class PlatformPose:
                     w = w + w_k * rate_k
         return a, wd
 
-    def power(self, f: Any, m: Any) -> Any:
+    def power(self, f: Vector, m: Vector) -> Any:
         """(n,) S^T [f; m]: generalised force of a force and a moment about the origin of P, base axes."""
         with label("platform"):
             return array([dot(v, f) + dot(w, m) for v, w in self.columns])
@@ -149,7 +149,7 @@ class PlatformPose:
         return absolute(dot(first, cross(middle, last))) / (1.0 + absolute(dot(first, last)))
 
 
-def platform_pose(platform: Platform, x: Any) -> PlatformPose:
+def platform_pose(platform: Platform, x: Vector) -> PlatformPose:
     """The pose at coordinates x (n,)."""
     p_BP, R_BP = array(platform.position), array(platform.rotation)
     origin = R_BP

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Graph, array, record
+from gough.graph import Graph, Vector, array, record
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.robot import Robot
 from gough.run import Program
 
 
-def equations(pose: RobotPose, xd: Any = None, xdd: Any = None) -> dict[str, Any]:
+def equations(pose: RobotPose, xd: Vector = None, xdd: Vector = None) -> dict[str, Any]:
     """Named results at a pose: joint coordinates, their rates and accelerations, and what the status is computed from.
 
     Args:

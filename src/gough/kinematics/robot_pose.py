@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, label, logical_and
+from gough.graph import Vector, array, cross, dot, label, logical_and
 from gough.kinematics.closure.assembly import way_of
 from gough.kinematics.closure.close import Way, chain_at, close_leg
 from gough.kinematics.closure.closed_forms import closed_form
@@ -27,7 +27,7 @@ class RobotPose:
     robot: Robot
     platform: PlatformPose
     legs: tuple[LegPose, ...]
-    x: Any
+    x: Vector
 
     def free(self) -> RobotPose:
         """The same pose with the platform's free rates in place of those of its coordinates."""
@@ -85,7 +85,7 @@ def _nudged(robot: Robot, free: Sequence[str]) -> Robot | None:
         return None
 
 
-def robot_pose(robot: Robot, ways: Ways, x: Any) -> RobotPose:
+def robot_pose(robot: Robot, ways: Ways, x: Vector) -> RobotPose:
     """The robot at platform coordinates x (n,).
 
     Args:
@@ -107,7 +107,7 @@ def is_pulled(robot: Robot, leg: LegPose) -> bool:
     return any(anchor.body in links for spring in robot.springs for anchor in (spring.first, spring.second))
 
 
-def assembled(robot: Robot, ways: Ways, x: Any, pose: PlatformPose) -> RobotPose:
+def assembled(robot: Robot, ways: Ways, x: Vector, pose: PlatformPose) -> RobotPose:
     """The robot with its platform at a pose, which is that at x. A leg that does not reach says so in its closure.
 
     No coordinate depends on others.
@@ -116,7 +116,7 @@ def assembled(robot: Robot, ways: Ways, x: Any, pose: PlatformPose) -> RobotPose
     return RobotPose(robot, pose, tuple(legs), x)
 
 
-def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Any, pose: PlatformPose) -> LegPose:
+def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Vector, pose: PlatformPose) -> LegPose:
     leg = robot.legs[k]
     with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
         return _with_frames(robot, close_leg(leg, way, platform, x, pose))
@@ -127,7 +127,7 @@ def _with_frames(robot: Robot, found: LegPose) -> LegPose:
     return by_joints(found) if is_pulled(robot, found) else found
 
 
-def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Any) -> RobotPose:
+def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Vector) -> RobotPose:
     """The robot with dependent coordinates at x. If they are not found, the legs that constrain them say so."""
     with label("platform"), np.errstate(divide="ignore", invalid="ignore"):
         found = dependent_position(robot, constraint, x)

@@ -8,11 +8,11 @@ of 1e-8 from there, which is what round-off of the pose leaves of it: K stays fi
 from __future__ import annotations
 
 from functools import lru_cache, reduce
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gough.graph import absolute, array, logical_and, maximum
+from gough.graph import Array, Scalar, Vector, absolute, array, logical_and, maximum
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
@@ -21,13 +21,13 @@ SINGULAR = 1e6
 """Times more or less than usual at which a pose is near singular; the condition number of K that is too much."""
 
 
-def scaled(robot: Robot, K: Any) -> Any:
+def scaled(robot: Robot, K: Array) -> Array:
     """(N, actuators, n) K with its columns of turning coordinates divided by the robot's length."""
     turning = np.array([c.turns for c in robot.platform.coordinates])
     return K / np.where(turning, characteristic_length(robot), 1.0)
 
 
-def gains(robot: Robot, K: Any) -> Any:
+def gains(robot: Robot, K: Array) -> Array:
     """(N, n) singular values of K (N, actuators, n), scaled, the largest first; NaN where it is not finite."""
     matrices = scaled(robot, K)
     good = np.isfinite(matrices).all(axis=(1, 2))
@@ -45,13 +45,13 @@ def usual_gain(robot: Robot) -> float:
         return float(np.exp(np.mean(np.log(gains(robot, K[None])[0]))))
 
 
-def stretched(robot: Robot, K: Any) -> Any:
+def stretched(robot: Robot, K: Array) -> NDArray[np.bool_]:
     """(N,) whether K (N, actuators, n) is so large that a leg counts as stretched or folded: type 1."""
     with np.errstate(invalid="ignore"):
         return ~(np.abs(scaled(robot, K)).max(axis=(1, 2)) < usual_gain(robot) * SINGULAR)
 
 
-def surely_regular(robot: Robot, K: Any) -> Any:
+def surely_regular(robot: Robot, K: Vector) -> Scalar:
     """Recorded: True only where K (actuators, n) is well below both limits, so that nobody need look closer.
 
     The condition number is below `SINGULAR` if the least singular value s of the scaled K is above its Frobenius norm f
@@ -67,18 +67,18 @@ def surely_regular(robot: Robot, K: Any) -> Any:
     return logical_and(has_pivots_above(gram, least), largest < usual_gain(robot) * (SINGULAR * (1.0 - 1e-9)))
 
 
-def surely_held(robot: Robot, K: Any) -> Any:
+def surely_held(robot: Robot, K: Vector) -> Scalar:
     """Recorded: True only where K (actuators, n) is well above the limit of `loose`."""
     K = scaled(robot, K)
     gram = K.T @ K
     return has_pivots_above(gram, 1.1 * (usual_gain(robot) / SINGULAR) ** 2 + np.trace(gram) * 1e-14)
 
 
-def has_pivots_above(gram: Any, least: Any) -> Any:
+def has_pivots_above(gram: Vector, least: Scalar) -> Scalar:
     """Recorded: whether the symmetric gram (n, n) less `least` times the unit matrix has positive pivots only."""
     n = len(gram)
     rest = array([[gram[i, k] - (least if i == k else 0.0) for k in range(n)] for i in range(n)])
-    positive: Any = True
+    positive: Scalar = True
     for k in range(n):
         positive = logical_and(positive, rest[k, k] > 0.0)
         for i in range(k + 1, n):
@@ -88,6 +88,6 @@ def has_pivots_above(gram: Any, least: Any) -> Any:
     return positive
 
 
-def loose(robot: Robot, K: Any) -> Any:
+def loose(robot: Robot, K: Array) -> NDArray[np.bool_]:
     """(N,) whether K (N, actuators, n) is so small in some direction that the platform is not held: type 2."""
     return ~(gains(robot, K)[:, -1] > usual_gain(robot) / SINGULAR)

@@ -13,7 +13,7 @@ from typing import Any, final
 
 import numpy as np
 
-from gough.graph import array, cross, dot
+from gough.graph import Scalar, Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
 from gough.kinematics.leg import EndMotion, LegPose, Place, Rod, Velocities
 from gough.kinematics.spatial import point_acceleration, point_velocity
@@ -67,23 +67,23 @@ class RodMotion:
         qd, qdd: Rate and acceleration of the driven joint: the slide in the leg, or the carrier.
     """
 
-    nd: Any
-    ndd: Any
+    nd: Vector
+    ndd: Vector
     a_first: Any
-    c: Any
-    qd: Any
-    qdd: Any
+    c: Vector
+    qd: Scalar
+    qdd: Vector
 
 
 @dataclass(frozen=True, slots=True)
 class RodVelocity:
     """The part of a `RodMotion` that velocities tell; `v_first` is the velocity of the first point, `along` is n.c."""
 
-    nd: Any
-    v_first: Any
-    c: Any
+    nd: Vector
+    v_first: Vector
+    c: Vector
     along: Any
-    qd: Any
+    qd: Scalar
 
 
 @final
@@ -102,7 +102,7 @@ class ThinLeg(LegPose):
         """Index of the joint that sets the leg's length or carries it."""
         return self.rod.slide if self.rod.carrier < 0 else self.rod.carrier
 
-    def twists(self, v: Any, w: Any) -> list[Twist]:
+    def twists(self, v: Vector, w: Vector) -> list[Twist]:
         """Twists of all links for the platform twist (v, w)."""
         rod, rates = self.rod, self.rates(v, w)
         twists = chain_twists(self.leg, self.links, rates)
@@ -115,7 +115,7 @@ class ThinLeg(LegPose):
             twists[k] = Twist(v_first + across * at + slide, w_rod)
         return twists
 
-    def twist_rates(self, v: Any, w: Any, a: Any, wd: Any) -> list[TwistRate]:
+    def twist_rates(self, v: Vector, w: Vector, a: Vector, wd: Vector) -> list[TwistRate]:
         """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
         leg, links, rod, rates = self.leg, self.links, self.rod, self.rates(v, w)
         second = self.accelerations(v, w, a, wd)
@@ -133,7 +133,7 @@ class ThinLeg(LegPose):
             result[k] = TwistRate(a_k, wd_rod)
         return result
 
-    def position(self, k: int, r: Any) -> Any:
+    def position(self, k: int, r: Vector) -> Any:
         """(3,) in B of the point r (3,) in the frame of body k; on the rod, of a body that lies along it."""
         if k in self.rod.at:
             return self.rod.first + self.rod.n * (self.rod.at[k] + _dot(self.rod.u[k], r))
@@ -148,7 +148,7 @@ class ThinLeg(LegPose):
         start = rod.first + rod.n * rod.length if from_end else rod.first
         return Place(start + rod.n * s, None, body.inertia_across(rod.u[k]))
 
-    def body_velocities(self, bodies: Sequence[int], v: Any, w: Any) -> Velocities:
+    def body_velocities(self, bodies: Sequence[int], v: Vector, w: Vector) -> Velocities:
         """Velocities of these bodies for the platform twist (v, w): linear in it."""
         v_end = point_velocity(v, w, self.r_end)
         moves = rod_velocity(self, v_end)
@@ -161,7 +161,7 @@ class ThinLeg(LegPose):
             found.append(((v_end if from_end else moves.v_first) + moves.nd * s, cross(self.rod.n, moves.nd)))
         return found
 
-    def body_accelerations(self, bodies: Sequence[int], v: Any, w: Any, a: Any, wd: Any) -> Velocities:
+    def body_accelerations(self, bodies: Sequence[int], v: Vector, w: Vector, a: Vector, wd: Vector) -> Velocities:
         """Accelerations of these bodies for the platform twist (v, w) and twist rate (a, wd)."""
         a_end = point_acceleration(a, wd, w, self.r_end)
         moves = rod_motion(self, point_velocity(v, w, self.r_end), a_end)
@@ -188,14 +188,14 @@ class ThinLeg(LegPose):
         """(3,) along the leg for its rod, where it is free to spin; a thin leg that is not turns as its joints say."""
         return self.rod.n if self.leg.free_spin and k in self.rod.at else None
 
-    def distance(self, k: int, r: Any) -> tuple[bool, Any]:
+    def distance(self, k: int, r: Vector) -> tuple[bool, Any]:
         """(from the end, distance along n) of the point r (3,) in the frame of body k on the rod [m]."""
         along = _dot(self.rod.u[k], r)
         if k == self.rod.slide:
             return True, along - _dot(self.rod.u[k], self.leg.end.point)
         return False, along + self.rod.at[k]
 
-    def _carried(self, k: int, v_first: Any, qd: Any) -> tuple[Any, Any]:
+    def _carried(self, k: int, v_first: Vector, qd: Scalar) -> tuple[Any, Any]:
         """Velocities of a slider or crank, or of a point mass where the rod hangs on it."""
         if k != self.rod.carrier:
             return v_first, np.zeros(3)
@@ -215,7 +215,7 @@ class ThinLeg(LegPose):
         return point_acceleration(np.zeros(3), wd, link.e * moves.qd, link.R @ array(joint.body.com)), wd
 
 
-def rod_velocity(leg: ThinLeg, v_end: Any) -> RodVelocity:
+def rod_velocity(leg: ThinLeg, v_end: Vector) -> RodVelocity:
     """Velocities of a leg whose end moves with v_end (3,) in B: linear in v_end."""
     rod, n = leg.rod, leg.rod.n
     if rod.carrier < 0:
@@ -229,7 +229,7 @@ def rod_velocity(leg: ThinLeg, v_end: Any) -> RodVelocity:
     return RodVelocity((v_end - v_first) / rod.length, v_first, c, along, qd)
 
 
-def rod_motion(leg: ThinLeg, v_end: Any, a_end: Any) -> RodMotion:
+def rod_motion(leg: ThinLeg, v_end: Vector, a_end: Vector) -> RodMotion:
     """The motion of a leg whose end moves with v_end and a_end (3,) in B."""
     rod, n, vel = leg.rod, leg.rod.n, rod_velocity(leg, v_end)
     nd, qd = vel.nd, vel.qd
@@ -244,5 +244,5 @@ def rod_motion(leg: ThinLeg, v_end: Any, a_end: Any) -> RodMotion:
     return RodMotion(nd, (a_end - a_first) / rod.length, a_first, vel.c, qd, qdd)
 
 
-def _dot(u: Any, r: Any) -> Any:
+def _dot(u: Vector, r: Vector) -> Any:
     return dot(array(u), array(r))

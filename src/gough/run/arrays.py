@@ -6,6 +6,7 @@ from collections import deque
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.errors import InputError
 from gough.graph import Input
@@ -65,7 +66,7 @@ def owned(value: Any) -> Any:
     return copy
 
 
-def is_plain(array: Any) -> bool:
+def is_plain(array: NDArray[Any]) -> bool:
     """Whether a kernel can read this array as it is."""
     flags = array.flags
     return bool(array.dtype == _DOUBLE and flags.c_contiguous and flags.aligned)
@@ -83,7 +84,7 @@ def _as_real_array(spec: Input, value: Any) -> Any:
     return array
 
 
-def _check_values(spec: Input, array: Any) -> None:
+def _check_values(spec: Input, array: NDArray[Any]) -> None:
     if spec.dtype == "float":
         return
     if spec.dtype == "int":

@@ -134,31 +134,31 @@ Operation = Callable[..., Any]
 _ONE, _MINUS_ONE = np.array(1.0), np.array(-1.0)
 
 
-def copy(x: Any, out: Any) -> None:
+def copy(x: NDArray[Any], out: NDArray[Any]) -> None:
     """x in all rows."""
     np.copyto(out, x)
 
 
-def _select(condition: Any, a: Any, b: Any, out: Any) -> None:
+def _select(condition: NDArray[Any], a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
     np.copyto(out, b)
     np.copyto(out, a, where=condition)
 
 
-def _sign(x: Any, out: Any) -> None:
+def _sign(x: NDArray[Any], out: NDArray[Any]) -> None:
     np.copyto(out, x)
     np.copyto(out, _ONE, where=x > 0.0)
     np.copyto(out, _MINUS_ONE, where=x < 0.0)
 
 
-def _minimum(a: Any, b: Any, out: Any) -> None:
+def _minimum(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
     _select((b < a) | (b != b), b, a, out)
 
 
-def _maximum(a: Any, b: Any, out: Any) -> None:
+def _maximum(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
     _select((b > a) | (b != b), b, a, out)
 
 
-def _recip(x: Any, out: Any) -> None:
+def _recip(x: NDArray[Any], out: NDArray[Any]) -> None:
     np.divide(_ONE, x, out)
 
 

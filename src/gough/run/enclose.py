@@ -59,7 +59,7 @@ def _straight(found: list[Form], shape: tuple[int, ...], like: Form) -> Array:
     return forms.straightened(rows, d).reshape(d + 2, *shape, count)
 
 
-def _value(node: Any, values: dict[int, Any], inputs: list[Form]) -> Any:
+def _value(node: ops.Node, values: dict[int, Any], inputs: list[Form]) -> Any:
     """A form, a float, a condition, a matrix or a list of forms."""
     op = node[0]
     if op == ops.INPUT:
@@ -92,7 +92,7 @@ def _value(node: Any, values: dict[int, Any], inputs: list[Form]) -> Any:
     return _logical(op, node, args, inputs[0])
 
 
-def _logical(op: int, node: Any, args: list[Any], like: Form) -> Any:
+def _logical(op: int, node: ops.Node, args: list[Any], like: Form) -> Any:
     if op == ops.BOOL:
         return bool(node[1]), not node[1]
     if op in (ops.LT, ops.LE):

@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.brief import brief
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import finite_vector, of_actuators
 
@@ -29,7 +30,7 @@ class Forces:
     force: Any
     hold: bool = False
 
-    def ready(self, m: int) -> tuple[Any, Any]:
+    def ready(self, m: int) -> tuple[Array, Array]:
         """The arrays, checked for m actuators."""
         t, force = np.asarray(self.t, dtype=float), np.asarray(self.force, dtype=float)
         if t.ndim != 1 or len(t) == 0 or not np.isfinite(t).all() or (np.diff(t) <= 0.0).any():
@@ -43,7 +44,7 @@ class Forces:
         return t, force
 
 
-def value_at(t: Any, force: Any, hold: bool, now: float) -> Any:
+def value_at(t: Array, force: Array, hold: bool, now: float) -> Array:
     """(actuators,) of a checked history at a time."""
     k = int(np.searchsorted(t, now, side="right")) - 1
     if k < 0:
@@ -71,7 +72,7 @@ class Springs:
     damping: Any = 0.0
     rest: Any = None
 
-    def ready(self, robot: Robot, x: Any) -> tuple[Any, Any, Any]:
+    def ready(self, robot: Robot, x: Array) -> tuple[Array, Array, Array]:
         """Stiffness, damping and rest (actuators,) for a run that starts at x (n,)."""
         m = len(robot.actuators)
         k, d = (
@@ -84,7 +85,7 @@ class Springs:
         return k, d, rest_for(robot, x, k)
 
 
-def rest_for(robot: Robot, x: Any, stiffness: Any) -> Any:
+def rest_for(robot: Robot, x: Array, stiffness: Array) -> Array:
     """(actuators,) rest displacements with which springs hold the robot's weight at x (n,)."""
     from gough.dynamics import inverse_dynamics
 

@@ -14,7 +14,7 @@ from gough.dynamics.drives import rates
 from gough.dynamics.forward import coordinate_acceleration, free_acceleration
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
-from gough.graph import array, jacobian, record
+from gough.graph import Vector, array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion.pose import PoseLike
 from gough.robot import Robot
@@ -42,10 +42,10 @@ class Linearisation(Tabulated):
     robot: Robot
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    x: Any
-    xd: Any
-    force: Any
-    xdd: Any
+    x: Vector
+    xd: Vector
+    force: Vector
+    xdd: Vector
     A: Any
     B: Any
 
@@ -68,7 +68,7 @@ def linear_program(robot: Robot) -> Program:
     ways, n = ways_of(robot), robot.dof
     system = system_of(robot)
 
-    def equations(x: Any, xd: Any, force: Any, wrench: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, force: Vector, wrench: Vector) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
         motion = RobotMotion(pose, xd, np.zeros(n))
         effort = force - system.friction(motion.pose.robot.actuators, rates(motion)[0])

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.forward import from_free_rates
 from gough.errors import NumericalError
-from gough.graph import array, jacobian, record
+from gough.graph import Vector, array, jacobian, record
 from gough.kinematics.configuration import charts, free_turns
 from gough.motion.pose import PoseLike
 from gough.robot import Robot
@@ -42,9 +42,9 @@ class Modes(Tabulated):
     robot: Robot
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    x: Any
-    stiffness: Any
-    force: Any
+    x: Vector
+    stiffness: Vector
+    force: Vector
     frequency: Any
     shapes: Any
     actuator_shapes: Any
@@ -76,7 +76,7 @@ def stiffness_program(system: System) -> Program:
     """At rest at c under forces that change with the actuators: M, K and the derivative of zd by displacement."""
     size, n, m = system.configuration.size, system.robot.dof, len(system.robot.actuators)
 
-    def equations(c: Any, d: Any, force: Any, stiffness: Any) -> dict[str, Any]:
+    def equations(c: Vector, d: Vector, force: Vector, stiffness: Vector) -> dict[str, Any]:
         space = system.configuration
         still = np.zeros(n)
         here = system.motion(c, still).pose
@@ -146,7 +146,7 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None =
     )
 
 
-def stiffness_by_default(robot: Robot, q: Any) -> Any:
+def stiffness_by_default(robot: Robot, q: Vector) -> Any:
     """(actuators,) [N/m or N m/rad]: of a cable with elasticity E A over its length at displacements q, else 1e6."""
     found = np.full(len(robot.actuators), 1e6)
     for k in robot.cables:

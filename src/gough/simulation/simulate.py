@@ -109,7 +109,7 @@ def _followed(run: Running, steps: Iterator[Any], watcher: Watcher, happened: li
     names = watcher.names()
     directions = np.array([direction for *_, direction in names])
     t = run.pieces.end
-    before = run.watched(watcher, [t])[0]
+    before = run.watched(watcher, np.array([t]))[0]
     for margin, (kind, leg, text, stops, _) in zip(before, names, strict=True):
         if kind in ("stroke", "angle") and margin < 0.0:
             happened.append(Occurrence(t, kind, leg, f"starts beyond: {text}", stops))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from gough.graph import record
+from gough.graph import Array, record
 from gough.kinematics.configuration import free_turns
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.singularity import SINGULAR
@@ -21,7 +20,7 @@ def chart_program(robot: Robot) -> Program:
     return Program(record(lambda x: platform_pose(robot.platform, x).chart(), x=robot.dof))
 
 
-def coordinate_rates(robot: Robot, x: Any, z: Any) -> Any:
+def coordinate_rates(robot: Robot, x: Array, z: Array) -> Array:
     """(N, n) xd = S^-1 z, NaN where the coordinates' own chart is singular."""
     if not free_turns(robot.platform):
         return np.array(z)

@@ -18,7 +18,7 @@ from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
-from gough.graph import Graph, array, dot, is_value, minimum, record, solve, sqrt
+from gough.graph import Graph, Vector, array, dot, is_value, minimum, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
@@ -54,13 +54,15 @@ class System:
         """How its legs are closed."""
         return ways_of(self.robot)
 
-    def motion(self, c: Any, z: Any, p: Any = None) -> RobotMotion:
+    def motion(self, c: Vector, z: Vector, p: Vector = None) -> RobotMotion:
         """The robot's motion in free rates, without accelerations, with the free numbers p in their places."""
         robot = self.robot if p is None else self.robot.replace(dict(zip(self.free, p, strict=True)))
         pose = Configuration(robot).pose(self.ways, c)
         return RobotMotion(pose, z, np.zeros(self.robot.dof))
 
-    def rates(self, c: Any, z: Any, force: Any, wrench: Any, p: Any = None, base: Any = None) -> dict[str, Any]:
+    def rates(
+        self, c: Vector, z: Vector, force: Vector, wrench: Vector, p: Vector = None, base: Vector = None
+    ) -> dict[str, Any]:
         """Rates of the state, and the powers its audit integrates: work done on the robot, and what friction takes.
 
         On a base that moves (base: see `BaseRates`) its energies are those that are seen from the base, with weight as
@@ -80,7 +82,7 @@ class System:
         lost = dot(rubbing, qd) + passive_loss(motion)
         return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
 
-    def pulled(self, force: Any) -> Any:
+    def pulled(self, force: Vector) -> Any:
         """(..., actuators) forces that act: a cable that would have to push is slack, and has none."""
         cables = set(self.robot.cables)
         if not cables:
@@ -88,12 +90,20 @@ class System:
         columns = [minimum(force[..., k], 0.0) if k in cables else force[..., k] for k in range(force.shape[-1])]
         return np.stack(columns, axis=-1)
 
-    def carried_rates(self, c: Any, z: Any, force: Any, wrench: Any, base: Any, p: Any = None) -> dict[str, Any]:
+    def carried_rates(
+        self, c: Vector, z: Vector, force: Vector, wrench: Vector, base: Vector, p: Vector = None
+    ) -> dict[str, Any]:
         """The rates on a base that moves."""
         return self.rates(c, z, force, wrench, p, base)
 
     def _acceleration(
-        self, pose: RobotPose, c: Any, z: Any, effort: Any, wrench: tuple[Any, Any], base: BaseRates | None = None
+        self,
+        pose: RobotPose,
+        c: Vector,
+        z: Vector,
+        effort: Vector,
+        wrench: tuple[Any, Any],
+        base: BaseRates | None = None,
     ) -> Any:
         """(n,) zd. Formulations that need the rates of coordinates inherit the singularities of their chart."""
         gravity = array(pose.robot.gravity) if base is None else base.gravity
@@ -103,12 +113,12 @@ class System:
         xd = solve(there.platform.chart(), z)
         return free_acceleration(self.formulation, there, xd, effort, gravity, wrench, base)
 
-    def sensors(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+    def sensors(self, c: Vector, z: Vector, p: Vector = None) -> dict[str, Any]:
         """Actuator displacements and rates."""
         motion = self.motion(c, z, p)
         return {"q": displacements(motion), "qd": rates(motion)[0]}
 
-    def watch(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+    def watch(self, c: Vector, z: Vector, p: Vector = None) -> dict[str, Any]:
         """What events and audits look at: legs' shortfall and closure, K, joints with a stroke, cosines of cones."""
         pose = self.motion(c, z, p).pose
         return {
@@ -138,7 +148,7 @@ class System:
         joint = pose.legs[leg].leg.joints[k]
         return pose.legs[leg].coordinates[k].value(joint.start) - joint.zero
 
-    def energy(self, c: Any, z: Any, p: Any = None) -> dict[str, Any]:
+    def energy(self, c: Vector, z: Vector, p: Vector = None) -> dict[str, Any]:
         """Kinetic (rotors included) and potential energy (springs included) [J]."""
         motion = self.motion(c, z, p)
         counted = body_poses(motion.pose)
@@ -152,7 +162,7 @@ class System:
         potential = potential_energy(counted, motion.pose.robot.gravity) + stored_energy(motion.pose)
         return {"kinetic": kinetic, "potential": potential}
 
-    def friction(self, joints: tuple[Joint, ...], qd: Any) -> Any:
+    def friction(self, joints: tuple[Joint, ...], qd: Vector) -> Any:
         """(actuators,) friction of the actuators, Coulomb's faded in below the slip speed: v / sqrt(v^2 + slip^2)."""
         efforts = []
         for joint, rate, slip in zip(joints, qd, self.slip, strict=True):

@@ -18,7 +18,9 @@ import numpy as np
 
 from gough.dynamics.sharing.polygon import FAR, AtLimits, Strip
 from gough.graph import (
+    Scalar,
     Step,
+    Vector,
     absolute,
     array,
     dot,
@@ -45,7 +47,7 @@ def polytope(given: Sequence[Strip]) -> AtLimits:
     rows = np.stack([strip.row for strip in given])
     gram = array([[dot(rows[i], rows[j]) for j in range(m)] for i in range(m)])
 
-    def step(state: Any) -> Step:
+    def step(state: Vector) -> Step:
         z, u, held, taken, rising = (
             state[:r],
             state[r : r + m],
@@ -108,12 +110,12 @@ def polytope(given: Sequence[Strip]) -> AtLimits:
     return AtLimits(upper, lower, last.found)
 
 
-def greater_equal_far(value: Any) -> Any:
+def greater_equal_far(value: Scalar) -> Any:
     """Whether a step has no end."""
     return less_equal(0.5 * FAR, value)
 
 
-def _most_violated(given: Sequence[Strip], at: Any, held: Any) -> Any:
+def _most_violated(given: Sequence[Strip], at: Scalar, held: Vector) -> Any:
     """(m,) mark of the limit that is violated most, beyond round-off, of those that are not held; zeros if none is."""
     worst: Any = 0.0
     marks: list[Any] = [0.0] * len(given)
@@ -129,7 +131,7 @@ def _most_violated(given: Sequence[Strip], at: Any, held: Any) -> Any:
     return array(marks)
 
 
-def _gap(given: Sequence[Strip], rows: Any, z: Any, mark: Any) -> Any:
+def _gap(given: Sequence[Strip], rows: Vector, z: Vector, mark: Scalar) -> Any:
     """By how much the limit that is being taken up is violated."""
     total: Any = 0.0
     for k, strip in enumerate(given):

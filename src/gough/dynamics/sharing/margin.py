@@ -9,12 +9,12 @@ margin. It is negative outside, where no forces within the limits do.
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
+from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
 
@@ -22,7 +22,7 @@ _MOST = 200_000
 """Facets worked on at once."""
 
 
-def margins(robot: Robot, K: Any, Q: Any) -> Any:
+def margins(robot: Robot, K: Array, Q: Array) -> Array:
     """(N,) signed margin [N] of generalised forces Q (N, n) at Jacobians K (N, m, n): moments over the robot's length.
 
     Raises:
@@ -49,7 +49,7 @@ def margins(robot: Robot, K: Any, Q: Any) -> Any:
     return found
 
 
-def _margins(K: Any, Q: Any, low: Any, high: Any, rows: Any) -> Any:
+def _margins(K: Array, Q: Array, low: Array, high: Array, rows: Array) -> Array:
     n = K.shape[2]
     if n == 1:
         u = np.ones((len(K), 1, 1))
@@ -61,7 +61,7 @@ def _margins(K: Any, Q: Any, low: Any, high: Any, rows: Any) -> Any:
     return (reach - np.abs(away)).min(axis=1)
 
 
-def least_excess(robot: Robot, K: Any, Q: Any) -> Any:
+def least_excess(robot: Robot, K: Array, Q: Array) -> Array:
     """(N, m) forces with K^T force = Q that exceed their limits least: a linear program per sample; NaN where none."""
     from scipy.optimize import linprog
 

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gough.graph import (
+    Scalar,
+    Vector,
     absolute,
     array,
     dot,
@@ -43,7 +45,7 @@ class AtLimits(NamedTuple):
 
     upper: Any
     lower: Any
-    feasible: Any
+    feasible: Scalar
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,9 @@ class Strip:
     """
 
     row: Any
-    low: Any
-    high: Any
-    slack: Any
+    low: Scalar
+    high: Scalar
+    slack: Scalar
 
     @property
     def holds_origin(self) -> Any:
@@ -67,7 +69,7 @@ class Strip:
         return logical_and(less_equal(self.low, 0.0), less_equal(0.0, self.high))
 
 
-def strips(N: Any, s0: Any, limits: Sequence[tuple[Any, Any]]) -> list[Strip]:
+def strips(N: Vector, s0: Vector, limits: Sequence[tuple[Any, Any]]) -> list[Strip]:
     """The limits of s0 + N z as limits of z; None has no limit."""
     found = []
     for row, at, (low, high) in zip(N, s0, limits, strict=True):
@@ -123,7 +125,7 @@ def polygon(given: Sequence[Strip]) -> AtLimits:
     return at_limits(len(given), less(best, FAR), own, other)
 
 
-def at_limits(m: int, feasible: Any, *codes: Any) -> AtLimits:
+def at_limits(m: int, feasible: Scalar, *codes: Any) -> AtLimits:
     """The limits with these codes."""
     marks = []
     for sign in (1.0, -1.0):
@@ -144,8 +146,8 @@ class _Stretch:
     `possible` is false where it lies outside a strip along which it runs.
     """
 
-    low: Any = -FAR
-    high: Any = FAR
+    low: Scalar = -FAR
+    high: Scalar = FAR
     at_low: Any = 0.0
     at_high: Any = 0.0
     possible: Any = True
@@ -155,7 +157,7 @@ class _Stretch:
         """Whether anything is left."""
         return logical_and(less_equal(self.low, self.high), self.possible)
 
-    def cut(self, k: int, slope: Any, least: float, low: Any, high: Any, slack: Any) -> _Stretch:
+    def cut(self, k: int, slope: Scalar, least: float, low: Scalar, high: Scalar, slack: Scalar) -> _Stretch:
         """What is left of it with low <= slope z <= high; a slope below `least` is none."""
         along = less_equal(absolute(slope), least)
         in_it = logical_and(less_equal(low, slack), less_equal(-slack, high))

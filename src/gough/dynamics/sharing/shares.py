@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gough.graph import Orthogonal, array, orthogonal, sqrt
+from gough.graph import Orthogonal, Scalar, Vector, array, orthogonal, sqrt
 from gough.robot import Actuation, Robot
 
 
@@ -35,7 +35,7 @@ def force_limits(robot: Robot) -> list[tuple[Any, Any]]:
 class Shared(NamedTuple):
     """Forces (m,), NaN where there are none; and whether there are any."""
 
-    force: Any
+    force: Vector
     feasible: Any
 
 
@@ -51,8 +51,8 @@ class Shares:
         reference: (m,) or None for zeros.
     """
 
-    K: Any
-    Q: Any
+    K: Vector
+    Q: Vector
     factors: Orthogonal
     unit: Any
     reference: Any
@@ -70,7 +70,7 @@ class Shares:
         """(m, spare) orthonormal basis of the forces s that give the platform nothing."""
         return self.factors.null_space(len(self.K))
 
-    def force(self, s: Any) -> Any:
+    def force(self, s: Vector) -> Any:
         """(m,) tau."""
         force = s if self.unit is None else s * self.unit
         return force if self.reference is None else force + self.reference
@@ -79,7 +79,7 @@ class Shares:
         """Limits of s from those of tau; None stays."""
         return [(self._scaled(k, low), self._scaled(k, high)) for k, (low, high) in enumerate(limits)]
 
-    def _scaled(self, k: int, limit: Any) -> Any:
+    def _scaled(self, k: int, limit: Scalar) -> Any:
         if limit is None:
             return None
         if self.reference is not None:
@@ -87,7 +87,7 @@ class Shares:
         return limit if self.unit is None else limit / self.unit[k]
 
 
-def shares(K: Any, Q: Any, actuation: Actuation) -> Shares:
+def shares(K: Vector, Q: Vector, actuation: Actuation) -> Shares:
     """All ways to give the platform Q (n,) by K (m, n), m >= n."""
     unit = None if actuation.weights is None else array([1.0 / sqrt(weight) for weight in actuation.weights])
     reference = None if actuation.reference is None else array(actuation.reference)

@@ -21,7 +21,9 @@ from gough.dynamics.sharing.active_set import polytope
 from gough.dynamics.sharing.polygon import AtLimits, interval, polygon, strips, within
 from gough.dynamics.sharing.shares import Shared, Shares
 from gough.graph import (
+    Scalar,
     Step,
+    Vector,
     array,
     dot,
     greater,
@@ -85,7 +87,7 @@ def centre(given: Shares, limits: Sequence[tuple[Any, Any]]) -> Shared:
     s0, N = given.smallest(), given.internal()
     unit = maximum_of(high - low)
 
-    def slope(u: Any) -> list[Any]:
+    def slope(u: Vector) -> list[Any]:
         s = s0 + N @ (u * unit)
         pull = unit / (high - s) - unit / (s - low)
         return [dot(N[:, k], pull) for k in range(given.spare)]
@@ -96,7 +98,7 @@ def centre(given: Shares, limits: Sequence[tuple[Any, Any]]) -> Shared:
     return Shared(given.force(s), logical_and(feasible, logical_and(about.found, found.converged)))
 
 
-def maximum_of(values: Any) -> Any:
+def maximum_of(values: Vector) -> Any:
     """The largest of a few numbers."""
     largest = values[0]
     for value in values[1:]:
@@ -104,11 +106,11 @@ def maximum_of(values: Any) -> Any:
     return largest
 
 
-def _followed(given: Shares, low: Any, high: Any, feasible: Any) -> Any:
+def _followed(given: Shares, low: Vector, high: Vector, feasible: Scalar) -> Any:
     """(m,) s near the centre; where there is none, it stops at once."""
     m = len(low)
 
-    def step(s: Any) -> Step:
+    def step(s: Vector) -> Step:
         below, above = 1.0 / (s - low), 1.0 / (high - s)
         size = array([1.0 / sqrt(below[k] * below[k] + above[k] * above[k]) for k in range(m)])
         slope = (above - below) * size

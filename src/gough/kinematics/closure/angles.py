@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import cross, dot, maximum, sqrt
+from gough.graph import Vector, cross, dot, maximum, sqrt
 from gough.kinematics.chain import Turn
 from gough.robot.legs.closures import TINY
 
@@ -22,12 +22,12 @@ def across(*axes: Any) -> bool:
     return all(abs(np.dot(a, b)) <= _CLOSE for k, a in enumerate(axes) for b in axes[k + 1 :])
 
 
-def parallel(a: Any, b: Any) -> bool:
+def parallel(a: Vector, b: Vector) -> bool:
     """Whether vectors are parallel."""
     return bool(np.linalg.norm(np.cross(a, b)) <= _CLOSE * np.linalg.norm(a) * np.linalg.norm(b))
 
 
-def same(p: Any, q: Any, scale: float) -> bool:
+def same(p: Vector, q: Vector, scale: float) -> bool:
     """Whether points are one, at lengths of this scale [m]."""
     return bool(np.linalg.norm(np.subtract(p, q)) <= _CLOSE * scale)
 
@@ -39,12 +39,12 @@ OFF_PLANE = 1e-9
 """How far the end of a leg that moves in a plane may be off it: what iterations for the platform leave [m]."""
 
 
-def turn_to(a: Any, d: Any, m: Any) -> Turn:
+def turn_to(a: Vector, d: Vector, m: Vector) -> Turn:
     """Turn about the unit axis a that takes d to m, for unit vectors d, m perpendicular to a."""
     return Turn(dot(m, d), dot(m, cross(a, d)))
 
 
-def universal_to(a: Any, b: Any, d: Any, m: Any, side_of_2: int = 1) -> tuple[Turn, Turn]:
+def universal_to(a: Vector, b: Vector, d: Vector, m: Vector, side_of_2: int = 1) -> tuple[Turn, Turn]:
     """Turns about a, then about b, that take d to the unit vector m, for perpendicular a, b, d.
 
     With side = d . (a x b) = +-1: m = side [a sin 2 + cos 2 ((a x b) cos 1 - b sin 1)]; the sign of cos 2 is
@@ -57,13 +57,13 @@ def universal_to(a: Any, b: Any, d: Any, m: Any, side_of_2: int = 1) -> tuple[Tu
     return Turn(along_third / c2, -(along_b / c2)), Turn(c2, dot(m, a) * side)
 
 
-def turn_of(a: Any, p: Any, Q: Any) -> Turn:
+def turn_of(a: Vector, p: Vector, Q: Vector) -> Turn:
     """Turn of the rotation Q about the unit axis a, measured on p perpendicular to a."""
     q = Q @ p
     return Turn(dot(p, q), dot(cross(a, p), q))
 
 
-def turns_of(a: Any, b: Any, Q: Any) -> tuple[Turn, Turn]:
+def turns_of(a: Vector, b: Vector, Q: Vector) -> tuple[Turn, Turn]:
     """Turns about a, then b, that make up the rotation Q, for perpendicular a, b."""
     qb, qa = Q @ b, Q.T @ a
     return Turn(dot(b, qb), dot(cross(a, b), qb)), Turn(dot(a, qa), -dot(cross(b, a), qa))

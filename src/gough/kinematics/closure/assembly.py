@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import record, root
+from gough.graph import Vector, record, root
 from gough.kinematics.chain import misclosure
 from gough.kinematics.closure.close import Way, closed, end_target
 from gough.kinematics.closure.closed_form import ClosedForm, main_chain
@@ -305,7 +305,7 @@ def _program(leg: Leg, platform: Platform) -> Program:
     own = own_joints(leg)
     p_end, R_end = _home_target(leg, platform)
 
-    def equations(u: Any) -> dict[str, Any]:
+    def equations(u: Vector) -> dict[str, Any]:
         found = root(partial(closure_equations, leg, own, p_end, R_end), u, max_iter=60)
         links, _ = build_links(leg, coordinates_of(leg, own, found.solution))
         return {"u": found.solution, "converged": found.converged, "gap": misclosure(leg, links, p_end, R_end)}

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import array, atan2, cross, dot, is_zero, norm, sqrt
+from gough.graph import Vector, array, atan2, cross, dot, is_zero, norm, sqrt
 from gough.kinematics.chain import Link, Slide
 from gough.kinematics.leg import Closure
 from gough.robot import Leg
@@ -33,12 +33,12 @@ class CableForm:
         """The form, if a leg is a cable."""
         return None if leg.cable is None else cls()
 
-    def close(self, leg: Leg, p_end: Any, _R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, _R_end: Vector) -> Closure:
         """See `close_cable`."""
         return close_cable(leg, p_end)
 
 
-def close_cable(leg: Leg, p_end: Any) -> Closure:
+def close_cable(leg: Leg, p_end: Vector) -> Closure:
     """Closure of a cable with its end at p_end (3,) in B; its link is there, x along the cable."""
     cable = leg.cable
     assert cable is not None
@@ -48,7 +48,7 @@ def close_cable(leg: Leg, p_end: Any) -> Closure:
         length = norm(d)
         u = d / length
 
-        def bend(v: Any) -> Any:
+        def bend(v: Vector) -> Any:
             across = v - u * dot(u, v)
             return dot(across, across) / length
     else:
@@ -64,17 +64,17 @@ def close_cable(leg: Leg, p_end: Any) -> Closure:
         length = free + (pi - atan2(s, c)) * r
         short = r - sqrt(square)
 
-        def bend(v: Any) -> Any:
+        def bend(v: Vector) -> Any:
             turning, swinging = dot(n, v), dot(t, v)
             return turning * turning / free + swinging * swinging * (s / b)
 
-    def solve(v: Any, _w: Any) -> dict[int, Any]:
+    def solve(v: Vector, _w: Vector) -> dict[int, Any]:
         return {0: dot(u, v)}
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
         return u * efforts[0], np.zeros(3)
 
-    def second(v: Any, a: Any) -> dict[int, Any]:
+    def second(v: Vector, a: Vector) -> dict[int, Any]:
         return {0: dot(u, a) + bend(v)}
 
     side = array([row[1] for row in leg.rotation])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, less_equal, logical_and
+from gough.graph import Scalar, Vector, array, less_equal, logical_and
 from gough.kinematics.chain import Coordinate, Turn
 from gough.kinematics.closure.closed_form import ClosedForm, main_chain, without_sides
 from gough.kinematics.closure.newton import AT_ITS_END, Target, close_newton, closure_at, followed
@@ -35,7 +35,7 @@ class Way:
     sizes: tuple[float, ...] = ()
 
 
-def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose) -> LegPose:
+def close_leg(leg: Leg, way: Way, platform: Platform, x: Vector, pose: PlatformPose) -> LegPose:
     """The leg at a pose.
 
     Args:
@@ -47,7 +47,7 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
     """
     home = np.array(platform.home)
 
-    def on_the_way(s: Any) -> Target:
+    def on_the_way(s: Scalar) -> Target:
         return end_target(leg, platform_pose(platform, home + (x - home) * s))
 
     if way.form is None:
@@ -60,7 +60,7 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Any, pose: PlatformPose
     return _leg_pose(leg, closure, pose, way.form is not None)
 
 
-def chain_at(leg: Leg, u: Any, pose: PlatformPose, converged: Any) -> LegPose:
+def chain_at(leg: Leg, u: Vector, pose: PlatformPose, converged: Scalar) -> LegPose:
     """The leg at a pose and at independent coordinates u (m,) that were found with it, if `converged`."""
     return _leg_pose(leg, closure_at(leg, u, end_target(leg, pose), converged, converged), pose, closed_form=False)
 
@@ -75,14 +75,14 @@ def _leg_pose(leg: Leg, closure: Closure, pose: PlatformPose, closed_form: bool)
     return ChainLeg(*told)
 
 
-def closed(leg: Leg, form: ClosedForm, p_end: Any, R_end: Any) -> Closure:
+def closed(leg: Leg, form: ClosedForm, p_end: Vector, R_end: Vector) -> Closure:
     """Closure of a leg by its main chain, told in the indices of the leg."""
     chain = main_chain(leg)
     if len(chain) == len(leg.joints):
         return form.close(leg, p_end, R_end)
     found = form.close(without_sides(leg, chain), p_end, R_end)
 
-    def solve(v: Any, w: Any) -> dict[int, Any]:
+    def solve(v: Vector, w: Vector) -> dict[int, Any]:
         return {chain[k]: rate for k, rate in found.solve(v, w).items()}
 
     def spread(efforts: dict[int, Any]) -> tuple[Any, Any]:

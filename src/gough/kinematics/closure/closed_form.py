@@ -6,8 +6,9 @@ A new one is a file with such a class and one line in `closed_forms`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol, Self
+from typing import ClassVar, Protocol, Self
 
+from gough.graph import Vector
 from gough.kinematics.leg import Closure
 from gough.robot import Leg
 
@@ -28,7 +29,7 @@ class ClosedForm(Protocol):
         """The form fitted to a leg of plain numbers without side branches, None where it does not fit."""
         ...
 
-    def close(self, leg: Leg, p_end: Any, R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, R_end: Vector) -> Closure:
         """Closure with the leg's end at p_end (3,) and, if it is rigid, its frame at R_end, on the leg's branch.
 
         Numbers of the leg may be recorded, and differ from those it was fitted to.

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import Array, dot, record
+from gough.graph import Array, Scalar, Vector, dot, record
 from gough.graph.derive import gradient, jacobian
 from gough.kinematics.closure.assembly import assemblies, chosen
 from gough.kinematics.closure.close import end_target
@@ -67,7 +67,7 @@ def _program(robot: Robot, k: int) -> Program:
     leg = robot.legs[k]
     independent = [i for i, joint in enumerate(leg.joints) if joint.mimic is None]
 
-    def equations(u: Any, x: Any, stiff: Any) -> dict[str, Any]:
+    def equations(u: Vector, x: Vector, stiff: Scalar) -> dict[str, Any]:
         r = closure_error(leg, independent, *end_target(leg, platform_pose(robot.platform, x)), u)
         f = dot(r[:3], r[:3]) * 0.5
         if len(r) > 3:

@@ -15,6 +15,8 @@ import numpy as np
 
 from gough.graph import (
     Followed,
+    Scalar,
+    Vector,
     array,
     cos,
     cross,
@@ -41,7 +43,7 @@ Target = tuple[Any, Any]
 """Position (3,) and orientation (3, 3) in B that the leg's end must take; no orientation for a spherical end."""
 
 
-def close_newton(leg: Leg, home: Any, sizes: Any, on_the_way: Callable[[Any], Target], target: Target) -> Closure:
+def close_newton(leg: Leg, home: Vector, sizes: Vector, on_the_way: Callable[[Any], Target], target: Target) -> Closure:
     """Closure on the branch that the leg has at home, followed along the straight line in the platform's coordinates.
 
     Args:
@@ -58,7 +60,7 @@ def close_newton(leg: Leg, home: Any, sizes: Any, on_the_way: Callable[[Any], Ta
     return closure_at(leg, found.solution, target, less_equal(path.left, AT_ITS_END), found.converged)
 
 
-def closure_at(leg: Leg, u: Any, target: Target, arrived: Any, converged: Any) -> Closure:
+def closure_at(leg: Leg, u: Vector, target: Target, arrived: Scalar, converged: Scalar) -> Closure:
     """Closure at independent coordinates u (m,) that were found by iteration.
 
     Args:
@@ -79,7 +81,7 @@ def closure_at(leg: Leg, u: Any, target: Target, arrived: Any, converged: Any) -
     f = factor(J) if square else None
     by_least_squares = None if square else least_squares(J)
 
-    def rates(v: Any, w: Any) -> dict[int, Any]:
+    def rates(v: Vector, w: Vector) -> dict[int, Any]:
         rhs = np.concatenate([v, w]) if rigid else v
         return dict(zip(independent, solve(f, rhs) if by_least_squares is None else by_least_squares(rhs), strict=True))
 
@@ -99,7 +101,9 @@ AT_ITS_END = 2.0**-36
 """Share of the way from home that round-off leaves of it at a fold: the leg is there."""
 
 
-def followed(leg: Leg, independent: list[int], home: Any, sizes: Any, on_the_way: Callable[[Any], Target]) -> Followed:
+def followed(
+    leg: Leg, independent: list[int], home: Vector, sizes: Vector, on_the_way: Callable[[Any], Target]
+) -> Followed:
     """The leg's coordinates followed from home along the way to a pose: arguments as of `close_newton`.
 
     Where the leg's numbers are recorded and not those it had at home, what they leave open there is closed on the way.
@@ -107,14 +111,14 @@ def followed(leg: Leg, independent: list[int], home: Any, sizes: Any, on_the_way
     left_open = closure_equations(leg, independent, *on_the_way(0.0), array(home))
     exact = left_open.dtype != object
 
-    def equations(u: Any, s: Any) -> Any:
+    def equations(u: Vector, s: Scalar) -> Any:
         r = closure_equations(leg, independent, *on_the_way(s), u)
         return r if exact else r - left_open * (1.0 - s)
 
     return follow(equations, home, sizes)
 
 
-def coordinates_of(leg: Leg, independent: list[int], u: Any) -> dict[int, Coordinate]:
+def coordinates_of(leg: Leg, independent: list[int], u: Vector) -> dict[int, Coordinate]:
     """The independent coordinates u (m,) by joint."""
     kinds = {k: leg.joints[k].kind for k in independent}
     return {
@@ -123,7 +127,7 @@ def coordinates_of(leg: Leg, independent: list[int], u: Any) -> dict[int, Coordi
     }
 
 
-def closure_equations(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any) -> Any:
+def closure_equations(leg: Leg, independent: list[int], p_end: Vector, R_end: Vector, u: Vector) -> Any:
     """(m,) equations of the independent coordinates u (m,): the closure error r where they are as many, else J^T r."""
     links, _ = build_links(leg, coordinates_of(leg, independent, u))
     r = _error(leg, links, p_end, R_end)
@@ -131,12 +135,12 @@ def closure_equations(leg: Leg, independent: list[int], p_end: Any, R_end: Any, 
     return r if J.shape[0] == J.shape[1] else J.T @ r
 
 
-def closure_error(leg: Leg, independent: list[int], p_end: Any, R_end: Any, u: Any) -> Any:
+def closure_error(leg: Leg, independent: list[int], p_end: Vector, R_end: Vector, u: Vector) -> Any:
     """(3,) gap or (6,) gap and misalignment of the end at the independent coordinates u (m,)."""
     return _error(leg, build_links(leg, coordinates_of(leg, independent, u))[0], p_end, R_end)
 
 
-def _error(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:
+def _error(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Any:
     """(3,) gap or (6,) gap and misalignment of the end."""
     gap = end_point(leg, links) - p_end
     if leg.end.kind == "spherical":
@@ -146,7 +150,7 @@ def _error(leg: Leg, links: list[Link], p_end: Any, R_end: Any) -> Any:
     return np.concatenate([gap, turn])
 
 
-def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Any) -> Any:
+def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Vector) -> Any:
     """(3 or 6, m) velocity of the end per independent rate; mimics add to the joint they follow."""
     rigid = leg.end.kind == "rigid"
     columns: dict[int, Any] = {k: np.zeros(6 if rigid else 3) for k in independent}
@@ -162,7 +166,7 @@ def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Any
     return np.stack([columns[k] for k in independent], axis=1)
 
 
-def least_squares(J: Any) -> Any:
+def least_squares(J: Vector) -> Any:
     """Solver of min |J u - rhs| by modified Gram-Schmidt, which also takes the right-hand side along."""
     m = J.shape[1]
     Q: list[Any] = []
@@ -175,7 +179,7 @@ def least_squares(J: Any) -> Any:
             R[k, j] = dot(Q[k], columns[j])
             columns[j] = columns[j] - Q[k] * R[k, j]
 
-    def solve_one(rhs: Any) -> list[Any]:
+    def solve_one(rhs: Vector) -> list[Any]:
         rest, y = rhs, []
         for q in Q:
             y.append(dot(q, rest))

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import absolute, array, cross, dot, maximum, norm, sqrt
+from gough.graph import Scalar, Vector, absolute, array, cross, dot, maximum, norm, sqrt
 from gough.kinematics.chain import (
     Coordinate,
     Link,
@@ -68,7 +68,7 @@ class RodForm:
         roles = _ROLES.get((kinds_of(leg)[1:], leg.end.kind, tuple(k for k, j in enumerate(leg.joints) if j.mimic)))
         return cls(*roles) if roles is not None and _fits(leg, *roles) else None
 
-    def close(self, leg: Leg, p_end: Any, R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, R_end: Vector) -> Closure:
         """See `close_rod`."""
         return close_rod(leg, self, p_end, R_end)
 
@@ -127,13 +127,13 @@ class _Drive:
     """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, shortfall, bent."""
 
     coordinate: Coordinate
-    c: Any
-    a: Any
+    c: Vector
+    a: Vector
     short: Any
     bent: Any
 
 
-def close_rod(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
+def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
     """Closure with the leg's end at p_end (3,) and, for a rigid end, the end frame at R_end, both in B."""
     shape = rod_shape(leg, form.turning, form.distal)
     length = shape.length
@@ -160,7 +160,7 @@ def close_rod(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
     else:
         rows = {1: e[second] / (length * dot(e[1], cross(n, e[second]))), second: cross(e[second], n) / length}
 
-    def solve(v: Any, w: Any) -> dict[int, Any]:
+    def solve(v: Vector, w: Vector) -> dict[int, Any]:
         qd = dot(n, v) * per_n
         v_rel = v - carried * qd
         rates = {0: qd, **{k: dot(v_rel, row) for k, row in rows.items()}}
@@ -183,7 +183,7 @@ def close_rod(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
     return Closure(coordinates, solve, short, rod=rod, transposed=transposed, bent=drive.bent)
 
 
-def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
+def _slider(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:
     R, origin = parent_frame(leg, 0, [])
     R = joint_rotation(R, leg.joints[0])
     e = joint_axis(R, leg.joints[0])
@@ -196,7 +196,7 @@ def _slider(leg: Leg, length: Any, p_end: Any) -> _Drive:
     return _Drive(Slide(q), e, np.zeros(3), sqrt(height) - length, left > least)
 
 
-def _crank(leg: Leg, length: Any, p_end: Any) -> _Drive:
+def _crank(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:
     R, origin = parent_frame(leg, 0, [])
     R = joint_rotation(R, leg.joints[0])
     axis = array(leg.joints[0].axis)
@@ -222,7 +222,7 @@ def _distal(
     shape: RodShape,
     coordinates: dict[int, Coordinate],
     links: list[Link],
-    R_end: Any,
+    R_end: Vector,
 ) -> None:
     """Finds the coordinates behind the rod and completes the links."""
     for k in range(1, len(leg.joints)):

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import absolute, dot, maximum
+from gough.graph import Vector, absolute, dot, maximum
 from gough.kinematics.chain import Coordinate, Turn, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import STRETCHED, across, same
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
@@ -64,12 +64,12 @@ class SruForm:
         along = across(a, c) and all(same(axis, want * sign, 1.0) for axis, want, sign in pairs)
         return cls(signs) if meet and straight and along else None
 
-    def close(self, leg: Leg, p_end: Any, R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, R_end: Vector) -> Closure:
         """See `close_sru`."""
         return close_sru(leg, self, p_end, R_end)
 
 
-def close_sru(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
+def close_sru(leg: Leg, form: SruForm, p_end: Vector, R_end: Vector) -> Closure:
     """Closure with the leg's end frame at p_end (3,), R_end in B."""
     found = _close(leg, form, p_end, R_end)
     against = {k for k, sign in enumerate(form.signs) if sign < 0}
@@ -92,7 +92,7 @@ def close_sru(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
     )
 
 
-def _close(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
+def _close(leg: Leg, form: SruForm, p_end: Vector, R_end: Vector) -> Closure:
     """The same with all axes pointing as in `SruShape`."""
     R_0, center = parent_frame(leg, 0, [])
     R_0 = joint_rotation(R_0, leg.joints[0])
@@ -111,7 +111,7 @@ def _close(leg: Leg, form: SruForm, p_end: Any, R_end: Any) -> Closure:
     ux, uz = dot(e6, x), dot(e6, z)
     (c2, s2), (c3, s3) = found.turns[1:3]
 
-    def rates(v: Any, w: Any) -> dict[int, Any]:
+    def rates(v: Vector, w: Vector) -> dict[int, Any]:
         knee = dot(v, z) / lever
         w_x, w_y = -(dot(v, e4) / distance), (dot(v, x) - along * knee) / distance
         last = (dot(w, x) - w_x) / ux

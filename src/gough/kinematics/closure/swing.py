@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import absolute, array, cross, dot, norm
+from gough.graph import Vector, absolute, array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import OFF_PLANE, across, same, turn_to
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
@@ -38,12 +38,12 @@ class SwingForm:
         e, d = links.axes
         return cls() if across(e, d) and same(along, np.dot(d, along) * d, scale) else None
 
-    def close(self, leg: Leg, p_end: Any, _R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, _R_end: Vector) -> Closure:
         """See `close_swing`."""
         return close_swing(leg, p_end)
 
 
-def close_swing(leg: Leg, p_end: Any) -> Closure:
+def close_swing(leg: Leg, p_end: Vector) -> Closure:
     """Closure with the leg's end at p_end (3,) in B. It falls short where that is off its plane."""
     shape = swing_shape(leg)
     R_0, center = parent_frame(leg, 0, [])
@@ -57,7 +57,7 @@ def close_swing(leg: Leg, p_end: Any) -> Closure:
     turn = turn_to(shape.axes[0], shape.direction, R_0.T @ n)
     swing = cross(e, n) / length
 
-    def solve(v: Any, _w: Any) -> dict[int, Any]:
+    def solve(v: Vector, _w: Vector) -> dict[int, Any]:
         return {0: dot(swing, v), 1: dot(n, v)}
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:

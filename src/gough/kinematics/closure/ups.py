@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import array, cross, dot, norm
+from gough.graph import Vector, array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import across, same, universal_to
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
@@ -39,12 +39,12 @@ class UpsForm:
         meet = same(links.p[1], links.p[0], scale) and same(off_line, np.zeros(3), scale)
         return cls() if meet and across(*links.axes) else None
 
-    def close(self, leg: Leg, p_end: Any, _R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, _R_end: Vector) -> Closure:
         """See `close_ups`."""
         return close_ups(leg, p_end)
 
 
-def close_ups(leg: Leg, p_end: Any) -> Closure:
+def close_ups(leg: Leg, p_end: Vector) -> Closure:
     """Closure with the leg's end at p_end (3,) in B. It always reaches; its length is a matter of stroke."""
     shape = ups_shape(leg)
     first, second = leg.joints[:2]
@@ -61,7 +61,7 @@ def close_ups(leg: Leg, p_end: Any) -> Closure:
     swing = cross(e2, n) / length
     tilt = -length * dot(e1, cross(e2, n))
 
-    def solve(v: Any, _w: Any) -> dict[int, Any]:
+    def solve(v: Vector, _w: Vector) -> dict[int, Any]:
         return {0: dot(v, e2) / tilt, 1: dot(v, swing), 2: dot(n, v)}
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:

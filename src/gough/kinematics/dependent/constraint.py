@@ -17,7 +17,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import array, dot, jacobian, record
+from gough.graph import Vector, array, dot, jacobian, record
 from gough.kinematics.closure.assembly import chosen, leg_size, near_starts, sizes_of
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.closed_form import main_chain
@@ -57,7 +57,7 @@ class Constraint:
         """All unknowns at home."""
         return np.array([*self.home, *(value for values in self.joints for value in values)])
 
-    def by_leg(self, u: Any) -> dict[int, Any]:
+    def by_leg(self, u: Vector) -> dict[int, Any]:
         """The joints' part of the unknowns u for each leg of `chains`."""
         found, at = {}, len(self.home)
         for k, values in zip(self.chains, self.joints, strict=True):
@@ -98,7 +98,9 @@ def plane_of(leg: Leg, joint: int) -> tuple[Any, Any]:
     return R_B0 @ links.axes[joint], array(leg.position) + R_B0 @ links.end
 
 
-def equations(robot: Robot, planes: tuple[tuple[int, int], ...], joints: dict[int, Any], x: Any, d: Any) -> list[Any]:
+def equations(
+    robot: Robot, planes: tuple[tuple[int, int], ...], joints: dict[int, Any], x: Vector, d: Vector
+) -> list[Any]:
     """Closure errors of all constraining legs at coordinates x (n,), dependent ones d (k,) and these joints by leg."""
     pose = platform_pose(robot.platform.whole(), robot.platform.in_order(x, d))
     found: list[Any] = []
@@ -173,7 +175,7 @@ def home_program(robot: Robot, planes: tuple[tuple[int, int], ...], chains: tupl
     sizes = [sum(joint.mimic is None for joint in robot.legs[k].joints) for k in chains]
     ends = count + np.cumsum([0, *sizes])
 
-    def residuals(u: Any) -> dict[str, Any]:
+    def residuals(u: Vector) -> dict[str, Any]:
         joints = {k: u[ends[i] : ends[i + 1]] for i, k in enumerate(chains)}
         r = array(equations(robot, planes, joints, home, u[:count]))
         return {"r": r, "J": jacobian(r, u)}

@@ -17,7 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross, dot, factor, follow, label, less_equal, logical_and, logical_or, root, solve, sqrt
+from gough.graph import (
+    Scalar,
+    Vector,
+    array,
+    cross,
+    dot,
+    factor,
+    follow,
+    label,
+    less_equal,
+    logical_and,
+    logical_or,
+    root,
+    solve,
+    sqrt,
+)
 from gough.kinematics.closure.newton import AT_ITS_END, CLOSED, least_squares, leg_jacobian
 from gough.kinematics.dependent.constraint import Constraint, equations, own_joints, plane_of
 from gough.kinematics.leg import LegPose
@@ -36,12 +51,12 @@ class Position:
         converged: Whether the path from home leads there.
     """
 
-    values: Any
+    values: Vector
     joints: dict[int, Any]
-    converged: Any
+    converged: Scalar
 
 
-def dependent_position(robot: Robot, constraint: Constraint, x: Any) -> Position:
+def dependent_position(robot: Robot, constraint: Constraint, x: Vector) -> Position:
     """The dependent coordinates at x (n,).
 
     Args:
@@ -51,7 +66,7 @@ def dependent_position(robot: Robot, constraint: Constraint, x: Any) -> Position
     """
     home, count = np.array(robot.platform.home), len(constraint.home)
 
-    def open_ends(x: Any, u: Any) -> Any:
+    def open_ends(x: Vector, u: Vector) -> Any:
         found = equations(robot, constraint.planes, constraint.by_leg(u), x, u[:count])
         return array([found[k] for k in constraint.rows])
 
@@ -59,7 +74,7 @@ def dependent_position(robot: Robot, constraint: Constraint, x: Any) -> Position
     left_open = open_ends(home, start)
     exact = left_open.dtype != object
 
-    def on_the_way(u: Any, s: Any) -> Any:
+    def on_the_way(u: Vector, s: Scalar) -> Any:
         r = open_ends(home + (x - home) * s, u)
         return r if exact else r - left_open * (1.0 - s)
 
@@ -76,17 +91,17 @@ class Row:
     """A motion that a leg forbids: f.v_end + m.w = 0, and likewise f.(a_end - bias) + m.(wd - bias) = 0."""
 
     leg: LegPose
-    f: Any
-    m: Any
+    f: Vector
+    m: Vector
     biased: bool
 
-    def along(self, v: Any, w: Any) -> Any:
+    def along(self, v: Vector, w: Vector) -> Any:
         """The part of a platform twist, or of its rate less what is due to rates, that is forbidden."""
         return dot(self.f, v) + dot(self.m + cross(self.leg.r_end, self.f), w)
 
 
 def constrained(
-    platform: Platform, constraint: Constraint, whole: PlatformPose, legs: dict[int, LegPose], values: Any
+    platform: Platform, constraint: Constraint, whole: PlatformPose, legs: dict[int, LegPose], values: Vector
 ) -> PlatformPose:
     """The platform's pose with the rates of its independent coordinates alone.
 
@@ -113,7 +128,7 @@ def constrained(
             for k, (v, w) in enumerate(own)
         )
 
-    def drift(rate: Any) -> Any:
+    def drift(rate: Vector) -> Any:
         with label("platform"):
             found = [*rate, *(D @ array(rate))]
             rates = array([found[k] for k in places])
@@ -162,7 +177,7 @@ def _of_chain(leg: LegPose) -> list[Row]:
     return [Row(leg, row[:3], row[3:] if size == 6 else none, biased=True) for row in array(P)]
 
 
-def _acceleration(row: Row, v: Any, w: Any, a: Any, wd: Any) -> Any:
+def _acceleration(row: Row, v: Vector, w: Vector, a: Vector, wd: Vector) -> Any:
     """The forbidden part of the end's acceleration, less that of the leg's joint rates alone."""
     a_end = point_acceleration(a, wd, w, row.leg.r_end)
     if not row.biased:
@@ -171,7 +186,7 @@ def _acceleration(row: Row, v: Any, w: Any, a: Any, wd: Any) -> Any:
     return dot(row.f, a_end - a_bias) + dot(row.m, wd - wd_bias)
 
 
-def _solver(matrix: Any) -> Callable[[Any], Any]:
+def _solver(matrix: Vector) -> Callable[[Any], Any]:
     """Solver of the rows for the dependent rates: plain where they are as many, else by least squares."""
     if matrix.shape[0] == matrix.shape[1]:
         f = factor(matrix)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import Array, array, jacobian, record
+from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.closure.nearest_approach import STARTS, STIFF
 from gough.kinematics.closure.newton import REACHED, STAGES
 from gough.kinematics.dependent.constraint import Constraint, constraint_of, equations
@@ -68,7 +68,7 @@ def _program(robot: Robot) -> Program:
     constraint = constraint_of(robot)
     count = len(constraint.home)
 
-    def residuals(u: Any, x: Any) -> dict[str, Any]:
+    def residuals(u: Vector, x: Vector) -> dict[str, Any]:
         r = array(equations(robot, constraint.planes, constraint.by_leg(u), x, u[:count]))
         return {"r": r, "J": jacobian(r, u)}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import ArrayLike
 
+from gough.graph import Array
 from gough.kinematics.programs import kinematics_program
 from gough.robot import Robot
 
@@ -13,7 +13,9 @@ ORDERS = ("dependent", "dependent_d", "dependent_dd")
 """Names of the dependent coordinates, their rates and their accelerations in programs and results."""
 
 
-def dependent_coordinates(robot: Robot, x: Any, xd: Any = None, xdd: Any = None) -> tuple[Any, ...]:
+def dependent_coordinates(
+    robot: Robot, x: ArrayLike, xd: ArrayLike | None = None, xdd: ArrayLike | None = None
+) -> tuple[Array, ...]:
     """(N, k) dependent coordinates at x (N, n), with their rates and accelerations as far as xd and xdd are given.
 
     Of one sample without the leading axis; k is 0 for a robot without any. NaN where x is.

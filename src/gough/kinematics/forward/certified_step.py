@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from gough.graph import (
+    Scalar,
+    Vector,
     absolute,
     array,
     atan2,
@@ -65,7 +67,7 @@ class Certified:
         """The space of configurations."""
         return Configuration(self.robot)
 
-    def from_guess(self, x: Any, q: Any) -> dict[str, Any]:
+    def from_guess(self, x: Vector, q: Vector) -> dict[str, Any]:
         """The first step, from the guess x (n,) towards displacements q (n,); it is the last where `share` is 1."""
         pose = platform_pose(self.robot.platform, x).free()
         legs = assembled(self.robot, ways_of(self.robot), x, pose).legs
@@ -80,7 +82,7 @@ class Certified:
         x_end = self.space.with_orientation(slides, found["R_BP"]) if self.space.turns else x + y
         return {"x": x_end, "left": left, "reached": reached, **found}
 
-    def quick(self, guess: Any, q: Any) -> dict[str, Any]:
+    def quick(self, guess: Vector, q: Vector) -> dict[str, Any]:
         """Pose and residual at displacements q, and whether that is sound: certain in one step from the guess, fine."""
         found = self.from_guess(guess, q)
         done = logical_and(found["reached"], greater_equal(found["share"], 1.0))
@@ -88,20 +90,20 @@ class Certified:
             done = logical_and(done, fact)
         return {"x": found["x"], "residual": found["residual"], "sound": done}
 
-    def onward(self, c: Any, q: Any, left: Any) -> dict[str, Any]:
+    def onward(self, c: Vector, q: Vector, left: Scalar) -> dict[str, Any]:
         """A step from the configuration c (m,), on the path with `left` (n,) to go to displacements q (n,)."""
         here = self._coordinates(q - left)
         found = self._step(self.space.platform(c), c, here, q, left)
         y = found.pop("y")
         return {"c": self.space.moved(c, y), **found}
 
-    def _coordinates(self, q: Any) -> list[Coordinate]:
+    def _coordinates(self, q: Vector) -> list[Coordinate]:
         """Coordinates of the actuated joints at displacements q."""
         joints = [self.robot.legs[leg.number].joints[leg.joint] for leg in self.legs]
         values = [value + joint.zero for value, joint in zip(q, joints, strict=True)]
         return [Turn(cos(v), sin(v)) if leg.turns else Slide(v) for leg, v in zip(self.legs, values, strict=True)]
 
-    def _moved(self, pose: PlatformPose, x: Any, y: Any) -> tuple[Any, Any]:
+    def _moved(self, pose: PlatformPose, x: Vector, y: Vector) -> tuple[Any, Any]:
         """p_BP and R_BP after the displacement y (n,) from the pose, which is that at x unless three axes turn."""
         if not self.space.turns:
             at = platform_pose(self.robot.platform, x + y)
@@ -113,7 +115,9 @@ class Certified:
         turn = matrix_of([1.0, *[y[k] * 0.5 for k in self.space.turns]])
         return p_BP, turn @ pose.R_BP
 
-    def _step(self, pose: PlatformPose, x: Any, here: Sequence[Coordinate], q: Any, left: Any) -> dict[str, Any]:
+    def _step(
+        self, pose: PlatformPose, x: Vector, here: Sequence[Coordinate], q: Vector, left: Scalar
+    ) -> dict[str, Any]:
         legs, ends = self.legs, [array(self.robot.legs[leg.number].end.platform_point) for leg in self.legs]
         now = [leg.at(c) for leg, c in zip(legs, here, strict=True)]
         arms = [pose.R_BP @ end for end in ends]
@@ -127,7 +131,7 @@ class Certified:
 
         units = np.where(pose.turns, 1.0, self.scale.rho)
 
-        def equations(u: Any) -> list[Any]:
+        def equations(u: Vector) -> list[Any]:
             p_BP, R_BP = self._moved(pose, x, u * units)
             return [_gap(p_BP + R_BP @ end - at.A, at) for end, at in zip(ends, there, strict=True)]
 
@@ -155,7 +159,7 @@ class Certified:
             "residual": residual,
         }
 
-    def _plain(self, G: Any, spans: Any, slopes: Any, looseness: Any) -> Any:
+    def _plain(self, G: Vector, spans: Vector, slopes: Vector, looseness: Scalar) -> Any:
         """Whether K and its inverse are certainly not so large, at the end of the step, that it is near singular.
 
         K = -J / dF/dq by rows, so that its inverse is that of J with scaled columns; J's changes by less than
@@ -178,11 +182,11 @@ class Certified:
         return logical_and(small, less(largest, (usual_gain(self.robot) * SINGULAR) ** 2))
 
 
-def _gap(span: Any, at: At) -> Any:
+def _gap(span: Vector, at: At) -> Any:
     return (dot(span, span) - at.square) * 0.5
 
 
-def _slope(span: Any, at: At) -> Any:
+def _slope(span: Vector, at: At) -> Any:
     """dF/dq."""
     return -at.half_slope if at.dA is None else -dot(span, at.dA) - at.half_slope
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cross
+from gough.graph import Scalar, array, cross
 from gough.kinematics.chain import Coordinate, Link, add_link, parent_frame
 from gough.kinematics.closure.closed_form import main_chain, without_sides
 from gough.kinematics.closure.closed_forms import closed_form
@@ -123,7 +123,7 @@ def form_equation(_form: Any, _leg: Leg) -> FormEquation | None:
 def _(_form: UpsForm, leg: Leg) -> FormEquation:
     center, rest = parent_frame(leg, 0, [])[1], ups_shape(leg).length
 
-    def at(slide: Any) -> At:
+    def at(slide: Scalar) -> At:
         length = slide.q + rest
         return At(center, None, length * length, length)
 
@@ -153,7 +153,7 @@ def _(form: SruForm, leg: Leg) -> FormEquation:
     shape = sru_shape(leg, form.signs)
     center, lower, upper = parent_frame(leg, 0, [])[1], float(shape.lower), float(shape.upper)
 
-    def at(turn: Any) -> At:
+    def at(turn: Scalar) -> At:
         square = lower * lower + upper * upper + turn.c * (2.0 * lower * upper)
         return At(array(center), None, square, turn.s * (-lower * upper))
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import absolute, array, cross, dot, maximum, minimum, norm, sqrt
+from gough.graph import Scalar, Vector, absolute, array, cross, dot, maximum, minimum, norm, sqrt
 from gough.kinematics.forward.distance_equations import DistanceLeg
 from gough.kinematics.pose import PlatformPose
 
@@ -50,7 +50,7 @@ class Scale:
         """1 if any coordinate slides, else 0."""
         return 0.0 if all(self.turns) else 1.0
 
-    def norm(self, y: Any) -> Any:
+    def norm(self, y: Vector) -> Any:
         """N(y)."""
         slides = array([v for v, turns in zip(y, self.turns, strict=True) if not turns] or [0.0])
         turned = array([v for v, turns in zip(y, self.turns, strict=True) if turns] or [0.0])
@@ -73,7 +73,7 @@ class Scale:
         return self.kappa**3 * leg.arm / self.rho**3
 
 
-def curvature_here(scale: Scale, pose: PlatformPose, arms: Sequence[Any], spans: Sequence[Any], G: Any) -> Any:
+def curvature_here(scale: Scale, pose: PlatformPose, arms: Sequence[Any], spans: Sequence[Any], G: Vector) -> Any:
     """L0 with N(G D^2 F[y, z]) <= L0 N(y) N(z) at the pose itself [1/m]."""
     mixed = [_mixed(pose, arm) for arm in arms]
     turned = [_turned(pose, arm, span) for arm, span in zip(arms, spans, strict=True)]
@@ -88,7 +88,7 @@ def curvature_here(scale: Scale, pose: PlatformPose, arms: Sequence[Any], spans:
     return scale.norm(array(sizes))
 
 
-def _mixed(pose: PlatformPose, arm: Any) -> list[Any]:
+def _mixed(pose: PlatformPose, arm: Vector) -> list[Any]:
     """Numbers whose root of squares bounds d.(w x r) for unit d, w: r itself, or each pair of coordinates."""
     axes = [w for (_, w), turns in zip(pose.columns, pose.turns, strict=True) if turns]
     ways = [v for (v, _), turns in zip(pose.columns, pose.turns, strict=True) if not turns]
@@ -97,7 +97,7 @@ def _mixed(pose: PlatformPose, arm: Any) -> list[Any]:
     return [dot(way, cross(axis, arm)) for axis in axes for way in ways]
 
 
-def _turned(pose: PlatformPose, arm: Any, span: Any) -> list[Any]:
+def _turned(pose: PlatformPose, arm: Vector, span: Vector) -> list[Any]:
     """Numbers whose root of squares bounds the part of w and w: a symmetric matrix, what is off its diagonal twice."""
     axes = [w for (_, w), turns in zip(pose.columns, pose.turns, strict=True) if turns]
     twice = root_of(2.0)
@@ -115,7 +115,7 @@ def _turned(pose: PlatformPose, arm: Any, span: Any) -> list[Any]:
     return found
 
 
-def _length(weights: Any, columns: Sequence[Sequence[Any]]) -> Any:
+def _length(weights: Vector, columns: Sequence[Sequence[Any]]) -> Any:
     """Root of squares of the weighted sum of the legs' numbers."""
     total: Any = 0.0
     for k in range(len(columns[0])):
@@ -174,8 +174,8 @@ class Here:
     arms: Sequence[Any]
     spans: Sequence[Any]
     rates: Sequence[Any]
-    slopes: Any
-    G: Any
+    slopes: Vector
+    G: Vector
     left: Any
     curvature: Any
 
@@ -210,7 +210,7 @@ def _third(here: Here, cap: float) -> list[Any]:
     return found
 
 
-def _drift(here: Here, far: Any, cap: float) -> tuple[Any, Any, Any, Any]:
+def _drift(here: Here, far: Scalar, cap: float) -> tuple[Any, Any, Any, Any]:
     """b1, b2, La, and the share of the path on which the points A move by no more than `cap`."""
     scale, legs = here.scale, here.legs
     if not any(leg.speed for leg in legs):
@@ -239,6 +239,6 @@ def _drift(here: Here, far: Any, cap: float) -> tuple[Any, Any, Any, Any]:
     )
 
 
-def _within(first: Any, second: Any, limit: Any) -> Any:
+def _within(first: Scalar, second: Scalar, limit: Scalar) -> Any:
     """Largest t with first t + second t^2 <= limit, for first, second >= 0."""
     return 2.0 * limit / maximum(first + sqrt(first * first + 4.0 * second * limit), np.finfo(float).tiny)

@@ -14,7 +14,7 @@ from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, least_squares, record
+from gough.graph import Vector, array, least_squares, record
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import robot_pose
 from gough.motion import Motion
@@ -25,7 +25,7 @@ NEWTON_STEPS = 3
 """From the last sample's pose: each squares the error."""
 
 
-def forces(system: System, c: Any, z: Any, zd: Any) -> Any:
+def forces(system: System, c: Vector, z: Vector, zd: Vector) -> Any:
     """(actuators,) forces of a motion in free rates; Coulomb friction fades as in the simulation."""
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), z, zd)
     return _forces(system, motion)
@@ -39,28 +39,28 @@ def _forces(system: System, motion: RobotMotion) -> Any:
     return allocate(demand, system.robot)
 
 
-def weight(system: System, c: Any) -> Any:
+def weight(system: System, c: Vector) -> Any:
     """(actuators,) forces that hold the robot at c."""
     still = np.zeros(system.robot.dof)
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), still, still)
     return allocate(DEFAULT.demand(motion, array(system.robot.gravity), None), system.robot)
 
 
-def base_force(system: System, c: Any, z: Any, base: BaseRates) -> Any:
+def base_force(system: System, c: Vector, z: Vector, base: BaseRates) -> Any:
     """(n,) generalised force that a moving base adds to that of any motion at c, z: no acceleration changes it."""
     motion = system.motion(c, z)
     moving = DEFAULT.bias(replace(motion, base=base), base.gravity, None)
     return moving - DEFAULT.bias(motion, motion.gravity, None)
 
 
-def acceleration(system: System, c: Any, z: Any, qdd: Any) -> Any:
+def acceleration(system: System, c: Vector, z: Vector, qdd: Vector) -> Any:
     """(n,) zd at which the actuators accelerate by qdd."""
     motion = system.motion(c, z)
     _, drift = rates(motion)
     return least_squares(motion.pose.jacobian(), qdd - drift)
 
 
-def estimate(system: System, c: Any, q: Any, qd: Any) -> tuple[Any, Any, Any]:
+def estimate(system: System, c: Vector, q: Vector, qd: Vector) -> tuple[Any, Any, Any]:
     """Configuration and free rates at sensed q, qd, by Newton's method from c; and what is missing of q in the end.
 
     More actuators than coordinates fit by least squares; missing is then what another step would still change.
@@ -82,7 +82,7 @@ def reference_program(system: System, kind: str) -> Program:
     robot = system.robot
     space = Configuration(robot)
 
-    def equations(x: Any, xd: Any, xdd: Any) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector) -> dict[str, Any]:
         if kind == "state":
             pose = robot_pose(robot, system.ways, x)
             chart = pose.platform.chart()

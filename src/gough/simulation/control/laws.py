@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
+from gough.graph import Vector
 from gough.motion import Motion
 from gough.robot import Actuation, Robot
 from gough.robot.actuator_quantities import finite_vector, has_text, plain
@@ -72,7 +73,7 @@ class Law(Protocol):
     def reference(self, system: System, motion: Motion, t: Any) -> Any:
         """(T, k) what the law follows at times t (T,)."""
 
-    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
         """(actuators,) forces at the state c, z, with actuators at q, qd, and the reference u (k,)."""
 
 
@@ -107,7 +108,7 @@ class ComputedTorque:
         found = reference_program(system, "state" if self.space == "task" else "actuators")(x=x, xd=xd, xdd=xdd)
         return np.concatenate(list(found.values()), axis=1)
 
-    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
         """(actuators,)."""
         if self.space == "task":
             n, size = system.robot.dof, system.configuration.size
@@ -153,7 +154,7 @@ class PD:
         found = reference_program(system, "actuators")(x=x, xd=xd, xdd=xdd)
         return np.concatenate([found["q"], found["qd"]], axis=1)
 
-    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
         """(actuators,)."""
         del z
         m = len(system.robot.actuators)
@@ -189,7 +190,7 @@ class Feedforward:
         found = reference_program(system, "forces")(x=x, xd=xd, xdd=xdd)
         return np.concatenate([found["q"], found["qd"], found["force"]], axis=1)
 
-    def force(self, system: System, c: Any, z: Any, q: Any, qd: Any, u: Any) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
         """(actuators,)."""
         del c, z
         m = len(system.robot.actuators)

@@ -12,7 +12,7 @@ from gough.dynamics.base_motion import MovingBase, base_motion
 from gough.dynamics.distribution import Demand, allocate
 from gough.dynamics.generalized_forces import wrench_force
 from gough.dynamics.moving_base import BaseRates
-from gough.graph import array, maximum, minimum, record
+from gough.graph import Vector, array, maximum, minimum, record
 from gough.run import Program
 from gough.simulation.control.controller import Controller, same_geometry
 from gough.simulation.control.known_model import base_force, estimate, load_of
@@ -78,7 +78,7 @@ class Loop:
             blocks.append(self.base.rates(self.model.robot, times))
         return np.hstack(blocks)
 
-    def split(self, u: Any) -> tuple[Any, Any, Any]:
+    def split(self, u: Vector) -> tuple[Any, Any, Any]:
         """Of a reference: what the law follows, the external wrench (6,) and the motion of the base (9,), or None."""
         base = wrench = None
         if self.base is not None:
@@ -109,7 +109,7 @@ class Loop:
         return 2 * len(self.plant.robot.actuators) if self.controller.noise is not None else 0
 
     def sample(
-        self, c: Any, z: Any, u: Any, draw: Any = None, guess: Any = None, p: Any = None
+        self, c: Vector, z: Vector, u: Vector, draw: Vector = None, guess: Vector = None, p: Vector = None
     ) -> tuple[Any, Any, Any]:
         """Forces, the estimated configuration for the next guess, and what the estimate misses (m,) of the sensed q."""
         m = len(self.plant.robot.actuators)
@@ -154,7 +154,9 @@ class Loop:
     def program(self) -> Program:
         """From c, z and `inputs` to force, guess and missing."""
 
-        def equations(c: Any, z: Any, u: Any, draw: Any = None, guess: Any = None, p: Any = None) -> dict[str, Any]:
+        def equations(
+            c: Vector, z: Vector, u: Vector, draw: Vector = None, guess: Vector = None, p: Vector = None
+        ) -> dict[str, Any]:
             force, found, missing = self.sample(c, z, u, draw, guess, p)
             return {"force": force} | ({"guess": array(found), "missing": missing} if self.estimates else {})
 

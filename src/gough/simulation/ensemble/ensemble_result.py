@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Robot
 from gough.simulation.run.run_result import remarks_on
 from gough.table import Block, Table, Tabulated
@@ -49,7 +51,7 @@ def steps_between(history: str, steps: int, count: int, n: int, tell: Callable[[
     return max(1, -(-steps // (instants - 1)))
 
 
-def statistics(xs: Any, good: Any) -> dict[str, Any]:
+def statistics(xs: Array, good: NDArray[np.bool_]) -> dict[str, Any]:
     """Mean, deviation, least and most (T, n) of xs (T, N, n) over the good robots (N,); NaN if there are none."""
     if not good.any():
         return dict.fromkeys(("mean", "deviation", "least", "most"), np.full(xs[:, 0].shape, np.nan))
@@ -62,7 +64,7 @@ def statistics(xs: Any, good: Any) -> dict[str, Any]:
     }
 
 
-def worst_errors(robot: Robot, xs: Any, reference: Any) -> Any:
+def worst_errors(robot: Robot, xs: Array, reference: Array) -> Array:
     """(N,) largest distance of xs (T, N, n) from the reference (T, n), turns taken in rad."""
     turns = np.array([c.turns for c in robot.platform.coordinates])
     apart = xs - reference[:, None]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import InputError, NumericalError
-from gough.graph import Array, Graph, Input, array, record
+from gough.graph import Array, Graph, Input, Scalar, Vector, array, record
 from gough.run import Program
 from gough.simulation.control.controller import Controller, Custom
 from gough.simulation.control.known_model import load_of
@@ -22,27 +22,27 @@ Law = Callable[[Any, Any, Any, Any], Any]
 """(c, z, u, p) -> actuator forces (actuators,), recorded: of a robot in state c, z with the step's input u."""
 
 
-def open_loop(_c: Any, _z: Any, u: Any, _p: Any) -> Any:
+def open_loop(_c: Vector, _z: Vector, u: Vector, _p: Vector) -> Any:
     """Forces that are the input itself."""
     return u
 
 
 def runge_kutta(
     system: System,
-    c: Any,
-    z: Any,
+    c: Vector,
+    z: Vector,
     force: Callable[[int, Any, Any], Any],
-    wrench: Any,
-    dt: Any,
-    p: Any,
-    base: Any = None,
+    wrench: Vector,
+    dt: Scalar,
+    p: Vector,
+    base: Vector = None,
 ) -> tuple[Any, Any]:
     """c and z after one classical fourth-order step; `force` takes the half steps passed (0, 1, 2) and the state.
 
     base: (3, 9) motion of the base after 0, 1 and 2 half steps, or None.
     """
 
-    def slope(stage: int, c_at: Any, z_at: Any) -> tuple[Any, Any]:
+    def slope(stage: int, c_at: Vector, z_at: Vector) -> tuple[Any, Any]:
         carried = None if base is None else base[stage]
         rates = system.rates(c_at, z_at, force(stage, c_at, z_at), wrench, p, carried)
         return rates["cd"], rates["zd"]
@@ -81,12 +81,12 @@ def step_graph(
     size, n = system.configuration.size, system.robot.dof
 
     def equations(
-        c: Any, z: Any, u: Any, dt: Any, wrench: Any = None, base: Any = None, p: Any = None
+        c: Vector, z: Vector, u: Vector, dt: Scalar, wrench: Vector = None, base: Vector = None, p: Vector = None
     ) -> dict[str, Any]:
         outer = np.zeros(6) if wrench is None else wrench
         held = law(c, z, u, p) if hold else None
 
-        def force(stage: int, c_at: Any, z_at: Any) -> Any:
+        def force(stage: int, c_at: Vector, z_at: Vector) -> Any:
             return held if held is not None else law(c_at, z_at, u[stage], p)
 
         c, z = runge_kutta(system, c, z, force, outer, dt, p, base)
@@ -103,7 +103,14 @@ def loop_graph(loop: Loop, base: bool = False) -> Graph:
     size, n = system.configuration.size, system.robot.dof
 
     def equations(
-        c: Any, z: Any, u: Any, dt: Any, draw: Any = None, guess: Any = None, base: Any = None, p: Any = None
+        c: Vector,
+        z: Vector,
+        u: Vector,
+        dt: Scalar,
+        draw: Vector = None,
+        guess: Vector = None,
+        base: Vector = None,
+        p: Vector = None,
     ) -> dict[str, Any]:
         held, found, _ = loop.sample(c, z, u, draw, guess, p)
         _, wrench, _ = loop.split(u)
@@ -156,7 +163,7 @@ class Stepper:
     carried: Callable[[int], dict[str, Any]] = staticmethod(lambda _k: {})
 
     def __init__(
-        self, system: System, text: str, dt: float, p: Any, threads: int | None, forces: Callable[[int], Any]
+        self, system: System, text: str, dt: float, p: Vector, threads: int | None, forces: Callable[[int], Any]
     ) -> None:
         """`forces` is called with the number of the step."""
         self.system, self.text, self.dt, self.threads, self.forces = system, text, dt, threads, forces
@@ -167,7 +174,7 @@ class Stepper:
         """c and z after step k."""
         return self.held(k, c, z, self.forces(k))
 
-    def held(self, k: int, c: Array, z: Array, force: Any, wrench: Any = None) -> tuple[Array, Array]:
+    def held(self, k: int, c: Array, z: Array, force: Vector, wrench: Vector = None) -> tuple[Array, Array]:
         """c and z after step k under these forces, and this external wrench (6,)."""
         out = self._out(c, z)
         base = self.carried(k)
@@ -187,7 +194,7 @@ class Stepper:
 class SpringStepper(Stepper):
     """Springs at every stage of the step."""
 
-    def __init__(self, springs: Springs, system: System, x: Array, dt: float, p: Any, threads: int | None) -> None:
+    def __init__(self, springs: Springs, system: System, x: Array, dt: float, p: Vector, threads: int | None) -> None:
         """Springs that rest where the first robot needs them."""
         m = len(system.robot.actuators)
         super().__init__(system, "springs", dt, p, threads, lambda _k: np.zeros(m))
@@ -209,7 +216,7 @@ class _SpringLaw:
     def __init__(self, system: System, k: Any, d: Any, rest: Any) -> None:
         self.system, self.numbers = system, (k, d, rest)
 
-    def __call__(self, c: Any, z: Any, _u: Any, p: Any) -> Any:
+    def __call__(self, c: Vector, z: Vector, _u: Vector, p: Vector) -> Any:
         k, d, rest = (np.array(v) for v in self.numbers)
         sensed = self.system.sensors(c, z, p)
         return -((sensed["q"] - rest) * k + sensed["qd"] * d)
@@ -224,7 +231,9 @@ class _SpringLaw:
 class LoopStepper(Stepper):
     """A controller inside the step, or beside it where it acts more rarely or late."""
 
-    def __init__(self, loop: Loop, c: Array, numbers: Any, t0: float, dt: float, p: Any, threads: int | None) -> None:
+    def __init__(
+        self, loop: Loop, c: Array, numbers: Any, t0: float, dt: float, p: Vector, threads: int | None
+    ) -> None:
         """For robots of these numbers."""
         m = len(loop.plant.robot.actuators)
         super().__init__(loop.plant, loop.controller.text, dt, p, threads, lambda _k: np.zeros(m))
@@ -278,7 +287,7 @@ class LoopStepper(Stepper):
 class CustomStepper(Stepper):
     """A user's function of t, q, qd for all robots at once."""
 
-    def __init__(self, custom: Custom, system: System, t0: float, dt: float, p: Any, threads: int | None) -> None:
+    def __init__(self, custom: Custom, system: System, t0: float, dt: float, p: Vector, threads: int | None) -> None:
         """Called every step, or every sample time."""
         super().__init__(system, "function", dt, p, threads, lambda _k: None)
         self.custom, self.t0 = custom, t0
@@ -311,7 +320,7 @@ def _multiple(what: str, value: float, dt: float, least: int = 1) -> int:
 
 
 def stepper_of(
-    given: Any, system: System, x: Array, c: Array, numbers: Any, t0: float, dt: float, p: Any, threads: int | None
+    given: Any, system: System, x: Array, c: Array, numbers: Any, t0: float, dt: float, p: Vector, threads: int | None
 ) -> Stepper:
     """The stepper of an input."""
     m = len(system.robot.actuators)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import Array
 from gough.kinematics.configuration import charts
@@ -52,19 +53,19 @@ class Simulation(Tabulated):
     input: str
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    t: Any
-    x: Any
-    xd: Any
-    q: Any
-    qd: Any
-    force: Any
-    reference: Any
-    kinetic: Any
-    potential: Any
-    work: Any
-    dissipated: Any
-    balance: Any
-    closure: Any
+    t: Array
+    x: Array
+    xd: Array
+    q: Array
+    qd: Array
+    force: Array
+    reference: Array | None
+    kinetic: Array
+    potential: Array
+    work: Array
+    dissipated: Array
+    balance: Array
+    closure: Array
     events: tuple[Occurrence, ...]
     complete: bool
     why: str
@@ -74,19 +75,19 @@ class Simulation(Tabulated):
     smoothing: str
     _dense: Callable[[Any], Any] = field(repr=False, compare=False)
 
-    def at(self, t: Any) -> Simulation:
+    def at(self, t: ArrayLike) -> Simulation:
         """The same run at other times (T,), from the integrator's dense output."""
         found: Simulation = self._dense(np.atleast_1d(np.asarray(t, dtype=float)))
         return found
 
     @cached_property
-    def dependent(self) -> tuple[Any, Any]:
+    def dependent(self) -> tuple[Array, Array]:
         """(T, k) platform coordinates that follow the others, in the order of `robot.dependent_names`, and rates."""
         values, rates = dependent_coordinates(self.robot, self.x, self.xd)
         return values, rates
 
     @property
-    def error(self) -> Any:
+    def error(self) -> Array | None:
         """(T, n) reference - x, angles within half a turn; None if nothing was followed."""
         if self.reference is None:
             return None
@@ -112,7 +113,7 @@ class Simulation(Tabulated):
         return "; ".join(parts)
 
     @property
-    def power(self) -> Any:
+    def power(self) -> Array:
         """(T, actuators) force times qd [W]."""
         return self.force * self.qd
 
@@ -153,7 +154,8 @@ def remarks_on(why: str, smoothing: str) -> tuple[str, ...]:
 
 
 def worst_errors(run: Simulation) -> str:
-    """Largest errors of slides and turns as text."""
+    """Largest errors of slides and turns as text, of a run that followed a motion."""
+    assert run.error is not None
     turns = np.array([c.turns for c in run.robot.platform.coordinates])
     error = np.abs(run.error).max(axis=0)
     parts = [f"{error[~turns].max():.3g} m"] if (~turns).any() else []

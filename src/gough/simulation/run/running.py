@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.base_motion import MovingBase
 from gough.errors import InputError, NumericalError
@@ -85,7 +86,7 @@ class Running:
         """Where a piece begins."""
         self.drive.begin(t, *self.split(y), *(v.copy() for v in self.sense(y)))
 
-    def watched(self, watcher: Watcher, t: Any) -> Array:
+    def watched(self, watcher: Watcher, t: Array) -> Array:
         """(N, numbers) what is watched at the times t (N,)."""
         y = self.pieces(t)
         c, z = (np.ascontiguousarray(part) for part in self.split(y))
@@ -124,7 +125,7 @@ class Pieces:
     start: Array
     solutions: list[Any] = field(default_factory=list)
 
-    def __call__(self, t: Any) -> Array:
+    def __call__(self, t: ArrayLike) -> Array:
         """(N, states) at the times t (N,)."""
         t = np.atleast_1d(np.asarray(t, dtype=float))
         out = np.empty((len(t), len(self.start)))
