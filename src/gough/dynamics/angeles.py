@@ -17,15 +17,14 @@ from gough.dynamics.dynamics_matrices import check_exists
 from gough.dynamics.force_programs import Model
 from gough.dynamics.orthogonal_complement import OrthogonalComplement, leg_complement
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Vector, array, cross, dot, factor, record, solve
+from gough.graph import Array, Vector, array, cross, dot, factor, record, solve
 from gough.kinematics.body_motion import link_motions
 from gough.kinematics.closure.closed_form import main_chain
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
-from gough.kinematics.sampled_call import check_finite, check_robot
-from gough.kinematics.status import judge
+from gough.kinematics.sampled_call import check_robot, judged
 from gough.robot import Leg, Robot
 from gough.run import Program
 from gough.table import Table, Tabulated
@@ -142,19 +141,19 @@ class AngelesTerms(Tabulated):
         Y, Z: (N, legs, 6), (N, legs, legs) with Z qd = Y t_M, Y by [v; w], Z = diag(zeta): T = Y^-1 Z. None likewise.
     """
 
-    T: Any
+    T: Array
     L: dict[str, Any]
-    M: Vector
-    N: Any
-    tau_G: Any
-    Lambda: Any
+    M: Array
+    N: Array
+    tau_G: Array
+    Lambda: Array
     J: dict[str, Any]
     I: dict[str, Any]
     C: dict[str, Any]
-    u: Vector = None
-    zeta: Any = None
-    Y: Any = None
-    Z: Any = None
+    u: Array | None = None
+    zeta: Array | None = None
+    Y: Array | None = None
+    Z: Array | None = None
 
     @property
     def table(self) -> Table:
@@ -179,18 +178,11 @@ def angeles_terms(robot: Robot, x: ArrayLike, xd: ArrayLike) -> AngelesTerms:
     """
     check_robot(robot)
     check_exists(robot, OrthogonalComplement(), "actuator")
-    raw = angeles_program(robot)(x=x, xd=xd)
-    check_finite(robot, {"x": x, "xd": xd})
-    single = raw["M"].ndim == 2
-    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
-    lost = verdict.lost(robot, single)
-    if not single:
-        for values in raw.values():
-            values[lost] = np.nan
-    by_leg = {
-        name: {leg.name: raw.pop(f"{name} {k}") for k, leg in enumerate(robot.legs)} for name in ("L", "J", "I", "C")
+    values, _ = judged(robot, angeles_program(robot), {"x": x, "xd": xd})
+    by_leg: dict[str, Any] = {
+        name: {leg.name: values.pop(f"{name} {k}") for k, leg in enumerate(robot.legs)} for name in ("L", "J", "I", "C")
     }
-    return AngelesTerms(**by_leg, **raw)
+    return AngelesTerms(**by_leg, **values)
 
 
 def platform_complement(pose: RobotPose) -> Any:

@@ -15,7 +15,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.matrices import Matrices, in_actuator_coordinates, in_platform_coordinates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import Vector, array, logical_and, record
+from gough.graph import Array, Vector, array, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import status_texts
 from gough.robot import Robot
@@ -46,9 +46,9 @@ class DynamicsMatrices(Tabulated):
     formulation: str
     coordinates: str
     names: tuple[str, ...]
-    M: Vector
-    C: Vector
-    G: Vector
+    M: Array
+    C: Array
+    G: Array
     status: Any
 
     @property

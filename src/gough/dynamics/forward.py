@@ -22,7 +22,19 @@ from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import Graph, Vector, absolute, array, factor, logical_and, maximum, record, solve, solve_transposed
+from gough.graph import (
+    Array,
+    Graph,
+    Vector,
+    absolute,
+    array,
+    factor,
+    logical_and,
+    maximum,
+    record,
+    solve,
+    solve_transposed,
+)
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
@@ -186,8 +198,8 @@ class ForwardDynamics(Tabulated):
 
     robot: Robot
     formulation: str
-    xdd: Vector
-    free: Any
+    xdd: Array
+    free: Array
     status: Any
     chart: Any
     leg: Any

@@ -14,10 +14,10 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.link_recursion import link_forces, link_recursion
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.virtual_work import VirtualWork
-from gough.graph import Vector, array, record
+from gough.graph import Array, Vector, array, record
 from gough.kinematics.body_motion import body_names
-from gough.kinematics.sampled_call import check_finite, check_robot
-from gough.kinematics.status import judge, status_texts
+from gough.kinematics.sampled_call import check_robot, judged
+from gough.kinematics.status import status_texts
 from gough.robot import Robot
 from gough.run import Program
 from gough.table import Block, Table, Tabulated
@@ -41,10 +41,10 @@ class LinkWrenches(Tabulated):
 
     robot: Robot
     names: tuple[str, ...]
-    F0: Any
-    M0: Any
-    F: Any
-    M: Vector
+    F0: Array
+    M0: Array
+    F: Array
+    M: Array
     status: Any
 
     @property
@@ -72,17 +72,9 @@ def link_wrenches(
         InputError: Wrong shapes, numbers that are not finite.
     """
     check_robot(robot)
-    given: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
-    raw = wrench_program(robot)(**given)
-    check_finite(robot, given)
-    single = raw["F"].ndim == 2
-    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
-    lost = verdict.lost(robot, single)
-    if not single:
-        for values in raw.values():
-            values[lost] = np.nan
-    status: Any = verdict.status[0] if single else verdict.status
-    return LinkWrenches(robot, body_names(robot), **raw, status=status)
+    given = {"x": x, "xd": xd, "xdd": xdd, "wrench": np.zeros(6) if wrench is None else wrench}
+    values, status = judged(robot, wrench_program(robot), given)
+    return LinkWrenches(robot, body_names(robot), **values, status=status)
 
 
 def wrench_equations(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Vector, array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
+from gough.graph import Array, Vector, array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
 from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.robot import Robot
 from gough.run import Program
@@ -230,10 +230,10 @@ class LopesMatrices(Tabulated):
         f_gra_B: The same in base axes, T^-T f_gra: (83) as the power balance demands.
     """
 
-    T: Any
-    J_C: Any
-    I_P: Any
-    V_P: Any
+    T: Array
+    J_C: Array
+    I_P: Array
+    V_P: Array
     I: dict[str, Any]
     V: dict[str, Any]
     f_gra: dict[str, Any]

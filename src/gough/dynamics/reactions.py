@@ -25,7 +25,7 @@ from gough.dynamics.force_programs import Model, force
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import NULL, Solution, bare_leg, on_the_way, platform_need, sections, solved
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Vector, cross, dot, factor, logical_and, record, solve, sqrt
+from gough.graph import Array, Vector, cross, dot, factor, logical_and, record, solve, sqrt
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
@@ -57,9 +57,9 @@ class JointReactions(Tabulated, OldAttributes):
 
     robot: Robot
     names: tuple[str, ...]
-    points: Any
-    joint_force: Any
-    joint_moment: Any
+    points: Array
+    joint_force: Array
+    joint_moment: Array
     determinate: Any
     indeterminacy: Any
 

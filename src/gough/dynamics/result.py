@@ -13,6 +13,7 @@ from gough.dynamics.base_wrench import base_wrench_program
 from gough.dynamics.force_programs import Model, force_program
 from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
+from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.singularity import SINGULAR
@@ -55,14 +56,14 @@ class InverseDynamics(Tabulated, OldAttributes):
     formulation: str
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    x: Any
-    xd: Any
-    xdd: Any
+    x: Array
+    xd: Array
+    xdd: Array
     wrench: Any
-    q: Any
-    qd: Any
-    force: Any
-    power: Any
+    q: Array
+    qd: Array
+    force: Array
+    power: Array
     status: Any
     leg: Any
     amount: Any

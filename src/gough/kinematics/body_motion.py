@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.graph import Vector, array, record
+from gough.graph import Array, Vector, array, record
 from gough.kinematics.chain import Twist, TwistRate, chain_twist_rates, chain_twists
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.sampled_call import check_finite
+from gough.kinematics.sampled_call import judged
 from gough.kinematics.spatial import point_acceleration, point_velocity
-from gough.kinematics.status import judge, status_texts
+from gough.kinematics.status import status_texts
 from gough.robot import Body, Robot
 from gough.run import Program
 from gough.table import Block, Table, Tabulated
@@ -56,15 +56,15 @@ class BodyMotion(Tabulated):
     robot: Robot
     names: tuple[str, ...]
     axes: str
-    p: Vector
-    R: Vector
-    c: Vector
-    v: Vector
-    w: Vector
-    a: Vector
-    wd: Vector
-    v_c: Any
-    a_c: Any
+    p: Array
+    R: Array
+    c: Array
+    v: Array
+    w: Array
+    a: Array
+    wd: Array
+    v_c: Array
+    a_c: Array
     status: Any
 
     @property
@@ -110,17 +110,8 @@ def body_motion(robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> Bo
         PoseError: A single pose has no solution. Of many samples each has a status instead.
         InputError: Wrong shapes, numbers that are not finite.
     """
-    given: dict[str, Any] = {"x": x, "xd": xd, "xdd": xdd}
-    raw = motion_program(robot)(**given)
-    check_finite(robot, given)
-    single = raw["v"].ndim == 2
-    verdict = judge(np.atleast_2d(raw.pop("short")), np.atleast_2d(raw.pop("converged")), robot=robot, x=x)
-    lost = verdict.lost(robot, single)
-    if not single:
-        for values in raw.values():
-            values[lost] = np.nan
-    status: Any = verdict.status[0] if single else verdict.status
-    return BodyMotion(robot, body_names(robot), "base", **raw, status=status)
+    values, status = judged(robot, motion_program(robot), {"x": x, "xd": xd, "xdd": xdd})
+    return BodyMotion(robot, body_names(robot), "base", **values, status=status)
 
 
 def body_names(robot: Robot) -> tuple[str, ...]:

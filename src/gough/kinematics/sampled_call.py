@@ -164,6 +164,28 @@ class Call:
         return verdict
 
 
+def judged(robot: Robot, program: Program, given: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    """Values of one sample or of many by a program with the outputs "short" and "converged", and the statuses.
+
+    NaN where one of many samples has no solution.
+
+    Raises:
+        PoseError: A single sample has no solution.
+        InputError: Wrong names or shapes, numbers that are not finite.
+    """
+    values = program(**given)
+    check_finite(robot, given)
+    short, converged = values.pop("short"), values.pop("converged")
+    verdict = judge(np.atleast_2d(short), np.atleast_2d(converged), robot=robot, x=given["x"])
+    single = short.ndim == 1
+    lost = verdict.lost(robot, single)
+    if single:
+        return values, verdict.status[0]
+    for value in values.values():
+        value[lost] = np.nan
+    return values, verdict.status
+
+
 def _is_single(given: Rows) -> bool:
     for value in given.values():
         if type(value) is np.ndarray:

@@ -117,7 +117,7 @@ class Convention:
             raise InputError(f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
         return (*_PLACE, *_TURNS[self.name])
 
-    def stated(self, robot: Robot, x: Sequence[float]) -> tuple[float, ...]:
+    def stated(self, robot: Robot, x: ArrayLike) -> tuple[float, ...]:
         """The values of a pose given in platform coordinates x (n,) [m and rad]."""
         return tuple(self.stated_rows(robot, np.array([x], dtype=float))[0][0].tolist())
 

@@ -107,14 +107,14 @@ def horner(coefficients: Sequence[Array] | Array, u: Array) -> Jet:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pieces:
-    """On [knots[k], knots[k+1]] the polynomial sum of coefficients[j, k] (t - knots[k])^j.
+class Piecewise:
+    """What curves made of pieces have in common; equal where all numbers are, bit by bit.
 
     At an inner knot the piece to the right counts; beyond the ends the outer pieces go on.
 
     Attributes:
         knots: (m + 1,) increasing [s].
-        coefficients: (degree + 1, m, n).
+        coefficients: (k, m, n) of the k functions that each piece is made of.
     """
 
     knots: Array
@@ -131,21 +131,30 @@ class Pieces:
         """The knots."""
         return tuple(self.knots.tolist())
 
-    def __call__(self, t: Array) -> Jet:
-        """Values and derivatives at times t (N,), each (N, n)."""
-        piece = np.clip(np.searchsorted(self.knots, t, side="right") - 1, 0, len(self.knots) - 2)
-        return horner([c[piece] for c in self.coefficients], (t - self.knots[piece])[:, None])
+    def pieces_at(self, t: Array) -> NDArray[np.int64]:
+        """(N,) number of the piece that counts at each time t (N,)."""
+        return np.clip(np.searchsorted(self.knots, t, side="right") - 1, 0, len(self.knots) - 2)
 
     def __eq__(self, other: object) -> bool:
-        """Same knots and coefficients, bit by bit."""
-        return isinstance(other, Pieces) and self._key() == other._key()
+        """Same kind of pieces, same knots and coefficients."""
+        return isinstance(other, Piecewise) and self._key() == other._key()
 
     def __hash__(self) -> int:
         """Of knots and coefficients."""
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return self.coefficients.shape, self.knots.tobytes(), self.coefficients.tobytes()
+        return type(self), self.coefficients.shape, self.knots.tobytes(), self.coefficients.tobytes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pieces(Piecewise):
+    """On [knots[k], knots[k+1]] the polynomial sum of coefficients[j, k] (t - knots[k])^j."""
+
+    def __call__(self, t: Array) -> Jet:
+        """Values and derivatives at times t (N,), each (N, n)."""
+        piece = self.pieces_at(t)
+        return horner([c[piece] for c in self.coefficients], (t - self.knots[piece])[:, None])
 
 
 def linear(t: Array, values: Array) -> Pieces:

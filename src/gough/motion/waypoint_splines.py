@@ -19,12 +19,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from gough.graph import Array
-from gough.motion.curves import LAWS, Jet, at_rest
+from gough.motion.curves import LAWS, Jet, Piecewise, at_rest
 from gough.motion.faults import MotionError
 from gough.motion.table import Spline
 from gough.robot.names import did_you_mean
@@ -60,31 +59,12 @@ _COST = (_JERK @ _HERMITE[1:]).T @ np.array([[_product(a, b) for b in _KINDS] fo
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TrigPieces:
-    """On [knots[k], knots[k+1]] the sum of coefficients[:, k] times 1, cos, sin, cos 2, sin 2, cos 3 of theta.
-
-    Attributes:
-        knots: (m + 1,) increasing [s].
-        coefficients: (6, m, n).
-    """
-
-    knots: Array
-    coefficients: Array
-    analytic: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        """Protects the arrays from being written to."""
-        for array in (self.knots, self.coefficients):
-            array.setflags(write=False)
-
-    @property
-    def breakpoints(self) -> tuple[float, ...]:
-        """The knots."""
-        return tuple(self.knots.tolist())
+class TrigPieces(Piecewise):
+    """On [knots[k], knots[k+1]] the sum of coefficients[:, k] times 1, cos, sin, cos 2, sin 2, cos 3 of theta."""
 
     def __call__(self, t: Array) -> Jet:
         """Values and derivatives at times t (N,), each (N, n)."""
-        piece = np.clip(np.searchsorted(self.knots, t, side="right") - 1, 0, len(self.knots) - 2)
+        piece = self.pieces_at(t)
         rate = (math.pi / np.diff(self.knots)[piece])[:, None]
         theta = rate * (t - self.knots[piece])[:, None]
         a0, a1, b1, a2, b2, a3 = (c[piece] for c in self.coefficients)

@@ -14,7 +14,7 @@ from gough.dynamics.drives import rates
 from gough.dynamics.forward import coordinate_acceleration, free_acceleration
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
-from gough.graph import Vector, array, jacobian, record
+from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion.pose import PoseLike
 from gough.robot import Robot
@@ -42,12 +42,12 @@ class Linearisation(Tabulated):
     robot: Robot
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    x: Vector
-    xd: Vector
-    force: Vector
-    xdd: Vector
-    A: Any
-    B: Any
+    x: Array
+    xd: Array
+    force: Array
+    xdd: Array
+    A: Array
+    B: Array
 
     @property
     def table(self) -> Table:

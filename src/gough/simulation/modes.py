@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.forward import from_free_rates
 from gough.errors import NumericalError
-from gough.graph import Vector, array, jacobian, record
+from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.configuration import charts, free_turns
 from gough.motion.pose import PoseLike
 from gough.robot import Robot
@@ -42,15 +42,15 @@ class Modes(Tabulated):
     robot: Robot
     coordinates: tuple[str, ...]
     actuators: tuple[str, ...]
-    x: Vector
-    stiffness: Vector
-    force: Vector
-    frequency: Any
-    shapes: Any
-    actuator_shapes: Any
-    mass: Any
-    total_stiffness: Any
-    geometric_stiffness: Any
+    x: Array
+    stiffness: Array
+    force: Array
+    frequency: Array
+    shapes: Array
+    actuator_shapes: Array
+    mass: Array
+    total_stiffness: Array
+    geometric_stiffness: Array
 
     @property
     def stable(self) -> bool:

@@ -85,7 +85,7 @@ def _curves(ax: Axes, result: InverseDynamics, values: Array) -> None:
     style = zip(result.actuators, cycle(COLOURS), cycle(DASHES), values.T, strict=False)
     for name, colour, dashes, column in style:
         ax.plot(result.t, column, color=colour, ls=dashes, lw=1.8, marker=few, ms=4, label=name)
-    for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
+    for begin, end in _runs(~np.all(np.isfinite(result.force), axis=1)):
         ax.axvspan(*_span(result.t, begin, end), color="#f6e4df", lw=0, zorder=0)
     if _straddles(values):
         ax.axhline(0.0, color="#b8bfc7", lw=0.8, zorder=1)
@@ -94,7 +94,7 @@ def _curves(ax: Axes, result: InverseDynamics, values: Array) -> None:
 def _verdicts(ax: Axes, result: InverseDynamics) -> None:
     """Cause of failure of the shaded samples, where there is room for it."""
     whole = float(result.t[-1] - result.t[0])
-    for begin, end in _runs(~np.isfinite(result.force).all(axis=1)):
+    for begin, end in _runs(~np.all(np.isfinite(result.force), axis=1)):
         left, right = _span(result.t, begin, end)
         if right - left > 0.05 * whole:
             ax.text(

@@ -128,7 +128,7 @@ def page(
     heading += [f"{result.sharing[0].upper()}{result.sharing[1:]}."] if result.sharing else []
     heading += [f"The base moves: {base}."] if base else []
     blocks = ["\n".join(heading), _samples(result, shown, units)]
-    fine = np.isfinite(result.force).all(axis=1)
+    fine = np.all(np.isfinite(result.force), axis=1)
     if fine.any():
         blocks.append(_summary(result, fine, units))
         blocks.append(_floor(result, fine, units))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Graph, Input, record
+from gough.graph import Array, Graph, Input, record
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.kinematics.sampled_call import Call, Rows, check_finite
@@ -41,7 +41,7 @@ class ForwardKinematics(Tabulated):
     """
 
     robot: Robot
-    x: Any
+    x: Array
     status: Any
     steps: Any
     residual: Any
