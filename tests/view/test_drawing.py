@@ -10,8 +10,8 @@ import pytest
 from gough.kinematics import PoseError, load
 from gough.robot import catalogue
 from gough.view.drawing import draw as drawing
+from gough.view.drawing.base_and_platform import plane
 from gough.view.drawing.camera import window_of
-from gough.view.drawing.machine_parts import plane
 from gough.view.drawing.raster import look
 from gough.view.drawing.scene import best_view, front_view, plan_view, scene, upright
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from gough.graph import Array
 from gough.kinematics.chain import Slide, end_point
 from gough.kinematics.leg import LegPose
-from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Leg
 from gough.view import theme
-from gough.view.drawing.solids import Ball, Rod, Shape, Solid, across, box, hull, plate, unit
-from gough.view.drawing.spherical import Sphere, sphere_of, sphere_solids
+from gough.view.drawing.solids import Ball, Rod, Shape, Solid, across, box
+from gough.view.drawing.spherical import sphere_of, sphere_solids
 
 _SAME = 1e-9
 
@@ -228,118 +226,6 @@ def _closes(pose: LegPose, bar: int, k: int) -> bool:
     """Whether body k is the closing bar of the parallelogram whose second side is `bar`."""
     mimic, own = pose.leg.joints[bar].mimic, pose.leg.joints[k]
     return mimic is not None and own.parent == mimic.joint and own.mimic is not None
-
-
-_FLAT = 0.15
-
-
-def platform_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    """A plate behind the platform's joints, seen from the legs, and a post to each; in a flat machine pins."""
-    points = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float)
-    spheres = [sphere for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
-    if len(spheres) == len(points):
-        yield from _hub(spheres, sizes)
-        return
-    if _is_solid(points):
-        yield Solid(hull(points), theme.PLATFORM, "platform")
-        return
-    feet = np.array([mount(leg, 0) for leg in pose.legs])
-    normal = plane(points, pose.platform.R_BP[:, 2])
-    height = float((points.mean(0) - feet.mean(0)) @ normal)
-    beside = abs(height) < 0.05 * sizes.extent
-    away = normal * np.sign((normal @ up or 1.0) if beside else height)
-    middle = points.mean(0) + away * (sizes.ball + sizes.plate / 2)
-    flat = points - np.outer((points - middle) @ normal, normal)
-    yield Solid(plate(flat, normal, sizes.plate, 1.3 * sizes.ball), theme.PLATFORM, "platform")
-    for point, foot in zip(points, flat, strict=True):
-        if beside:
-            yield Solid(Rod(point, foot + away * 0.8 * sizes.plate, sizes.pin), theme.JOINT, "platform")
-        else:
-            yield Solid(Rod(point, foot, 1.3 * sizes.pin), theme.PLATFORM, "platform")
-
-
-def _hub(spheres: list[Sphere], sizes: Sizes) -> Iterator[Solid]:
-    """What turns about the point where bent bars meet, with an arm to each."""
-    yield Solid(Ball(spheres[0].centre, 2.2 * sizes.ball), theme.PLATFORM, "platform")
-    for sphere in spheres:
-        arm = sphere.centre + 0.84 * (sphere.tip - sphere.centre)
-        yield Solid(Rod(sphere.centre, arm, 1.6 * sizes.pin), theme.PLATFORM, "platform")
-
-
-def _is_solid(points: Array) -> bool:
-    """Whether points (n, 3) span a body of some height in every direction, as the corners of a box do."""
-    spread = np.linalg.svd(points - points.mean(0), compute_uv=False)
-    return len(points) > 5 and bool(spread[2] > 0.5 * spread[0])
-
-
-def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    """A plate under the joints that stand on the base, a frame through the ends of guide-ways."""
-    centre = np.asarray(pose.platform.p_BP, dtype=float)
-    guides = [guide(leg, k, sizes, centre).far for leg in pose.legs for k in grounded(leg, "P")]
-    joints = np.array([mount(leg, k) for leg in pose.legs for k in grounded(leg, "R")])
-    masts = [np.asarray(leg.leg.position, dtype=float) for leg in pose.legs if leg.leg.cable is not None]
-    spheres = [sphere for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
-    motors = [sphere.foot + sphere.axes[0] * 3.2 * sizes.motor for sphere in spheres]
-    for ends, thick in ((guides, 0.6), (masts, 0.35), (motors, 0.6)):
-        if len(ends):
-            yield from _frame(np.array(ends), thick * sizes.motor, up)
-    yield from _posts(masts, pose, sizes, up)
-    if len(joints):
-        yield from _pedestal(joints, centre, sizes, up)
-
-
-def grounded(leg: LegPose, kind: str) -> list[int]:
-    """Joints of one kind that the base carries; a cable's length is none, and bent bars have a frame of their own."""
-    if leg.leg.cable is not None or sphere_of(leg) is not None:
-        return []
-    return [k for k, joint in enumerate(leg.leg.joints) if joint.parent < 0 and joint.kind == kind]
-
-
-def plane(points: Array, otherwise: Any) -> Array:
-    """Unit normal of the plane through points (n, 3), on the side of `otherwise`, which is it where they have none."""
-    side = unit(otherwise)
-    if len(points) < 3:
-        return side
-    _, spread, axes = np.linalg.svd(points - points.mean(0))
-    if spread[1] < 1e-6 * spread[0] or spread[2] > _FLAT * spread[1]:
-        return side
-    normal = np.asarray(axes[2])
-    return normal if normal @ side >= 0 else -normal
-
-
-def _frame(ends: Array, radius: float, up: Array) -> Iterator[Solid]:
-    """Bars of a radius [m] from end to end around the middle of all (n, 3)."""
-    middle = ends.mean(0)
-    normal = plane(ends, up)
-    first = ends[0] - middle
-    second = np.cross(normal, first)
-    order = np.argsort([np.arctan2((p - middle) @ second, (p - middle) @ first) for p in ends])
-    for start, end in zip(ends[order], ends[np.roll(order, -1)], strict=True):
-        yield Solid(Ball(start, radius), theme.BASE, "base")
-        if np.linalg.norm(end - start) > 0:
-            yield Solid(Rod(start, end, radius), theme.BASE, "base")
-
-
-def _posts(masts: list[Array], pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    """Posts under the points that cables come from, where all of them hang: down to below the platform."""
-    if not masts:
-        return
-    ends = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float) @ up
-    low = float(ends.min() - 0.04 * sizes.extent)
-    if min(float(mast @ up) for mast in masts) > float(ends.max()):
-        for mast in masts:
-            yield Solid(Rod(mast, mast + up * (low - float(mast @ up)), 0.35 * sizes.motor), theme.BASE, "base")
-
-
-def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    normal = plane(joints, up)
-    height = float((centre - joints.mean(0)) @ normal)
-    away = -normal if height > -0.05 * sizes.extent else normal
-    lift = 1.2 * sizes.motor + sizes.plate / 2
-    feet = joints + away * lift
-    yield Solid(plate(feet, normal, sizes.plate, 1.4 * sizes.motor), theme.BASE, "base")
-    for joint, foot in zip(joints, feet, strict=True):
-        yield Solid(Rod(foot, joint, 0.5 * sizes.motor), theme.BASE, "base")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,17 +13,9 @@ from gough.graph import Array
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.status import judge
 from gough.robot import Robot
+from gough.view.drawing.base_and_platform import base_solids, grounded, platform_solids
 from gough.view.drawing.camera import Camera, Window, around, looking
-from gough.view.drawing.machine_parts import (
-    Sizes,
-    base_solids,
-    grounded,
-    guide,
-    leg_solids,
-    mount,
-    platform_solids,
-    sizes_for,
-)
+from gough.view.drawing.machine_parts import Sizes, guide, leg_solids, mount, sizes_for
 from gough.view.drawing.raster import look
 from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
