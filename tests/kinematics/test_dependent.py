@@ -10,10 +10,11 @@ from scipy.spatial.transform import Rotation
 
 from gough.kinematics import inverse_kinematics, load
 from gough.kinematics.dependent.constraint import home_platform
-from gough.kinematics.programs import kinematics_program
+from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.status import PoseError, Status
 from gough.robot import RobotError, build, loads
 from tests.support.dependent_references import NAMES, document, machine, samples
+from tests.support.pinocchio_tree import platform_frame
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -194,3 +195,30 @@ def test_values_put_together_by_hand_must_fit():
         check(replace(robot, platform=replace(robot.platform, start=(0.0,))))
     with pytest.raises(RobotError, match=r"must be the names of all coordinates"):
         check(replace(robot, platform=replace(robot.platform, order=("x", "y"))))
+
+
+def test_the_condition_of_dependent_coordinates_is_that_of_the_planes():
+    """Three points that stay in planes: differences of their distances from these, over the dependent coordinates."""
+    robot = load("rps3")
+    names = [c.name for c in robot.platform.all_coordinates]
+    dependent = [names.index(name) for name in robot.dependent_names]
+    x = np.array(robot.platform.home) + [0.02, 0.3, -0.2]
+    found = inverse_kinematics(robot, x)
+    whole = np.array(robot.platform.in_order(x, found.dependent))
+    free = replace(robot, platform=robot.platform.whole(), document=None)
+
+    def distances(values):
+        p, R = platform_frame(free, values)
+        return np.array([
+            np.array(leg.rotation) @ leg.joints[0].axis @ (p + R @ leg.end.platform_point - leg.position)
+            for leg in robot.legs
+        ])  # fmt: skip
+
+    h = 1e-6
+    slopes = [(distances(whole + h * e) - distances(whole - h * e)) / (2 * h) for e in np.eye(6)[dependent]]
+    turns = [c.turns for c in robot.platform.dependent]
+    J = np.array(slopes).T / np.where(turns, characteristic_length(robot), 1.0)
+    assert np.abs(distances(whole)).max() < 1e-14
+    assert found.dependent_condition == pytest.approx(np.linalg.cond(J), rel=1e-8)  # second order in h
+    assert inverse_kinematics(robot, [x, x]).dependent_condition == pytest.approx([found.dependent_condition] * 2)
+    assert inverse_kinematics(load("planar3rrr"), [0.0, 0.0, 0.0]).dependent_condition is None

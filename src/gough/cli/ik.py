@@ -106,6 +106,12 @@ def _motion(
     return [x, *(tuple(row[0].tolist()) for row in rows[1:])]
 
 
+def _of_dependent(solution: Kinematics) -> str:
+    """How well the independent coordinates tell the others."""
+    found = solution.dependent_condition
+    return "" if found is None else f" ({number(float(found), 4)} of the dependent coordinates)"
+
+
 def _unit(joint: Joint) -> str:
     return "m" if joint.kind == "P" else "rad"
 
@@ -155,7 +161,7 @@ def _page(
             "",
             table(header, cells),
             "",
-            f"condition {number(float(solution.condition), 4)}, {status}",
+            f"condition {number(float(solution.condition), 4)}{_of_dependent(solution)}, {status}",
         ]
     )
 
@@ -180,6 +186,7 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
         **entries,
         "K": solution.K,
         "condition": solution.condition,
+        **({} if solution.dependent_condition is None else {"dependent_condition": solution.dependent_condition}),
         "residual": dict(zip([leg.name for leg in solution.robot.legs], solution.residual.tolist(), strict=True)),
         "status": Status(int(solution.status)).text,
         "beyond": excesses(solution, Display()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from typing import Any
 
@@ -43,6 +43,7 @@ class Kinematics(Tabulated, OldAttributes):
             given; 0 if none.
         dependent, dependent_d, dependent_dd: (N, k) platform coordinates that follow the others, their rates and
             accelerations; None where there are none, or where not asked for.
+        x: (N, n) platform coordinates of a robot that has such.
     """
 
     robot: Robot
@@ -63,6 +64,7 @@ class Kinematics(Tabulated, OldAttributes):
     dependent: Array | None = None
     dependent_d: Array | None = None
     dependent_dd: Array | None = None
+    x: Array | None = field(default=None, repr=False)
 
     @cached_property
     def condition(self) -> Any:
@@ -70,6 +72,18 @@ class Kinematics(Tabulated, OldAttributes):
         found = condition_number(self.robot, self.K.reshape(-1, *self.K.shape[-2:]))
         lost = np.atleast_1d(self.status) > Status.NEAR_SINGULAR
         return np.where(lost, np.nan, found).reshape(np.shape(self.status))[()]
+
+    @cached_property
+    def dependent_condition(self) -> Any:
+        """(N,) of the dependent coordinates, see `dependent_condition`; None without any. Computed when asked for.
+
+        Where it is large the independent coordinates are badly chosen, although the machine may be fine.
+        """
+        if self.x is None or not self.robot.platform.dependent:
+            return None
+        from gough.kinematics.dependent.values import dependent_condition
+
+        return dependent_condition(self.robot, self.x)[()]
 
     @property
     def table(self) -> Table:
@@ -84,7 +98,10 @@ class Kinematics(Tabulated, OldAttributes):
         if robot.dependent_names:
             values = (self.dependent, self.dependent_d, self.dependent_dd)
             blocks += of_dependent(robot, [value for value in values if value is not None])
-        blocks += [Block("condition", self.condition), Block("status", status_texts(self.status))]
+        blocks += [Block("condition", self.condition)]
+        if robot.dependent_names:
+            blocks.append(Block("dependent_condition", self.dependent_condition))
+        blocks += [Block("status", status_texts(self.status))]
         facts = {"robot": robot.name}
         return Table(np.size(self.status), tuple(blocks), facts, shown=("q", "qd", "qdd", "joint_q"), layout="arrays")
 
@@ -123,6 +140,7 @@ def inverse_kinematics(
         found["short"],
         **answer.verdict,
         **{name: found.get(name) for name in ("dependent", "dependent_d", "dependent_dd")},
+        x=np.array(x, dtype=float) if robot.platform.dependent else None,
     )
 
 

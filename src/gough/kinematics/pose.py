@@ -28,6 +28,7 @@ class Dependence:
         values: (k,) d [m or rad].
         D: (k, n) rates of d = D xd.
         drift: Rates xd (n,) -> (k,) accelerations of d where xdd is zero.
+        held: (rows, k) what the legs forbid of each rate of d: without full rank, x does not tell d.
     """
 
     whole: PlatformPose
@@ -35,6 +36,7 @@ class Dependence:
     values: Vector
     D: Any
     drift: Callable[[Any], Any]
+    held: Any
 
     def all_rates(self, rate: Vector) -> Any:
         """Rates of all coordinates in their order."""

@@ -117,7 +117,8 @@ def constrained(
         rows += [row for k in constraint.chains for row in _of_chain(legs[k])]
         columns = _by_kind(platform, whole.columns)
         own, other = columns[: len(platform.coordinates)], columns[len(platform.coordinates) :]
-        solve_rows = _solver(array([[row.along(*column) for column in other] for row in rows]))
+        held = array([[row.along(*column) for column in other] for row in rows])
+        solve_rows = _solver(held)
         D = np.stack([-array(solve_rows(array([row.along(*column) for row in rows]))) for column in own], axis=1)
         places = _places(platform)
         together = tuple(
@@ -137,7 +138,8 @@ def constrained(
             return array(solve_rows(array([-_acceleration(row, v, w, a, wd) for row in rows])))
 
     turns = tuple(c.motion.startswith("r") for c in platform.coordinates)
-    return PlatformPose(whole.p_BP, whole.R_BP, together, turns, dependence=Dependence(whole, places, values, D, drift))
+    dependence = Dependence(whole, places, values, D, drift, held)
+    return PlatformPose(whole.p_BP, whole.R_BP, together, turns, dependence=dependence)
 
 
 def _places(platform: Platform) -> tuple[int, ...]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.graph import Array
-from gough.kinematics.programs import kinematics_program
+from gough.graph import Array, record
+from gough.kinematics.programs import characteristic_length, kinematics_program
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
+from gough.run import Program
 
 ORDERS = ("dependent", "dependent_d", "dependent_dd")
 """Names of the dependent coordinates, their rates and their accelerations in programs and results."""
@@ -33,3 +38,28 @@ def dependent_coordinates(
         for part, name in zip(found, ORDERS, strict=False):
             part[good] = values[name]
     return tuple(part.reshape(*shape, -1) for part in found)
+
+
+def dependent_condition(robot: Robot, x: Array) -> Array:
+    """(N,) condition of what tells the dependent rates at x (N, n), turning columns divided by the length; inf if none.
+
+    Where it is large the chosen independent coordinates are a bad chart, although the machine may be fine.
+    """
+    held = _held_program(robot)(x=np.asarray(x, dtype=float))
+    turns = np.array([c.turns for c in robot.platform.dependent])
+    with np.errstate(all="ignore"):
+        scaled = np.nan_to_num(held) / np.where(turns, characteristic_length(robot), 1.0)
+        s = np.linalg.svd(scaled, compute_uv=False)
+        return np.where(np.isfinite(held).all(axis=(-2, -1)), s[..., 0] / s[..., -1], np.nan)
+
+
+@lru_cache(maxsize=32)
+def _held_program(robot: Robot) -> Program:
+    ways = ways_of(robot)
+
+    def equations(x: Any) -> Any:
+        dependence = robot_pose(robot, ways, x).platform.dependence
+        assert dependence is not None
+        return dependence.held
+
+    return Program(record(equations, x=robot.dof))
