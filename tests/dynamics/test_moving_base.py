@@ -172,3 +172,38 @@ def test_reactions_are_those_of_pinocchio(name):
             expected_wrench, _ = section(found, leg, joints, mine.points[s])
             own = np.concatenate([mine.joint_force[s], mine.joint_moment[s]])
             assert np.abs(own - expected_wrench)[mine.determinate[s]].max(initial=0.0) <= 1e-12 * largest
+
+
+KNOWN = ", ".join(f"{rate}{name}" for rate in ("", "xd_", "xdd_") for name in "x y z yaw pitch roll".split())
+BAD = {
+    "column": (
+        "t,z,heave\n0,0,0\n1,0,1\n",
+        f'deck.csv:1: "heave": no such column (known: t, {KNOWN}, fx, fy, fz, mx, my, mz)',
+    ),
+    "no time": ("z,roll\n0,0\n1,0\n", "deck.csv:1: t: is missing (header: z,roll)"),
+    "time twice": (
+        "t,z\n0,0\n1,0.1\n1,0\n2,0\n",
+        "deck.csv:4: t: 1: is the time of the row before too (remove one of the two rows)",
+    ),
+    "text": ("t,z\n0,0\n1,x\n2,0\n", 'deck.csv:3: z: "x": must be a number'),
+    "not a number": (
+        "t,z\n0,0\n1,nan\n2,0\n",
+        'deck.csv:3: z: "nan": must be a finite number (fill the gap or remove the row)',
+    ),
+    "empty": ("", "deck.csv: is empty (it needs the header t,x,y,z,yaw,pitch,roll and at least 2 rows)"),
+    "one row": ("t,z\n0,0\n", "deck.csv: has one row: a motion needs at least 2"),
+    "forces": (
+        "t,z,fx\n0,0,0\n1,0.1,2\n2,0,0\n3,0,0\n",
+        "base motion deck.csv: has forces (fx to mz), which do nothing to a base; leave them out",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_of_base_motions(name, tmp_path, monkeypatch):
+    text, line = BAD[name]
+    (tmp_path / "deck.csv").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        base_motion("deck.csv", smooth="none")
+    assert str(caught.value) == line

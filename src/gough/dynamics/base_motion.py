@@ -142,4 +142,7 @@ def base_motion(given: BaseLike, units: str | None = None, smooth: str | float |
             f"base motion {given}: choose {', '.join(NAMES)} or a CSV file of t and some of {', '.join(COORDINATES)}"
             + (f" ({hint})" if hint else "")
         )
-    return BaseMotion(read_csv(_BASE, Path(given), units, hold_missing=True, smooth=smooth))
+    found = read_csv(_BASE, Path(given), units, hold_missing=True, smooth=smooth)
+    if found.load is not None:
+        raise InputError(f"base motion {given}: has forces (fx to mz), which do nothing to a base; leave them out")
+    return BaseMotion(found)
