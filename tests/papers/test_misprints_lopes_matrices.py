@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gough.dynamics.lopes import J_D, J_G, R_C, T, leg_vector, machine_of, tilde
+from gough.dynamics.lopes import J_D, J_G, R_C, T, leg_vector, lopes_parameters, tilde
 from gough.graph import array, jvp, record, sqrt
 from gough.run import Program
 from tests.papers.test_misprints_stewart import BALANCED, MACHINES, both, parts, solved, turned
@@ -22,7 +22,7 @@ def as_printed_51(machine, x, i):
 
 def turning(robot, frame=R_C, last="xdd"):
     """Force on the platform of all turning leg bodies, (56) and (74), with a frame of the leg and a last factor."""
-    machine = machine_of(robot)
+    machine = lopes_parameters(robot)
 
     def equations(x, xd, xdd):
         total = 0.0
@@ -56,7 +56,7 @@ def test_equations_51_and_56(machine, printed):
 
 @both
 def test_equation_51_is_a_rotation(machine):
-    given = machine_of(MACHINES[machine])
+    given = lopes_parameters(MACHINES[machine])
     x = samples(MACHINES[machine], "trig3", 5)[0][2]
     for i in range(6):
         R, printed = (np.array(frame(given, x, i), float) for frame in (R_C, as_printed_51))
@@ -77,7 +77,7 @@ def test_equations_27_and_28(machine):
 def test_equations_67_and_76_do_not_fit():
     """m_S J_G^T I takes no xdd, and J_D no d/dt(I J_D T): their shapes need J_G T, and J_D^T."""
     robot = MACHINES["paper"]
-    machine, x = machine_of(robot), np.array(robot.platform.home)
+    machine, x = lopes_parameters(robot), np.array(robot.platform.home)
     G, D = np.array(J_G(machine, x, 0), float), np.array(J_D(machine, x, 0), float)
     with pytest.raises(ValueError, match="mismatch"):
         (machine.m_S * G.T @ np.eye(3)) @ np.ones(6)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gough.dynamics import dynamics_matrices, inverse_dynamics, lopes_matrices
-from gough.dynamics.lopes import J_B, J_G, T, machine_of
+from gough.dynamics.lopes import J_B, J_G, T, lopes_parameters
 from gough.graph import jvp, record
 from gough.robot import load
 from gough.run import Program
@@ -71,7 +71,7 @@ def assert_decided(machine, literal, right, effect, digits):
 
 
 def test_the_general_machine_has_no_coincidence():
-    machine = machine_of(general())
+    machine = lopes_parameters(general())
     points = np.array(machine.p)
     assert machine.m_C * machine.b_C != machine.m_S * machine.b_S
     assert np.abs(points.sum(axis=0)).max() > 0.1
@@ -135,7 +135,7 @@ def test_equation_83_twice(machine):
 def test_equation_65(machine):
     """J_B is printed where the piston's own J_G is meant."""
     robot = MACHINES[machine]
-    given = machine_of(robot)
+    given = lopes_parameters(robot)
 
     def pistons(x, xd, xdd):
         right, printed = 0.0, 0.0

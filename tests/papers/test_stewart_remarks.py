@@ -4,7 +4,7 @@ import numpy as np
 
 from gough.dynamics import FORMULATIONS, lopes_matrices
 from gough.dynamics.force_programs import Model, force_graph
-from gough.dynamics.lopes import J_C, T, body_matrices, machine_of, potential
+from gough.dynamics.lopes import J_C, T, body_matrices, lopes_parameters, potential
 from gough.graph import count, factor, gradient, record, solve_transposed
 from gough.motion import named
 from gough.robot import load
@@ -59,7 +59,7 @@ def test_closed_form_of_a_thin_leg():
 
 def summed_matrices(x, xd, xdd):
     """Forces by the paper's 6x6 matrices summed over all bodies."""
-    machine = machine_of(load("stewart"))
+    machine = lopes_parameters(load("stewart"))
     I, V = 0.0, 0.0
     for i in range(6):
         for name, value in body_matrices(machine, x, xd, i).items():

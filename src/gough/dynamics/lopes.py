@@ -33,7 +33,7 @@ from gough.table.table import numbered
 
 
 @dataclass(frozen=True)
-class Machine:
+class LopesParameters:
     """The parameters of the paper's Table 2, and the joints.
 
     Attributes:
@@ -55,7 +55,7 @@ class Machine:
     b_S: Any
 
 
-def machine_of(robot: Robot) -> Machine:
+def lopes_parameters(robot: Robot) -> LopesParameters:
     """The paper's parameters of a robot.
 
     Raises:
@@ -77,7 +77,7 @@ def machine_of(robot: Robot) -> Machine:
     ):
         raise InputError(f"robot {robot.name}: Lopes' matrices are of a 6-UPS platform with equal legs, like stewart")
     cylinder, piston = leg.joints[1].body, leg.joints[2].body
-    return Machine(
+    return LopesParameters(
         b=[np.array(other.position) for other in robot.legs],
         p=[np.array(other.end.platform_point) for other in robot.legs],
         m_P=platform.body.mass,
@@ -119,58 +119,58 @@ def tilde(a: Vector) -> Any:
     return array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
 
-def leg_vector(machine: Machine, x: Vector, i: int) -> tuple[Any, Any]:
+def leg_vector(parameters: LopesParameters, x: Vector, i: int) -> tuple[Any, Any]:
     """(l_i, p_i in base axes). Lopes2009 (31)."""
-    p = R_P(x) @ array(machine.p[i])
-    return array(x[:3]) + p - array(machine.b[i]), p
+    p = R_P(x) @ array(parameters.p[i])
+    return array(x[:3]) + p - array(parameters.b[i]), p
 
 
-def J_C(machine: Machine, x: Vector) -> Any:
+def J_C(parameters: LopesParameters, x: Vector) -> Any:
     """(6, 6) leg rates from [v; w] of the platform. Lopes2009 (6)."""
     rows = []
-    for i in range(len(machine.b)):
-        l, p = leg_vector(machine, x, i)
+    for i in range(len(parameters.b)):
+        l, p = leg_vector(parameters, x, i)
         n = l / sqrt(dot(l, l))
         rows.append(np.concatenate([n, tilde(p) @ n]))
     return np.stack(rows)
 
 
-def J_D(machine: Machine, x: Vector, i: int) -> Any:
+def J_D(parameters: LopesParameters, x: Vector, i: int) -> Any:
     """(3, 6) angular velocity of leg i from [v; w]. Lopes2009 (36), (37)."""
-    l, p = leg_vector(machine, x, i)
+    l, p = leg_vector(parameters, x, i)
     bar = tilde(l / dot(l, l))
     return np.concatenate([bar, bar @ tilde(p).T], axis=1)
 
 
-def J_B(machine: Machine, x: Vector, i: int) -> Any:
+def J_B(parameters: LopesParameters, x: Vector, i: int) -> Any:
     """(3, 6) velocity of the cylinder's centre of mass from [v; w]. Lopes2009 (40)."""
-    l, _ = leg_vector(machine, x, i)
+    l, _ = leg_vector(parameters, x, i)
     n = l / sqrt(dot(l, l))
-    return (tilde(n).T * machine.b_C) @ J_D(machine, x, i)
+    return (tilde(n).T * parameters.b_C) @ J_D(parameters, x, i)
 
 
-def J_G(machine: Machine, x: Vector, i: int) -> Any:
+def J_G(parameters: LopesParameters, x: Vector, i: int) -> Any:
     """(3, 6) velocity of the piston's centre of mass from [v; w]. Lopes2009 (62)."""
-    l, p = leg_vector(machine, x, i)
+    l, p = leg_vector(parameters, x, i)
     n = l / sqrt(dot(l, l))
     end = np.concatenate([array(np.eye(3)), tilde(p).T], axis=1)
-    return end - (tilde(n).T * machine.b_S) @ J_D(machine, x, i)
+    return end - (tilde(n).T * parameters.b_S) @ J_D(parameters, x, i)
 
 
-def R_C(machine: Machine, x: Vector, i: int) -> Any:
+def R_C(parameters: LopesParameters, x: Vector, i: int) -> Any:
     """(3, 3) frame of the cylinder. Lopes2009 (49)-(52), with y = [-l_y, l_x, 0] / sqrt(l_x^2 + l_y^2)."""
-    l, _ = leg_vector(machine, x, i)
+    l, _ = leg_vector(parameters, x, i)
     along = l / sqrt(dot(l, l))
     level = sqrt(l[0] * l[0] + l[1] * l[1])
     y = array([-(l[1] / level), l[0] / level, 0.0])
     return np.stack([along, y, tilde(along) @ y], axis=1)
 
 
-def body_matrices(machine: Machine, x: Vector, xd: Vector, i: int = 0) -> dict[str, Any]:
+def body_matrices(parameters: LopesParameters, x: Vector, xd: Vector, i: int = 0) -> dict[str, Any]:
     """The inertia and velocity matrices of the platform and of the bodies of leg i, by the paper's names."""
     t = T(x)
-    pairs = {"P": (None, platform_inertia(machine, x) @ t)}
-    for name, jacobian, inertia in leg_bodies(machine, x, i):
+    pairs = {"P": (None, platform_inertia(parameters, x) @ t)}
+    for name, jacobian, inertia in leg_bodies(parameters, x, i):
         pairs[name] = (jacobian, inertia @ (jacobian @ t))
     found = {}
     for name, (jacobian, momentum) in pairs.items():
@@ -180,35 +180,37 @@ def body_matrices(machine: Machine, x: Vector, xd: Vector, i: int = 0) -> dict[s
     return found
 
 
-def platform_inertia(machine: Machine, x: Vector) -> Any:
+def platform_inertia(parameters: LopesParameters, x: Vector) -> Any:
     """(6, 6) I_P in base axes. Lopes2009 (17), (19)."""
     R = R_P(x)
-    rotary = R @ np.diag(array(machine.I_P)) @ R.T
-    return _blocks([[np.eye(3) * machine.m_P, np.zeros((3, 3))], [np.zeros((3, 3)), rotary]])
+    rotary = R @ np.diag(array(parameters.I_P)) @ R.T
+    return _blocks([[np.eye(3) * parameters.m_P, np.zeros((3, 3))], [np.zeros((3, 3)), rotary]])
 
 
-def leg_bodies(machine: Machine, x: Vector, i: int) -> list[tuple[str, Any, Any]]:
+def leg_bodies(parameters: LopesParameters, x: Vector, i: int) -> list[tuple[str, Any, Any]]:
     """(name, Jacobian from [v; w], (3, 3) inertia in base axes) of what moves in leg i. Lopes2009 (45)-(76)."""
-    R, D = R_C(machine, x, i), J_D(machine, x, i)
-    turning = [(name, R @ np.diag(array(I)) @ R.T) for name, I in (("C_rot", machine.I_C), ("S_rot", machine.I_S))]
+    R, D = R_C(parameters, x, i), J_D(parameters, x, i)
+    turning = [
+        (name, R @ np.diag(array(I)) @ R.T) for name, I in (("C_rot", parameters.I_C), ("S_rot", parameters.I_S))
+    ]
     return [
-        ("C_tra", J_B(machine, x, i), np.eye(3) * machine.m_C),
+        ("C_tra", J_B(parameters, x, i), np.eye(3) * parameters.m_C),
         (turning[0][0], D, turning[0][1]),
-        ("S_tra", J_G(machine, x, i), np.eye(3) * machine.m_S),
+        ("S_tra", J_G(parameters, x, i), np.eye(3) * parameters.m_S),
         (turning[1][0], D, turning[1][1]),
     ]
 
 
-def potential(machine: Machine, x: Vector, g: Vector) -> tuple[Any, Any, Any]:
+def potential(parameters: LopesParameters, x: Vector, g: Vector) -> tuple[Any, Any, Any]:
     """Potential energy of platform, all cylinders and all pistons. Lopes2009 (29), (59), (77)."""
     cylinders: Any = 0.0
     pistons: Any = 0.0
-    for i in range(len(machine.b)):
-        l, p = leg_vector(machine, x, i)
+    for i in range(len(parameters.b)):
+        l, p = leg_vector(parameters, x, i)
         n = l / sqrt(dot(l, l))
-        cylinders = cylinders + (n[2] * machine.b_C + machine.b[i][2]) * (machine.m_C * g)
-        pistons = pistons + (x[2] + p[2] - n[2] * machine.b_S) * (machine.m_S * g)
-    return x[2] * (machine.m_P * g), cylinders, pistons
+        cylinders = cylinders + (n[2] * parameters.b_C + parameters.b[i][2]) * (parameters.m_C * g)
+        pistons = pistons + (x[2] + p[2] - n[2] * parameters.b_S) * (parameters.m_S * g)
+    return x[2] * (parameters.m_P * g), cylinders, pistons
 
 
 def _blocks(rows: list[list[Any]]) -> Any:
@@ -262,7 +264,7 @@ def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
     """Lopes' own matrices of a 6-UPS platform at x (6,) or (N, 6) and rates xd.
 
     Raises:
-        InputError: The robot is of another kind; see `machine_of`.
+        InputError: The robot is of another kind; see `lopes_parameters`.
     """
     check_robot(robot)
     raw = _program(robot)(x=x, xd=xd)
@@ -279,16 +281,16 @@ def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
 
 @lru_cache(maxsize=8)
 def _program(robot: Robot) -> Program:
-    machine = machine_of(robot)
+    parameters = lopes_parameters(robot)
 
     def equations(x: Vector, xd: Vector) -> dict[str, Any]:
-        out: dict[str, Any] = {"T": T(x), "J_C": J_C(machine, x)}
-        for i in range(len(machine.b)):
-            for name, value in body_matrices(machine, x, xd, i).items():
+        out: dict[str, Any] = {"T": T(x), "J_C": J_C(parameters, x)}
+        for i in range(len(parameters.b)):
+            for name, value in body_matrices(parameters, x, xd, i).items():
                 if name not in ("I_P", "V_P") or i == 0:
                     out[name] = out[name] + value if name in out else value
         f = factor(out["T"])
-        energies = potential(machine, x, -robot.gravity[2])
+        energies = potential(parameters, x, -robot.gravity[2])
         for name, energy in zip(("platform", "cylinders", "pistons"), energies, strict=True):
             slope = gradient(energy, x)
             out |= {f"gra {name}": slope, f"gra B {name}": solve_transposed(f, slope)}

@@ -1,9 +1,9 @@
 """Where the mass of a leg may be moved without a trace, so that as little as possible is left to be moved by equations.
 
 What lies on a joint's axis belongs to both links of the joint: its mass, its first moment along the axis and its second
-moment along it may be told with either. So every link gives to the link that carries it what lies on its axis, and the
-first one to the base, where it rests. What rides with a leg's end is the platform's. A link that slides turns
-with its carrier, as the closing bar of a parallelogram does with what carries the bars: its second moments are theirs.
+moment along it may be counted with either. So every link gives to the link that carries it what lies on its axis, and
+the first one to the base, where it rests. What rides with a leg's end is the platform's. A link that slides turns with
+its carrier, as the closing bar of a parallelogram does with what carries the bars: its second moments are theirs.
 Second bars of parallelograms turn like the first: what they carry at their ends is the closing bar's, and what is then
 left of them is the first bar's. These are the minimal parameters of robot dynamics, here to spare operations.
 

@@ -1,7 +1,7 @@
 """The linear system of the wrenches that legs put on the platform, and its null space, sample by sample.
 
 Unknowns are those wrenches at the legs' ends: a force, and a moment where the end is rigid. Moments are divided by the
-robot's length, so that one tolerance tells zero.
+robot's length, so that one tolerance decides what is zero.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Joint reactions from Newton's and Euler's laws, with what statics cannot tell apart reported as indeterminate.
+"""Joint reactions from Newton's and Euler's laws, with what statics leaves open reported as indeterminate.
 
 Cut from the platform, a leg's joints carry the loads of the bodies beyond them; what the leg puts on the platform adds
 to those on its way. These wrenches at the legs' ends are the unknowns. Passive joints transmit nothing along their axes

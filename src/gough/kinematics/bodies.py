@@ -53,7 +53,7 @@ class BodyPose:
         return self.R @ (self.body.tensor @ (self.R.T @ w))
 
     def tensor(self) -> Any:
-        """(3, 3) inertia about the centre of mass in base axes, as far as the body's motion can tell."""
+        """(3, 3) inertia about the centre of mass in base axes, as far as the body's motion depends on it."""
         if self.transverse is not None:
             return np.eye(3) * self.transverse
         return self.R @ self.body.tensor @ self.R.T

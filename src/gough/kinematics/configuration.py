@@ -104,7 +104,7 @@ def turning_places(platform: Platform) -> list[int]:
 def free_turns(platform: Platform) -> list[int]:
     """Places of three turning coordinates that w in base axes, or a quaternion, can stand for; empty if there are none.
 
-    Where others depend on them they stay as they are: what follows them is told by their own rates.
+    Where others depend on them they stay as they are: what follows them is determined by their own rates.
     """
     places = turning_places(platform)
     return places if len(places) == 3 and not platform.dependent else []

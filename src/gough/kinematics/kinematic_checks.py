@@ -52,7 +52,7 @@ def load(name_or_path: str | Path) -> Robot:
 
 
 def kinematic_faults(robot: Robot, trust: Trust | None = None) -> list[Fault]:
-    """What is wrong with a robot of plain numbers, as far as its file's other faults leave it to be told.
+    """What is wrong with a robot of plain numbers, as far as it can be checked with its file's other faults.
 
     Reach is checked leg by leg; mobility on the whole machine, once all legs reach.
     """
@@ -118,7 +118,7 @@ def _at_home_alone(robot: Robot, legs: Collection[int]) -> RobotPose:
 
 
 def _not_following(robot: Robot, length: float) -> list[Fault]:
-    """A fault if the legs do not tell the dependent coordinates at home from the others."""
+    """A fault if the legs do not determine the dependent coordinates at home by the others."""
     platform = robot.platform
     if not platform.dependent or follows(robot):
         return []

@@ -1,7 +1,7 @@
 """What every formulation knows of a leg: where its links are and how they move with the platform.
 
 A closure (one file per closed form in `closure/`) finds the coordinates and says how rates follow. How the joints move
-is then the same for all legs. How the bodies move there are two kinds of leg to tell: a chain (`ChainLeg`), whose
+is then the same for all legs. For how the bodies move there are two kinds of leg: a chain (`ChainLeg`), whose
 bodies go with their joints, and a thin leg (`thin_leg.py`), whose bodies go with its direction alone.
 """
 
@@ -76,7 +76,7 @@ class Closure:
         rod: Set for legs between two points.
         transposed: A quicker way to `spread`, where there is one.
         links: Where they are not what the coordinates of the joints make of them.
-        second: How accelerations follow the velocity and acceleration of the end, where the chain does not tell.
+        second: How accelerations follow the velocity and acceleration of the end, where the chain does not give them.
         bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
     """
 
@@ -282,7 +282,7 @@ def build_links(leg: Leg, independent: dict[int, Coordinate]) -> tuple[list[Link
 
 
 def by_joints(leg: LegPose) -> ChainLeg:
-    """A leg of any kind, told joint by joint."""
+    """A leg of any kind, described joint by joint."""
     return ChainLeg(*[getattr(leg, field.name) for field in fields(ChainLeg)])
 
 

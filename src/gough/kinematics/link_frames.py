@@ -1,4 +1,4 @@
-"""The motion of a leg's links told in their own frames, where joint axes and lengths are constants.
+"""The motion of a leg's links in their own frames, where joint axes and lengths are constants.
 
 A vector goes from one frame to the next by one turn, a third of the work of base axes.
 """
@@ -34,7 +34,7 @@ class LinkMotions:
 
 @dataclass(frozen=True, slots=True)
 class LinkFrames:
-    """The frames of a leg's links, each told by its place in the frame before it."""
+    """The frames of a leg's links, each described by its place in the frame before it."""
 
     leg: Leg
     coordinates: list[Coordinate]

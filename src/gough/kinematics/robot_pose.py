@@ -90,7 +90,7 @@ def robot_pose(robot: Robot, ways: Ways, x: Vector) -> RobotPose:
 
     Args:
         robot: Its numbers may be recorded.
-        ways: From `ways_of` of the same robot in plain numbers, told which are recorded.
+        ways: From `ways_of` of the same robot in plain numbers, with those given that are recorded.
         x: Floats or recorded.
     """
     if ways.constraint is not None:

@@ -1,6 +1,6 @@
 """What all calls on samples share: checks, one sample or many through a program, and the status of each.
 
-Such a program has an output "sound": true where the equations themselves tell that the inputs are finite and the sample
+Such a program has an output "sound": true where the equations themselves show that the inputs are finite and the sample
 is fine. That costs a fraction of them. Only samples that are not sound are looked into, by slower and exact means.
 """
 

@@ -164,7 +164,7 @@ def settled(
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
     """Shortfalls, convergence, and whether another branch closes (N, legs), for legs that lost their branch at home.
 
-    The least gap tells what is out of reach, and by how much. Where there is none, the leg closes, but on another
+    The least gap shows what is out of reach, and by how much. Where there is none, the leg closes, but on another
     branch; where no least gap is found, it stays not converged.
 
     Args:

@@ -23,8 +23,8 @@ _ROUND_OFF = 4e-16
 
 
 def is_thin(leg: Leg, rod: Rod) -> bool:
-    """Whether nothing tells how the leg spins: bodies thin along the rod, a point mass at the joint, or before the rod;
-    no friction, spring or motor but that of the slide in the leg or of what carries it.
+    """Whether nothing depends on how the leg spins: bodies thin along the rod, a point mass at the joint, or before the
+    rod; no friction, spring or motor but that of the slide in the leg or of what carries it.
     """
     drive = rod.slide if rod.carrier < 0 else rod.carrier
     for k, joint in enumerate(leg.joints):
@@ -77,7 +77,7 @@ class RodMotion:
 
 @dataclass(frozen=True, slots=True)
 class RodVelocity:
-    """The part of a `RodMotion` that velocities tell; `v_first` is the velocity of the first point, `along` is n.c."""
+    """The part of a `RodMotion` that velocities give; `v_first` is the velocity of the first point, `along` is n.c."""
 
     nd: Vector
     v_first: Vector
@@ -89,7 +89,7 @@ class RodVelocity:
 @final
 @dataclass(frozen=True, slots=True)
 class ThinLeg(LegPose):
-    """A leg that does not spin: free to, or of thin bodies that cannot tell.
+    """A leg that does not spin: free to, or of thin bodies for which it makes no difference.
 
     Attributes:
         rod: Where it lies.

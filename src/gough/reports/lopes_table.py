@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.lopes import Machine, T, leg_bodies, platform_inertia
+from gough.dynamics.lopes import LopesParameters, T, leg_bodies, platform_inertia
 from gough.graph import Count, Vector, array, count, dot, jacobian, jvp, record
 
 
@@ -119,18 +119,18 @@ def momentum_matrices(body: str, x: Vector, xd: Vector, p: Vector) -> tuple[Vect
     return jvp(M, x, xd), array([[dot(array(xd), slopes[:, j, i]) for j in range(6)] for i in range(6)])
 
 
-def _body(body: str, machine: Machine, x: Vector) -> tuple[Vector, Vector]:
+def _body(body: str, parameters: LopesParameters, x: Vector) -> tuple[Vector, Vector]:
     """A body's Jacobian and inertia matrix."""
     if body == "platform":
-        return array(np.eye(6)), platform_inertia(machine, x)
-    return next((j, i) for name, j, i in leg_bodies(machine, x, 0) if name == body)
+        return array(np.eye(6)), platform_inertia(parameters, x)
+    return next((j, i) for name, j, i in leg_bodies(parameters, x, 0) if name == body)
 
 
-def _symbolic(p: Vector) -> Machine:
+def _symbolic(p: Vector) -> LopesParameters:
     """The machine of one leg with all parameters recorded; the joints' heights are zero."""
     joint_b, joint_p = [p[0], p[1], 0.0], [p[2], p[3], 0.0]
     m_P, m_C, m_S = p[4:7]
-    return Machine([array(joint_b)], [array(joint_p)], m_P, m_C, m_S, p[7:10], p[10:13], p[13:16], p[16], p[17])
+    return LopesParameters([array(joint_b)], [array(joint_p)], m_P, m_C, m_S, p[7:10], p[10:13], p[13:16], p[16], p[17])
 
 
 def lopes_text(rows: list[Row]) -> str:

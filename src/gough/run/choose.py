@@ -89,7 +89,7 @@ def level(graph: Graph) -> int:
 
 
 def info() -> dict[str, str]:
-    """Facts about the executors, the machine and the cache, for people."""
+    """Facts about the executors, the computer and the cache, as text."""
     facts = {"cores": str(threads.available())}
     if has_llvm():
         import llvmlite

@@ -5,8 +5,8 @@ On the way to a new one, old ones whose multipliers would change sign are let go
 origin than any before, so no set of limits comes twice, and the method ends: at the nearest point, or where a limit
 cannot be met by what is left. At the end all multipliers have their signs: that is the proof that no point is nearer.
 
-As in `polygon`, only which limits the point is at is told. The state of a step: z, multipliers, marks (+1 upper, -1
-lower, 0 not held) of the limits that are held, mark and multiplier of the one that is being taken up.
+As in `polygon`, only the limits that the point is at are found. The state of a step: z, multipliers, marks (+1 upper,
+-1 lower, 0 not held) of the limits that are held, mark and multiplier of the one that is being taken up.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 One spare actuator: low_i <= N_i z <= high_i is an interval. Two: a polygon. If the origin is not in it, the nearest
 point lies on an edge. Line by line: the foot of the origin, moved along the line as far as all others ask; where they
-leave none of it, the line has no edge. The nearest of the points found is the answer, and which limits it is at is all
-that is told: the forces follow from them, with their derivatives.
+leave none of it, the line has no edge. The nearest of the points found is the answer. The result is only which limits
+it is at: the forces follow from them, with their derivatives.
 
 A limit has a code: k + 1 is the upper one of actuator k, -(k + 1) its lower one, 0 is none.
 """

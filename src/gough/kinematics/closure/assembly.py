@@ -183,7 +183,7 @@ def branch_of(leg: Leg, platform: Platform) -> int | None:
 
 
 def _drive(leg: Leg, one: Assembly, other: Assembly, stated: dict[int, float]) -> int:
-    """Index of the stated joint that tells two assemblies apart best, a driven one if it does."""
+    """Index of the stated joint that distinguishes two assemblies best, a driven one if it does."""
     own = own_joints(leg)
     gaps = {k: abs(_wrapped(leg, k, one.values[i] - other.values[i])) for i, k in enumerate(own) if k in stated}
     return max(gaps, key=lambda k: (leg.joints[k].actuated and gaps[k] > 1e-3, gaps[k]), default=own[0])

@@ -20,7 +20,7 @@ from gough.robot import Leg, Platform
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a leg will be closed, told from its plain numbers.
+    """How a leg will be closed, decided from its plain numbers.
 
     Attributes:
         form: The closed form that fits it; None for Newton's method.
@@ -40,7 +40,7 @@ def close_leg(leg: Leg, way: Way, platform: Platform, x: Vector, pose: PlatformP
 
     Args:
         leg: Its numbers may be recorded.
-        way: From `assembly.way_of`, told from plain numbers.
+        way: From `assembly.way_of`, decided from plain numbers.
         platform: For the poses between home and here, which Newton's method passes.
         x: (n,) platform coordinates.
         pose: The platform's pose at x.
@@ -69,14 +69,14 @@ def _leg_pose(leg: Leg, closure: Closure, pose: PlatformPose, closed_form: bool)
     links, coordinates = build_links(leg, closure.coordinates)
     links = links if closure.links is None else closure.links
     r_end = pose.R_BP @ array(leg.end.platform_point)
-    told = (leg, links, coordinates, closure, r_end, end_target(leg, pose)[1], closed_form)
+    parts = (leg, links, coordinates, closure, r_end, end_target(leg, pose)[1], closed_form)
     if closure.rod is not None and (leg.free_spin or is_thin(leg, closure.rod)):
-        return ThinLeg(*told, closure.rod)
-    return ChainLeg(*told)
+        return ThinLeg(*parts, closure.rod)
+    return ChainLeg(*parts)
 
 
 def closed(leg: Leg, form: ClosedForm, p_end: Vector, R_end: Vector) -> Closure:
-    """Closure of a leg by its main chain, told in the indices of the leg."""
+    """Closure of a leg by its main chain, in the indices of the leg."""
     chain = main_chain(leg)
     if len(chain) == len(leg.joints):
         return form.close(leg, p_end, R_end)

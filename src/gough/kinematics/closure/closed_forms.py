@@ -1,4 +1,4 @@
-"""The list of closed forms, and which one fits a leg, told from its plain numbers.
+"""The list of closed forms, and which one fits a leg, decided from its plain numbers.
 
 Only the chain from the base to the platform counts: what hangs beside it has no say in where the leg's end is.
 """

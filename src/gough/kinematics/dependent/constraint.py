@@ -1,4 +1,4 @@
-"""The equations that tell the dependent coordinates, and their values at home.
+"""The equations that determine the dependent coordinates, and their values at home.
 
 A leg constrains the platform if its independent joints are fewer than the equations of its end: 3 of a point, 6 of a
 frame. If all its joints move it in one plane, with the unit normal e, its end on the platform stays there:
@@ -34,7 +34,7 @@ _SQUARE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Constraint:
-    """How dependent coordinates are found, told from a robot's plain numbers.
+    """How dependent coordinates are found, decided from a robot's plain numbers.
 
     Attributes:
         home: (k,) their values at home [m or rad].
@@ -119,7 +119,7 @@ _SETTLED = 1e-15
 _ROUNDS = 5
 """How often short forms that take their axes from home are expanded again."""
 FOLLOWS = 1e-6
-"""Least singular value of the equations at home, in units of `Constraint.sizes`, at which they tell the unknowns."""
+"""Least singular value of the equations at home, in units of `Constraint.sizes`, at which they fix the unknowns."""
 RANK = 1e-9
 """Smallest singular value, as a share of the largest, that counts as one."""
 
@@ -204,7 +204,7 @@ def _closed(program: Program, u: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def follows(robot: Robot) -> bool:
-    """Whether the legs tell the dependent coordinates from the others at home."""
+    """Whether the legs determine the dependent coordinates by the others at home."""
     c = constraint_of(robot)
     J = home_program(robot, c.planes, c.chains)(u=c.start)["J"] * c.sizes
     return len(J) >= J.shape[1] and bool(np.linalg.svd(J, compute_uv=False)[-1] > FOLLOWS)

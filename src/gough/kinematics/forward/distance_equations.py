@@ -1,4 +1,4 @@
-"""One equation per driven leg: its end is at a known distance from a point that the actuator's coordinate tells.
+"""One equation per driven leg: its end is at a known distance from a point that the actuator's coordinate determines.
 
 F(x, q) = (|P(x) - A(q)|^2 - l(q)^2) / 2 = 0 with P the leg's end on the platform. A cylinder (UPS, SPS) has A fixed and
 l its length; a rod on a slider or crank has A on the carrier and l fixed; a driven knee (SRU) has A fixed and l by the

@@ -36,7 +36,7 @@ class Controller:
         delay: From a measurement to the force that comes of it [s]; the first force acts at once.
         saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
         noise: Of the sensors; needs a sample time.
-        base: How it takes the base to move, as an inertial sensor would tell: what `base_motion` takes; None for a base
+        base: How it takes the base to move, as an inertial sensor measures: what `base_motion` takes; None for a base
             that stands still. All laws add the forces that this motion takes.
             Times and forces may be texts with their units: "1 ms", "2 kN".
     """

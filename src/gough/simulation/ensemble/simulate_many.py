@@ -54,7 +54,7 @@ def simulate_many(
     A robot's result depends on its number and the seed, never on how many run beside it.
 
     Args:
-        robot: In nominal numbers; also what a controller takes it for, unless told otherwise.
+        robot: In nominal numbers; also what a controller takes it for, unless stated otherwise.
         start: As for `simulate`, one for all, or x (N, n), or the pair (x, xd) of such.
         input: As for `simulate`. Forces of time are taken at the start of each step and held, springs at every stage;
             a controller acts every step, or every sample time, which must be a multiple of the step.
@@ -69,7 +69,7 @@ def simulate_many(
         threads: As for a program.
         slip, formulation, base: As for `simulate`; all robots stand on the same base.
         progress: Called now and then with the time reached and the end.
-        tell: Called with lines for people; by default they go to standard error.
+        tell: Called with lines for the user; by default they go to standard error.
 
     Raises:
         NumericalError: All robots diverged; its `partial` is what was computed.
