@@ -5,8 +5,8 @@ import pytest
 from scipy.optimize import brentq
 
 import gough
+from gough.kinematics.configuration import chart_program
 from gough.simulation.inputs import rest_for
-from gough.simulation.state_rates import chart_program
 from tests.simulation.cases import ROBOTS, robot, springs
 from tests.support.motions import scales
 

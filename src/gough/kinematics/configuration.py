@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, Vector, acos, array, asin, atan2, maximum, minimum, record, where
+from gough.graph import Array, Scalar, Vector, acos, array, asin, atan2, maximum, minimum, record, where
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose, Ways, assembled, robot_pose
+from gough.kinematics.singularity import SINGULAR
 from gough.robot import Platform, Robot
 from gough.run import Program
 
@@ -220,3 +221,22 @@ def charts(robot: Robot) -> tuple[Program, Program]:
         Program(record(lambda x: {"out": space.of_coordinates(x)}, x=n)),
         Program(record(lambda c: {"out": space.coordinates(c)}, c=space.size)),
     )
+
+
+@lru_cache(maxsize=32)
+def chart_program(robot: Robot) -> Program:
+    """From x to S (n, n): free rates = S xd."""
+    return Program(record(lambda x: platform_pose(robot.platform, x).chart(), x=robot.dof))
+
+
+def coordinate_rates(robot: Robot, x: Array, z: Array) -> Array:
+    """(N, n) xd = S^-1 z, NaN where the coordinates' own chart is singular."""
+    if not free_turns(robot.platform):
+        return np.array(z)
+    S = chart_program(robot)(x=np.ascontiguousarray(x))
+    regular = np.isfinite(S).all(axis=(1, 2))
+    regular[regular] = np.linalg.cond(S[regular]) < SINGULAR
+    xd = np.full(np.shape(z), np.nan)
+    if regular.any():
+        xd[regular] = np.linalg.solve(S[regular], z[regular][..., None])[..., 0]
+    return xd

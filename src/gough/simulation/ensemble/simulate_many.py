@@ -14,7 +14,7 @@ from gough.dynamics.inverse import check_recording
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics import Status, inverse_kinematics
-from gough.kinematics.configuration import charts
+from gough.kinematics.configuration import chart_program, charts, coordinate_rates
 from gough.kinematics.sampled_call import check_robot
 from gough.kinematics.status import sentence
 from gough.resources import check_memory
@@ -26,7 +26,6 @@ from gough.simulation.ensemble.ensemble_result import Ensemble, History, statist
 from gough.simulation.ensemble.steppers import Stepper, stepper_of
 from gough.simulation.ensemble.vary import varied
 from gough.simulation.estimate import check_many
-from gough.simulation.state_rates import chart_program, coordinate_rates
 from gough.simulation.system import system_of
 
 

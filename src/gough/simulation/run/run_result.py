@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.graph import Array
-from gough.kinematics.configuration import charts
+from gough.kinematics.configuration import charts, coordinate_rates
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.robot import Robot
 from gough.simulation.control.known_model import targets
 from gough.simulation.events import Occurrence
 from gough.simulation.run.running import Running
-from gough.simulation.state_rates import coordinate_rates
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
 

@@ -13,11 +13,10 @@ from numpy.typing import ArrayLike
 from gough.dynamics.base_motion import MovingBase
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
-from gough.kinematics.configuration import charts
+from gough.kinematics.configuration import charts, coordinate_rates
 from gough.simulation.arguments import Wrench
 from gough.simulation.events import Watcher
 from gough.simulation.run.drive import drive_of, merged
-from gough.simulation.state_rates import coordinate_rates
 from gough.simulation.system import System
 
 
