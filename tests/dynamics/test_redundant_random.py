@@ -5,7 +5,8 @@ import pytest
 
 from gough.dynamics import forward_dynamics, inverse_dynamics
 from gough.kinematics import forward_kinematics, inverse_kinematics
-from gough.kinematics.mobility import kinematic_faults, with_assemblies
+from gough.kinematics.kinematic_checks import kinematic_faults
+from gough.kinematics.stated_assemblies import with_assemblies
 from gough.kinematics.status import Status
 from tests.support.forces import QUICK, forces, scale, states
 from tests.support.lanes import sample
