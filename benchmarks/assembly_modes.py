@@ -134,7 +134,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
     rows = [row(robot, q, rounds), row(stewart, displacements(stewart, count, 0.2), rounds)]
     solver = six_legs(robot)
     assert solver is not None
-    peer = against_elimination(solver, q[: 3 if quick else 20], rounds)
+    peer = against_elimination(solver, q[: 1 if quick else 20], rounds)
     new = new_geometries(5 if quick else 100, rounds)
     goals = [
         Goal("40 modes, batched, per pose", rows[0]["paths"], 0.4, "ms"),

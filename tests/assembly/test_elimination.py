@@ -1,6 +1,7 @@
 """Modes by paths against modes by elimination: the same sets, by a method that shares nothing with them."""
 
 import numpy as np
+import pytest
 
 import gough
 from benchmarks.peers.study_elimination import modes_by_elimination
@@ -9,6 +10,7 @@ from tests.support import lanes
 from tests.support.six_leg_robots import lengths, random_points, random_poses, six_ups
 
 
+@pytest.mark.slow
 def test_elimination_finds_the_same_modes():
     """Digits that elimination loses are the tolerance: it reaches some 1e-9 at best, 1e-4 where modes are near."""
     rng = np.random.default_rng([lanes.SEED, 40])

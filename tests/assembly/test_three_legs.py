@@ -83,7 +83,10 @@ def robot_of(kind):
     return machine(kind) if kind[0] == "3" else gough.load(kind)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=SLOW) if kind == "wrist" else kind for kind in KINDS])
 def test_known_poses_are_among_all(kind):
     robot = robot_of(kind)
     if kind[0] == "3":
@@ -138,7 +141,7 @@ def test_out_of_reach_leaves_complex_ones():
     assert gough.assembly_modes(robot_of("delta"), [2.5, -2.5, 0.0]).complete
 
 
-@pytest.mark.parametrize("kind", ["3rps", "planar3rrr", pytest.param("wrist", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", ["3rps", "planar3rrr", pytest.param("wrist", marks=SLOW)])
 def test_many_starts_find_nothing_else(kind):
     """Newton's method on the closure of all joints, from random starts, finds no pose that is not there."""
     from gough.assembly.many_starts import many_starts
@@ -152,7 +155,7 @@ def test_many_starts_find_nothing_else(kind):
         assert (np.abs(found.p - p).max(axis=1) + np.abs(found.R - R).max(axis=(1, 2))).min() < 1e-8
 
 
-@pytest.mark.slow
+@SLOW
 @pytest.mark.parametrize("kind", ["spatial3", "tricept"])
 def test_any_other_robot_has_no_claim(kind):
     robot = machine(kind) if kind == "tricept" else gough.load(kind)

@@ -99,11 +99,11 @@ def turned(x: Any) -> Any:
 
 
 def pose_of(x: Any) -> tuple[Any, Any]:
-    """(N, 3) positions and (N, 4) unit quaternions of real points x (N, 8)."""
-    e, g = x[:, :4], x[:, 4:]
-    n = e[:, 0] * e[:, 0] + e[:, 1] * e[:, 1] + e[:, 2] * e[:, 2] + e[:, 3] * e[:, 3]
-    p = (e[:, :1] * g[:, 1:] - g[:, :1] * e[:, 1:] - np.cross(g[:, 1:], e[:, 1:])) / n[:, None]
-    return p, e / np.sqrt(n)[:, None]
+    """(N, 3) positions and (N, 4) unit quaternions of points x (N, 8)."""
+    w, a, b, c, s, u, v, t = x.T
+    n = w * w + a * a + b * b + c * c
+    p = np.stack([w * u - s * a - (v * c - t * b), w * v - s * b - (t * a - u * c), w * t - s * c - (u * b - v * a)])
+    return (p / n).T, x[:, :4] / np.sqrt(n)[:, None]
 
 
 def rotations(e: Any) -> Any:
