@@ -34,7 +34,7 @@ def main() -> None:
     # What a catalogue of drives asks for, exact between samples.
     needed = gough.demand(robot, "trig3")
     print("actuator  peak [N]  rms [N]  peak [m/s]  peak [W]  energy [J]  duty [%]")
-    columns = (needed.force, needed.rms_force, needed.speed, needed.power, needed.energy, 100 * needed.duty)
+    columns = (needed.force, needed.rms_force, needed.qd, needed.power, needed.energy, 100 * needed.duty)
     for name, *values in zip(needed.actuators, *columns, strict=True):
         print(f"{name:8}" + "".join(f"{abs(v):{w}.2f}" for v, w in zip(values, (10, 9, 12, 10, 12, 10), strict=True)))
 

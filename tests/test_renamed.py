@@ -25,6 +25,7 @@ def results():
         "Demand": gough.demand(robot, motion),
         "Fit": gough.Fit(True, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0),
         "SizeResult": sized,
+        "Proof": gough.Proof(*np.ones((4, 6)), 0.0, 0.0, 1, 0.0, 0.0),
     }
 
 

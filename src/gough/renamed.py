@@ -16,12 +16,18 @@ NEW_NAMES = {"lecture_terms": "angeles_terms", "LectureTerms": "AngelesTerms"}
 
 _ACTUATORS = {"displacement": "q", "displacement_d": "qd", "displacement_dd": "qdd"}
 NEW_ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
-    "Kinematics": {"position": "joint_q", "velocity": "joint_qd", "acceleration": "joint_qdd"} | _ACTUATORS,
+    "Kinematics": {"position": "joint_q", "velocity": "joint_qd", "acceleration": "joint_qdd"}
+    | _ACTUATORS
+    | {"dependent_d": "dependent_xd", "dependent_dd": "dependent_xdd"},
     "InverseDynamics": {"displacement": "q", "velocity": "qd", "time": "t"},
     "JointReactions": {"force": "joint_force", "moment": "joint_moment"},
     "Finding": {"time": "t"},
     "ReachError": {"time": "t"},
-    "Demand": {"force_time": "force_t", "speed_time": "speed_t", "power_time": "power_t"},
+    "Demand": {
+        **{"force_time": "force_t", "speed_time": "qd_t", "power_time": "power_t"},
+        **{"speed": "qd", "speed_t": "qd_t", "rms_speed": "rms_qd"},
+    },
+    "Proof": {"speed": "qd"},
     "Fit": {"peak_time": "peak_t"},
     "SizeResult": {"displacement": "q_range"},
 }

@@ -60,7 +60,7 @@ def test_forces_carry_the_dependent_motion(capsys, head):
     found = json.loads(out)
     assert found["dependent_coordinates"] == ["x", "y", "yaw"]
     np.testing.assert_allclose(found["dependent"][-1], expected(0.2, 0.1), rtol=0, atol=1e-15)
-    assert np.shape(found["dependent_dd"]) == (5, 3)
+    assert np.shape(found["dependent_xdd"]) == (5, 3)
 
 
 def test_rates_of_results_are_those_of_the_values():

@@ -79,7 +79,7 @@ def test_show(capsys):
 @pytest.mark.parametrize("command", ["check", "size"])
 def test_json_stays_in_si_units(capsys, command):
     plain, shown = (json.loads(outcome(capsys, command, "stewart", *move, "--json")[1]) for move in (MOVE, SAME))
-    for key in ("findings", "force", "speed_t"):
+    for key in ("findings", "force", "qd_t"):
         if key not in plain:
             continue
         if key == "findings":

@@ -34,7 +34,7 @@ def test_demand_against_dense_sums(name):
         np.abs(found.force) >= np.abs(result.force).max(axis=0) * (1 - 1e-9)
     ).all()  # a speed's triple root is found to 1e-6 s
     np.testing.assert_allclose(found.rms_force, np.sqrt(np.trapezoid(result.force**2, t, axis=0) / whole), rtol=1e-4)
-    np.testing.assert_allclose(found.rms_speed, np.sqrt(np.trapezoid(result.qd**2, t, axis=0) / whole), rtol=1e-6)
+    np.testing.assert_allclose(found.rms_qd, np.sqrt(np.trapezoid(result.qd**2, t, axis=0) / whole), rtol=1e-6)
     np.testing.assert_allclose(found.energy, np.trapezoid(np.maximum(power, 0), t, axis=0), rtol=1e-5)
     np.testing.assert_allclose(found.regenerated, -np.trapezoid(np.minimum(power, 0), t, axis=0), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found.mean_power * whole, found.energy - found.regenerated, atol=1e-9)

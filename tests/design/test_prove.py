@@ -41,13 +41,13 @@ def results():
 def test_what_was_found_is_proved(results, name, most):
     result = results[name]
     proof = prove(result, 1e-3, None)
-    assert proof.power == pytest.approx(np.maximum(proof.force_high, -proof.force_low) * proof.speed)
+    assert proof.power == pytest.approx(np.maximum(proof.force_high, -proof.force_low) * proof.qd)
     assert (proof.power >= result.of("power")).all()
     assert proof.boxes < most
     assert proof.gap <= 1e-3
     assert (proof.force_high >= result.of("force+")).all()
     assert (proof.force_low <= result.of("force-")).all()
-    assert (proof.speed >= result.of("speed")).all()
+    assert (proof.qd >= result.of("speed")).all()
     assert proof.unreachable == 0.0
 
 

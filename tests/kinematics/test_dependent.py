@@ -32,7 +32,7 @@ def test_positions_rates_and_K_are_those_of_the_independent_computation(name):
 def test_joints_as_unknowns_give_the_same_as_planes_and_closed_forms(name):
     x, xd, xdd = (samples(name, key) for key in ("x", "xd", "xdd"))
     short, long = (kinematics_program(machine(name), 2, newton)(x=x, xd=xd, xdd=xdd) for newton in (False, True))
-    for key in ("dependent", "dependent_dd", "joint_q", "joint_qd", "joint_qdd", "K"):
+    for key in ("dependent", "dependent_xdd", "joint_q", "joint_qd", "joint_qdd", "K"):
         np.testing.assert_allclose(long[key], short[key], rtol=0, atol=1e-13 * max(1.0, np.abs(short[key]).max()))
 
 

@@ -32,6 +32,9 @@ def test_samples():
     assert np.array_equal(even.xdd, motion(even.t)[2])
     assert even.wrench is None
     assert even.coordinates == ("x", "y", "z", "psi", "theta", "phi")
+    assert list(even.table.columns())[:3] == ["t", "x", "y"]
+    assert even.table["xdd_psi"].tolist() == [row[3] for row in even.xdd.tolist()]
+    assert even.table.to_dict()["columns"]["t"] == [0, 1, 2, 3, 4]
 
 
 def test_times_out_by_round_off_are_the_ends():

@@ -24,7 +24,7 @@ def in_all_coordinates(robot, x, *rates):
     if not robot.platform.dependent:
         return robot, x, *rates
     moved = inverse_kinematics(robot, x, *rates)
-    own = zip((x, *rates), (moved.dependent, moved.dependent_d, moved.dependent_dd), strict=False)
+    own = zip((x, *rates), (moved.dependent, moved.dependent_xd, moved.dependent_xdd), strict=False)
     full = [np.stack(robot.platform.in_order([*a.T], [*b.T]), axis=1) for a, b in own]
     return replace(robot, platform=home_platform(robot), document=None), *full
 

@@ -103,7 +103,7 @@ def run(
     if form == "json":
         print(to_json(_document(found, q, start, stated)))
     elif form == "csv":
-        print(to_csv(["coordinate", "unit", "x"], _rows(found, table_units(units if csv_units else ""))))
+        print(to_csv(["coordinate", "unit", "x"], _rows(found, table_units(units if csv_units else ""))), end="")
     else:
         print(_page(found, start, stated, display))
     if found.status == Status.NEAR_SINGULAR:

@@ -79,7 +79,7 @@ def run(
     if form == "json":
         print(to_json(_document(solution, motion, stated)))
     elif form == "csv":
-        print(to_csv(header, _cells(rows, table_units(units if csv_units else ""))))
+        print(to_csv(header, _cells(rows, table_units(units if csv_units else ""))), end="")
     else:
         print(_page(solution, motion, header, rows, stated, display))
     return _verdict(solution, display)
@@ -171,7 +171,7 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
     entries: dict[str, Any] = {"robot": solution.robot.name}
     for key, values in zip(("x", "xd", "xdd"), motion, strict=False):
         entries[key] = dict(zip(names, values, strict=True))
-    for key in ("dependent", "dependent_d", "dependent_dd"):
+    for key in ("dependent", "dependent_xd", "dependent_xdd"):
         values = getattr(solution, key)
         if values is not None:
             entries[key] = dict(zip(solution.robot.dependent_names, values.tolist(), strict=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,7 +10,9 @@ from typing import Any
 
 from gough.display import number
 from gough.escape import one_line
+from gough.table import Table
 from gough.table.formats import plain
+from gough.table.table import blocks_of
 
 FORMATS = ("table", "json", "csv")
 MOST = 100
@@ -52,12 +52,8 @@ def to_json(value: Any) -> str:
 
 
 def to_csv(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
-    """CSV text with full precision, nothing where a number is not finite; no newline at the end."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([["" if entry is None else entry for entry in plain(row)] for row in rows])
-    return out.getvalue().rstrip("\n")
+    """CSV text of a table with full precision, nothing where a number is not finite."""
+    return Table(len(rows), blocks_of([dict(zip(header, row, strict=True)) for row in rows])).to_csv()
 
 
 def _is_number(cell: str) -> bool:

@@ -83,10 +83,10 @@ def _over_envelope(
     machine: Robot, envelope: str, cases: str, units: str | None, prove: bool, json: bool, display: Display
 ) -> int:
     from gough.cli.out_files import announce, write_whole
-    from gough.cli.output import steps, to_csv, to_json
+    from gough.cli.output import steps, to_json
     from gough.cli.pages.size_page import size_page
-    from gough.design import load_cases, read_envelope, size
     from gough.design import prove as proved
+    from gough.design import read_envelope, size
     from gough.design.prove_envelope import check_provable
 
     ranges = read_envelope(machine, envelope)
@@ -99,7 +99,7 @@ def _over_envelope(
             progress("proving what was found")
             result = replace(result, proof=proved(result))
     if cases:
-        write_whole(Path(cases), (to_csv(*load_cases(result, units)) + "\n").encode())
+        write_whole(Path(cases), result.cases_table.to_csv(units=units).encode())
     print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
     if cases and not json:
         announce(cases)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gough.graph import Array, Graph
 from gough.kinematics.leg import REACH_SLACK
+from gough.renamed import OldAttributes
 from gough.run.enclose import enclose
 from gough.table import Block, Table, Tabulated
 
@@ -142,12 +143,12 @@ def ends(form: Array) -> tuple[Array, Array]:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof(Tabulated):
+class Proof(Tabulated, OldAttributes):
     """Bounds that hold at every reachable pose of an envelope.
 
     Attributes:
         force_high, force_low: (m,) what the force of each actuator is never above and never below (both signed).
-        speed: (m,) what its speed is never above.
+        qd: (m,) what its speed is never above.
         power: (m,) what its power, either way, is never above; no more than force times speed.
         gap: Largest distance of a bound of forces and speeds from what was found, of the actuator's largest force or
             speed; infinite if there is no bound.
@@ -159,7 +160,7 @@ class Proof(Tabulated):
 
     force_high: Array
     force_low: Array
-    speed: Array
+    qd: Array
     power: Array
     gap: float
     power_gap: float
@@ -171,5 +172,5 @@ class Proof(Tabulated):
     def table(self) -> Table:
         """A row per actuator: the bounds; none where there is no bound."""
         names = ("gap", "power_gap", "boxes", "unreachable", "undecided")
-        blocks = tuple(Block(name, getattr(self, name)) for name in ("force_high", "force_low", "speed", "power"))
-        return Table(len(self.speed), blocks, {name: getattr(self, name) for name in names}, under="")
+        blocks = tuple(Block(name, getattr(self, name)) for name in ("force_high", "force_low", "qd", "power"))
+        return Table(len(self.qd), blocks, {name: getattr(self, name) for name in names}, under="")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.design.coefficients import size_program
-from gough.design.envelope import PAYLOAD, WRENCH
+from gough.design.envelope import PAYLOAD
 from gough.design.size_result import SizeResult
 from gough.design.worst import Case
 from gough.display import columns_in_units
@@ -17,58 +19,77 @@ from gough.dynamics.drives import dry_friction, without_dry_friction
 from gough.dynamics.reactions import joint_reactions
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.motion.column_names import RATES
+from gough.motion.column_names import WRENCH
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
 from gough.run import Program
-from gough.table.of_robot import actuator_units, coordinate_units
+from gough.table import Block, Table
+from gough.table.of_robot import of_actuators, of_coordinates
 
-AXES = ("fx", "fy", "fz", "mx", "my", "mz")
+TWIST = ("vx", "vy", "vz", "wx", "wy", "wz")
+_EFFORTS = ["N"] * 3 + ["N m"] * 3
 
 
-def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str], list[list[Array]]]:
-    """Header and rows of the table: one row per actuator and direction of its force.
-
-    Reactions are what the base's side exerts on the platform's side, base axes, at the joint; empty where statics alone
-    cannot tell them.
+def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str], list[list[Any]]]:
+    """Header and rows of `SizeResult.cases_table`.
 
     Args:
         result: Of `size`.
         units: Such as "mm,deg", which the header then names; SI and radians if left out.
     """
-    robot, names = result.robot, result.robot.coordinate_names
-    twist = ("vx", "vy", "vz", "wx", "wy", "wz")
-    header = ["case", "actuator", *[order + name for order in RATES for name in names]]
-    header += [*twist, *[f"{name}_d" for name in twist], *[f"wrench_{name}" for name in WRENCH]]
-    header += [f"payload_{name}" for name in PAYLOAD] + [f"force_{name}" for name in result.actuators]
-    rows = []
-    sections: tuple[str, ...] = ()
-    for number, (requirement, case) in enumerate(result.cases(), start=1):
-        x = requirement.pose
-        xd, xdd, v, a = _rates(robot, result.envelope.twist, x, case)
-        forces = forces_at(result, x, case, requirement.actuator, 1.0 if requirement.kind == "force+" else -1.0)
-        reactions = joint_reactions(with_load(robot, case.payload), x, xd, xdd, case.wrench)
-        sections = reactions.names
-        through = np.concatenate([reactions.joint_force, reactions.joint_moment], axis=1).ravel()
-        start = [f"{number}", f"{result.actuators[requirement.actuator]} {requirement.kind.removeprefix('force')}"]
-        rows.append([*start, *x, *xd, *xdd, *v, *a, *case.wrench, *case.payload, *forces, *through])
-    header += [f"{name}_{axis}" for name in sections for axis in AXES]
-    if units is None:
-        return header, rows
-    numbers = dict(zip(header[2:], zip(*[row[2:] for row in rows], strict=True), strict=True))
-    found = columns_in_units(numbers, _si_units(robot, header, len(sections)), units)
-    changed = zip(*[np.asarray(column).tolist() for column in found.values()], strict=True)
-    return [*header[:2], *found], [[*row[:2], *after] for row, after in zip(rows, changed, strict=True)]
+    table = case_table(result)
+    columns = table.columns()
+    if units is not None:
+        columns = columns_in_units(columns, table.si_units(), units)
+    return list(columns), [list(row) for row in zip(*[np.asarray(c).tolist() for c in columns.values()], strict=True)]
 
 
-def _si_units(robot: Robot, header: list[str], sections: int) -> dict[str, str]:
-    """Unit of each number of a row."""
-    place, effort = coordinate_units(robot), ["N"] * 3 + ["N m"] * 3
-    twist = ["m"] * 3 + ["rad"] * 3
-    listed = [unit + per for per in ("", "/s", "/s^2") for unit in place]
-    listed += [unit + per for per in ("/s", "/s^2") for unit in twist]
-    listed += [*effort, "kg", *["kg m"] * 3, *["kg m^2"] * 6, *actuator_units(robot)[1], *effort * sections]
-    return dict(zip(header[2:], listed, strict=True))
+def case_table(result: SizeResult) -> Table:
+    """One row per actuator and direction of its force.
+
+    Reactions are what the base's side exerts on the platform's side, base axes, at the joint; NaN where statics alone
+    cannot tell them.
+    """
+    robot, cases = result.robot, list(result.cases())
+    rates = [_rates(robot, result.envelope.twist, r.pose, case) for r, case in cases]
+    reactions = [
+        joint_reactions(with_load(robot, case.payload), r.pose, xd, xdd, case.wrench)
+        for (r, case), (xd, xdd, _, _) in zip(cases, rates, strict=True)
+    ]
+    sections = reactions[0].names if reactions else ()
+
+    def rows(values: Iterable[ArrayLike], *shape: int) -> Array:
+        return np.array([*values], dtype=float).reshape(len(cases), *shape)
+
+    n, m = robot.dof, len(result.actuators)
+    forces = [forces_at(result, r.pose, case, r.actuator, 1.0 if r.kind == "force+" else -1.0) for r, case in cases]
+    through = [np.concatenate([r.joint_force, r.joint_moment], axis=1) for r in reactions]
+    names = [f"{result.actuators[r.actuator]} {r.kind.removeprefix('force')}" for r, _ in cases]
+    blocks = [
+        Block("case", np.array([str(k + 1) for k in range(len(cases))])),
+        Block("actuator", np.array(names)),
+        of_coordinates(robot, "x", rows((r.pose for r, _ in cases), n)),
+        of_coordinates(robot, "xd", rows((xd for xd, _, _, _ in rates), n)),
+        of_coordinates(robot, "xdd", rows((xdd for _, xdd, _, _ in rates), n)),
+        Block("twist", rows((v for _, _, v, _ in rates), 6), ["m/s"] * 3 + ["rad/s"] * 3, {"axis": TWIST}, ""),
+        Block(
+            "twist_rate",
+            rows((a for _, _, _, a in rates), 6),
+            ["m/s^2"] * 3 + ["rad/s^2"] * 3,
+            {"axis_rate": [f"{name}d" for name in TWIST]},
+            "",
+        ),
+        Block("wrench", rows((case.wrench for _, case in cases), 6), _EFFORTS, {"component": WRENCH}),
+        Block(
+            "payload",
+            rows((case.payload for _, case in cases), 10),
+            ["kg", *["kg m"] * 3, *["kg m^2"] * 6],
+            {"entry": PAYLOAD},
+        ),
+        of_actuators(robot, "force", rows(forces, m)),
+        Block("reaction", rows(through, len(sections), 6), _EFFORTS, {"joint": sections, "effort": WRENCH}, ""),
+    ]
+    return Table(len(cases), tuple(blocks), {"robot": robot.name}, "case", ("force",))
 
 
 def forces_at(result: SizeResult, x: Array, case: Case, actuator: int, sign: float) -> Array:

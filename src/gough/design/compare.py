@@ -144,7 +144,7 @@ def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float,
 
     worst("peak force", force, found.force)
     worst("rms force", force, found.rms_force)
-    worst("peak speed", speed, found.speed)
+    worst("peak speed", speed, found.qd)
     worst("peak power", "W", found.power)
     rows["energy delivered", "J"] = (float(found.energy.sum()), "")
     rows["energy regenerated", "J"] = (float(found.regenerated.sum()), "")

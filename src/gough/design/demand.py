@@ -23,8 +23,8 @@ from gough.table.of_robot import actuator_units
 MOVING = 0.01
 """An actuator moves where it is faster than this share of its own peak speed: that is its duty."""
 DRAWN = 1201
-UNITS = dict.fromkeys(("force", "force_t", "rms_force", "speed", "speed_t", "rms_speed", "power", "power_t"), "") | {
-    "force_t": "s", "speed_t": "s", "power": "W", "power_t": "s", "mean_power": "W", "energy": "J", "regenerated": "J",
+UNITS = dict.fromkeys(("force", "force_t", "rms_force", "qd", "qd_t", "rms_qd", "power", "power_t"), "") | {
+    "force_t": "s", "qd_t": "s", "power": "W", "power_t": "s", "mean_power": "W", "energy": "J", "regenerated": "J",
     "duty": "",
 }  # fmt: skip
 """Columns of the table and their units; those of forces and speeds are the actuators'."""
@@ -60,7 +60,7 @@ class Demand(Tabulated, OldAttributes):
         actuators: Their names.
         force, force_t: Largest by size, with its sign [N or N m], and when [s].
         rms_force: [N or N m].
-        speed, speed_t, rms_speed: [m/s or rad/s].
+        qd, qd_t, rms_qd: Largest speed, when [s], and rms [m/s or rad/s].
         power, power_t: Largest by size, with its sign [W].
         mean_power: Over the whole motion [W].
         energy: Work delivered [J].
@@ -78,9 +78,9 @@ class Demand(Tabulated, OldAttributes):
     force: Array
     force_t: Array
     rms_force: Array
-    speed: Array
-    speed_t: Array
-    rms_speed: Array
+    qd: Array
+    qd_t: Array
+    rms_qd: Array
     power: Array
     power_t: Array
     mean_power: Array
@@ -103,10 +103,10 @@ class Demand(Tabulated, OldAttributes):
             facts["fits"] = [vars(fit) for fit in self.fits]
         blocks = [Block("actuator", np.array(self.actuators))]
         travel, effort = actuator_units(self.robot)
-        own = {"force": effort[0], "speed": f"{travel[0]}/s"} if len(set(effort)) == 1 else {}
+        own = {"force": effort[0], "qd": f"{travel[0]}/s"} if len(set(effort)) == 1 else {}
         for name, unit in UNITS.items():
             blocks.append(Block(name, getattr(self, name), own.get(name.removeprefix("rms_"), unit)))
-        return Table(len(self.actuators), tuple(blocks), facts, "actuator", ("force", "speed", "power"), under="")
+        return Table(len(self.actuators), tuple(blocks), facts, "actuator", ("force", "qd", "power"), under="")
 
 
 def demand(

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import Field, create_model
 
 from gough.brief import brief
+from gough.motion.column_names import WRENCH
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
@@ -38,7 +39,6 @@ from gough.robot.file.small_tables import Measured, held_against, interval_field
 from gough.robot.file.units import Units
 from gough.robot.quantities import Measure, measure
 
-WRENCH = ("fx", "fy", "fz", "mx", "my", "mz")
 PAYLOAD = ("mass", "mx", "my", "mz", "xx", "yy", "zz", "xy", "xz", "yz")
 _MOMENTS = PAYLOAD[1:4]
 TWIST = {"x": "vx", "y": "vy", "z": "vz", "rx": "wx", "ry": "wy", "rz": "wz"}

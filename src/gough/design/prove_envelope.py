@@ -68,7 +68,7 @@ def prove(
     return Proof(
         force_high=high_force,
         force_low=-low_force,
-        speed=speed,
+        qd=speed,
         power=power,
         gap=_gap(proved, found, scale),
         power_gap=_gap(power, result.of("power"), result.of("power")),

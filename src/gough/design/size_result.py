@@ -107,6 +107,13 @@ class SizeResult(Tabulated, OldAttributes):
         return found
 
     @property
+    def cases_table(self) -> Table:
+        """A row per worst force case: its state, payload, wrench, all actuator forces and joint reactions."""
+        from gough.design.cases import case_table
+
+        return case_table(self)
+
+    @property
     def table(self) -> Table:
         """A row per actuator: largest force, speed and power, smallest and largest q."""
         travel, effort = actuator_units(self.robot)

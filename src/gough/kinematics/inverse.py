@@ -41,7 +41,7 @@ class Kinematics(Tabulated, OldAttributes):
         leg: (N,) index of the leg that fails, -1 if none.
         amount: (N,) how far that leg falls short [m]; not converged, its closure error; overflow, the largest number
             given; 0 if none.
-        dependent, dependent_d, dependent_dd: (N, k) platform coordinates that follow the others, their rates and
+        dependent, dependent_xd, dependent_xdd: (N, k) platform coordinates that follow the others, their rates and
             accelerations; None where there are none, or where not asked for.
         x: (N, n) platform coordinates of a robot that has such.
     """
@@ -62,8 +62,8 @@ class Kinematics(Tabulated, OldAttributes):
     leg: Any
     amount: Any
     dependent: Array | None = None
-    dependent_d: Array | None = None
-    dependent_dd: Array | None = None
+    dependent_xd: Array | None = None
+    dependent_xdd: Array | None = None
     x: Array | None = field(default=None, repr=False)
 
     @cached_property
@@ -96,7 +96,7 @@ class Kinematics(Tabulated, OldAttributes):
             if values is not None
         ]
         if robot.dependent_names:
-            values = (self.dependent, self.dependent_d, self.dependent_dd)
+            values = (self.dependent, self.dependent_xd, self.dependent_xdd)
             blocks += of_dependent(robot, [value for value in values if value is not None])
         blocks += [Block("condition", self.condition)]
         if robot.dependent_names:
@@ -139,7 +139,7 @@ def inverse_kinematics(
         found["residual"],
         found["short"],
         **answer.verdict,
-        **{name: found.get(name) for name in ("dependent", "dependent_d", "dependent_dd")},
+        **{name: found.get(name) for name in ("dependent", "dependent_xd", "dependent_xdd")},
         x=np.array(x, dtype=float) if robot.platform.dependent else None,
     )
 

@@ -31,9 +31,9 @@ def equations(pose: RobotPose, xd: Vector = None, xdd: Vector = None) -> dict[st
     if follows is not None:
         out["dependent"] = follows.values
         if xd is not None:
-            out["dependent_d"] = follows.D @ array(xd)
+            out["dependent_xd"] = follows.D @ array(xd)
             if xdd is not None:
-                out["dependent_dd"] = follows.D @ array(xdd) + follows.drift(xd)
+                out["dependent_xdd"] = follows.D @ array(xdd) + follows.drift(xd)
     if xd is not None:
         v, w = pose.platform.twist(xd)
         out["joint_qd"] = _flat([leg.rates(v, w) for leg in pose.legs])

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.graph import Array
-from gough.motion.column_names import RATES, WRENCH
+from gough.motion.column_names import WRENCH
 from gough.motion.curves import Curve, Jet, constant
 from gough.motion.faults import MotionError, number
 from gough.motion.recording import Recording
 from gough.resources import check_memory
 from gough.robot import Robot
 from gough.robot.quantities import measure, quantity
+
+if TYPE_CHECKING:
+    from gough.table.table import Table
 
 SAMPLE_BYTES = 240.0
 """Per coordinate of each sample: of the motion and of the forces along it."""
@@ -46,15 +49,21 @@ class Samples:
     xdd: Array
     wrench: Array | None = None
 
+    @property
+    def table(self) -> Table:
+        """The samples as named columns: t, coordinates, rates, accelerations and wrench."""
+        from gough.table.table import Block, Table
+
+        blocks = [Block("t", self.t, "s"), Block("x", self.x, axes={"coordinate": self.coordinates}, prefix="")]
+        blocks += [Block(name, getattr(self, name), axes={"coordinate": self.coordinates}) for name in ("xd", "xdd")]
+        if self.wrench is not None:
+            units = ["N"] * 3 + ["N m"] * 3
+            blocks.append(Block("wrench", self.wrench, units, {"component": WRENCH}, ""))
+        return Table(len(self.t), tuple(blocks), index="t", shown=("x", "xd", "xdd"))
+
     def to_csv(self) -> str:
         """CSV text that `read_csv` takes, in SI units, every number in full."""
-        header = ["t", *(order + name for order in RATES for name in self.coordinates)]
-        columns = [self.t[:, None], self.x, self.xd, self.xdd]
-        if self.wrench is not None:
-            header += WRENCH
-            columns.append(self.wrench)
-        rows = np.hstack(columns).tolist()
-        return "\n".join([",".join(header), *(",".join(map(repr, row)) for row in rows)]) + "\n"
+        return self.table.to_csv()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ def _panel(ax: Axes, demand: Demand, k: int, push: float, pace: float) -> None:
                 x, y = outline(curve, ratio)
                 ax.plot(x * pace, y * push, color=colour, linestyle=style, linewidth=1.4, label=f"motor, {name}")
     ax.plot(v[:, k] * pace, force[:, k] * push, color=PATH, linewidth=1.5, label="motion")
-    rms = demand.rms_speed[k] * pace, demand.rms_force[k] * push
+    rms = demand.rms_qd[k] * pace, demand.rms_force[k] * push
     ax.plot([rms[0]], [rms[1]], "o", color="#000000", markersize=4.5, label="rms")
     verdict = ""
     if demand.fits:

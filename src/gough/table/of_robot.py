@@ -32,7 +32,7 @@ def of_coordinates(robot: Robot, quantity: str, values: ArrayLike, per: str | No
 
 def of_dependent(robot: Robot, values: Sequence[Any]) -> list[Block]:
     """Coordinates that follow the others, their rates and accelerations, as many as given: columns as those of x."""
-    orders = zip(("dependent", "dependent_d", "dependent_dd"), RATES, PER.values(), values, strict=False)
+    orders = zip(("dependent", "dependent_xd", "dependent_xdd"), RATES, PER.values(), values, strict=False)
     axes = {"dependent_coordinate": robot.dependent_names}
     return [
         Block(quantity, rows, [unit + per for unit in dependent_units(robot)], axes, prefix)

@@ -14,7 +14,7 @@ from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
 from gough.run import Program
 
-ORDERS = ("dependent", "dependent_d", "dependent_dd")
+ORDERS = ("dependent", "dependent_xd", "dependent_xdd")
 """Names of the dependent coordinates, their rates and their accelerations in programs and results."""
 
 

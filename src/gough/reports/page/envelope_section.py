@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.design import SizeResult, load_cases
-from gough.design.envelope import PAYLOAD, WRENCH
+from gough.design import SizeResult
+from gough.design.envelope import PAYLOAD
 from gough.display import actuator_units
+from gough.motion.column_names import WRENCH
 from gough.reports.findings import limit_lines
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, facts, paragraph, row, section, short, subtitle, table
@@ -97,9 +98,8 @@ def _requirements(case: Case, result: SizeResult) -> tuple[list[str], list[list[
 
 def _cases(case: Case, result: SizeResult) -> list[Markup]:
     """Tables of the cases: forces of all actuators; poses and loads; velocities; accelerations."""
-    header, cases = load_cases(result)
-    values = {name: np.array([c[k] for c in cases]) for k, name in enumerate(header) if k > 1 and k <= _last(header)}
-    names = [_title(str(c[1])) for c in cases]
+    values = result.cases_table.columns()
+    names = [_title(str(name)) for name in values["actuator"]]
     coordinates = result.robot.platform.coordinates
     units = [case.display.travel(c.turns) for c in coordinates]
     (push, force), _ = actuator_units(result.robot, case.display)
@@ -123,11 +123,6 @@ def _cases(case: Case, result: SizeResult) -> list[Markup]:
         ("acceleration", [entry for entry in rates("xdd_", "/s²") if np.any(entry[1])]),
     ]
     return [_table(title, names, columns) for title, columns in groups if columns]
-
-
-def _last(header: list[str]) -> int:
-    """The last column before the joint reactions."""
-    return max(k for k, name in enumerate(header) if name.startswith("force_"))
 
 
 def _table(title: str, names: list[str], columns: list[tuple[str, Any]]) -> Markup:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.graph import Array
+from gough.motion.column_names import WRENCH
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
@@ -70,9 +71,8 @@ def _load(case: Case, wrench: Array) -> Markup:
     (push, force), (turn, torque) = case.display.force, case.display.torque
     values = np.atleast_2d(wrench) * np.repeat([push, turn], 3)
     low, high = values.min(axis=0), values.max(axis=0)
-    names = ("fx", "fy", "fz", "mx", "my", "mz")
     clauses = [
         f"{n} {short(a)} to {short(b)}" if b > a else f"{n} {short(a)}"
-        for n, a, b in zip(names, low, high, strict=True)
+        for n, a, b in zip(WRENCH, low, high, strict=True)
     ]
     return paragraph(f"External wrench on the platform, base axes [{force}, {torque}]: {', '.join(clauses)}.")

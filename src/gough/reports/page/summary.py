@@ -51,8 +51,7 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
 
 def _asked(case: Case, quantity: str) -> tuple[str, str]:
     """The largest of all actuators, found between samples."""
-    name = {"qd": "speed"}.get(quantity, quantity)
-    values, times = getattr(case.demand, name), getattr(case.demand, f"{name}_t")
+    values, times = getattr(case.demand, quantity), getattr(case.demand, f"{quantity}_t")
     k = int(np.argmax(np.abs(values)))
     of = {"force": case.display.effort, "qd": case.display.speed}
     factor, unit = of[quantity](case.turns[k]) if quantity in of else (1.0, "W")
