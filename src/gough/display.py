@@ -117,7 +117,7 @@ def _together(units: list[tuple[float, str]]) -> tuple[Any, str]:
 
 
 def number(value: float, digits: int = 6) -> str:
-    """A number of so many digits; what is round-off of zero is zero."""
+    """A number with `digits` digits; round-off of zero is zero."""
     return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
 
 

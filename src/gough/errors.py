@@ -28,7 +28,7 @@ class InputError(GoughError):
 
 
 class GoughWarning(UserWarning):
-    """Something handed in is legal but can hardly be meant; the command shows it on standard error and goes on."""
+    """An input is legal but most likely a mistake; the command prints it on standard error and continues."""
 
 
 class NumericalError(GoughError):
@@ -38,6 +38,6 @@ class NumericalError(GoughError):
 
 
 class ResourceError(GoughError):
-    """Memory, disk or another thing the machine lends was lost on the way."""
+    """Memory, disk space or another resource of the machine ran out."""
 
     exit_code = 4

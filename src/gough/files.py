@@ -1,7 +1,7 @@
 """Files written whole or not at all, and read up to a bound. Every file gough writes goes through here.
 
-A link is followed and stays, a file keeps its mode, a read-only one is refused (whoever asks), and what is no regular
-file (a terminal, a pipe, /dev/null) is written to as it is.
+A link is followed and stays, a file keeps its mode, a read-only one is refused (also for root), and what is not a
+regular file (a terminal, a pipe, /dev/null) is written to as it is.
 
 The name of an unfinished file states its target, machine and process. What a process that died left behind is removed
 by the next one that writes the same file; what a living process is writing is left alone, and so is everything from

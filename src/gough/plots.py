@@ -1,4 +1,4 @@
-"""The one style of all figures: colours that the colour-blind can tell apart, lines that differ in print."""
+"""The one style of all figures: colours that colour-blind readers can distinguish, lines that differ in print."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DASHES: tuple[Any, ...] = (
     (0, (11, 3)),
     (0, (3, 1, 1, 1, 1, 1)),
 )
-"""Told apart without their colours: short and long dashes differ by more than three times."""
+"""Distinguishable without colours: short and long dashes differ by more than three times."""
 
 
 def figure(panels: int = 1, height: float = 2.4, width: float = 6.4) -> tuple[Figure, list[Any]]:

@@ -259,7 +259,7 @@ def test_a_check_on_a_moving_base(capsys, tmp_path):
     code, out, _ = outcome(capsys, "check", "delta", "--base-motion", "shaker")
     assert code == 0
     assert "The base moves: shaker" in out
-    assert "  duration: not looked for: the base keeps its own time, whatever the motion's\n" in out
+    assert "  duration: not searched: the base keeps its own time, independent of the motion's\n" in out
     short = tmp_path / "short.csv"
     short.write_text("t,z\n0,0\n0.01,0.001\n0.02,0\n0.03,0.001\n")
     code, _, err = outcome(capsys, "check", "delta", "--base-motion", str(short), "--smooth", "none")

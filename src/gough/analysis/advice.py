@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gough.analysis.check_result import CheckResult
 
 BASE = "base"
-"""In place of a kind of limit: durations are not looked for on a base that moves."""
+"""In place of a kind of limit: durations are not searched on a base that moves."""
 SLOW = 1e-6
 """Pace at which forces are those at rest, with dry friction."""
 
@@ -39,7 +39,7 @@ class Advice:
         meets: Kind of limit met there; empty if none.
         duration: Shortest duration for which it fits [s]; None if no duration helps, 0 if no limit depends on it.
         slowest: What stops a shorter duration, or what no duration helps; empty if nothing.
-            On a base that moves, which keeps its own time, it is not looked for: None, and slowest is "base".
+            On a base that moves, which keeps its own time, it is not searched: None, and slowest is "base".
         reachable: Where no duration helps, the largest amplitude that fits at some duration; otherwise None.
         reachable_duration: The shortest such duration [s]; 0 if no limit depends on it, None if there is none.
     """

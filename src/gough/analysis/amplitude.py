@@ -1,7 +1,7 @@
 """The largest amplitude at which a motion fits.
 
-Amplitudes from zero upwards are looked at in samples until one does not fit. Between it and the last that does, halving
-comes to neighbours of four digits. What fits in samples is then looked at between them, as a check does, and made
+Amplitudes from zero upwards are checked in samples until one does not fit. Between it and the last that does, halving
+comes to neighbours of four digits. What fits in samples is then checked between them, as a check does, and made
 smaller until it fits there: what is given has been checked as such, and what is just above it does not fit.
 """
 
@@ -22,13 +22,13 @@ from gough.analysis.extremes import extremes_at
 from gough.errors import NumericalError
 
 LARGEST = 8.0
-"""Amplitudes are tried up to so many times the motion's own."""
+"""Largest amplitude tried, in multiples of the motion's own."""
 TRIALS = 48
-"""So many of them: one that does not fit between two that do may be passed over."""
+"""Number of amplitudes tried: one that does not fit, between two that do, may be missed."""
 SMALLEST = 1e-6
-"""Below this amplitude nothing is looked for."""
+"""Smallest amplitude searched."""
 COARSE = 201
-"""Times at which a trial is looked at first."""
+"""Times at which a trial is checked first."""
 CLOSE = 1e-3
 """How near, of itself, an amplitude is to one that does not fit."""
 

@@ -20,9 +20,9 @@ from gough.motion.choose_motion import MotionLike
 from gough.robot import Robot
 
 SAMPLES = 2001
-"""How many times of a user's function are looked at."""
+"""Number of times at which a user's function is sampled."""
 EDGE = 1e-6
-"""A motion that leaves the reach is checked up to so much before, of its duration: at the edge speeds have no bound."""
+"""A motion that leaves the reach is checked up to this share of its duration before: speeds have no bound there."""
 
 
 def check(
@@ -42,7 +42,7 @@ def check(
             of universal and spherical joints, distance between legs, condition and singular (value) of K.
         samples: How many of a user's function; others are searched between samples.
         smooth: Of a CSV file, as of `read_csv`.
-        base: How the base moves meanwhile: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes.
+        base: How the base moves: "ship", "vehicle", "shaker", a CSV file, or anything that `base_motion` takes.
 
     Raises:
         InputError: Limits that cannot be; no limit at all.

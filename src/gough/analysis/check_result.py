@@ -30,7 +30,7 @@ class CheckResult(Tabulated):
         unchecked: Why, for each kind that was not checked, or not for all.
         crossings: Times at which det K changes its sign: the motion passes through a singularity [s].
         notes: What else must be known.
-        sampled: How many samples were looked at; 0 where extremes are found between samples.
+        sampled: Number of samples checked; 0 where extremes are found between samples.
         length: Characteristic length for condition and singular values [m].
         lost: Where a leg goes out of reach; all above is of the motion up to there. None if none does.
     """
@@ -93,7 +93,7 @@ class CheckResult(Tabulated):
 
 
 ROUND_OFF = 1e-12
-"""A limit passed by no more than this share of it, or of the value, is not passed."""
+"""A limit exceeded by at most this share of it, or of the value, counts as kept: round-off."""
 
 
 @dataclass(frozen=True, slots=True)

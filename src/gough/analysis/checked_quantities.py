@@ -1,4 +1,4 @@
-"""Quantities with limits, gathered in groups that are computed and fitted together."""
+"""Quantities with limits, in groups that are computed and fitted together."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ SHORTEST = 1e-7
 ROUGH = 1e-6
 """Last coefficients below this, of the largest value, that two halvings do not bring down to half are round-off."""
 FIRST = 4
-"""Every stretch between edges is cut into so many pieces at once: a peak between the points of one is not missed."""
+"""Number of pieces each stretch between edges is cut into: a peak between the points of one is not missed."""
 NOISE = 1e-13
 """Differences below this share of a quantity's size are round-off."""
 

@@ -114,7 +114,7 @@ def end_cosine(pose: RobotPose, leg: LegPose, points: list[Any], home: Vector, p
 
 @dataclass(frozen=True)
 class Shape:
-    """What can be asked of a robot's shape, and the program that answers.
+    """The program for a robot's shape, and what its outputs are.
 
     Attributes:
         segments: Straight parts of all legs.
@@ -206,7 +206,7 @@ def _segments(robot: Robot, program: Program) -> tuple[Segment, ...]:
 
 
 NEAR = 5.0
-"""Legs that share a joint are not checked against each other within so many times the sum of their radii of it."""
+"""Legs that share a joint are not checked against each other within this many sums of their radii from it."""
 
 PARALLEL = 1e-14
 """Segments whose sine squared is below this are parallel: their nearest points are ends."""

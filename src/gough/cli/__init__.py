@@ -3,7 +3,7 @@
 Each command is one file in this folder with a function `run`; `COMMANDS` lists them. Only the one invoked is imported,
 so that `gough --help` answers at once.
 
-Exit codes: 0 fine, 1 the analysis says no, 2 bad input, 3 numerical failure, 4 memory or disk lost on the way, 130
+Exit codes: 0 fine, 1 the analysis says no, 2 bad input, 3 numerical failure, 4 memory or disk ran out, 130
 interrupted, 141 the reader of standard output has gone.
 """
 
@@ -45,7 +45,7 @@ COMMANDS = {
 }
 
 LOST = {errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EFBIG, errno.EAGAIN}
-"""Faults of the machine, not of the command line: resources lost on the way."""
+"""Errors of the machine, not of the command line: a resource ran out."""
 
 OPTIONS = {
     "--help": "Show this text, or the help of a command: gough COMMAND --help.",
@@ -154,7 +154,7 @@ def help_text() -> str:
 
 
 def _silence() -> None:
-    """Keep the interpreter from complaining, while closing down, of outputs that cannot be written to."""
+    """Keep the interpreter quiet at exit about outputs that cannot be written to."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

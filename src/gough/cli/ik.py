@@ -88,7 +88,7 @@ def run(
 def _motion(
     machine: Robot, stated: Convention, pose: str, velocity: str, acceleration: str, units: Units
 ) -> list[tuple[float, ...]]:
-    """x, or x and xd, or x, xd and xdd, as far as they are asked for."""
+    """x, or x and xd, or x, xd and xdd, as far as they are given."""
     x = parse_pose(machine, pose, "--pose", units, stated)
     if not velocity and not acceleration:
         return [x]

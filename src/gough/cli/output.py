@@ -66,7 +66,7 @@ def _is_number(cell: str) -> bool:
 
 @contextmanager
 def steps() -> Iterator[Callable[[str], None]]:
-    """A function to tell the step that begins; nothing is shown where standard error is not a terminal."""
+    """A function that shows the current step; nothing is shown where standard error is not a terminal."""
     terminal = getattr(sys.stderr, "raw", sys.stderr)
     if not terminal.isatty():
         yield lambda step: None

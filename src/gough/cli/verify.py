@@ -26,7 +26,7 @@ def run(
 ) -> int:
     """Compare all formulations on all executors on random reachable states; exit code 3 if they disagree.
 
-    Checked besides: the power balance, symmetry and definiteness of M, skewness of Md - 2 C where promised.
+    Also checked: the power balance, symmetry and definiteness of M, skewness of Md - 2 C where promised.
 
     The name "all" gives a line for each robot of the catalogue.
 

@@ -101,7 +101,7 @@ def animated(machine: Robot, moved: Motion, display: Display) -> bytes:
 
 
 def motion_if_any(machine: Robot, moving: MotionOptions) -> Motion | None:
-    """The motion that is asked for, or the robot's default if it has one."""
+    """The requested motion, or the robot's default if it has one."""
     from gough.motion.named import default_motion
 
     nothing = moving.none_stated and default_motion(machine) is None

@@ -26,7 +26,7 @@ class Outcome:
 
     Attributes:
         proved: (k,) upper bounds, infinite where there is none.
-        boxes: How many were looked at.
+        boxes: Number of boxes examined.
         unreachable: Share of the volume that a leg is proved not to reach.
         undecided: Share in boxes of which it is not decided whether all of it is in reach.
     """
@@ -153,7 +153,7 @@ class Proof(Tabulated, OldAttributes):
         gap: Largest distance of a bound of forces and speeds from what was found, of the actuator's largest force or
             speed; infinite if there is no bound.
         power_gap: The same of the powers.
-        boxes: How many were looked at.
+        boxes: Number of boxes examined.
         unreachable: Share of the pose box that is proved to be out of reach.
         undecided: Share in boxes that may hold poses out of reach; the bounds hold there for those within.
     """

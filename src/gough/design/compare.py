@@ -53,7 +53,7 @@ class Comparison(Tabulated):
         differences: Largest first; those equal to round-off last.
         fits: Whether the motion fits the limits of each; None where it states none.
         violated: What is violated of each.
-        smoothing: One line on how the motion was smoothed, if that was asked for.
+        smoothing: One line on how the motion was smoothed, if requested.
     """
 
     names: tuple[str, str]

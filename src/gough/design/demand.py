@@ -1,4 +1,4 @@
-"""What a motion asks of each actuator: peaks, rms, power and energy, and whether a motor gives it."""
+"""What a motion requires of each actuator: peaks, rms, power and energy, and whether a motor can provide it."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ class Fit(OldAttributes):
 
 @dataclass(frozen=True)
 class Demand(Tabulated, OldAttributes):
-    """What a motion asks of the actuators; arrays are (actuators,), joint-side, SI units.
+    """What a motion requires of the actuators; arrays are (actuators,), joint-side, SI units.
 
     Attributes:
-        robot, motion, motor: What was asked; the motor's rotor and ratio are on the robot.
+        robot, motion, motor: The question; the motor's rotor and ratio are on the robot.
         actuators: Their names.
         force, force_t: Largest by size, with its sign [N or N m], and when [s].
         rms_force: [N or N m].
@@ -115,7 +115,7 @@ def demand(
     motor: Motor | None = None,
     smooth: str | float | None = None,
 ) -> Demand:
-    """What a motion asks of each actuator.
+    """What a motion requires of each actuator.
 
     Args:
         robot: Any.

@@ -182,7 +182,7 @@ def _file_of(robot: Robot, rates: tuple[str, ...]) -> type[Table]:
 
 
 class _Rates(Table):
-    """What `[velocity]` and `[acceleration]` state beside their sizes."""
+    """What `[velocity]` and `[acceleration]` state besides their sizes."""
 
     shape: Literal["box", "ellipsoid"] = "box"
     of: Literal["coordinates", "twist"] = "coordinates"

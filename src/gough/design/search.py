@@ -17,7 +17,7 @@ Objective = Callable[[Any, Any], Any]
 
 STARTS = 8
 APART = 0.05
-"""Starting points, and optima in the list, are at least so far apart in the cube."""
+"""Least distance in the cube between starting points, and between listed optima."""
 FIRST_STEP = 0.05
 SMALLEST = 1e-8
 RANDOM = 4

@@ -103,7 +103,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
 
 
 FAR = 50.0
-"""Poses so many lengths of the machine away from home were meant in another unit."""
+"""Poses farther from home, in lengths of the machine, were most likely meant in another unit."""
 
 
 class UnboundedError(NumericalError):

@@ -1,4 +1,4 @@
-"""What an envelope asks of the actuators, beside their stated limits."""
+"""What an envelope requires of the actuators, compared with their stated limits."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Requirement:
 
 @dataclass(frozen=True)
 class SizeResult(Tabulated, OldAttributes):
-    """What an envelope asks of the actuators.
+    """What an envelope requires of the actuators.
 
     Attributes:
-        robot, envelope: What was asked.
+        robot, envelope: The question.
         actuators: Names.
         requirements: By kind and actuator.
         unreachable: Share of the pose box that the legs do not reach.
@@ -53,7 +53,7 @@ class SizeResult(Tabulated, OldAttributes):
         poses: How many poses were looked at before the polish.
         exact: See `Worst.exact`; otherwise forces are upper bounds.
         q_range: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
-        proof: Bounds that no pose exceeds, where they were asked for; see `gough.design.prove_envelope`.
+        proof: Bounds that no pose exceeds, where requested; see `gough.design.prove_envelope`.
     """
 
     robot: Robot

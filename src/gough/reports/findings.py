@@ -66,7 +66,7 @@ def out_of_reach(lost: ReachError, display: Display) -> str:
 
 
 def remarks(result: CheckResult, display: Display) -> list[str]:
-    """What was not checked, by which length numbers of singularity are, and what else must be known."""
+    """What was not checked, the length that singularity figures are based on, and other notes."""
     lines = []
     if result.unchecked:
         listed = ", ".join(f"{name_of(kind)} ({reason})" for kind, reason in result.unchecked.items())

@@ -1,4 +1,4 @@
-"""Force-speed diagrams: what a motion asks of each actuator beside what a motor gives."""
+"""Force-speed diagrams: what a motion requires of each actuator, against what a motor can provide."""
 
 from __future__ import annotations
 

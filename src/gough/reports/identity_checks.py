@@ -154,7 +154,7 @@ class Beside:
 
 
 def motion_agreement(result: InverseDynamics) -> tuple[tuple[Beside, ...], int]:
-    """Every formulation but the yardsticks, which take as long as all else; and how many samples were compared.
+    """Every formulation but the yardsticks, which take longer than all others; and how many samples are compared.
 
     Samples without a solution are left out.
     """

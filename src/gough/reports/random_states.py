@@ -42,7 +42,7 @@ class States:
         return len(self.x)
 
     def inputs(self, first: int | None = None) -> dict[str, Any]:
-        """By the names of a model's inputs; only so many if asked."""
+        """By the names of a model's inputs; only the `first` ones if given."""
         return {name: getattr(self, name)[:first] for name in ("x", "xd", "xdd", "wrench")}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gough.errors import InputError
+from gough.robot.actuator_quantities import actuator_measure
 from gough.robot.checks.form import model_at
 from gough.robot.file.fields import Quantity
 from gough.robot.legs.short_forms import SHORT_FORMS
@@ -55,14 +56,11 @@ def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measur
         k = int(keys[len(field)])
         return measure("torque" if k < len(joints) and joints[k].turns else "force")
     turns = field[0] != "spring" and _kind(document, field) == "R"
-    travel = "angle" if turns else "length"
     match mark:
-        case "travel":
-            return measure(travel)
+        case "travel" | "effort":
+            return actuator_measure(mark, turns)
         case "speed":
-            return measure(travel, order=1)
-        case "effort":
-            return measure("torque" if turns else "force")
+            return actuator_measure("rate", turns)
         case "viscous" if turns:
             return Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))
         case "viscous":

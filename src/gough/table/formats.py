@@ -117,7 +117,7 @@ def _value(value: Any, indent: str) -> str:
 
 
 def require_pyarrow() -> None:
-    """Refuse to go on without pyarrow, before the work is done.
+    """Check that pyarrow is installed before any work is done.
 
     Raises:
         InputError: It is not installed.

@@ -21,7 +21,7 @@ from gough.view import theme
 from gough.view.theme import small_png
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#d55e00", "#56b4e9", "#cc79a7", "#1b1f24", "#8a6d00")
-"""Okabe and Ito's, told apart by colour-blind readers; dashes tell curves that lie on one another apart."""
+"""Okabe and Ito's, distinguishable by colour-blind readers; dashes separate curves that coincide."""
 DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (3, 1.5)), (0, (8, 2, 1.5, 2)), (0, (1.5, 1.5)), (0, (5, 1, 1, 1)))
 DPI = 120
 

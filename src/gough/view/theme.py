@@ -1,4 +1,4 @@
-"""Colours of drawings and forces, told apart by colour-blind readers and in grey print; small PNG files."""
+"""Colours of drawings and forces, distinguishable by colour-blind readers and in grey print; small PNG files."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
         lines.append(f"  amplitude: up to {times} fits (then {name_of(advice.meets)})")
     own = result.motion.duration
     if advice.slowest == BASE:
-        lines.append("  duration: not looked for: the base keeps its own time, whatever the motion's")
+        lines.append("  duration: not searched: the base keeps its own time, independent of the motion's")
     elif advice.duration is None:
         lines.append(f"  duration: no other duration helps ({name_of(advice.slowest)}){_smaller(advice, display)}")
     elif advice.duration == 0.0:

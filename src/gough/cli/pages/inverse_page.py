@@ -105,7 +105,7 @@ def _leg(result: InverseDynamics, k: int) -> str:
 
 ROWS = 11
 MOST_ROWS = 41
-"""Samples are shown all up to so many, else about `ROWS` of them."""
+"""All samples are shown up to this number, else about `ROWS` of them."""
 
 
 def page(
@@ -118,7 +118,7 @@ def page(
     internal: bool = False,
     base: str = "",
 ) -> str:
-    """The page; `every` sample is shown if asked, and about eleven of many otherwise; `base` names its motion."""
+    """The page; `every` sample is shown if requested, and about eleven of many otherwise; `base` names its motion."""
     units, n = display or Display(), len(result.t)
     shown = np.arange(n) if every or n <= MOST_ROWS else np.unique(np.linspace(0, n - 1, ROWS).round().astype(int))
     second, unit = units.time
@@ -158,7 +158,7 @@ def _internal(result: InverseDynamics, shown: NDArray[np.intp], display: Display
 
 
 def fixed(values: Array, digits: int = 5) -> list[list[str]]:
-    """(N, k) numbers of as many decimals as the largest needs for so many digits; "-" for what is not finite."""
+    """(N, k) numbers with the decimals that the largest needs for `digits` digits; "-" for what is not finite."""
     good = np.abs(values[np.isfinite(values)])
     size = math.floor(math.log10(good.max())) if good.size and good.max() > 0.0 else 0
     if not -4 <= size <= 6:

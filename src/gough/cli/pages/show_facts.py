@@ -72,7 +72,7 @@ def _graph(robot: Robot) -> dict[str, Any]:
 
 
 def _bodies(robot: Robot) -> list[dict[str, Any]]:
-    """Bodies with mass, alike ones together."""
+    """Bodies with mass, identical ones together."""
     counts: dict[Body, int] = {robot.platform.body: 1}
     for leg in robot.legs:
         for joint in leg.joints:

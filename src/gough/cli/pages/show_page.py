@@ -1,4 +1,4 @@
-"""The page of `gough show`, alike legs together, and the graph of the mechanism as text and as a file."""
+"""The page of `gough show`, identical legs together, and the graph of the mechanism as text and as a file."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _legs(shown: dict[str, Any], display: Display) -> str:
 
 
 def _joints(shown: dict[str, Any], display: Display) -> list[str]:
-    """A table of joints for each set of alike legs."""
+    """A table of joints for each set of identical legs."""
     alike: dict[str, list[str]] = {}
     tables: dict[str, str] = {}
     for leg in shown["legs"]:
@@ -229,7 +229,7 @@ def loops_line(shown: dict[str, Any]) -> str:
 
 
 def graph_lines(shown: dict[str, Any]) -> str:
-    """A line for each set of alike legs from base to platform, and one for what hangs beside it."""
+    """A line for each set of identical legs from base to platform, and one for its side branches."""
     names = {body["name"]: body["body"] or "o" for body in shown["bodies"]}
     alike: dict[tuple[str, ...], list[str]] = {}
     for leg in dict.fromkeys(joint["leg"] for joint in shown["joints"]):

@@ -16,7 +16,7 @@ _ORDER = ("llvm", "blocks", "floats")
 
 
 def certificate_text(certificate: Certificate) -> str:
-    """One page: what was compared, the worst of each formulation and executor, the checks, the verdict."""
+    """One page: what was compared, the worst of each formulation and executor, the checks, the result."""
     c, states = certificate, certificate.states
     cond = states.condition
     lines = [

@@ -37,7 +37,7 @@ class Case:
         animation: Name of the animated file beside the report, or nothing.
         versions: Of what the numbers were made with, by name.
         check: Every limit, looked at between samples, or None where there is none, or a leg cannot follow.
-        demand: What the motion asks of the actuators, found between samples, or None.
+        demand: What the motion requires of the actuators, found between samples, or None.
         size: What the actuators must give over an envelope, or None.
         files: Names and texts of the files that were given.
         drawn: The robot as it is drawn; that of the result may have a motor's rotors.

@@ -121,7 +121,7 @@ def _is_number(cell: str) -> bool:
 
 
 def short(value: float, digits: int = 4) -> str:
-    """A number of about so many digits, "-" for what is not finite."""
+    """A number with about `digits` digits, "-" for what is not finite."""
     if not math.isfinite(value):
         return "-"
     if abs(value) < 1e-12:
@@ -134,7 +134,7 @@ def short(value: float, digits: int = 4) -> str:
 
 
 def row(values: Array, digits: int = 4) -> list[str]:
-    """Numbers with the same number of decimals, as many as the largest needs for so many digits."""
+    """Numbers with the same number of decimals, as many as the largest needs for `digits` digits."""
     flat = np.asarray(values, dtype=float)
     good = np.abs(flat[np.isfinite(flat)])
     size = math.floor(math.log10(good.max())) if good.size and good.max() > 0.0 else 0

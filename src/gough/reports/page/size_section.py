@@ -14,7 +14,7 @@ from gough.robot import Robot
 
 
 def demand_of(robot: Robot, motion: Motion, motor: Motor | None = None) -> Demand | None:
-    """What the motion asks of the actuators, found between samples; None where that cannot be told."""
+    """What the motion requires of the actuators, found between samples; None where that cannot be found."""
     try:
         return demand(robot, motion, motor)
     except GoughError:
@@ -22,7 +22,7 @@ def demand_of(robot: Robot, motion: Motion, motor: Motor | None = None) -> Deman
 
 
 def size_section(case: Case) -> Markup:
-    """A table found between samples, a diagram, and whether the motor fits; nothing where demand cannot be told."""
+    """A table found between samples, a diagram, and whether the motor fits; nothing without a demand."""
     if case.demand is None:
         return Markup("")
     sampled = case.demand.sampled

@@ -90,7 +90,7 @@ def verdict(case: Case) -> Markup:
     if not stated:
         return paragraph("Within reach in all samples. The robot states no limits of its actuators.", "verdict")
     missing = [name for name in ("stroke", "speed", "force", "power") if name not in stated]
-    left = f" Not stated, so not looked at: {', '.join(missing)}." if missing else ""
+    left = f" Not stated, so not checked: {', '.join(missing)}." if missing else ""
     return paragraph(f"Fits in all samples: within reach and within the stated {', '.join(stated)}.{left}", "verdict")
 
 

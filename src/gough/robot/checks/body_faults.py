@@ -123,7 +123,7 @@ GYRATION_FACTOR = 1000.0
 
 
 def small_inertias(robot: Robot, units: Mapping[str, Any]) -> list[Fault]:
-    """A fault for each body whose inertia cannot be meant; `units` is the file's table of them.
+    """A fault for each body whose inertia is most likely a mistake; `units` is the file's table of them.
 
     Its largest radius of gyration is not zero, below 1/200 of its leg's size, and at 1000 times that between 1/200 of
     it and the whole. The platform is measured by the place of its farthest leg, or by that leg.

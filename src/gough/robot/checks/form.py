@@ -139,7 +139,7 @@ def read_form(tables: Mapping[str, Any]) -> Form:
 
 
 def _recover(form: Form, rest: dict[str, Any], errors: list[Any]) -> None:
-    """Note the faults of one reading, and change the tables so that the next one gets further.
+    """Record the faults of one reading, and change the tables so that the next one finds more.
 
     Unknown keys come first: what is missing may stand under one of them.
     """

@@ -158,7 +158,7 @@ def _frames(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
 
 
 def _loose(leg: Leg, k: int, places: Places) -> Iterator[Fault]:
-    """Faults of joints that are not on the way to the platform and follow no other: nothing says where they are."""
+    """Faults of joints that are not on the way to the platform and follow no other: their coordinates are unknown."""
     chain, at = set(), leg.end.joint
     while 0 <= at < len(leg.joints) and at not in chain:
         chain.add(at)

@@ -1,4 +1,4 @@
-"""What the faults of a file leave unknown, so that no mere consequence of them is reported."""
+"""What the faults of a file leave unknown, so that their consequences are not reported as well."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS = ("name", "names", "group", "description", "end_cone", "actuated", "free
 HARMLESS = frozenset(
     (*_LIMITS, *_OF_CABLES, *_OF_BODIES, *_WORDS, *(key for key in BODIES if key not in ("rod", "crank")))
 )
-"""Keys that have no say in where a leg's links are at home."""
+"""Keys that do not affect where a leg's links are at home."""
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Doubts:
 
     Attributes:
         paths: Of the values; numbers there are NaN, which no check finds fault with.
-        units: Quantities whose unit is not known: signs and ratios of their numbers can be told, sizes cannot.
+        units: Quantities whose unit is not known: signs and ratios of their numbers are known, sizes are not.
         legs: Names of the legs whose frames at home are at fault.
     """
 

@@ -95,7 +95,7 @@ def _build(
 
 
 def _told(robot: Robot, tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
-    """The robot, after a warning for each number that is legal but can hardly be meant."""
+    """The robot, after a warning for each number that is legal but most likely a mistake."""
     from gough.robot.checks.body_faults import small_inertias
 
     doubts = small_inertias(robot, _table(tables, "units"))

@@ -233,7 +233,7 @@ class LiveView:
             box.on_update(self._safely(self._again))
 
     def _safely(self, act: Callable[[], None]) -> Callable[[Any], None]:
-        """What a control calls: a value that cannot be is warned of, the viewer goes on."""
+        """What a control calls: an impossible value gives a warning, and the viewer continues."""
 
         def called(_event: Any) -> None:
             try:

@@ -159,5 +159,5 @@ def _handled(handler: Any) -> Any:
 
 
 def _note(_loop: Any, context: dict[str, Any]) -> None:
-    """Failures of single messages: the viewer goes on."""
+    """Failures of single messages; the viewer continues."""
     _LOG.debug("%s", context.get("message"), exc_info=context.get("exception"))

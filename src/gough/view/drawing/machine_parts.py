@@ -1,4 +1,4 @@
-"""A leg as solids, told from its joints alone: guides, sliders, cylinders and pistons, cranks, bars and joints."""
+"""A leg as solids, derived from its joints alone: guides, sliders, cylinders and pistons, cranks, bars and joints."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def upright(gravity: ArrayLike) -> Array:
 
 
 def reached(robot: Robot, x: Array, ways: Any = None) -> RobotPose:
-    """The robot at x (n,); how its legs close is found out unless `ways` says it.
+    """The robot at x (n,); how its legs close is found unless given as `ways`.
 
     Raises:
         PoseError: A leg does not reach.
