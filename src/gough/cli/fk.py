@@ -10,23 +10,13 @@ from typing import Annotated, Any
 import typer
 
 from gough.cli.loading import load_robot
-from gough.cli.options import (
-    ConventionOption,
-    CsvUnitsOption,
-    PivotOption,
-    RobotArgument,
-    SettingsOption,
-    UnitsOption,
-    check_csv_units,
-    choice,
-    convention_of,
-)
+from gough.cli.options import RobotArgument, SettingsOption
 from gough.cli.out_files import check_file
-from gough.cli.output import FORMATS, table, to_csv, to_json
-from gough.display import Display, display_units, number, stated_text, table_units
+from gough.cli.output import to_csv, to_json
+from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
+from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import ForwardKinematics, Status, forward_kinematics, inverse_kinematics
-from gough.motion import parse_units
 from gough.motion.conventions import Convention, Value
 from gough.motion.pose import parse_pose, parse_values
 from gough.robot import Robot
@@ -54,12 +44,9 @@ def run(
     png: Annotated[
         Path | None, typer.Option("--png", metavar="FILE.png", help="With --all: draw the modes side by side.")
     ] = None,
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
-    csv_units: CsvUnitsOption = False,
-    convention: ConventionOption = None,
-    pivot: PivotOption = None,
+    *,
+    solving: PoseOptions,
 ) -> int:
     """Solve the forward kinematics: where the platform is for displacements of the actuators.
 
@@ -83,29 +70,28 @@ def run(
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --format json
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --all --png modes.png
     """
-    form = choice("--format", format, FORMATS)
-    check_csv_units(csv_units, form)
+    form = solving.form
     if every and guess is not None:
         raise InputError("--guess: not with --all, which finds every pose; leave one of them out")
     if not every and (complex_modes or png is not None):
         raise InputError(f"{'--complex' if complex_modes else '--png'}: only with --all")
     if png is not None:
         check_file("--png", png)
-    machine = load_robot(robot, settings)
-    stated, display, given = convention_of(convention, pivot, units), display_units(units), parse_units(units)
-    q = _displacements(machine, displacement, given)
+    machine, stated = load_robot(robot, settings), solving.poses
+    q = _displacements(machine, displacement, solving.given)
     if every:
         from gough.cli.pages.assembly_page import print_modes
 
-        return print_modes(machine, q, form, stated, display, units if csv_units else None, complex_modes, png)
-    start = parse_pose(machine, guess or "home", "--guess", given, stated)
+        csv_units = solving.units if solving.csv_units else None
+        return print_modes(machine, q, form, stated, solving.display, csv_units, complex_modes, png)
+    start = parse_pose(machine, guess or "home", "--guess", solving.given, stated)
     found = forward_kinematics(machine, q, start)
     if form == "json":
         print(to_json(_document(found, q, start, stated)))
     elif form == "csv":
-        print(to_csv(["coordinate", "unit", "x"], _rows(found, table_units(units if csv_units else ""))), end="")
+        print(to_csv(["coordinate", "unit", "x"], _rows(found, solving.csv)), end="")
     else:
-        print(_page(found, start, stated, display))
+        print(_page(found, start, stated, solving.display))
     if found.status == Status.NEAR_SINGULAR:
         print("gough: near singular", file=sys.stderr)
         return 3
@@ -142,16 +128,9 @@ def _page(found: ForwardKinematics, guess: Sequence[float], stated: Convention, 
     if robot.actuation is not None and found.residual > INCONSISTENT:
         fit += ": the displacements do not go together, this pose fits them best"
     steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
-    return "\n".join(
-        [
-            f"{robot.name}, from {stated_text(robot, guess, stated, display)}",
-            f"Pose by {stated.described(*display.length)}.",
-            "",
-            table(["coordinate", "unit", "x"], cells),
-            "",
-            f"{Status(int(found.status)).text}, {steps} along the way from the guess, {fit}",
-        ]
-    )
+    title = f"{robot.name}, from {stated_text(robot, guess, stated, display)}"
+    last = f"{Status(int(found.status)).text}, {steps} along the way from the guess, {fit}"
+    return pose_page(title, stated, display, ["coordinate", "unit", "x"], cells, last)
 
 
 def _document(
@@ -159,7 +138,6 @@ def _document(
 ) -> dict[str, Any]:
     robot = found.robot
     names = robot.coordinate_names
-    pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, found.x), strict=True)
     return {
         "robot": robot.name,
         "q": dict(zip(robot.actuator_names, q, strict=True)),
@@ -170,7 +148,7 @@ def _document(
             if robot.dependent_names
             else {}
         ),
-        "convention": {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)},
+        "convention": pose_facts(stated, robot, found.x),
         "steps": found.steps,
         "residual": found.residual,
         "status": Status(int(found.status)).text,

@@ -9,23 +9,12 @@ import numpy as np
 import typer
 
 from gough.cli.loading import load_robot
-from gough.cli.options import (
-    ConventionOption,
-    CsvUnitsOption,
-    PivotOption,
-    PoseOption,
-    RobotArgument,
-    SettingsOption,
-    UnitsOption,
-    check_csv_units,
-    choice,
-    convention_of,
-)
-from gough.cli.output import FORMATS, table, to_csv, to_json
-from gough.display import Display, display_units, number, stated_text, table_units
+from gough.cli.options import PoseOption, RobotArgument, SettingsOption
+from gough.cli.output import to_csv, to_json
+from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
+from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import Kinematics, Status, inverse_kinematics
-from gough.motion import parse_units
 from gough.motion.conventions import OWN, Convention, NotMet
 from gough.motion.pose import parse_pose, parse_rates, stated_values
 from gough.robot import Joint, Robot
@@ -45,12 +34,9 @@ def run(
         str, typer.Option("--acceleration", metavar="RATES", help="Accelerations, e.g. z=1.5m/s^2 (the rest zero).")
     ] = "",
     joints: Annotated[bool, typer.Option("--joints", help="Show every joint, not only the driven ones.")] = False,
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
-    units: UnitsOption = "",
-    csv_units: CsvUnitsOption = False,
-    convention: ConventionOption = None,
-    pivot: PivotOption = None,
+    *,
+    solving: PoseOptions,
 ) -> int:
     """Solve the inverse kinematics: where the legs are for a pose of the platform.
 
@@ -68,21 +54,19 @@ def run(
       gough ik stewart --convention uvw --pivot 0,0,150mm --pose u=5deg --velocity w=3deg/s
       gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
     """
-    form = choice("--format", format, FORMATS)
-    check_csv_units(csv_units, form)
-    machine = load_robot(robot, settings)
-    stated, display = convention_of(convention, pivot, units), display_units(units)
-    motion = _motion(machine, stated, pose, velocity, acceleration, parse_units(units))
+    form = solving.form
+    machine, stated = load_robot(robot, settings), solving.poses
+    motion = _motion(machine, stated, pose, velocity, acceleration, solving.given)
     solution = inverse_kinematics(machine, *motion)
     rows = _rows(solution, joints)
     header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
     if form == "json":
         print(to_json(_document(solution, motion, stated)))
     elif form == "csv":
-        print(to_csv(header, _cells(rows, table_units(units if csv_units else ""))), end="")
+        print(to_csv(header, _cells(rows, solving.csv)), end="")
     else:
-        print(_page(solution, motion, header, rows, stated, display))
-    return _verdict(solution, display)
+        print(_page(solution, motion, header, rows, stated, solving.display))
+    return _verdict(solution, solving.display)
 
 
 def _motion(
@@ -154,16 +138,8 @@ def _page(
     status = Status(int(solution.status)).text
     follows = [] if solution.dependent is None else solution.dependent.tolist()
     pose = stated_text(solution.robot, motion[0], stated, display, follows)
-    return "\n".join(
-        [
-            f"{solution.robot.name} at {pose}",
-            f"Pose by {stated.described(*display.length)}.",
-            "",
-            table(header, cells),
-            "",
-            f"condition {number(float(solution.condition), 4)}{_of_dependent(solution)}, {status}",
-        ]
-    )
+    last = f"condition {number(float(solution.condition), 4)}{_of_dependent(solution)}, {status}"
+    return pose_page(f"{solution.robot.name} at {pose}", stated, display, header, cells, last)
 
 
 def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> dict[str, Any]:
@@ -175,8 +151,7 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
         values = getattr(solution, key)
         if values is not None:
             entries[key] = dict(zip(solution.robot.dependent_names, values.tolist(), strict=True))
-    pose = zip([c.name for c in stated.values(solution.robot)], stated.stated(solution.robot, motion[0]), strict=True)
-    entries["convention"] = {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}
+    entries["convention"] = pose_facts(stated, solution.robot, motion[0])
     for key, everything in (("actuators", False), ("joints", True)):
         entries[key] = [
             {"name": name, "unit": _unit(joint), **dict(zip(_names(everything), values, strict=False))}

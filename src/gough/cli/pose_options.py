@@ -1,0 +1,82 @@
+"""The options of a command that solves for one pose, and the frame of what it prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from gough.cli.invoke import OptionGroup
+from gough.cli.options import (
+    ConventionOption,
+    CsvUnitsOption,
+    PivotOption,
+    UnitsOption,
+    check_csv_units,
+    choice,
+    convention_of,
+)
+from gough.cli.output import FORMATS, table
+from gough.display import Display, display_units, table_units
+from gough.graph import Array
+from gough.motion import parse_units
+from gough.motion.conventions import Convention
+from gough.robot import Robot
+from gough.robot.file.units import Units
+
+
+@dataclass(frozen=True)
+class PoseOptions(OptionGroup):
+    """Format, units and pose convention, as the command line states them."""
+
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table"
+    units: UnitsOption = ""
+    csv_units: CsvUnitsOption = False
+    convention: ConventionOption = None
+    pivot: PivotOption = None
+
+    @property
+    def form(self) -> str:
+        """One of `FORMATS`.
+
+        Raises:
+            InputError: It is none, or `--csv-units` goes with another.
+        """
+        form = choice("--format", self.format, FORMATS)
+        check_csv_units(self.csv_units, form)
+        return form
+
+    @property
+    def poses(self) -> Convention:
+        """How poses are stated."""
+        return convention_of(self.convention, self.pivot, self.units)
+
+    @property
+    def given(self) -> Units:
+        """Units of numbers without one."""
+        return parse_units(self.units)
+
+    @property
+    def display(self) -> Display:
+        """Units of the page."""
+        return display_units(self.units)
+
+    @property
+    def csv(self) -> Display:
+        """Units of CSV: SI, or `--units` if asked."""
+        return table_units(self.units if self.csv_units else "")
+
+
+def pose_page(
+    title: str, stated: Convention, display: Display, header: Sequence[str], cells: Sequence[Sequence[str]], last: str
+) -> str:
+    """Title, how poses are stated, the table, and a last line."""
+    return "\n".join([title, f"Pose by {stated.described(*display.length)}.", "", table(header, cells), "", last])
+
+
+def pose_facts(stated: Convention, robot: Robot, x: Sequence[float] | Array) -> dict[str, Any]:
+    """How poses are stated, and the pose x (n,) stated so."""
+    pose = zip([c.name for c in stated.values(robot)], stated.stated(robot, x), strict=True)
+    return {"name": stated.name, "pivot": stated.pivot, "text": stated.text, "pose": dict(pose)}
