@@ -160,3 +160,16 @@ def test_a_machine_at_rest():
     result = check(loaded(load("delta"), 2), "hold")
     assert result.fits
     assert result.advice.slowest in ("", "speed", "force", "distance")
+
+
+def test_a_motion_without_forces_within_limits_is_called_that():
+    """A redundant robot with weak motors: slower motions and smaller ones fit, and the advice says what stops them."""
+    weak = {"legs.actuator.force": 4.0, "actuation.criterion": "bounded"}
+    robot = load("planar4rrr").replace(weak)
+    result = check(robot, point_to_point(robot, {"x": 0.1}, 0.3))
+    assert result.violated[0] == "infeasible"
+    assert result.lost.kind == "infeasible"
+    assert (result.advice.meets, result.advice.slowest) == ("infeasible", "infeasible")
+    assert result.advice.duration > 0.3
+    assert check(robot, point_to_point(robot, {"x": 0.1}, result.advice.duration)).fits
+    assert not check(robot, point_to_point(robot, {"x": 0.1}, 0.99 * result.advice.duration)).fits

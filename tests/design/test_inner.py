@@ -142,7 +142,9 @@ def test_cases_give_the_forces_they_stand_for(name):
         kind = "force+" if k < m else "force-"
         requirements.append(Requirement(kind, k % m, values[k] if k < m else -values[k], x, ()))
 
-    result = SizeResult(robot, e, robot.actuator_names, tuple(requirements), 0.0, 1.0, (1,), None, 1, True, None, worst)
+    result = SizeResult(
+        robot, e, robot.actuator_names, tuple(requirements), 0.0, 1.0, (1,), None, 1, True, None, None, worst
+    )
     for requirement, case in result.cases():
         sign = 1.0 if requirement.kind == "force+" else -1.0
         found = forces_at(result, x, case, requirement.actuator, sign)[requirement.actuator]

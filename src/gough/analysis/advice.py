@@ -58,7 +58,9 @@ def advise(result: CheckResult) -> Advice:
     amplitude, meets = largest_amplitude(Trials(path, stated, samples))
     if path.base is not None:
         return Advice(amplitude, meets, None, BASE)
-    fixed = [kind for kind in result.violated if kind not in TIMED]
+    shared = path.robot.actuation
+    timed = (*TIMED, "infeasible", "margin") if shared is not None and shared.limited else TIMED
+    fixed = [kind for kind in result.violated if kind not in timed]
     if not fixed:
         duration, slowest = _duration(path, stated, samples)
         if duration is not None:

@@ -42,6 +42,11 @@ class ReachError(OldAttributes, NumericalError):
         self.status, self.leg, self.t = status, leg, time
         super().__init__(f"motion {motion}: t = {time:.6g} s: {sentence(status, leg, amount)}")
 
+    @property
+    def kind(self) -> str:
+        """In place of a kind of limit: "infeasible" where no forces within the limits do, otherwise "reach"."""
+        return "infeasible" if self.status == Status.INFEASIBLE else "reach"
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return {"leg": self.leg, "t": self.t, "status": self.status.text, "line": str(self)}

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.along_motion import Path
+from gough.analysis.along_motion import Path, ReachError
 from gough.analysis.check import crossings_of, edges_of, sample_times, worst_of
 from gough.analysis.check_result import Finding, finding
 from gough.analysis.checked_quantities import groups_of
@@ -33,7 +33,7 @@ CLOSE = 1e-3
 """How near, of itself, an amplitude is to one that does not fit."""
 
 Violated = dict[str, float]
-"""Relative margins of the kinds that are violated; minus infinity for "reach" and "det K"."""
+"""Relative margins of the kinds that are violated; minus infinity for "reach", "infeasible" and "det K"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class Trials:
             for group in groups_of(scaled, self.stated, every_pair=True)[0]:
                 ends = extremes_at(times, group.function(times, times))
                 found += [finding(column, a, b) for column, a, b in zip(group.columns, *ends, strict=True)]
-        except NumericalError:
-            return {"reach": -np.inf}
+        except NumericalError as error:
+            return {error.kind if isinstance(error, ReachError) else "reach": -np.inf}
         signs = np.sign(scaled.determinant(times))
         return _violated(found, bool((signs != signs[0]).any()))
 
@@ -73,8 +73,8 @@ class Trials:
             groups = groups_of(scaled, self.stated)[0]
             found = [f for group in groups for f in worst_of(scaled, group, edges, self.samples)]
             return _violated(found, bool(crossings_of(scaled, self.samples)))
-        except NumericalError:
-            return {"reach": -np.inf}
+        except NumericalError as error:
+            return {error.kind if isinstance(error, ReachError) else "reach": -np.inf}
 
 
 def _violated(findings: list[Finding], crossed: bool) -> Violated:

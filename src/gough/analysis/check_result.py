@@ -55,8 +55,12 @@ class CheckResult(Tabulated):
 
     @property
     def violated(self) -> tuple[str, ...]:
-        """Kinds of limits that are violated; "reach" and "det K" for a leg that cannot follow and a singularity."""
-        reach, crossed = ("reach",) if self.lost else (), ("det K",) if self.crossings else ()
+        """Kinds of limits that are violated.
+
+        "reach" for a leg that cannot follow, "infeasible" where no forces within the limits do, "det K" for a
+        singularity.
+        """
+        reach, crossed = (self.lost.kind,) if self.lost else (), ("det K",) if self.crossings else ()
         return reach + tuple(found.kind for found in self.findings if not found.fits) + crossed
 
     @cached_property

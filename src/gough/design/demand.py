@@ -13,6 +13,7 @@ from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, si
 from gough.design.motor import Motor
 from gough.dynamics.inverse import check_recording
 from gough.graph import Array
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.renamed import OldAttributes
@@ -69,6 +70,7 @@ class Demand(Tabulated, OldAttributes):
         fits: One per actuator where there is a motor, else empty.
         sampled: Number of samples of a user's function; 0 where extremes and integrals are exact between samples.
         curve: (N, actuators) speed and force for drawing, and their times.
+        parasitic, parasitic_t: (dependent coordinates,) largest way from home by size [m or rad], and when [s].
     """
 
     robot: Robot
@@ -90,6 +92,8 @@ class Demand(Tabulated, OldAttributes):
     fits: tuple[Fit, ...]
     sampled: int
     curve: tuple[Any, Any, Any]
+    parasitic: Array
+    parasitic_t: Array
 
     @property
     def table(self) -> Table:
@@ -98,6 +102,9 @@ class Demand(Tabulated, OldAttributes):
         facts |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
         if self.motion.smoothing and self.motion.recording is not None:
             facts["smoothing"] = self.motion.recording.to_dict(self.motion.coordinates)
+        if len(self.parasitic):
+            ways = zip(self.robot.dependent_names, self.parasitic.tolist(), self.parasitic_t.tolist(), strict=True)
+            facts["parasitic"] = {name: {"value": value, "t": t} for name, value, t in ways}
         if self.motor is not None:
             facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
             facts["fits"] = [vars(fit) for fit in self.fits]
@@ -162,8 +169,26 @@ def demand(
     return Demand(
         machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
-        0 if moved.analytic else SAMPLES, (times, raw["qd"], raw["force"]),
+        0 if moved.analytic else SAMPLES, (times, raw["qd"], raw["force"]), *_parasitic(path),
     )  # fmt: skip
+
+
+def _parasitic(path: Path) -> tuple[Array, Array]:
+    """Largest way from home of each dependent coordinate, and when."""
+    if not path.robot.platform.dependent:
+        return np.zeros(0), np.zeros(0)
+    home = dependent_coordinates(path.robot, path.robot.platform.home)[0]
+
+    def away(t: Array, _inside: Array) -> Array:
+        return np.asarray(dependent_coordinates(path.robot, path.state(t)["x"])[0] - home)
+
+    if path.motion.analytic:
+        ends = extremes(away, pieces_of(away, edges_of(path)))
+    else:
+        times = sample_times(path, SAMPLES)
+        ends = extremes_at(times, away(times, times))
+    larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(*ends, strict=True)]
+    return np.array([e.value for e in larger]), np.array([e.t for e in larger])
 
 
 def _with_turns(pieces: Pieces, edges: list[float], columns: int) -> list[float]:

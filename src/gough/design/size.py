@@ -64,6 +64,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         return v / np.maximum(np.linalg.norm(v, axis=1), 1.0)[:, None] if envelope.velocity_ball else v
 
     runs, strokes, reached, looked, condition = [], [], [], 0, 0.0
+    ways: list[list[float]] = []
     for seed in seeds:
         u = scan_points(len(wide), seed, power)
         w = scan_points(len(wide) + len(moving), seed, power)
@@ -87,7 +88,12 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
             lambda p, k: worst.displacements(poses(p))[np.arange(len(p)), k], u, worst.displacements(x), seed
         )
         strokes.append([max(o.value for o in optima) for optima in found])
+        if robot.dependent_names:
+            found = polished(lambda p, k: worst.parasitic(poses(p))[np.arange(len(p)), k], u, worst.parasitic(x), seed)
+            ways.append([max(o.value for o in optima) for optima in found])
     farthest = np.max(strokes, axis=0)
+    away = np.max(ways, axis=0) if ways else np.zeros(0)
+    half = len(away) // 2
     requirements = []
     for k in range(4 * m):
         kind, actuator = KINDS[k // m], k % m
@@ -98,7 +104,8 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
     return SizeResult(
         robot, envelope, robot.actuator_names, tuple(requirements), 1.0 - float(np.mean(reached)), condition, seeds,
-        by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1), worst,
+        by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1),
+        np.stack([-away[half:], away[:half]], axis=1), worst,
     )  # fmt: skip
 
 

@@ -53,6 +53,7 @@ class SizeResult(Tabulated, OldAttributes):
         poses: How many poses were looked at before the polish.
         exact: See `Worst.exact`; otherwise forces are upper bounds.
         q_range: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
+        parasitic: (k, 2) smallest and largest way of each dependent coordinate from home over those poses [m or rad].
         proof: Bounds that no pose exceeds, where requested; see `gough.design.prove_envelope`.
     """
 
@@ -67,6 +68,7 @@ class SizeResult(Tabulated, OldAttributes):
     poses: int
     exact: bool
     q_range: Array
+    parasitic: Array
     _worst: Worst = field(repr=False)
     proof: Proof | None = None
 
@@ -128,6 +130,7 @@ class SizeResult(Tabulated, OldAttributes):
             "seeds": list(self.seeds),
             "spread_between_seeds": self.spread,
             "exact": self.exact,
+            "parasitic": dict(zip(self.robot.dependent_names, self.parasitic.tolist(), strict=True)),
             "proof": None if self.proof is None else self.proof.to_dict(),
             "requirements": [
                 {

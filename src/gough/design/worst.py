@@ -14,6 +14,7 @@ from gough.design.envelope import Envelope
 from gough.design.velocity_maxima import ball_maximum, box_maximum, corner_maximum, linear_maximum
 from gough.dynamics.drives import dry_friction
 from gough.graph import Array
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import actuator_places, actuator_zeros, characteristic_length, kinematics_program
 from gough.kinematics.status import Status, judge
 from gough.robot import Robot
@@ -120,6 +121,13 @@ class Worst:
         fine = judge(raw["short"], raw["converged"]).status <= Status.NEAR_SINGULAR
         q = raw["joint_q"][:, actuator_places(self.robot)] - actuator_zeros(self.robot)
         return np.where(fine[:, None], np.concatenate([q, -q], axis=1), np.nan)
+
+    def parasitic(self, x: Array) -> Array:
+        """(N, 2 k) way of each dependent coordinate from home, then with their signs turned; NaN out of reach."""
+        raw = kinematics_program(self.robot, 0)(x=x)
+        fine = judge(raw["short"], raw["converged"]).status <= Status.NEAR_SINGULAR
+        away = raw["dependent"] - dependent_coordinates(self.robot, self.robot.platform.home)[0]
+        return np.where(fine[:, None], np.concatenate([away, -away], axis=1), np.nan)
 
     def powers(self, x: Array, v: Array) -> Array:
         """(N, m) largest power either way at poses x (N, n) and velocities v (N, n) in units of the envelope.

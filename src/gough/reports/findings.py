@@ -16,6 +16,7 @@ _NAMES = {
     "singular": "singular value",
     "parasitic": "parasitic motion",
     "margin": "force margin",
+    "infeasible": "no forces within the limits",
     "parasitic_turn": "parasitic turn",
 }
 _SHOWN = 6

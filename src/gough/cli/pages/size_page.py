@@ -10,6 +10,7 @@ from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
 from gough.reports.findings import limit_lines
 from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
+from gough.robot import Coordinate
 
 
 def demand_page(found: Demand, display: Display) -> str:
@@ -23,10 +24,20 @@ def demand_page(found: Demand, display: Display) -> str:
         notes.append(f"The motion is a function: {found.sampled} samples, nothing between them.")
     if found.motion.smoothing:
         notes.append(found.motion.smoothing)
+    if len(found.parasitic):
+        ways = zip(found.robot.platform.dependent, found.parasitic, found.parasitic_t, strict=True)
+        listed = [f"{_way(c, value, display)} at t = {number(t * second, 4)} {unit}" for c, value, t in ways]
+        notes.append(f"Parasitic motion, largest from home: {'; '.join(listed)}.")
     blocks.append("\n".join(notes))
     if found.motor is not None:
         blocks.append(_motor(found))
     return "\n\n".join(blocks) + "\n"
+
+
+def _way(coordinate: Coordinate, value: float, display: Display) -> str:
+    """A dependent coordinate's name and its way with the unit."""
+    factor, unit = display.travel(coordinate.turns)
+    return f"{coordinate.name} {number(value * factor, 4)} {unit}"
 
 
 def _motor(found: Demand) -> str:
@@ -63,6 +74,10 @@ def size_page(result: SizeResult, display: Display) -> str:
         f"{result.spread:.1g}; {local} other local optima found",
     ]
     lines += limit_lines(result, display)
+    if len(result.parasitic):
+        ways = zip(result.robot.platform.dependent, result.parasitic, strict=True)
+        listed = [f"{_way(c, low, display)} to {_way(c, high, display).partition(' ')[2]}" for c, (low, high) in ways]
+        lines.append(f"Parasitic motion from home: {'; '.join(listed)}")
     if not result.exact:
         lines.append("Forces are upper bounds: dry friction and viscous friction of passive joints are added up.")
     if result.proof is not None:
