@@ -163,3 +163,8 @@ def test_robots_without_enclosures_are_refused():
         "singularities of rps3: its legs are closed by iteration or its coordinates depend on each other, which has no "
         "enclosure; see gough check for a motion"
     )
+
+
+def test_a_stretched_leg_of_a_redundant_robot_is_not_a_loss_of_hold():
+    found = gough.singularities(load("planar4rrr"), only=["reach"])
+    assert found.nearest is None or found.singular_values[1] <= 1e-6

@@ -18,6 +18,8 @@ from gough.singular.nearest import Nearest, nearest, proved_distance
 from gough.table import Block, Table, Tabulated
 from gough.workspaces.conditions import Conditions, conditions_of
 
+LOOSE = 1e-6
+"""Least singular value, of the largest at the pose, at which a pose is singular."""
 ARCHITECTURE = 1e-9
 """Least singular value, of the largest, below which all poses looked at are singular: the machine's geometry is."""
 
@@ -145,17 +147,20 @@ def singularities_at(
     if (spread[:, -1] < ARCHITECTURE * spread[:, 0]).all():
         return Singularities(robot, conditions, x, chart.length, "architecture", None, 0.0, 0, None, (0.0, None), chart)
     found = nearest(chart, seed)
-    bound, boxes = None, 0
-    if prove:
-        reach = found.distance if found is not None else 0.5 * chart.length
-        proof = proved_distance(chart, reach, 0.95 if found is not None else 1.0, most)
-        bound, boxes = min(proof.reached, reach), proof.boxes
     twist, least = None, None
     if found is not None:
         K = _matrix(chart, found)
         _, singular, rows = np.linalg.svd(K)
         least = float(singular[-1])
         twist = _twist(chart, rows[-1])
+        if least > LOOSE * float(values[0]):
+            # K grew without bound there: a leg is stretched, which ends the reach and is no loss of hold.
+            found, twist, least = None, None, None
+    bound, boxes = None, 0
+    if prove:
+        reach = found.distance if found is not None else 0.5 * chart.length
+        proof = proved_distance(chart, reach, 0.95 if found is not None else 1.0, most)
+        bound, boxes = min(proof.reached, reach), proof.boxes
     return Singularities(
         robot, conditions, x, chart.length, "type 2", found, bound, boxes, twist, (float(values[-1]), least), chart
     )

@@ -32,9 +32,11 @@ def _volume(found: Workspace, display: Display) -> list[str]:
         return []
     scale = display.length[0] ** volume.region.dimension
     unit = display.length[1] + volume.unit[1:]
+    follows = found.robot.dependent_names
+    turned = f"with {', '.join(follows)} following" if follows else "at this orientation"
     side = " on home's side of det K = 0 and" if "side" in found.conditions.kinds else ""
     lines = [
-        f"{volume.name.capitalize()} at this orientation,{side} joined to the pose, at a grid of "
+        f"{volume.name.capitalize()} {turned},{side} joined to the pose, at a grid of "
         f"{volume.grid.cells} cells: {number(volume.measure * scale, 5)} {unit}"
     ]
     others = volume.grid.components - 1
