@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.contract import choose
+from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.dynamics_matrices import matrices_call, with_matrices
 from gough.dynamics.force_programs import Model, inverse_call
 from gough.dynamics.forward import forward_call, with_forward_dynamics
@@ -48,15 +48,21 @@ def _inverse_kinematics(robot: Robot, order: int = 0) -> Call:
     return kinematics_call(robot, order)
 
 
-def _inverse_dynamics(robot: Robot, formulation: Any = "auto", wrench: bool = False, base: bool = False) -> Call:
+def _inverse_dynamics(
+    robot: Robot, formulation: str | Formulation = "auto", wrench: bool = False, base: bool = False
+) -> Call:
     return inverse_call(Model(robot, choose(formulation), wrench, base=base))
 
 
-def _forward_dynamics(robot: Robot, formulation: Any = "auto", wrench: bool = False, base: bool = False) -> Call:
+def _forward_dynamics(
+    robot: Robot, formulation: str | Formulation = "auto", wrench: bool = False, base: bool = False
+) -> Call:
     return forward_call(robot, with_forward_dynamics(formulation), wrench, base)
 
 
-def _dynamics_matrices(robot: Robot, formulation: Any = "generalized_momentum", coordinates: str = "platform") -> Call:
+def _dynamics_matrices(
+    robot: Robot, formulation: str | Formulation = "generalized_momentum", coordinates: str = "platform"
+) -> Call:
     return matrices_call(Model(robot, with_matrices(formulation)), coordinates)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from gough.graph import array, cross, dot
+from gough.graph import Vector, array, cross, dot
 from gough.kinematics.closure.angles import across, parallel, turn_of, turn_to
 from gough.kinematics.closure.closed_form import kinds_of
 from gough.kinematics.closure.rod import RodForm
@@ -51,7 +51,7 @@ class HingedForm:
         in_line = leg.joints[0].kind == "P" or parallel(axes[0], axes[PLATE])
         return cls(inner) if inner is not None and in_line and across(axes[PLATE], axes[LAST]) else None
 
-    def close(self, leg: Leg, p_end: Any, R_end: Any) -> Closure:
+    def close(self, leg: Leg, p_end: Vector, R_end: Vector) -> Closure:
         """See `close_hinged`."""
         return close_hinged(leg, self.inner, p_end, R_end)
 
@@ -62,7 +62,7 @@ def _to_plate(leg: Leg) -> Leg:
     return replace(leg, joints=leg.joints[:LAST], end=end)
 
 
-def close_hinged(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
+def close_hinged(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
     """Closure with the leg's end at p_end (3,) and the end frame at R_end, both in B."""
     links, R_B0, last = unmoved(leg), array(leg.rotation), leg.joints[LAST]
     h_0, v_0 = links.axes[PLATE], links.axes[LAST]
@@ -77,7 +77,7 @@ def close_hinged(leg: Leg, form: RodForm, p_end: Any, R_end: Any) -> Closure:
     h = R_B0 @ h_0
     turn = turn_of(array(last.axis), links.R[LAST].T @ h_0, R_seat.T @ R_last)
 
-    def solve(velocity: Any, w: Any) -> dict[int, Any]:
+    def solve(velocity: Vector, w: Vector) -> dict[int, Any]:
         w_plate = h * dot(h, w)
         rates = inner.solve(velocity - cross(w, behind) - cross(w_plate, along), w_plate)
         return rates | {LAST: dot(v, w)}

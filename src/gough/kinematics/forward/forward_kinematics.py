@@ -94,7 +94,7 @@ def forward_kinematics(robot: Robot, q: ArrayLike, guess: ArrayLike | None = Non
     )
 
 
-def _one(solver: Solver, q: Any, guess: Any) -> ForwardKinematics:
+def _one(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     quick = solver.quick_one
     if quick is not None:
         quick.inputs["guess"][:] = guess
@@ -112,7 +112,7 @@ def _one(solver: Solver, q: Any, guess: Any) -> ForwardKinematics:
     )
 
 
-def _many(solver: Solver, q: Any, guess: Any) -> ForwardKinematics:
+def _many(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     count = len(q)
     status, steps, share = np.zeros(count, dtype=int), np.ones(count, dtype=int), np.ones(count)
     if solver.quick is None:
@@ -136,7 +136,7 @@ def _taken(robot: Robot, spec: Input, value: Any) -> tuple[Any, int | None]:
     return array, rows
 
 
-def _not_found(solver: Solver, q: Any, guess: Any) -> PoseError:
+def _not_found(solver: Solver, q: Array, guess: Array) -> PoseError:
     """The line about displacements at which no pose was found."""
     verdict = solver.verdict(solver.follow(guess[None], q[None])[0], guess[None], q[None])
     status, amount, at = Status(int(verdict.status[0])), float(verdict.amount[0]), int(verdict.leg[0])

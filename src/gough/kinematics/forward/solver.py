@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Graph, Input, array, record
+from gough.graph import Array, Graph, Input, Vector, array, record
 from gough.kinematics.configuration import Configuration, charts
 from gough.kinematics.forward.certified_step import Certified
 from gough.kinematics.forward.distance_equations import distance_legs
@@ -29,7 +29,7 @@ def reading_program(robot: Robot) -> Program:
     """From c (m,) to displacements q, K in free rates, and what the status of the pose is computed from."""
     space, ways = Configuration(robot), ways_of(robot)
 
-    def equations(c: Any) -> dict[str, Any]:
+    def equations(c: Vector) -> dict[str, Any]:
         pose = space.pose(ways, c)
         joints = [
             (coordinate, joint)
@@ -54,7 +54,7 @@ def moving_program(robot: Robot) -> Program:
     return Program(record(lambda c, y: {"out": space.moved(c, y)}, c=space.size, y=robot.dof))
 
 
-def verdict_at(robot: Robot, c: Any) -> Verdict:
+def verdict_at(robot: Robot, c: Array) -> Verdict:
     """Statuses of the poses at configurations c (N, m)."""
     found = reading_program(robot)(c=c)
     x = np.ascontiguousarray(charts(robot)[1](c=c))
@@ -79,19 +79,19 @@ class RobotReadings:
         self.length = characteristic_length(robot)
         self.sizes = np.array([self.length if c.turns else 1.0 for c in robot.platform.coordinates])
 
-    def at(self, c: Any) -> tuple[Any, Any, Any]:
+    def at(self, c: Array) -> tuple[Any, Any, Any]:
         """(q (N, actuators), K (N, actuators, n), (N,) whether all legs reach) at c (N, m)."""
         found = reading_program(self.robot)(c=np.ascontiguousarray(c))
         return found["q"], found["K"], (found["converged"] & (found["short"] <= REACH_SLACK)).all(axis=1)
 
-    def way(self, here: Any, there: Any) -> Any:
+    def way(self, here: Array, there: Array) -> Any:
         """(N, actuators) from displacements to displacements; an actuator that turns takes the shorter way."""
         apart = there - here
         if self.turns.any():
             apart = np.where(self.turns, apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi)), apart)
         return apart
 
-    def moved(self, c: Any, y: Any) -> Any:
+    def moved(self, c: Array, y: Array) -> Any:
         """(N, m) configurations after displacements y (N, n) along the free rates."""
         return moving_program(self.robot)(c=np.ascontiguousarray(c), y=np.ascontiguousarray(y))
 
@@ -151,18 +151,18 @@ class Solver:
             setattr(self._local, name, found)
         return found
 
-    def step(self, c: Any, q: Any, left: Any) -> Step:
+    def step(self, c: Array, q: Array, left: Array) -> Step:
         """A step along the path of N samples."""
         if self._onward is None:
             return checked_step(self.readings, c, q, left)
         found = self._onward(c=c, q=q, left=left)
         return Step(found["c"], found["share"], found["step"], found["arrived"], found["kept"], found["plain"])
 
-    def coordinates(self, c: Any) -> Any:
+    def coordinates(self, c: Array) -> Any:
         """(N, n) platform coordinates of configurations c (N, size)."""
         return charts(self.robot)[1](c=np.ascontiguousarray(c))
 
-    def follow(self, x: Any, q: Any) -> tuple[Followed, Any]:
+    def follow(self, x: Array, q: Array) -> tuple[Followed, Any]:
         """Paths from guesses x (N, n) to displacements q (N, actuators): their ends, and what is missing of q (N,).
 
         Numbers that overflow lead nowhere: their status is OVERFLOW.
@@ -197,7 +197,7 @@ class Solver:
             path.status[unsure] = verdict_at(self.robot, path.c[unsure]).status
         return path, missing
 
-    def verdict(self, path: Followed, x: Any, q: Any) -> Verdict:
+    def verdict(self, path: Followed, x: Array, q: Array) -> Verdict:
         """Statuses of paths from x to q; where one ends early the share of it, where the guess is no pose by how much.
 
         Where numbers overflow, the amount is the largest of them.
@@ -213,7 +213,7 @@ class Solver:
         return Verdict(path.status, leg, amount)
 
 
-def largest(x: Any, q: Any) -> Any:
+def largest(x: Array, q: Array) -> Any:
     """(N,) size of the largest number of each guess and its displacements."""
     return np.maximum(np.abs(x).max(axis=1), np.abs(q).max(axis=1))
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gough.graph import Array
 from gough.kinematics.status import Status
 from gough.run.bound import Bound
 
@@ -32,7 +34,7 @@ class Step:
         plain: (N,) whether the pose it leads to is certainly not near singular.
     """
 
-    c: Any
+    c: Array
     share: Any
     size: Any
     arrived: Any
@@ -53,7 +55,7 @@ class Followed:
         plain: (N,) whether the end is certainly not near singular.
     """
 
-    c: Any
+    c: Array
     status: Any
     share: Any
     steps: Any
@@ -62,7 +64,7 @@ class Followed:
 
 
 def follow(
-    step: Callable[[Any, Any, Any], Step], c: Any, q: Any, left: Any, length: float, one: Bound | None = None
+    step: Callable[[Any, Any, Any], Step], c: Array, q: Array, left: Array, length: float, one: Bound | None = None
 ) -> Followed:
     """The ends of paths from c (N, m) with `left` (N, actuators) to go to displacements q (N, actuators).
 
@@ -109,7 +111,7 @@ def follow(
     return path
 
 
-def _follow_one(one: Bound, path: Followed, k: int, q: Any, left: Any, rest: float, shortest: float) -> float:
+def _follow_one(one: Bound, path: Followed, k: int, q: Array, left: Array, rest: float, shortest: float) -> float:
     """What is left of the path of sample k after its last step; all else is written into `path`."""
     given, found = one.inputs, one.outputs
     given["c"][:], given["q"][:], given["left"][:] = path.c[k], q, left
@@ -153,17 +155,17 @@ class Readings(Protocol):
     sizes: Any
     length: float
 
-    def at(self, c: Any) -> tuple[Any, Any, Any]:
+    def at(self, c: Array) -> tuple[Any, Any, Any]:
         """(q (N, actuators), K (N, actuators, n), (N,) whether all legs reach) at c (N, m)."""
 
-    def way(self, here: Any, there: Any) -> Any:
+    def way(self, here: Array, there: Array) -> Any:
         """(N, actuators) from displacements to displacements."""
 
-    def moved(self, c: Any, y: Any) -> Any:
+    def moved(self, c: Array, y: Array) -> Any:
         """(N, m) configurations after displacements y (N, n)."""
 
 
-def checked_step(readings: Readings, c: Any, q: Any, left: Any) -> Step:
+def checked_step(readings: Readings, c: Array, q: Array, left: Array) -> Step:
     """A step from configurations c (N, m) with `left` (N, actuators) to go to displacements q (N, actuators)."""
     count = len(c)
     _, K, good = readings.at(c)
@@ -184,7 +186,7 @@ def checked_step(readings: Readings, c: Any, q: Any, left: Any) -> Step:
     return Step(end, share, share * length, arrived, None, np.zeros(count, dtype=bool))
 
 
-def _corrected(readings: Readings, c: Any, G: Any, y: Any, target: Any) -> tuple[Any, Any]:
+def _corrected(readings: Readings, c: Array, G: Array, y: Array, target: Array) -> tuple[Any, Any]:
     """Whether the step y from c leads to displacements `target`, and where to."""
     before = _size(readings, y)
     good = _like(readings, G, readings.moved(c, 0.5 * y))
@@ -206,23 +208,23 @@ def _corrected(readings: Readings, c: Any, G: Any, y: Any, target: Any) -> tuple
     return good & done, at
 
 
-def _like(readings: Readings, G: Any, c: Any) -> Any:
+def _like(readings: Readings, G: Array, c: Array) -> Any:
     _, K, reached = readings.at(c)
     return reached & _close(readings, G, K)
 
 
-def _close(readings: Readings, G: Any, K: Any) -> Any:
+def _close(readings: Readings, G: Array, K: Array) -> Any:
     """(N,) whether G K is the identity but for `_CHANGE`, in displacements measured by their sizes."""
     change = (G @ K - np.eye(K.shape[2])) * readings.sizes[:, None] / readings.sizes
     with np.errstate(invalid="ignore"):
         return np.sqrt((change * change).sum(axis=(1, 2))) <= _CHANGE
 
 
-def _size(readings: Readings, y: Any) -> Any:
+def _size(readings: Readings, y: Array) -> Any:
     return np.sqrt(((y * readings.sizes) ** 2).sum(axis=1))
 
 
-def _inverse(K: Any, good: Any) -> Any:
+def _inverse(K: Array, good: NDArray[np.bool_]) -> Any:
     """(N, n, actuators) pseudoinverses; zero where a pose has no K."""
     finite = good & np.isfinite(K).all(axis=(1, 2))
     return np.linalg.pinv(np.where(finite[:, None, None], K, 0.0))

@@ -14,7 +14,7 @@ from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Vector, array, least_squares, record
+from gough.graph import Array, Vector, array, least_squares, record
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import robot_pose
 from gough.motion import Motion
@@ -99,7 +99,7 @@ def reference_program(system: System, kind: str) -> Program:
     return Program(record(equations, x=n, xd=n, xdd=n))
 
 
-def targets(motion: Motion, t: Any) -> tuple[Any, Any, Any]:
+def targets(motion: Motion, t: Array) -> tuple[Array, Array, Array]:
     """x, xd, xdd (T, n) of a motion at times t (T,); before and after it stands still at its ends."""
     inside = np.clip(t, motion.start, motion.end)
     x, xd, xdd = motion(inside)
@@ -107,7 +107,7 @@ def targets(motion: Motion, t: Any) -> tuple[Any, Any, Any]:
     return x, np.where(out[:, None], 0.0, xd), np.where(out[:, None], 0.0, xdd)
 
 
-def load_of(motion: Motion, t: Any) -> Any:
+def load_of(motion: Motion, t: float | Array) -> Any:
     """(T, 6) external wrench of a motion at times t (T,): zero where it has none, before it and after it."""
     times = np.atleast_1d(np.asarray(t, dtype=float))
     found = motion.wrench(np.clip(times, motion.start, motion.end))

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from gough.graph import Vector
+from gough.graph import Array, Vector
 from gough.motion import Motion
 from gough.robot import Actuation, Robot
 from gough.robot.actuator_quantities import finite_vector, has_text, plain
@@ -70,7 +70,7 @@ class Law(Protocol):
     def name(self) -> str:
         """For tables."""
 
-    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+    def reference(self, system: System, motion: Motion, t: Array) -> Array:
         """(T, k) what the law follows at times t (T,)."""
 
     def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
@@ -102,7 +102,7 @@ class ComputedTorque:
         """For tables."""
         return "computed torque" + ("" if self.space == "task" else " (joint space)")
 
-    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+    def reference(self, system: System, motion: Motion, t: Array) -> Array:
         """(T, size + 2 n) in task space, (T, 3 m) in joint space."""
         x, xd, xdd = targets(motion, t)
         found = reference_program(system, "state" if self.space == "task" else "actuators")(x=x, xd=xd, xdd=xdd)
@@ -148,7 +148,7 @@ class PD:
         """For tables."""
         return "PD with gravity compensation" if self.gravity else "PD"
 
-    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+    def reference(self, system: System, motion: Motion, t: Array) -> Array:
         """(T, 2 m)."""
         x, xd, xdd = targets(motion, t)
         found = reference_program(system, "actuators")(x=x, xd=xd, xdd=xdd)
@@ -184,7 +184,7 @@ class Feedforward:
         """For tables."""
         return "feed-forward and PD"
 
-    def reference(self, system: System, motion: Motion, t: Any) -> Any:
+    def reference(self, system: System, motion: Motion, t: Array) -> Array:
         """(T, 3 m)."""
         x, xd, xdd = targets(motion, t)
         found = reference_program(system, "forces")(x=x, xd=xd, xdd=xdd)

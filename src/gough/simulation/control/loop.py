@@ -12,7 +12,7 @@ from gough.dynamics.base_motion import MovingBase, base_motion
 from gough.dynamics.distribution import Demand, allocate
 from gough.dynamics.generalized_forces import wrench_force
 from gough.dynamics.moving_base import BaseRates
-from gough.graph import Vector, array, maximum, minimum, record
+from gough.graph import Array, Vector, array, maximum, minimum, record
 from gough.run import Program
 from gough.simulation.control.controller import Controller, same_geometry
 from gough.simulation.control.known_model import base_force, estimate, load_of
@@ -68,7 +68,7 @@ class Loop:
         """(actuators,) bounds of the forces, or None."""
         return self.controller.largest(self.plant.robot)
 
-    def reference(self, t: Any) -> Any:
+    def reference(self, t: float | Array) -> Array:
         """(T, k) what the law follows at times t (T,)."""
         times = np.atleast_1d(np.asarray(t, dtype=float))
         blocks = [self.controller.law.reference(self.model, self.controller.motion, times)]
