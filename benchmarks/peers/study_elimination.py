@@ -14,6 +14,7 @@ from math import factorial, prod
 from typing import Any
 
 import numpy as np
+from scipy.linalg import svd
 
 DEGREE = 10
 SOLUTIONS = 40
@@ -89,7 +90,7 @@ def modes_by_elimination(a: Any, b: Any, k: Any, m: float) -> Any:
     # A common scale for monomials of the sphere: the multinomial weights.
     weights = np.array([_weight(exponent) for exponent in _exponents(DEGREE)])
     triangle = np.linalg.qr(np.vstack(rows) / weights, mode="r")
-    N = np.linalg.svd(triangle)[2][-SOLUTIONS:].T / weights[:, None]
+    N = svd(triangle, lapack_driver="gesvd")[2][-SOLUTIONS:].T / weights[:, None]
     shift = _shifted(DEGREE - 1, DEGREE)
     by = [N[places] for places in shift]
     weight = np.random.default_rng(3).normal(size=(2, 4))
