@@ -30,6 +30,7 @@ def assert_agrees(name, formulation):
 
 
 NAMES = ("stewart", "stewart loaded", "hexapod", "hexapod loaded", "delta loaded", "sru", "rotary", "SPS", "PSS", "RSS")
+NAMES += ("rps3 loaded", "planar4rrr loaded")
 SMALL = ("planar3rrr loaded", "spatial3 loaded", "sprung delta")
 
 

@@ -8,6 +8,7 @@ import pinocchio as pin
 from tests.dynamics.test_springs import sprung
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
+from tests.support.pinocchio_dependent import oracle_of
 from tests.support.pinocchio_dynamics import Oracle, _rod
 from tests.support.pinocchio_reactions import ReactionOracle
 from tests.support.pinocchio_tree import build_tree
@@ -79,12 +80,13 @@ def expected(name):
     x, xd, xdd, wrench = given
     rng = np.random.default_rng(5)
     bases, forces, floors = [], [], []
-    oracle = MovingOracle(robot)
+    oracle = oracle_of(robot, MovingOracle)
+    moving = oracle.inner if robot.platform.dependent else oracle
     for k in range(len(x)):
         prescribed, own = random_base(robot, rng)
-        oracle.put(*prescribed)
+        moving.put(*prescribed)
         bases.append(own)
         one = slice(k, k + 1)
         forces.append(oracle.forces(x[one], xd[one], xdd[one], wrench[one])[0])
-        floors.append(oracle.floor[-1])
+        floors.append(moving.floor[-1])
     return robot, given, np.array(bases), np.array(forces), np.array(floors)
