@@ -90,7 +90,12 @@ def modes_by_elimination(a: Any, b: Any, k: Any, m: float) -> Any:
     # A common scale for monomials of the sphere: the multinomial weights.
     weights = np.array([_weight(exponent) for exponent in _exponents(DEGREE)])
     triangle = np.linalg.qr(np.vstack(rows) / weights, mode="r")
-    N = svd(triangle, lapack_driver="gesvd")[2][-SOLUTIONS:].T / weights[:, None]
+    try:
+        right = np.linalg.svd(triangle)[2]
+    except np.linalg.LinAlgError:
+        # The quicker of LAPACK's ways does not always converge.
+        right = svd(triangle, lapack_driver="gesvd")[2]
+    N = right[-SOLUTIONS:].T / weights[:, None]
     shift = _shifted(DEGREE - 1, DEGREE)
     by = [N[places] for places in shift]
     weight = np.random.default_rng(3).normal(size=(2, 4))
