@@ -55,6 +55,7 @@ def made():
         gough.BaseMotion(motion), motion, s, gough.Convention("uvw"),
         gough.inverse_kinematics(stewart, s.x, s.xd, s.xdd), gough.forward_kinematics(delta, np.zeros((5, 3))),
         gough.body_motion(stewart, s.x, s.xd, s.xdd), forces,
+        gough.assembly_modes(delta, np.zeros(3)),
         gough.forward_dynamics(stewart, home, 0 * home, 0 * home), gough.dynamics_matrices(stewart, s.x, s.xd),
         gough.joint_reactions(stewart, s.x, s.xd, s.xdd), gough.link_wrenches(stewart, s.x, s.xd, s.xdd),
         gough.lopes_matrices(stewart, s.x, s.xd), gough.angeles_terms(sru, np.array(sru.platform.home), np.zeros(6)),
@@ -101,7 +102,8 @@ def test_repr_fits_in_ten_lines(values):
 
 
 RESULTS = {
-    "AngelesTerms", "BodyMotion", "Certificate", "CheckResult", "Comparison", "Demand", "DynamicsMatrices", "Ensemble",
+    "AngelesTerms", "AssemblyModes", "BodyMotion", "Certificate", "CheckResult", "Comparison", "Demand",
+    "DynamicsMatrices", "Ensemble",
     "ForwardDynamics", "ForwardKinematics", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation",
     "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Proof", "Simulation", "Singularities", "SizeResult",
     "Workspace",

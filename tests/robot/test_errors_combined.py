@@ -23,6 +23,9 @@ TIED = {
     *(f"actuation-weights-{what}" for what in ("few", "zero", "word", "without-limits")),
     *(f"cable-{what}" for what in ("too-few", "centre-with-reference", "reference-of-few", "reference-beyond")),
     *(f"cable-{what}" for what in ("without-tension", "tension-order", "tension-negative", "tension-one-number")),
+    *(f"screw-{what}" for what in ("without-lead", "without-axis", "lead-zero", "lead-text", "lead-in-mm")),  # a joint
+    *("screw-coordinate", "screw-stroke", "screw-that-mimics", "lead-of-a-passive-cylinder"),
+    *("driven-cylinder-without-lead", "driven-cylinder-lead-zero"),
     *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers
 }
 """Cases whose lines hang on, or change, what another case of the same file is about: their combinations are written

@@ -99,7 +99,7 @@ def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
     for i, joint in enumerate(leg.joints):
         if joint.name in names[:i]:
             yield Fault(places.joint(k, i, "name"), "must be unique in its leg", joint.name)
-        yield from _links(leg, i, ("leg", k, "joint", i))
+        yield from _links(leg, i, places.joint(k, i, "")[:-1])
         yield from _numbers(joint, k, i, places)
         yield from _turns(leg, k, i, places)
         path, stated = places.body(k, i)
