@@ -23,6 +23,7 @@ def main() -> dict[str, float]:
     duration = min(0.3, motion.duration)
     for name, controller in laws.items():
         run = gough.simulate(loaded, input=controller, duration=duration, samples=61, rtol=1e-8, atol=1e-10)
+        assert run.error is not None  # the run follows a motion
         errors[name] = float(np.abs(run.error).max())
         lost = np.abs(run.balance).max() / max(np.abs(run.work).max(), 1e-12)
         print(f"{name:34} off by {1e3 * errors[name]:8.4f} mm, energy balance {lost:.0e}, {run.steps} steps")
