@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -146,6 +147,26 @@ def test_lines_axes_and_names(paper, name):
     if len(names) > 1:
         entries = [text.get_text() for text in fig.legends[0].get_texts()]
         assert entries == [line.get_label() for line in axes[0].get_lines()]
+    assert_tables(paper, name, t, names, panels)
+
+
+def assert_tables(paper, name, t, names, panels):
+    """Where the paper's tables have a column of the figure, its times ascend and its numbers are the figure's."""
+    symbols = [panel.symbol for panel in figure_of(paper, name).panels]
+    for title, text in drawn_paper(paper).tables.items():
+        if title == "table1_operations.txt" or (paper == "hexapod" and not name.endswith(title.removesuffix(".txt"))):
+            continue
+        header, *rows = text.splitlines()[2:]
+        columns = re.findall(r"(\S+(?: \S+)?) \[[^]]*\]", header)
+        numbers = np.array([row.split() for row in rows], dtype=float)
+        assert (np.diff(numbers[:, 0]) > 0).all()
+        at = np.abs(numbers[:, :1] - t).argmin(axis=1)
+        assert np.abs(numbers[:, 0] - t[at]).max() < 1e-12
+        for symbol, (_, _, values) in zip(symbols, panels, strict=True):
+            for k, leg in enumerate(names):
+                if f"{symbol} {leg}" in columns:
+                    found = numbers[:, columns.index(f"{symbol} {leg}")]
+                    assert found == pytest.approx(values[at, k], rel=1e-8, abs=1e-9)
 
 
 @pytest.mark.parametrize(("paper", "name"), CASES, ids=[f"{paper} {name}" for paper, name in CASES])

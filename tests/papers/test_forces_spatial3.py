@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from gough.dynamics import inverse_dynamics
+from gough.dynamics import VirtualWork, inverse_dynamics
+from gough.dynamics.force_programs import Model
+from gough.graph import array, record
 from gough.kinematics import inverse_kinematics
 from gough.motion import named
 from gough.robot import load
+from gough.run import Program
 from tests.support.forces import QUICK
 from tests.support.papers import assert_printed, paper
 
@@ -31,6 +34,21 @@ def test_samples(formulation):
     for name, key in (("q", "lam"), ("qd", "dlam"), ("force", "f"), ("power", "power")):
         assert_printed(getattr(result, name), column(key))
     assert_printed(result.power.sum(axis=1), column("dEdt"))
+
+
+def test_work_of_single_actuators():
+    """(17): on the virtual motion of one actuator the others do no work, so its effort is found without a system."""
+    robot, formulation = load("spatial3"), VirtualWork(recursion="full")
+    model = Model(robot, formulation)
+
+    def equations(x, xd, xdd):
+        found = formulation.demand(model.motion(x, xd, xdd), array(robot.gravity), None)
+        return {"efforts": found.own, "left": found.Q}
+
+    x, xd, xdd = named(robot, "paper")(column("t"))
+    found = Program(record(equations, **model.inputs()), "blocks")(x=x, xd=xd, xdd=xdd)
+    assert_printed(found["efforts"], column("f"))
+    assert np.abs(found["left"]).max() == 0.0
 
 
 @pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)

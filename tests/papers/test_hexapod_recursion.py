@@ -76,6 +76,10 @@ class Paper:
             eps[k] = a @ eps[k - 1] + ek * u3 + wk * a @ tilde(w[k - 1]) @ a.T @ u3  # (18)
             gamma[k] = a @ gamma[k - 1]
         to_base = {1: a10, 2: a20, 3: a30}
+        foot = paper.L0 * paper.about_z(paper.ALPHA1[name]).T @ u1
+        r = dict.fromkeys(to_base, foot + (paper.l1 + q[0]) * a10.T @ u3)  # A1 = A2 = A3
+        at_home = dict(zip(to_base, paper.matrices(name), strict=False))
+        turned = {k: a.T @ at_home[k] for k, a in to_base.items()}
         F0, M0 = {}, {}
         for k in (1, 2, 3):
             r_C, J = (paper.l3 / 2 * u2, J3) if k == 3 else (np.zeros(3), np.zeros((3, 3)))
@@ -89,7 +93,7 @@ class Paper:
             M[k] = M0[k] + a.T @ M[k + 1]
         kept = {"w": w, "v": v, "eps": eps, "gamma": gamma, "F0": F0, "M0": M0, "F": F, "M": M}
         in_base = {key: {k: to_base[k].T @ value for k, value in values.items()} for key, values in kept.items()}
-        return in_base | {"own": kept, "columns": columns, "p": p}
+        return in_base | {"q": q, "r": r, "turned": turned, "own": kept, "columns": columns, "p": p}
 
     def forces(self, K):
         """f_10 of (21), with the virtual velocities (15) of each actuator."""
@@ -125,21 +129,29 @@ def written_out(states):
 
 
 def stacked(written_out, key):
-    """(N, 18, 3) in base axes, leg by leg."""
+    """(N, 18, ...) in base axes, leg by leg."""
     return np.array([[one.legs[leg][key][k] for leg in LEGS for k in (1, 2, 3)] for one in written_out])
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [("v", "v"), ("w", "w"), ("a", "gamma"), ("wd", "eps")])
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("p", "r"), ("R", "turned"), ("v", "v"), ("w", "w"), ("a", "gamma"), ("wd", "eps")]
+)
 def test_motion_of_every_body(robot, states, written_out, ours, theirs):
-    """(11), (12), (18)."""
+    """(2), (7), (11), (12), (18); frames by how they are turned from home, which does not depend on their axes."""
     found = body_motion(robot, *states)
     values = getattr(found, ours)
+    if ours == "R":
+        values = values @ np.swapaxes(body_motion(robot, paper.HOME, np.zeros(6), np.zeros(6)).R, -1, -2)
     expected = stacked(written_out, theirs)
     assert found.names[1:4] == ("A.P", "A.U1", "A.U2")
     assert values[:, 1:] == pytest.approx(expected, abs=2e-13 * np.abs(expected).max())
-    assert values[:, 0] == pytest.approx(
-        np.array([{"v": one.v, "w": one.w, "a": one.a, "wd": one.wd}[ours] for one in written_out]), abs=1e-14
-    )
+    platform = [
+        {"p": one.x[:3], "R": one.R.T, "v": one.v, "w": one.w, "a": one.a, "wd": one.wd}[ours] for one in written_out
+    ]
+    assert values[:, 0] == pytest.approx(np.array(platform), abs=1e-14)
+    if ours == "p":
+        sliders = np.array([[one.legs[leg]["q"][0] for leg in LEGS] for one in written_out])
+        assert inverse_kinematics(robot, states[0]).q == pytest.approx(sliders, abs=1e-14)
 
 
 @pytest.mark.parametrize("key", ["F0", "M0", "F", "M"])

@@ -4,11 +4,14 @@ Passing matrices c_k,k-1 are the transposes of our R. Angles phi are found from 
 what decides is its gap, and the velocities and accelerations of its sliders, as in the companion's section 2.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import root
 
-from gough.kinematics import inverse_kinematics
+from gough.kinematics import body_motion, inverse_kinematics
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import load
 from tests.papers.test_kinematics import spatial3_motion
 from tests.support.papers import assert_printed
@@ -95,6 +98,45 @@ def test_loop_equations(motion):
     wrong = [np.abs(loop_c(*c, row, printed=True)).max() for c, row in zip(C, x, strict=True)]
     assert right < 1e-14
     assert max(wrong) == pytest.approx(0.525, abs=5e-4)
+    assert_places(x, A, C)
+    assert_residual(x)
+
+
+def assert_places(x, A, C):
+    """Sliders and bars of legs A and C are where (6) has them, and turned from home as (1), (2) say."""
+    home, found = (body_motion(load("spatial3"), at, 0.0 * at, 0.0 * at) for at in (0.0 * x[0], x))
+    turned = found.R @ np.swapaxes(home.R, -1, -2)
+    c20_home, c30_home, _, _, c50_home = matrices_c(0.0, 0.0, 0.0)
+    for k, (row, (height, lean), (lam, phi21, phi32)) in enumerate(zip(x, A, C, strict=True)):
+        a20 = matrices_ab(lean, A1)
+        c20, c30, _, _, c50 = matrices_c(phi21, phi32, phi21 + row[2])
+        a1, c1 = np.array([0, -R, height]), np.array([-R, 0, lam])
+        leaning, parallel = a20.T @ matrices_ab(0.0, A1), c20.T @ c20_home
+        expected = {
+            "A.P": (a1, np.eye(3)),
+            "A.R2": (a1, leaning),
+            "A.U1": (a1 + a20.T @ (L * u1), np.eye(3)),
+            "C.P": (c1, np.eye(3)),
+            "C.R2": (c1, parallel),
+            "C.Pa1": (c1 + parallel @ [0, 0.05, 0], c30.T @ c30_home),
+            "C.R3": (c1 + c30.T @ (-L * u2), c50.T @ c50_home),
+            "platform": (np.array([0, row[0], row[1] - h]), c50.T @ c50_home),
+        }
+        for name, (place, turn) in expected.items():
+            body = found.names.index(name)
+            assert np.abs(found.p[k, body] - place).max() < 1e-13, name
+            assert np.abs(turned[k, body] - turn).max() < 1e-13, name
+
+
+def assert_residual(x):
+    """Nothing is left of (6) where the platform is, and the way to it where it would be elsewhere."""
+    robot, aside = load("spatial3"), np.array([0.03, -0.04, 0.12])
+    for row in x[::100]:
+        pose = robot_pose(robot, ways_of(robot), row)
+        elsewhere = replace(pose.platform, p_BP=pose.platform.p_BP + aside)
+        for leg in pose.legs:
+            assert 0.0 <= leg.residual(pose.platform) < 1e-14
+            assert leg.residual(elsewhere) == pytest.approx(0.13, abs=1e-14)
 
 
 def rates_c(c, x, xd, bar="c52", arm=r):

@@ -5,6 +5,7 @@ import pytest
 
 from gough.dynamics.lopes import J_D, J_G, R_C, T, leg_vector, lopes_parameters, tilde
 from gough.graph import array, jvp, record, sqrt
+from gough.kinematics import body_motion
 from gough.run import Program
 from tests.papers.test_misprints_stewart import BALANCED, MACHINES, both, parts, solved, turned
 from tests.support.readings import power_failure, samples
@@ -64,13 +65,28 @@ def test_equation_51_is_a_rotation(machine):
         assert np.abs(printed.T @ printed - np.eye(3)).max() > 0.1
 
 
+def applied(matrix, vector):
+    return np.einsum("nij,nj->ni", matrix, vector)
+
+
 @both
 def test_equations_27_and_28(machine):
-    """One line is printed for both: d/dt(I_P T). Taken for (27) too, it loses power."""
+    """One line is printed for both: d/dt(I_P T). Taken for (27) too, it loses power.
+
+    I_P xd is the platform's momentum, I_P xdd + V_P xd its rate.
+    """
     robot = MACHINES[machine]
     lopes, _, right = parts(robot)
-    _, _, xdd = samples(robot, "trig3")
-    literal = right + solved(turned(lopes.J_C), np.einsum("nij,nj->ni", lopes.V_P - lopes.I_P, xdd))
+    x, xd, xdd = samples(robot, "trig3")
+    moves, body = body_motion(robot, x, xd, xdd), robot.platform.body
+    R, w = moves.R[:, 0], moves.w[:, 0]
+    inertia = R @ np.diag(body.inertia[:3]) @ turned(R)
+    spin = applied(inertia, w)
+    momentum = np.concatenate([body.mass * moves.v[:, 0], spin], axis=1)
+    rate = np.concatenate([body.mass * moves.a[:, 0], applied(inertia, moves.wd[:, 0]) + np.cross(w, spin)], axis=1)
+    assert applied(lopes.I_P, xd) == pytest.approx(momentum, abs=1e-15)
+    assert applied(lopes.I_P, xdd) + applied(lopes.V_P, xd) == pytest.approx(rate, abs=1e-14)
+    literal = right + solved(turned(lopes.J_C), applied(lopes.V_P - lopes.I_P, xdd))
     assert power_failure(robot, "trig3", literal) > LOST
 
 

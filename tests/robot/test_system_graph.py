@@ -1,6 +1,7 @@
 """The graph of bodies and joints: loops by the lecture's count and by what a spanning tree leaves over."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -24,8 +25,20 @@ LOOPS = {
 @pytest.mark.parametrize("name", LOOPS)
 def test_loops(name):
     """iota = j - l + 1."""
-    graph = system_graph(load(name))
+    robot = load(name)
+    plate = replace(robot.platform, body=replace(robot.platform.body, name="plate"))
+    graph = system_graph(replace(robot, platform=plate, document=None))
     assert (len(graph.joints), len(graph.bodies), graph.loops) == LOOPS[name]
+    bodies = {body.name: body.body for body in graph.bodies}
+    assert len(bodies) == len(graph.bodies)
+    assert (bodies["base"], bodies["platform"]) == ("base", "plate")
+    assert len({joint.name for joint in graph.joints}) == len(graph.joints)
+    ends = 0
+    for joint in graph.joints:
+        assert {joint.carrier, joint.carried} <= set(bodies)
+        assert joint.kind in ("R", "P", "S")
+        ends += joint.carried == "platform"
+    assert ends == len(robot.legs)
 
 
 @pytest.mark.parametrize("name", sorted(CASES))
