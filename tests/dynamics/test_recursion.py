@@ -17,7 +17,10 @@ from gough.run import Program
 from tests.support.dynamic_cases import CASES, case
 from tests.support.forces import forces, states
 
-THIN = ("hexapod", "stewart", "stewart rescaled", "hexapod rescaled", "SPS", "PSS", "RSS", "driven_universal")
+THIN = (
+    *("hexapod", "stewart", "stewart rescaled", "hexapod rescaled", "SPS", "PSS", "RSS", "driven_universal"),
+    *("fivebar", "ankle loaded"),
+)
 """Thin legs, and legs on two spherical joints whose bodies are not thin."""
 
 
