@@ -8,15 +8,14 @@ polynomial, of degree 16.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 _POINTS = 32
 """Values on the unit circle that coefficients are made from."""
 
 
-def two_angles(T: Any, degree: int) -> Any:
+def two_angles(T: NDArray[np.inexact], degree: int) -> NDArray[np.complex128]:
     """(N, 2 degree, 4) cosine and sine of both angles, complex, for T (N, 2, 3, 3).
 
     Args:
@@ -31,7 +30,9 @@ def two_angles(T: Any, degree: int) -> Any:
     return np.stack([*_cosine_sine(roots), c, s], axis=-1)
 
 
-def three_angles(T12: Any, T13: Any, T23: Any) -> Any:
+def three_angles(
+    T12: NDArray[np.inexact], T13: NDArray[np.inexact], T23: NDArray[np.inexact]
+) -> NDArray[np.complex128]:
     """(N, 16, 6) cosine and sine of three angles, complex, for equations (N, 3, 3) of each pair."""
     w = np.exp(2j * np.pi * np.arange(_POINTS) / _POINTS)
     first = _quadratic(_line(T12[:, None], w))
@@ -47,49 +48,49 @@ def three_angles(T12: Any, T13: Any, T23: Any) -> Any:
     return np.stack([*_cosine_sine(roots), *_cosine_sine(y), *_cosine_sine(z)], axis=-1)
 
 
-def _cosine_sine(w: Any) -> tuple[Any, Any]:
+def _cosine_sine(w: NDArray[np.complex128]) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     with np.errstate(all="ignore"):
         return 0.5 * (w + 1.0 / w), -0.5j * (w - 1.0 / w)
 
 
-def _vector(w: Any) -> Any:
+def _vector(w: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(.., 3) cosine, sine and one."""
     c, s = _cosine_sine(w)
     return np.stack([c, s, np.ones_like(c)], axis=-1)
 
 
-def _lines(T: Any, w: Any) -> Any:
+def _lines(T: NDArray[np.inexact], w: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(N, M, 2, 3) the equations at the first angle's w (M,) or (N, M): coefficients of cosine, sine and one."""
     shape = (*np.broadcast_shapes(T.shape[:2], w.shape), 3)
     return np.einsum("...i,...qij->...qj", np.broadcast_to(_vector(w), shape), T)
 
 
-def _line(T: Any, w: Any) -> Any:
+def _line(T: NDArray[np.inexact], w: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(N, M, 3) the same of one equation."""
     shape = (*np.broadcast_shapes(T.shape[:2], w.shape), 3)
     return np.einsum("...i,...ij->...j", np.broadcast_to(_vector(w), shape), T)
 
 
-def _determinant(lines: Any) -> Any:
+def _determinant(lines: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(N, M) zero where the solution of both lines has length one."""
     (a, b, c), (d, e, f) = (np.moveaxis(lines[..., k, :], -1, 0) for k in (0, 1))
     return (a * e - b * d) ** 2 - (b * f - c * e) ** 2 - (c * d - a * f) ** 2
 
 
-def _solved(lines: Any) -> tuple[Any, Any]:
+def _solved(lines: NDArray[np.complex128]) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     (a, b, c), (d, e, f) = (np.moveaxis(lines[..., k, :], -1, 0) for k in (0, 1))
     with np.errstate(all="ignore"):
         det = a * e - b * d
         return (b * f - c * e) / det, (c * d - a * f) / det
 
 
-def _quadratic(line: Any) -> Any:
+def _quadratic(line: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(.., 3) coefficients of w^2, w and 1 of a cos + b sin + c = 0, with w = exp(i angle)."""
     a, b, c = np.moveaxis(line, -1, 0)
     return np.stack([0.5 * (a - 1j * b), c, 0.5 * (a + 1j * b)], axis=-1)
 
 
-def _both_roots(q: Any) -> Any:
+def _both_roots(q: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(.., 2) roots of quadratics."""
     a, b, c = np.moveaxis(q, -1, 0)
     root = np.sqrt(b * b - 4.0 * a * c)
@@ -98,7 +99,9 @@ def _both_roots(q: Any) -> Any:
         return np.stack([larger / a, c / larger], axis=-1)
 
 
-def _resultant(first: Any, second: Any, T: Any) -> Any:
+def _resultant(
+    first: NDArray[np.complex128], second: NDArray[np.complex128], T: NDArray[np.inexact]
+) -> NDArray[np.complex128]:
     """(N, M) product of the third equation over the roots of both quadratics: a polynomial in their coefficients."""
     y, z = _both_roots(first), _both_roots(second)
     f, g = (np.stack([v * v + 1.0, -1j * (v * v - 1.0), 2.0 * v], axis=-1) for v in (y, z))
@@ -106,7 +109,7 @@ def _resultant(first: Any, second: Any, T: Any) -> Any:
     return values.reshape(*values.shape[:2], 4).prod(axis=2) * first[..., 0] ** 4 * second[..., 0] ** 4
 
 
-def _roots(values: Any, degree: int) -> Any:
+def _roots(values: NDArray[np.complex128], degree: int) -> NDArray[np.complex128]:
     """(N, 2 degree) roots of the polynomial in w whose values times w^-degree (N, _POINTS) are given on the circle."""
     count = values.shape[1]
     spectrum = np.fft.fft(values, axis=1) / count
@@ -122,4 +125,4 @@ def _roots(values: Any, degree: int) -> Any:
     companion[bad] = np.eye(size)
     found = np.linalg.eigvals(companion)
     found[bad] = np.nan
-    return found
+    return np.asarray(found, dtype=complex)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.quadric_certificate import certify_quadrics
-from gough.assembly.separate import overlaps
+from gough.assembly.separate import by_set, overlaps
+from gough.graph import Array
 
+Number = TypeVar("Number", bound=np.inexact)
+"""Real or complex."""
 _NEARLY_REAL = 1e-3
 _DOUBTFUL = 1e-5
 
@@ -27,15 +31,15 @@ class Judged:
         whole: (N,) whether all n are proved, different and surely real or surely not.
     """
 
-    y: Any
-    real: Any
-    proved: Any
-    radius: Any
-    new: Any
-    whole: Any
+    y: NDArray[np.inexact]
+    real: NDArray[np.bool_]
+    proved: NDArray[np.bool_]
+    radius: Array
+    new: NDArray[np.bool_]
+    whole: NDArray[np.bool_]
 
 
-def judged(y: Any, Q: Any, sizes: Any) -> Judged:
+def judged(y: NDArray[np.complex128], Q: NDArray[np.inexact], sizes: Array) -> Judged:
     """What is proved of solutions y (N, n, k) of k quadrics.
 
     Args:
@@ -65,9 +69,9 @@ def judged(y: Any, Q: Any, sizes: Any) -> Judged:
         proved[nearly[sure]], radius[nearly[sure]] = True, tried.radius[sure]
     unit = best / np.linalg.norm(best, axis=1)[:, None]
     unit[~(proved | real)] = np.nan
-    unit, best, real, proved, radius = (
-        v.reshape(sets, n, *v.shape[1:]) for v in (unit, best, real, proved, np.where(proved, radius, 0.0))
-    )
+    shape = (sets, n)
+    radius = by_set(np.where(proved, radius, 0.0), shape)
+    unit, best, real, proved = by_set(unit, shape), by_set(best, shape), by_set(real, shape), by_set(proved, shape)
     used = proved | real
     same = overlaps(unit, radius, unit, radius)
     new = used & ~(same & used[:, None, :] & np.tri(n, k=-1, dtype=bool)).any(axis=2)
@@ -77,13 +81,13 @@ def judged(y: Any, Q: Any, sizes: Any) -> Judged:
     return Judged(best[:, :, 1:], real, proved, radius, new, whole)
 
 
-def _affine(x: Any) -> Any:
+def _affine(x: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """Points whose first entry is one."""
     with np.errstate(all="ignore"):
         return x / x[:, :1]
 
 
-def circle(size: int, place: int) -> Any:
+def circle(size: int, place: int) -> Array:
     """(size + 1, size + 1) quadric of unknowns `place` and the next, a cosine and a sine."""
     found = np.zeros((size + 1, size + 1))
     found[0, 0] = -1.0
@@ -91,7 +95,7 @@ def circle(size: int, place: int) -> Any:
     return found
 
 
-def bilinear(T: Any, size: int, first: int, second: int) -> Any:
+def bilinear(T: NDArray[Number], size: int, first: int, second: int) -> NDArray[Number]:
     """(N, size + 1, size + 1) quadric of f T g, of angles whose cosines are unknowns `first` and `second`."""
     found = np.zeros((len(T), size + 1, size + 1), dtype=T.dtype)
     rows, columns = [first + 1, first + 2, 0], [second + 1, second + 2, 0]

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gough.assembly.coordinates import coordinates_of
 from gough.assembly.labels import labels_of
 from gough.assembly.leg_spheres import leg_spheres
-from gough.assembly.many_starts import many_starts, whole
+from gough.assembly.many_starts import ManyStarts, many_starts, whole
 from gough.assembly.singular import smallest
-from gough.assembly.six_legs import six_legs
+from gough.assembly.six_legs import SixLegs, six_legs
 from gough.assembly.solutions import Solutions
 from gough.assembly.spherical_chains import ChainDirections, spherical_chains
 from gough.assembly.three_circles import ThreeCircles, three_circles
-from gough.assembly.three_legs import Spherical, three_legs
+from gough.assembly.three_legs import Planar, Spherical, Translational, three_legs
 from gough.errors import InputError
-from gough.graph import Input
+from gough.graph import Array, Input
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.sampled_call import check_finite, check_robot
@@ -27,6 +27,8 @@ from gough.robot import Robot
 from gough.run.arrays import converted
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_coordinates, of_dependent
+
+Solver: TypeAlias = SixLegs | Translational | Planar | Spherical | ThreeCircles | ManyStarts
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,27 +59,27 @@ class AssemblyModes(Tabulated):
     """
 
     robot: Robot
-    q: Any
-    sample: Any
-    x: Any
-    dependent: Any
-    p: Any
-    R: Any
-    branch: Any
-    within_limits: Any
-    singular_value: Any
-    side: Any
-    certified: Any
-    complex: Any
-    complete: Any
-    claim: Any
-    retried: Any
-    complex_sample: Any
-    complex_p: Any
-    complex_e: Any
+    q: Array
+    sample: NDArray[np.intp]
+    x: Array
+    dependent: Array
+    p: Array
+    R: Array
+    branch: NDArray[np.int_]
+    within_limits: NDArray[np.bool_]
+    singular_value: Array
+    side: NDArray[np.int_]
+    certified: NDArray[np.bool_]
+    complex: NDArray[np.int_] | int
+    complete: NDArray[np.bool_] | bool
+    claim: NDArray[np.str_] | str
+    retried: NDArray[np.bool_] | bool
+    complex_sample: NDArray[np.intp]
+    complex_p: NDArray[np.complex128]
+    complex_e: NDArray[np.complex128]
 
     @property
-    def count(self) -> Any:
+    def count(self) -> NDArray[np.int_] | int:
         """(N,) number of modes."""
         found = np.bincount(self.sample, minlength=len(np.atleast_2d(self.q)))
         return int(found[0]) if np.ndim(self.q) == 1 else found
@@ -186,7 +188,7 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     )
 
 
-def _solver(robot: Robot) -> Any:
+def _solver(robot: Robot) -> Solver:
     """What finds the modes of a robot: the first that fits it."""
     solver = six_legs(robot)
     if solver is not None and solver.starts.systems:
@@ -194,9 +196,9 @@ def _solver(robot: Robot) -> Any:
     return three_legs(robot) or three_circles(robot) or spherical_chains(robot) or many_starts(robot)
 
 
-def _singular(robot: Robot, solver: Any, q: Any, found: Solutions) -> tuple[Any, Any]:
+def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions) -> tuple[Array, NDArray[np.int_]]:
     """Smallest singular values (M,) of K, and sides of singularity (M,)."""
-    if found.singular_value is not None:
+    if found.singular_value is not None and found.side is not None:
         return found.singular_value, found.side
     if isinstance(solver, ThreeCircles):
         K, det = solver.jacobian(q, found.p, found.R, coordinates_of(whole(robot), found.p, found.R))

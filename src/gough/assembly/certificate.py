@@ -24,15 +24,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.complex_numbers import (
     ONE,
     ZERO,
     Complex,
-    Vector,
+    Complexes,
     factored,
     paired,
     parts,
@@ -41,9 +42,11 @@ from gough.assembly.complex_numbers import (
     total,
 )
 from gough.assembly.study_quadrics import CHART, LEGS, Place
-from gough.graph import absolute, logical_and, maximum, record, sqrt
+from gough.graph import Array, Scalar, Vector, absolute, logical_and, maximum, record, sqrt
 from gough.run import Program
 
+Number = TypeVar("Number", bound=np.inexact)
+"""Real or complex."""
 UNIT = 2.0**-53
 ROUND = 32.0 * UNIT
 """Round-off of values and derivatives, in sizes of their terms."""
@@ -62,13 +65,13 @@ class Certified:
         alone: (N,) no other one is nearer than this.
     """
 
-    x: Any
-    proved: Any
-    radius: Any
-    alone: Any
+    x: NDArray[np.inexact]
+    proved: NDArray[np.bool_]
+    radius: Array
+    alone: Array
 
 
-def certify(x: Any, k: Any, points: Any, sizes: Any) -> Certified:
+def certify(x: NDArray[np.inexact], k: NDArray[np.inexact], points: Array, sizes: Array) -> Certified:
     """What is proved near points x (N, 8) of length one, after they were improved by Newton's method.
 
     Args:
@@ -86,19 +89,19 @@ def certify(x: Any, k: Any, points: Any, sizes: Any) -> Certified:
     return Certified(np.ascontiguousarray(found["x"]).view(complex), found["proved"], found["radius"], found["alone"])
 
 
-def study_point(z: Any) -> Any:
+def study_point(z: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(N, 8) points of length one on Study's quadric, of solutions z (N, 7) in the chart of `study_quadrics`."""
     return turned(np.column_stack([1.0 - sum(z[:, k] * CHART[k] for k in range(len(CHART))), z]))
 
 
-def turned(x: Any) -> Any:
+def turned(x: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """Points (N, n) of length one whose largest entry is real and above zero."""
     largest = np.take_along_axis(x, np.abs(x).argmax(axis=1)[:, None], axis=1)
     x = x * (np.conj(largest) / np.abs(largest))
     return x / np.sqrt(sum(np.abs(x[:, k]) ** 2 for k in range(x.shape[1])))[:, None]
 
 
-def pose_of(x: Any) -> tuple[Any, Any]:
+def pose_of(x: NDArray[Number]) -> tuple[NDArray[Number], NDArray[Number]]:
     """(N, 3) positions and (N, 4) unit quaternions of points x (N, 8)."""
     w, a, b, c, s, u, v, t = x.T
     n = w * w + a * a + b * b + c * c
@@ -106,7 +109,7 @@ def pose_of(x: Any) -> tuple[Any, Any]:
     return (p / n).T, x[:, :4] / np.sqrt(n)[:, None]
 
 
-def rotations(e: Any) -> Any:
+def rotations(e: NDArray[Number]) -> NDArray[Number]:
     """(N, 3, 3) rotations of unit quaternions e (N, 4), real or complex."""
     w, x, y, z = e.T
     rows = [
@@ -122,7 +125,7 @@ def _program() -> Program:
     return Program(record(_equations, x=16, k=12, points=2 * LEGS * 3, sizes=LEGS + 1))
 
 
-def _equations(x: Any, k: Any, points: Any, sizes: Any) -> dict[str, Any]:
+def _equations(x: Vector, k: Vector, points: Vector, sizes: Vector) -> dict[str, Vector]:
     a, b = points.reshape(2, LEGS, 3)
     given = paired(k)
     quadrics = Place(a, b, given[:LEGS], given[LEGS], [ZERO] * LEGS, ZERO)
@@ -171,13 +174,13 @@ def _equations(x: Any, k: Any, points: Any, sizes: Any) -> dict[str, Any]:
     }
 
 
-def _values(quadrics: Place, x: Vector) -> Vector:
+def _values(quadrics: Place, x: Complexes) -> Complexes:
     return [product(row, x).times(0.5) for row in quadrics.rows(x)]
 
 
-def _combined(columns: list[Vector], values: Vector) -> Vector:
+def _combined(columns: list[Complexes], values: Complexes) -> Complexes:
     return [total([column[r] * value for column, value in zip(columns, values, strict=True)]) for r in range(8)]
 
 
-def _square(p: Any) -> Any:
+def _square(p: Vector) -> Scalar:
     return p[0] * p[0] + p[1] * p[1] + p[2] * p[2]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gough.graph import absolute, greater, where
+from gough.graph import Scalar, absolute, greater, where
 
 
 class Complex:
@@ -14,7 +14,7 @@ class Complex:
 
     __slots__ = ("im", "re")
 
-    def __init__(self, re: Any, im: Any = 0.0) -> None:
+    def __init__(self, re: Scalar, im: Scalar = 0.0) -> None:
         self.re, self.im = re, im
 
     def __add__(self, other: Complex) -> Complex:
@@ -33,7 +33,7 @@ class Complex:
         """Product."""
         return Complex(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
 
-    def times(self, factor: Any) -> Complex:
+    def times(self, factor: Scalar) -> Complex:
         """Product with a real number."""
         return Complex(self.re * factor, self.im * factor)
 
@@ -42,7 +42,7 @@ class Complex:
         cross = self.re * self.im
         return Complex(self.re * self.re - self.im * self.im, cross + cross)
 
-    def size2(self) -> Any:
+    def size2(self) -> Scalar:
         """Square of the absolute value."""
         return self.re * self.re + self.im * self.im
 
@@ -52,18 +52,18 @@ class Complex:
         return Complex(self.re * scale, -(self.im * scale))
 
 
-Vector = list[Complex]
+Complexes = list[Complex]
 
 ZERO = Complex(0.0, 0.0)
 ONE = Complex(1.0, 0.0)
 
 
-def paired(values: Sequence[Any]) -> Vector:
+def paired(values: Sequence[Scalar]) -> Complexes:
     """Complex numbers of their parts, one after the other: re, im, re, im and so on."""
     return [Complex(values[k], values[k + 1]) for k in range(0, len(values), 2)]
 
 
-def parts(values: Sequence[Complex]) -> list[Any]:
+def parts(values: Sequence[Complex]) -> list[Scalar]:
     """Real and imaginary parts, one after the other."""
     return [part for value in values for part in (value.re, value.im)]
 
@@ -81,12 +81,12 @@ def product(a: Sequence[Complex], b: Sequence[Complex]) -> Complex:
     return total([x * y for x, y in zip(a, b, strict=True)])
 
 
-def scaled_sum(factors: Sequence[Any], values: Sequence[Complex]) -> Complex:
+def scaled_sum(factors: Sequence[Scalar], values: Sequence[Complex]) -> Complex:
     """Sum of products with real factors."""
     return total([value.times(factor) for factor, value in zip(factors, values, strict=True)])
 
 
-def size2(values: Sequence[Complex]) -> Any:
+def size2(values: Sequence[Complex]) -> Scalar:
     """Sum of the squares of the absolute values."""
     found = values[0].size2()
     for value in values[1:]:
@@ -94,7 +94,7 @@ def size2(values: Sequence[Complex]) -> Any:
     return found
 
 
-def chosen(condition: Any, yes: Sequence[Complex], no: Sequence[Complex]) -> Vector:
+def chosen(condition: Scalar, yes: Sequence[Complex], no: Sequence[Complex]) -> Complexes:
     """The one or the other, number by number."""
     return [Complex(where(condition, a.re, b.re), where(condition, a.im, b.im)) for a, b in zip(yes, no, strict=True)]
 
@@ -103,12 +103,12 @@ def chosen(condition: Any, yes: Sequence[Complex], no: Sequence[Complex]) -> Vec
 class Factored:
     """L U of a square matrix with partial pivoting: row k meets each later row and keeps the larger pivot."""
 
-    rows: list[Vector]
-    reciprocals: Vector
+    rows: list[Complexes]
+    reciprocals: Complexes
     multipliers: dict[tuple[int, int], Complex]
-    swaps: dict[tuple[int, int], Any]
+    swaps: dict[tuple[int, int], Scalar]
 
-    def solve(self, b: Vector) -> Vector:
+    def solve(self, b: Complexes) -> Complexes:
         """x with A x = b."""
         x, n = list(b), len(b)
         for k in range(n):
@@ -124,10 +124,10 @@ class Factored:
         return x
 
 
-def factored(A: Sequence[Vector]) -> Factored:
+def factored(A: Sequence[Complexes]) -> Factored:
     """The factorisation of a square matrix."""
     rows, n = [list(row) for row in A], len(A)
-    reciprocals: Vector = []
+    reciprocals: Complexes = []
     multipliers: dict[tuple[int, int], Complex] = {}
     swaps: dict[tuple[int, int], Any] = {}
     for k in range(n):
@@ -144,5 +144,5 @@ def factored(A: Sequence[Vector]) -> Factored:
     return Factored(rows, reciprocals, multipliers, swaps)
 
 
-def _size(value: Complex) -> Any:
+def _size(value: Complex) -> Scalar:
     return absolute(value.re) + absolute(value.im)

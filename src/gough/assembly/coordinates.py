@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from gough.graph import Array
 from gough.kinematics.configuration import Configuration, charts
 from gough.robot import Robot
 
 
-def coordinates_of(robot: Robot, p: Any, R: Any) -> Any:
+def coordinates_of(robot: Robot, p: Array, R: Array) -> Array:
     """(M, n) coordinates of poses p (M, 3), R (M, 3, 3) that they can describe."""
     platform = robot.platform
     origin = np.array(platform.rotation, dtype=float)
@@ -26,7 +25,7 @@ def coordinates_of(robot: Robot, p: Any, R: Any) -> Any:
     return np.column_stack(columns)
 
 
-def _angles(axes: list[int], R: Any) -> list[Any]:
+def _angles(axes: list[int], R: Array) -> list[Array]:
     """The angles of one or two turns about different axes, each (M,): an axis is left where it is by its own turn."""
     if len(axes) == 1:
         i, j = (axes[0] + 1) % 3, (axes[0] + 2) % 3
@@ -42,7 +41,7 @@ def _angles(axes: list[int], R: Any) -> list[Any]:
     ]
 
 
-def _quaternions(R: Any) -> Any:
+def _quaternions(R: Array) -> Array:
     """(M, 4) unit quaternions of rotations, by the largest of their entries."""
     d = np.stack([R[:, 0, 0], R[:, 1, 1], R[:, 2, 2]])
     squares = np.stack([1.0 + d.sum(axis=0), *(1.0 + 2.0 * d[k] - d.sum(axis=0) for k in range(3))])

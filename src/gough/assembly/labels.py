@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.analysis.leg_distances import APART, chain, cone_cosine, cone_groups, end_cosine, leg_points
-from gough.graph import array, record
+from gough.graph import Array, Vector, array, record
 from gough.kinematics.closure.assembly import branch_of
 from gough.kinematics.closure.close import Way, close_leg
 from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.dependent.constraint import home_platform
-from gough.kinematics.leg import REACH_SLACK
+from gough.kinematics.leg import REACH_SLACK, LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose
-from gough.robot import Robot
+from gough.robot import Leg, Robot
 from gough.run import Program
 
 SAME = 1e-6
@@ -63,7 +63,7 @@ def leg_branches(robot: Robot, number: int) -> tuple[LegBranch, ...]:
     cones = tuple(leg.joints[group[0]].cone for group in groups) + ((leg.end.cone,) if spherical else ())
 
     def program(branch: int) -> Program:
-        def equations(p: Any, R: Any) -> dict[str, Any]:
+        def equations(p: Vector, R: Vector) -> dict[str, Vector]:
             pose = PlatformPose(array(p), R.reshape(3, 3), (), ())
             found = close_leg(leg, Way(form, branch), platform, None, pose)
             cosines = [cone_cosine(found, group) for group in groups]
@@ -81,7 +81,7 @@ def leg_branches(robot: Robot, number: int) -> tuple[LegBranch, ...]:
         return tuple(LegBranch(number, program(number), cones) for number in numbers)
 
 
-def _one(robot: Robot, pose: PlatformPose, leg: Any) -> RobotPose:
+def _one(robot: Robot, pose: PlatformPose, leg: LegPose) -> RobotPose:
     return RobotPose(robot, pose, (leg,), None)
 
 
@@ -94,11 +94,11 @@ class Labels:
         within_limits: (M,) whether all stated limits of joints are kept.
     """
 
-    branch: Any
-    within_limits: Any
+    branch: NDArray[np.int_]
+    within_limits: NDArray[np.bool_]
 
 
-def labels_of(robot: Robot, q: Any, p: Any, R: Any, joints: Any = None) -> Labels:
+def labels_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None = None) -> Labels:
     """Branches and limits of poses p (M, 3), R (M, 3, 3) at displacements q (M, actuators), and joints if known."""
     count = len(p)
     branch = np.zeros((count, len(robot.legs)), dtype=int)
@@ -132,13 +132,13 @@ def labels_of(robot: Robot, q: Any, p: Any, R: Any, joints: Any = None) -> Label
     return Labels(branch, within)
 
 
-def _limited(leg: Any) -> bool:
+def _limited(leg: Leg) -> bool:
     """Whether a passive joint of the leg has a limit."""
     passive = [joint for joint in leg.joints if not joint.actuated]
     return leg.end.cone is not None or any(j.cone is not None or j.limits.stroke is not None for j in passive)
 
 
-def _within(leg: Any, found: Any, cones: tuple[float | None, ...], driven: list[int]) -> Any:
+def _within(leg: Leg, found: dict[str, Array], cones: tuple[float | None, ...], driven: list[int]) -> NDArray[np.bool_]:
     within = np.ones(len(found["joints"]), dtype=bool)
     for k, joint in enumerate(leg.joints):
         if k not in driven:
@@ -149,7 +149,7 @@ def _within(leg: Any, found: Any, cones: tuple[float | None, ...], driven: list[
     return within
 
 
-def _inside(stroke: tuple[float, float] | None, values: Any) -> Any:
+def _inside(stroke: tuple[float, float] | None, values: Array) -> NDArray[np.bool_]:
     if stroke is None:
         return np.ones(len(values), dtype=bool)
     return (values >= stroke[0] - _EDGE) & (values <= stroke[1] + _EDGE)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from gough.graph import array, cos, dot, record, sin
+from gough.graph import Array, Vector, array, cos, dot, record, sin
 from gough.kinematics.chain import Coordinate, Slide, Turn
 from gough.kinematics.closure.angles import across, parallel, same
 from gough.kinematics.closure.shape import unmoved
@@ -31,10 +30,10 @@ class LegSpheres:
 
     robot: Robot
     legs: tuple[DistanceLeg, ...]
-    b: Any
+    b: Array
     program: Program
 
-    def jacobians(self, q: Any, p: Any, R: Any) -> tuple[Any, Any]:
+    def jacobians(self, q: Array, p: Array, R: Array) -> tuple[Array, Array]:
         """Derivatives of the equations by the platform's twist (N, legs, 6) and by the displacements (N, legs).
 
         Args:
@@ -56,7 +55,7 @@ def leg_spheres(robot: Robot) -> LegSpheres | None:
         return None
     joints = [robot.legs[leg.number].joints[leg.joint] for leg in legs]
 
-    def equations(q: Any) -> dict[str, Any]:
+    def equations(q: Vector) -> dict[str, Vector]:
         found = []
         for leg, joint, value in zip(legs, joints, q, strict=True):
             angle = value + joint.zero
@@ -102,7 +101,7 @@ def _hinged(leg: Leg) -> Equation | None:
     R = np.array(leg.rotation, dtype=float)
     centre = np.array(leg.position, dtype=float) + R @ (links.p[0] + axis * rise)
 
-    def at(coordinate: Any) -> At:
+    def at(coordinate: Slide) -> At:
         reach = flat + slide * coordinate.q
         return At(centre, None, dot(reach, reach), dot(reach, slide))
 

@@ -11,19 +11,21 @@ import sys
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.certificate import certify, study_point
 from gough.assembly.start_systems import MOST, SHIPPED
 from gough.assembly.study_quadrics import CHART, LEGS, even_matrix, skew_matrix
 from gough.assembly.tracker import polished, track
 from gough.files import write_whole
+from gough.graph import Array
 
 SEED = 1954
 _LOOPS = 400
 _SAME = 1e-8
 
 
-def solved_by(z: Any, points: Any) -> Any:
+def solved_by(z: NDArray[np.complex128], points: Array) -> NDArray[np.complex128]:
     """(6,) k and m of which z (7,) is a solution, as far as Study's condition holds."""
     x = np.array([1.0 - z @ np.array(CHART), *z])
     e, g = x[:4], x[4:]
@@ -34,7 +36,7 @@ def solved_by(z: Any, points: Any) -> Any:
     return np.array([*found, g @ g / n])
 
 
-def first_solution(random: Any) -> Any:
+def first_solution(random: np.random.Generator) -> NDArray[np.complex128]:
     """(7,) random unknowns that meet Study's condition."""
     x = _complex(random, 8)
     e = x[:4]
@@ -66,7 +68,7 @@ def start_system(seed: int) -> dict[str, Any]:
     raise SystemExit(f"seed {seed}: {len(found)} solutions after {_LOOPS} loops, expected {MOST}; try another seed")
 
 
-def _complex(random: Any, shape: Any) -> Any:
+def _complex(random: np.random.Generator, shape: int | tuple[int, ...]) -> NDArray[np.complex128]:
     return random.normal(size=shape) + 1j * random.normal(size=shape)
 
 

@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.singular import smallest
 from gough.assembly.solutions import NO_CLAIM, Solutions, joined
 from gough.errors import InputError
-from gough.graph import array, jacobian, record
+from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.chain import end_point, end_rotation
 from gough.kinematics.closure.assembly import leg_size, own_joints, sizes_of
 from gough.kinematics.closure.close import end_target
@@ -51,11 +52,11 @@ class ManyStarts:
     program: Program
     size: float
 
-    def solve(self, q: Any, _starts: int) -> Solutions:
+    def solve(self, q: Array, _starts: int) -> Solutions:
         """The poses found at displacements q (N, actuators)."""
         return joined([self._one(row) for row in q])
 
-    def _one(self, q: Any) -> Solutions:
+    def _one(self, q: Array) -> Solutions:
         y, u = self._starts()
         n = y.shape[1]
         asked = np.broadcast_to(q, (len(y), len(q)))
@@ -89,7 +90,7 @@ class ManyStarts:
             side=side,
         )
 
-    def _singular(self, by: dict[str, Any]) -> tuple[Any, Any]:
+    def _singular(self, by: dict[str, Array]) -> tuple[Array, NDArray[np.int_]]:
         """Smallest singular values of K, and signs of the closure Jacobian's determinant, 0 if it is not square."""
         names = [c.name for c in self.platform.coordinates]
         free = [names.index(name) for name in self.robot.coordinate_names]
@@ -102,7 +103,7 @@ class ManyStarts:
         side = np.sign(np.linalg.det(passive)).astype(int) if square else np.zeros(len(K), dtype=int)
         return smallest(self.robot, K), side
 
-    def _starts(self) -> tuple[Any, Any]:
+    def _starts(self) -> tuple[Array, Array]:
         """Poses and passive joints to begin with: home, and all around."""
         random = np.random.default_rng(_SEED)
         home = np.array(self.platform.home)
@@ -113,7 +114,7 @@ class ManyStarts:
         wide = np.where(self._turning(), np.pi, self._scales())
         return y, random.uniform(-1.0, 1.0, (STARTS, len(wide))) * wide
 
-    def _scales(self) -> Any:
+    def _scales(self) -> Array:
         """(m,) how large a change of each passive joint is."""
         found = []
         for leg, passive in zip(self.robot.legs, self.passive, strict=True):
@@ -121,11 +122,11 @@ class ManyStarts:
             found += [sizes[k] for k in passive]
         return np.array(found)
 
-    def _turning(self) -> Any:
+    def _turning(self) -> NDArray[np.bool_]:
         pairs = zip(self.robot.legs, self.passive, strict=True)
         return np.array([leg.joints[k].turns for leg, passive in pairs for k in passive], dtype=bool)
 
-    def _different(self, p: Any, R: Any, rows: Any) -> Any:
+    def _different(self, p: Array, R: Array, rows: NDArray[np.intp]) -> NDArray[np.intp]:
         """Rows whose poses are different ones, the highest first."""
         kept: list[int] = []
         for k in rows:
@@ -135,7 +136,7 @@ class ManyStarts:
         height = -(p[kept].reshape(-1, 3) / self.size).round(6)
         return np.array(kept, dtype=int)[np.lexsort((*height.T,))]
 
-    def _joints(self, u: Any, q: Any) -> Any:
+    def _joints(self, u: Array, q: Array) -> Array:
         """(M, joints) displacements of all joints from their zeros; angles within half a turn."""
         columns, at, drive = [], 0, 0
         for leg, passive in zip(self.robot.legs, self.passive, strict=True):
@@ -154,7 +155,7 @@ class ManyStarts:
         return np.stack(columns, axis=1)
 
 
-def _damped(J: Any, r: Any) -> Any:
+def _damped(J: Array, r: Array) -> Array:
     """(N, n) steps of the Levenberg-Marquardt method, damped by the error itself, so that they end as Newton's."""
     normal = J.transpose(0, 2, 1) @ J
     size = np.linalg.norm(r, axis=1)
@@ -176,7 +177,7 @@ def many_starts(robot: Robot) -> ManyStarts:
     passive = tuple(tuple(k for k in own_joints(leg) if not leg.joints[k].actuated) for leg in robot.legs)
     size = max(leg_size(leg, platform) for leg in robot.legs)
 
-    def equations(y: Any, u: Any, q: Any) -> dict[str, Any]:
+    def equations(y: Vector, u: Vector, q: Vector) -> dict[str, Vector]:
         pose = platform_pose(platform, y)
         errors, at, drive = [], 0, 0
         for leg, mine in zip(robot.legs, passive, strict=True):

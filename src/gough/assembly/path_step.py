@@ -9,11 +9,10 @@ is never where a series begins: a singular one would spoil it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from gough.assembly.complex_numbers import Complex, Vector, chosen, paired, parts, size2
+from gough.assembly.complex_numbers import Complex, Complexes, chosen, paired, parts, size2
 from gough.assembly.study_quadrics import Place, correction, series
-from gough.graph import Step, logical_and, logical_not, logical_or, maximum, minimum, sqrt, where
+from gough.graph import Scalar, Step, Vector, logical_and, logical_not, logical_or, maximum, minimum, sqrt, where
 
 ORDER = 8
 _RATIO = 0.6
@@ -43,26 +42,26 @@ class Path:
         steps: How many were made.
     """
 
-    z: Vector
-    base: Vector
-    t: Any
-    t_base: Any
-    cap: Any
-    turn: Any
-    steps: Any
+    z: Complexes
+    base: Complexes
+    t: Scalar
+    t_base: Scalar
+    cap: Scalar
+    turn: Scalar
+    steps: Scalar
 
     @classmethod
-    def of(cls, state: Any) -> Path:
+    def of(cls, state: Vector) -> Path:
         """The path of a state of `STATE` numbers."""
         return cls(paired(state[:14]), paired(state[14:28]), *state[28:33])
 
     @property
-    def state(self) -> list[Any]:
+    def state(self) -> list[Scalar]:
         """Its numbers in a row."""
         return [*parts(self.z), *parts(self.base), self.t, self.t_base, self.cap, self.turn, self.steps]
 
 
-def step(path: Path, at: Place, tol: Any, accept: Any) -> Step:
+def step(path: Path, at: Place, tol: Scalar, accept: Scalar) -> Step:
     """One step; found when the end of the path is reached and corrected.
 
     Args:
@@ -100,7 +99,7 @@ def step(path: Path, at: Place, tol: Any, accept: Any) -> Step:
     return Step(after.state, logical_not(logical_or(arrived, stuck)), arrived)
 
 
-def _length(terms: list[Vector], tol: Any) -> tuple[Any, Complex, Any]:
+def _length(terms: list[Complexes], tol: Scalar) -> tuple[Scalar, Complex, Scalar]:
     """Length of the step, ratio of the last two terms, and length on which the path turns."""
     last, before = terms[-1], terms[-2]
     scale = 1.0 / maximum(size2(before), 1e-300)
@@ -119,7 +118,7 @@ def _length(terms: list[Vector], tol: Any) -> tuple[Any, Complex, Any]:
     return minimum(h, _RATIO / sqrt(ratio2)), rho, turn
 
 
-def _change(terms: list[Vector], rho: Complex, h: Any) -> Vector:
+def _change(terms: list[Complexes], rho: Complex, h: Scalar) -> Complexes:
     """Sum of the series at h."""
     tail = Complex(1.0 - rho.re * h, -(rho.im * h)).reciprocal()
     found = [value * tail for value in terms[-1]]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.certificate import ROUND, Certified
+from gough.graph import Array
 
 _SCALARS = 1e-8
 
 
-def certify_quadrics(x: Any, Q: Any, sizes: Any) -> Certified:
+def certify_quadrics(x: NDArray[np.inexact], Q: NDArray[np.inexact], sizes: Array) -> Certified:
     """What is proved near points x (N, n + 1), after they were improved by Newton's method.
 
     Args:
@@ -41,7 +41,7 @@ def certify_quadrics(x: Any, Q: Any, sizes: Any) -> Certified:
         return Certified(x, proved, radius, room / curve * (1.0 - _SCALARS))
 
 
-def _evaluated(x: Any, Q: Any) -> tuple[Any, Any]:
+def _evaluated(x: NDArray[np.inexact], Q: NDArray[np.inexact]) -> tuple[NDArray[np.inexact], NDArray[np.inexact]]:
     """Derivatives and values of the quadrics, and of the chart, which holds at x."""
     rows = np.einsum("nqij,nj->nqi", Q, x)
     F = np.einsum("nqi,ni->nq", rows, x)
@@ -49,7 +49,7 @@ def _evaluated(x: Any, Q: Any) -> tuple[Any, Any]:
     return J, np.column_stack([F, np.zeros(len(x))])
 
 
-def _inverse(J: Any) -> Any:
+def _inverse(J: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """(N, m, m) inverses; NaN where there is none."""
     good = np.isfinite(J).all(axis=(1, 2))
     found = np.full(J.shape, np.nan, dtype=J.dtype)
@@ -62,7 +62,7 @@ def _inverse(J: Any) -> Any:
     return found
 
 
-def _one(matrix: Any) -> Any:
+def _one(matrix: NDArray[np.inexact]) -> NDArray[np.inexact]:
     try:
         return np.linalg.inv(matrix)
     except np.linalg.LinAlgError:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
 
 
-def smallest(robot: Robot, K: Any) -> Any:
+def smallest(robot: Robot, K: Array) -> Array:
     """(M,) smallest singular values of K (M, actuators, n); turns divided by the robot's length where some slide."""
     turning = np.array([c.turns for c in robot.platform.coordinates])
     mixed = turning.any() and not turning.all()

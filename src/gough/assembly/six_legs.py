@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gough.assembly.certificate import certify, pose_of, rotations, study_point
+from gough.assembly.certificate import Certified, certify, pose_of, rotations, study_point
 from gough.assembly.leg_spheres import LegSpheres, leg_spheres
-from gough.assembly.separate import apart, overlaps
+from gough.assembly.separate import apart, by_set, overlaps
 from gough.assembly.solutions import NO_CLAIM, Solutions, joined, none_missing, systems_agree
 from gough.assembly.start_systems import CAREFUL, MOST, RobotStarts, StartSystem, robot_starts
 from gough.assembly.tracker import polished, track
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Robot
 
 AT_ONCE = 256
@@ -38,17 +39,17 @@ class Targets:
         origin: (N, 3) A_0 [m].
     """
 
-    k: Any
-    sizes: Any
-    points: Any
-    origin: Any
+    k: Array
+    sizes: Array
+    points: Array
+    origin: Array
 
-    def rows(self, chosen: Any) -> Targets:
+    def rows(self, chosen: NDArray[np.intp]) -> Targets:
         """Those of some sets."""
         points = self.points if self.points.ndim == 1 else self.points[chosen]
         return Targets(self.k[chosen], self.sizes[chosen], points, self.origin[chosen])
 
-    def repeated(self, count: int) -> tuple[Any, Any, Any]:
+    def repeated(self, count: int) -> tuple[Array, Array, Array]:
         """k, points and sizes, each set `count` times."""
         points = self.points if self.points.ndim == 1 else np.repeat(self.points, count, axis=0)
         return np.repeat(self.k, count, axis=0), points, np.repeat(self.sizes, count, axis=0)
@@ -67,12 +68,12 @@ class Found:
         whole: (N,) whether all n are proved, different, surely real or surely not, and closed under conjugation.
     """
 
-    x: Any
-    real: Any
-    proved: Any
-    radius: Any
-    new: Any
-    whole: Any
+    x: NDArray[np.complex128]
+    real: NDArray[np.bool_]
+    proved: NDArray[np.bool_]
+    radius: Array
+    new: NDArray[np.bool_]
+    whole: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +92,11 @@ class SixLegs:
     moves: bool
     starts: RobotStarts
 
-    def solve(self, q: Any, systems: int) -> Solutions:
+    def solve(self, q: Array, systems: int) -> Solutions:
         """All poses at displacements q (N, 6), each followed from this many start systems unless all 40 are proved."""
         return joined([self._some(q[k : k + AT_ONCE], systems) for k in range(0, len(q), AT_ONCE)])
 
-    def _some(self, q: Any, systems: int) -> Solutions:
+    def _some(self, q: Array, systems: int) -> Solutions:
         """Where the actuators move the legs' points and these are special, start systems of their own are made."""
         found = self._solved(q, systems)
         special: list[int] = np.flatnonzero(~found.complete).tolist() if self.moves else []
@@ -109,7 +110,7 @@ class SixLegs:
             replaced[k] = replace(alone, retried=found.retried[k : k + 1] | True) if alone.complete[0] else found.of(k)
         return joined([replaced.get(k) or found.of(k) for k in range(len(q))])
 
-    def targets(self, q: Any) -> Targets:
+    def targets(self, q: Array) -> Targets:
         """The equations at displacements q (N, 6)."""
         at = self.spheres.program(q=q)
         a = (at["A"][:, 1:] - at["A"][:, :1]) / self.size
@@ -122,7 +123,7 @@ class SixLegs:
         points = np.concatenate([a.reshape(len(q), -1), np.broadcast_to(b.ravel(), (len(q), b.size))], axis=1)
         return Targets(k, sizes, points if self.moves else points[0], at["A"][:, 0])
 
-    def _solved(self, q: Any, systems: int) -> Solutions:
+    def _solved(self, q: Array, systems: int) -> Solutions:
         targets = self.targets(q)
         starts = self.starts
         best = followed(starts.systems[0], targets, self.moves)
@@ -150,7 +151,14 @@ class SixLegs:
             claims = [none_missing(MOST, MOST) if good else NO_CLAIM for good in agreed]
         return self._poses(best, targets, agreed, tuple(claims), retried)
 
-    def _poses(self, found: Found, targets: Targets, complete: Any, claims: tuple[str, ...], retried: Any) -> Solutions:
+    def _poses(
+        self,
+        found: Found,
+        targets: Targets,
+        complete: NDArray[np.bool_],
+        claims: tuple[str, ...],
+        retried: NDArray[np.bool_],
+    ) -> Solutions:
         shown = found.real & found.new
         sample = np.nonzero(shown)[0]
         p, e = pose_of(found.x[shown].real)
@@ -197,10 +205,12 @@ def followed(start: StartSystem, targets: Targets, moves: bool, care: dict[str, 
     return _judged(study_point(z), good, k, points, sizes, (sets, n))
 
 
-def _judged(x: Any, arrived: Any, k: Any, points: Any, sizes: Any, shape: tuple[int, int]) -> Found:
+def _judged(
+    x: NDArray[np.complex128], arrived: NDArray[np.bool_], k: Array, points: Array, sizes: Array, shape: tuple[int, int]
+) -> Found:
     """What is proved of points x (N n, 8)."""
 
-    def certified(rows: Any, at: Any) -> Any:
+    def certified(rows: NDArray[np.intp], at: NDArray[np.inexact]) -> Certified:
         own = points if points.ndim == 1 else points[rows]
         return certify(at, k[rows], own, sizes[rows])
 
@@ -208,7 +218,7 @@ def _judged(x: Any, arrived: Any, k: Any, points: Any, sizes: Any, shape: tuple[
     proved, radius = found.proved & arrived, found.radius.copy()
     nearly = np.flatnonzero(arrived & (np.abs(x.imag).max(axis=1) < _NEARLY_REAL))
     real = np.zeros(len(x), dtype=bool)
-    best = found.x.copy()
+    best = found.x.astype(complex)
     if len(nearly):
         flat = x[nearly].real
         tried = certified(nearly, flat / np.linalg.norm(flat, axis=1)[:, None])
@@ -219,8 +229,8 @@ def _judged(x: Any, arrived: Any, k: Any, points: Any, sizes: Any, shape: tuple[
         best[taken] = np.where(sure[:, None], tried.x, flat / np.linalg.norm(flat, axis=1)[:, None])[real[nearly]]
         proved[nearly[sure]] = True
         radius[nearly[sure]] = tried.radius[sure]
-    best, real, proved, radius = (v.reshape(*shape, *v.shape[1:]) for v in (best, real, proved, radius))
-    radius = np.where(proved, radius, 0.0)
+    radius = by_set(np.where(proved, radius, 0.0), shape)
+    best, real, proved = by_set(best, shape), by_set(real, shape), by_set(proved, shape)
     same = overlaps(best, radius, best, radius)
     used = proved | real
     new = used & ~(same & used[:, None, :] & np.tri(shape[1], k=-1, dtype=bool)).any(axis=2)
@@ -231,21 +241,21 @@ def _judged(x: Any, arrived: Any, k: Any, points: Any, sizes: Any, shape: tuple[
     return Found(best, real, proved, radius, new, whole)
 
 
-def _take(best: Found, rows: Any, other: Found) -> None:
+def _take(best: Found, rows: NDArray[np.intp], other: Found) -> None:
     """Puts other's sets in the place of some, where they are whole, or hold more that is proved."""
     better = other.whole | ((other.proved & other.new).sum(axis=1) > (best.proved & best.new)[rows].sum(axis=1))
     for name in Found.__slots__:
         getattr(best, name)[rows[better]] = getattr(other, name)[better]
 
 
-def _rows(found: Found, rows: Any) -> Found:
+def _rows(found: Found, rows: NDArray[np.intp]) -> Found:
     return Found(*(getattr(found, name)[rows] for name in Found.__slots__))
 
 
-def _same(one: Found, other: Found) -> Any:
+def _same(one: Found, other: Found) -> NDArray[np.bool_]:
     """(N,) whether two sets of as many solutions are the same: each of one may be one of the other."""
     matched = overlaps(one.x, one.radius + 1e-9, other.x, other.radius + 1e-9)
-    return matched.any(axis=2).all(axis=1) & matched.any(axis=1).all(axis=1)
+    return np.all(np.any(matched, axis=2), axis=1) & np.all(np.any(matched, axis=1), axis=1)
 
 
 @lru_cache(maxsize=32)
@@ -271,13 +281,13 @@ def six_legs(robot: Robot) -> SixLegs | None:
     return SixLegs(spheres, size, bool(kept.any()), robot_starts(about, spans))
 
 
-def _spread(spheres: LegSpheres) -> Any:
+def _spread(spheres: LegSpheres) -> Array:
     """(1 + 3 n, n) displacements: zero, and each actuator at three others that tell the plane its point moves in."""
     n = len(spheres.legs)
     return np.concatenate([np.zeros((1, n)), *(np.eye(n) * value for value in (0.5, 1.5, 2.5))])
 
 
-def _check_held(robot: Robot, A: Any, b: Any, size: float) -> None:
+def _check_held(robot: Robot, A: Array, b: Array, size: float) -> None:
     """Refuses a robot whose leg lines are dependent whatever the pose."""
     random = np.random.default_rng(6)
     worst = []

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+from gough.graph import Array
 
 NO_CLAIM = "no completeness claim"
 
@@ -38,21 +41,21 @@ class Solutions:
         singular_value, side: (M,) see `AssemblyModes`; None where they are left to be worked out.
     """
 
-    sample: Any
-    p: Any
-    R: Any
-    certified: Any
-    radius: Any
-    complex: Any
-    complex_sample: Any
-    complex_p: Any
-    complex_e: Any
-    complete: Any
+    sample: NDArray[np.intp]
+    p: Array
+    R: Array
+    certified: NDArray[np.bool_]
+    radius: Array
+    complex: NDArray[np.intp]
+    complex_sample: NDArray[np.intp]
+    complex_p: NDArray[np.complex128]
+    complex_e: NDArray[np.complex128]
+    complete: NDArray[np.bool_]
     claim: tuple[str, ...]
-    retried: Any
-    joints: Any = None
-    singular_value: Any = None
-    side: Any = None
+    retried: NDArray[np.bool_]
+    joints: Array | None = None
+    singular_value: Array | None = None
+    side: NDArray[np.int_] | None = None
 
     def of(self, k: int) -> Solutions:
         """Those of one set."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from gough.assembly.three_legs import Spherical
-from gough.graph import array, cos, cross, record, sin
+from gough.graph import Array, Vector, array, cos, cross, record, sin
 from gough.kinematics.chain import Link, Turn, add_link, joint_rotation, parent_frame
 from gough.robot import Robot
 from gough.run import Program
@@ -28,13 +27,13 @@ class ChainDirections:
     """
 
     program: Program
-    v: Any
-    c: Any
+    v: Array
+    c: Array
 
-    def __call__(self, q: Any) -> tuple[Any, Any, Any]:
+    def __call__(self, q: Array) -> tuple[Array, Array, Array]:
         return self.program(q=q)["w"], self.v, np.broadcast_to(self.c, q.shape)
 
-    def jacobians(self, q: Any, R: Any) -> tuple[Any, Any]:
+    def jacobians(self, q: Array, R: Array) -> tuple[Array, Array]:
         """Derivatives of w.R v by the angular velocity (M, 3, 3) and by the displacements (M, 3)."""
         at = self.program(q=q)
         turned = np.einsum("nij,lj->nli", R, self.v)
@@ -59,7 +58,7 @@ def spherical_chains(robot: Robot) -> Spherical | None:
         v.append(np.array(leg.end.platform_rotation) @ np.array(leg.end.rotation).T @ axis)
         c.append(float(np.array(leg.joints[1].axis) @ (np.array(last.rotation) @ axis)))
 
-    def equations(q: Any) -> dict[str, Any]:
+    def equations(q: Vector) -> dict[str, Vector]:
         found, rates = [], []
         for leg, value in zip(robot.legs, q, strict=True):
             links: list[Link] = []

@@ -11,13 +11,14 @@ import json
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.certificate import certify, study_point
 from gough.assembly.separate import apart
 from gough.assembly.tracker import polished, track
+from gough.graph import Array
 
 MOST = 40
 """Solutions that six distance legs have at most."""
@@ -38,9 +39,9 @@ class StartSystem:
         z: (n, 6) the solutions.
     """
 
-    points: Any
-    k: Any
-    z: Any
+    points: Array
+    k: NDArray[np.complex128]
+    z: NDArray[np.complex128]
 
 
 @cache
@@ -64,7 +65,7 @@ class RobotStarts:
         return len(self.systems[0].z) if self.systems else 0
 
 
-def robot_starts(points: Any, spans: Any) -> RobotStarts:
+def robot_starts(points: Array, spans: Array) -> RobotStarts:
     """Start systems of a robot, made once for its geometry.
 
     Args:
@@ -90,7 +91,7 @@ def _robot_starts(points: bytes, spans: bytes) -> RobotStarts:
     return RobotStarts(tuple(best), False)
 
 
-def _solved(points: Any, k: Any) -> StartSystem:
+def _solved(points: Array, k: NDArray[np.complex128]) -> StartSystem:
     """The regular solutions at points and k, all that the shipped ones lead to."""
     begin = shipped()
     many = np.broadcast_to(k, (MOST, 6))

@@ -22,8 +22,8 @@ from gough.assembly.complex_numbers import (
     ONE,
     ZERO,
     Complex,
+    Complexes,
     Factored,
-    Vector,
     factored,
     product,
     scaled_sum,
@@ -43,7 +43,7 @@ Reals = Sequence[Any]
 Matrix = list[list[Any]]
 
 
-def chart(z: Vector, whole: Complex = ONE) -> Vector:
+def chart(z: Complexes, whole: Complex = ONE) -> Complexes:
     """x of the unknowns z; of a change of them, where `whole` is zero."""
     return [whole - product(_C, z), *z]
 
@@ -61,9 +61,9 @@ class Forms:
     eg: Complex
     gg: Complex
     n: Complex
-    D: Vector
-    X: Vector
-    nR: list[Vector]
+    D: Complexes
+    X: Complexes
+    nR: list[Complexes]
 
     def leg(self, a: Reals, b: Reals, k: Complex) -> Complex:
         """The equation of a leg."""
@@ -75,7 +75,7 @@ class Forms:
         return total([self.nR[r][c].times(a[r] * b[c]) for r in range(3) for c in range(3)])
 
 
-def forms(pairs: Sequence[tuple[Vector, Vector]], square: Vector | None = None, double: bool = False) -> Forms:
+def forms(pairs: Sequence[tuple[Complexes, Complexes]], square: Complexes | None = None, double: bool = False) -> Forms:
     """The parts as sums over pairs (x, y) of what is symmetric in them, twice if `double`, and of a square."""
 
     def both(i: int, j: int) -> Complex:
@@ -117,19 +117,19 @@ class Place:
 
     a: Sequence[Reals]
     b: Sequence[Reals]
-    k: Vector
+    k: Complexes
     m: Complex
-    dk: Vector
+    dk: Complexes
     dm: Complex
     da: Sequence[Reals] | None = None
     db: Sequence[Reals] | None = None
 
-    def values(self, at: Forms) -> Vector:
+    def values(self, at: Forms) -> Complexes:
         """(7,) the equations."""
         legs = [at.leg(a, b, k) for a, b, k in zip(self.a, self.b, self.k, strict=True)]
         return [at.eg, at.gg - self.m * at.n, *legs]
 
-    def change(self, orders: Sequence[Forms]) -> Vector:
+    def change(self, orders: Sequence[Forms]) -> Complexes:
         """(7,) what the change of the parameters adds to the order that follows these."""
         last = orders[-1]
         found = [ZERO, -(self.dm * last.n)]
@@ -143,7 +143,7 @@ class Place:
             found.append(value)
         return found
 
-    def rows(self, x: Vector) -> list[Vector]:
+    def rows(self, x: Complexes) -> list[Complexes]:
         """(7, 8) derivatives by x."""
         e, g = x[:4], x[4:]
         rows = [[*g, *e], [*[-(self.m * v).times(2.0) for v in e], *[v.times(2.0) for v in g]]]
@@ -175,12 +175,12 @@ def even_matrix(a: Reals, b: Reals) -> Matrix:
     ]
 
 
-def times(matrix: Matrix, v: Vector) -> Vector:
+def times(matrix: Matrix, v: Complexes) -> Complexes:
     """A real matrix times a complex vector."""
     return [scaled_sum(row, v) for row in matrix]
 
 
-def correction(at: Place, z: Vector) -> tuple[Vector, Factored, Vector]:
+def correction(at: Place, z: Complexes) -> tuple[Complexes, Factored, Complexes]:
     """Newton's step at z, the factors of the Jacobian, and x there."""
     x = chart(z)
     rows = at.rows(x)
@@ -189,9 +189,9 @@ def correction(at: Place, z: Vector) -> tuple[Vector, Factored, Vector]:
     return factor.solve([-value for value in values]), factor, x
 
 
-def series(at: Place, factor: Factored, x: Vector, order: int) -> list[Vector]:
+def series(at: Place, factor: Factored, x: Complexes, order: int) -> list[Complexes]:
     """Taylor coefficients 1 to `order` of the unknowns along the path."""
-    terms: list[Vector] = []
+    terms: list[Complexes] = []
     xs = [x]
     orders = [forms([], x)]
     for j in range(1, order + 1):
@@ -207,7 +207,7 @@ def series(at: Place, factor: Factored, x: Vector, order: int) -> list[Vector]:
     return terms
 
 
-def _whole(known: Forms | None, x: Vector, new: Vector) -> Forms:
+def _whole(known: Forms | None, x: Complexes, new: Complexes) -> Forms:
     """All parts at an order: what was known, and what its own unknowns add."""
     added = forms([(x, new)], double=True)
     if known is None:

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.angle_equations import three_angles
 from gough.assembly.angle_quadrics import bilinear, circle, judged
 from gough.assembly.solutions import Solutions
 from gough.assembly.three_legs import solutions_of
-from gough.graph import array, cos, record, sin
+from gough.graph import Array, Scalar, Vector, array, cos, record, sin
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, parent_frame
 from gough.kinematics.closure.closed_form import main_chain, without_sides
 from gough.kinematics.closure.closed_forms import closed_form
@@ -45,11 +45,11 @@ class ThreeCircles:
     """
 
     robot: Robot
-    b: Any
+    b: Array
     program: Program
     columns: Program
 
-    def solve(self, q: Any, _starts: int) -> Solutions:
+    def solve(self, q: Array, _starts: int) -> Solutions:
         """All poses at displacements q (N, 3)."""
         at = self.program(q=q)
         size = float(np.linalg.norm(self.b[1:] - self.b[0]))
@@ -69,7 +69,7 @@ class ThreeCircles:
         R = _frame(B) @ np.linalg.inv(_frame(self.b))
         return solutions_of(found, B[:, :, 0] - R @ self.b[0], R)
 
-    def _pair(self, C: Any, r: Any, u: Any, v: Any, b: Any, i: int, j: int) -> Any:
+    def _pair(self, C: Array, r: Array, u: Array, v: Array, b: Array, i: int, j: int) -> Array:
         """(N, 3, 3) the equation of two points."""
         D = C[:, i] - C[:, j]
         first, second = np.stack([u[:, i], v[:, i]], axis=2), np.stack([u[:, j], v[:, j]], axis=2)
@@ -80,7 +80,7 @@ class ThreeCircles:
         T[:, 2, 2] = (D * D).sum(axis=1) + r[:, i] ** 2 + r[:, j] ** 2 - ((b[i] - b[j]) ** 2).sum()
         return T
 
-    def jacobian(self, q: Any, p: Any, R: Any, y: Any) -> tuple[Any, Any]:
+    def jacobian(self, q: Array, p: Array, R: Array, y: Array) -> tuple[Array, Array]:
         """K (M, 3, 3) in rates of the independent coordinates, and (M,) determinants of all equations by the twist."""
         at = self.program(q=q)
         arm = np.einsum("nij,lj->nli", R, self.b)
@@ -99,7 +99,7 @@ class ThreeCircles:
         return K, np.linalg.det(whole)
 
 
-def _across(axis: Any) -> tuple[Any, Any]:
+def _across(axis: Array) -> tuple[Array, Array]:
     """Two unit vectors (N, 3, 3) at right angles to unit vectors (N, 3, 3) and to each other."""
     other = np.eye(3)[np.abs(axis).argmin(axis=2)]
     u = np.cross(other, axis)
@@ -107,7 +107,7 @@ def _across(axis: Any) -> tuple[Any, Any]:
     return u, np.cross(axis, u)
 
 
-def _frame(points: Any) -> Any:
+def _frame(points: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """(.., 3, 3) two sides of a triangle and what is across both, as columns."""
     first, second = points[..., 1, :] - points[..., 0, :], points[..., 2, :] - points[..., 0, :]
     return np.stack([first, second, np.cross(first, second)], axis=-1)
@@ -130,12 +130,12 @@ def three_circles(robot: Robot) -> ThreeCircles | None:
             return None
         legs.append((main, form))
 
-    def equations(q: Any) -> dict[str, Any]:
+    def equations(q: Vector) -> dict[str, Vector]:
         circles = [_circle(leg, form, value) for (leg, form), value in zip(legs, q, strict=True)]
         names = ("C", "axis", "rate", "radius", "slope")
         return {name: array([found[k] for found in circles]) for k, name in enumerate(names)}
 
-    def columns(y: Any) -> dict[str, Any]:
+    def columns(y: Vector) -> dict[str, Vector]:
         pose = platform_pose(platform, y)
         return {"out": array([[*v, *w] for v, w in pose.columns]).T}
 
@@ -145,7 +145,7 @@ def three_circles(robot: Robot) -> ThreeCircles | None:
     return ThreeCircles(robot, b, Program(record(equations, q=3)), Program(record(columns, y=6)))
 
 
-def _circle(leg: Leg, form: SwingForm | RodForm, value: Any) -> tuple[Any, ...]:
+def _circle(leg: Leg, form: SwingForm | RodForm, value: Scalar) -> tuple[Vector, Vector, Vector, Scalar, Scalar]:
     """Centre, axis, rate of the centre, radius and its rate, at a displacement."""
     if isinstance(form, SwingForm):
         R_0, centre = parent_frame(leg, 0, [])
@@ -159,5 +159,5 @@ def _circle(leg: Leg, form: SwingForm | RodForm, value: Any) -> tuple[Any, ...]:
     return centre, axis, rate, rod_shape(leg, form.turning, form.distal).length, 0.0
 
 
-def _coordinate(joint: Joint, value: Any) -> Coordinate:
+def _coordinate(joint: Joint, value: Scalar) -> Coordinate:
     return Turn(cos(value), sin(value)) if joint.turns else Slide(value)

@@ -8,20 +8,22 @@ Spherical: w_i.R v_i = c_i with w_i of the base; with R = R(w_0, s) C R(v_0, t) 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.angle_equations import two_angles
 from gough.assembly.angle_quadrics import Judged, bilinear, circle, judged
 from gough.assembly.leg_spheres import LegSpheres, leg_spheres
 from gough.assembly.solutions import NO_CLAIM, Solutions, none_missing
+from gough.graph import Array
 from gough.robot import Robot
 
 
-def solutions_of(found: Judged, p: Any, R: Any) -> Solutions:
+def solutions_of(found: Judged, p: NDArray[np.inexact], R: NDArray[np.inexact]) -> Solutions:
     """Poses p (N, n, 3), R (N, n, 3, 3), complex ones too, of solutions of which there are no more than n."""
     shown, hidden = found.real & found.new, found.proved & found.new & ~found.real
     sample, at = np.nonzero(shown)[0], np.nonzero(hidden)[0]
@@ -44,7 +46,7 @@ def solutions_of(found: Judged, p: Any, R: Any) -> Solutions:
     )
 
 
-def _quaternions(R: Any) -> Any:
+def _quaternions(R: NDArray[np.inexact]) -> NDArray[np.complex128]:
     """(C, 4) unit quaternions of complex rotations, by the largest of the four squares."""
     if not len(R):
         return np.zeros((0, 4), dtype=complex)
@@ -65,9 +67,9 @@ class Translational:
     """Three spheres about the points where the platform's origin would be if the legs had no length."""
 
     spheres: LegSpheres
-    R: Any
+    R: Array
 
-    def solve(self, q: Any, _starts: int) -> Solutions:
+    def solve(self, q: Array, _starts: int) -> Solutions:
         """All poses at displacements q (N, 3)."""
         at = self.spheres.program(q=q)
         c = at["A"] - self.spheres.b @ self.R.T
@@ -84,7 +86,7 @@ class Translational:
         return solutions_of(found, p, np.broadcast_to(self.R, (*p.shape[:2], 3, 3)))
 
 
-def _points(c: Any, squares: Any) -> Any:
+def _points(c: Array, squares: Array) -> NDArray[np.complex128]:
     """(N, 2, 3) complex points on three spheres; NaN where the centres are in a line."""
     u, v = c[:, 1] - c[:, 0], c[:, 2] - c[:, 0]
     across = np.cross(u, v)
@@ -108,11 +110,11 @@ class Planar:
     """
 
     spheres: LegSpheres
-    axes: Any
-    position: Any
-    rotation: Any
+    axes: Array
+    position: Array
+    rotation: Array
 
-    def solve(self, q: Any, _starts: int) -> Solutions:
+    def solve(self, q: Array, _starts: int) -> Solutions:
         """All poses at displacements q (N, 3)."""
         at = self.spheres.program(q=q)
         base = (at["A"] - self.position) @ self.axes
@@ -155,10 +157,10 @@ class Spherical:
         p: (3,) the platform's position [m].
     """
 
-    directions: Any
-    p: Any
+    directions: Callable[[Array], tuple[Array, Array, Array]]
+    p: Array
 
-    def solve(self, q: Any, _starts: int) -> Solutions:
+    def solve(self, q: Array, _starts: int) -> Solutions:
         """All orientations at displacements q (N, 3)."""
         w, v, c = self.directions(q)
         count = len(q)
@@ -179,18 +181,18 @@ class Spherical:
         return solutions_of(found, np.broadcast_to(self.p, (*cs.shape, 3)), R)
 
 
-def _two_angle_quadrics(T: Any) -> Any:
+def _two_angle_quadrics(T: NDArray[np.inexact]) -> NDArray[np.inexact]:
     circles = np.broadcast_to(np.stack([circle(4, 0), circle(4, 2)]), (len(T), 2, 5, 5))
     return np.concatenate([circles, np.stack([bilinear(T[:, k], 4, 0, 2) for k in (0, 1)], axis=1)], axis=1)
 
 
-def _around(axis: Any, vector: Any, sign: float) -> Any:
+def _around(axis: Array, vector: Array, sign: float) -> Array:
     """(N, 3, 3) columns for cosine, sine and one of vectors turned about an axis by sign times an angle."""
     along = axis * (axis * vector).sum(axis=1)[:, None]
     return np.stack([vector - along, sign * np.cross(axis, vector), along], axis=2)
 
 
-def _between(w: Any, v: Any, cosine: Any, sine: Any) -> Any:
+def _between(w: Array, v: Array, cosine: Array, sine: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """(N, 3, 3) rotations that bring v to an angle of that cosine from w."""
     first, second = _frame(w), _frame(v)
     turn = np.zeros((len(w), 3, 3), dtype=np.result_type(cosine, sine))
@@ -199,14 +201,14 @@ def _between(w: Any, v: Any, cosine: Any, sine: Any) -> Any:
     return first @ turn @ second.transpose(0, 2, 1)
 
 
-def _frame(z: Any) -> Any:
+def _frame(z: Array) -> Array:
     """(N, 3, 3) right-handed axes, the third one z."""
     x = np.cross(np.eye(3)[np.abs(z).argmin(axis=1)], z)
     x = x / np.linalg.norm(x, axis=1)[:, None]
     return np.stack([x, np.cross(z, x), z], axis=2)
 
 
-def _turn(axis: Any, c: Any, s: Any) -> Any:
+def _turn(axis: Array, c: NDArray[np.inexact], s: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """(N, n, 3, 3) rotations about axes (N, 3) by angles of cosines and sines (N, n)."""
     x, y, z = axis.T
     zero = np.zeros_like(x)
@@ -241,9 +243,9 @@ class _Distances:
     """Legs of known length about a point that stays, as directions at known angles."""
 
     spheres: LegSpheres
-    p: Any
+    p: Array
 
-    def __call__(self, q: Any) -> tuple[Any, Any, Any]:
+    def __call__(self, q: Array) -> tuple[Array, Array, Array]:
         at = self.spheres.program(q=q)
         base, ends = at["A"] - self.p, self.spheres.b
         far, arm = np.linalg.norm(base, axis=2), np.linalg.norm(ends, axis=1)

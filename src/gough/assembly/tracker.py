@@ -10,14 +10,17 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.assembly.complex_numbers import Complex, chosen, paired, parts, size2
 from gough.assembly.path_step import BASE_T, CAP, STATE, STEPS, TURN, Path, step
 from gough.assembly.study_quadrics import LEGS, Place, correction
 from gough.graph import (
+    Array,
     Graph,
     Input,
     Step,
+    Vector,
     array,
     iterate,
     logical_and,
@@ -53,13 +56,22 @@ class Ends:
         t: (N,) share of the path that was followed.
     """
 
-    z: Any
-    arrived: Any
-    steps: Any
-    t: Any
+    z: NDArray[np.complex128]
+    arrived: NDArray[np.bool_]
+    steps: Array
+    t: Array
 
 
-def track(z: Any, k0: Any, k1: Any, start: Any, end: Any = None, *, tol: float = TOL, accept: float = ACCEPT) -> Ends:
+def track(
+    z: NDArray[np.complex128],
+    k0: NDArray[np.complex128],
+    k1: NDArray[np.inexact],
+    start: Array,
+    end: Array | None = None,
+    *,
+    tol: float = TOL,
+    accept: float = ACCEPT,
+) -> Ends:
     """Ends of the paths from solutions at k0 and `start` to k1 and `end`.
 
     Args:
@@ -71,14 +83,18 @@ def track(z: Any, k0: Any, k1: Any, start: Any, end: Any = None, *, tol: float =
         tol, accept: See `path_step.step`.
     """
     count = len(z)
-    shared = {"k0": _real(k0), "start": np.ascontiguousarray(start, dtype=float), "care": np.array([tol, accept])}
+    shared: dict[str, Any] = {
+        "k0": _real(k0),
+        "start": np.ascontiguousarray(start, dtype=float),
+        "care": np.array([tol, accept]),
+    }
     own = {"k1": _real(k1)} | ({} if end is None else {"end": np.ascontiguousarray(end, dtype=float)})
     program = _program(end is not None)
     result = Ends(np.array(z), np.zeros(count, dtype=bool), np.zeros(count), np.zeros(count))
     lanes = np.arange(min(count, LANES))
     ahead = len(lanes)
     state = _begun(_real(z[lanes]))
-    rows = {name: values[lanes] for name, values in own.items()}
+    rows: dict[str, Any] = {name: values[lanes] for name, values in own.items()}
     while len(lanes):
         found = program(state=state, **shared, **rows)
         state, arrived = found["state"], found["arrived"]
@@ -101,7 +117,7 @@ def track(z: Any, k0: Any, k1: Any, start: Any, end: Any = None, *, tol: float =
     return result
 
 
-def _begun(z: Any) -> Any:
+def _begun(z: Array) -> Array:
     """(N, STATE) states of paths at their starts."""
     count = len(z)
     state = np.zeros((count, STATE))
@@ -110,7 +126,7 @@ def _begun(z: Any) -> Any:
     return state
 
 
-def _real(values: Any) -> Any:
+def _real(values: NDArray[np.inexact]) -> Array:
     """Complex numbers (.., n) as (.., 2 n) parts."""
     return np.ascontiguousarray(values, dtype=complex).view(float)
 
@@ -118,13 +134,15 @@ def _real(values: Any) -> Any:
 def _graph(moving: bool) -> Graph:
     """Some steps of one path: its state, the parameters at both ends, and how careful to be."""
 
-    def equations(state: Any, k0: Any, k1: Any, start: Any, care: Any, end: Any = None) -> dict[str, Any]:
+    def equations(
+        state: Vector, k0: Vector, k1: Vector, start: Vector, care: Vector, end: Vector = None
+    ) -> dict[str, Vector]:
         k_from, k_to = paired(k0), paired(k1)
         dk = [b - a for a, b in zip(k_from, k_to, strict=True)]
         points = start.reshape(2, LEGS, 3)
         away = (end - start).reshape(2, LEGS, 3) if moving else None
 
-        def stepped(u: Any) -> Any:
+        def stepped(u: Vector) -> Step:
             path = Path.of(u)
             k = [Complex(a.re + d.re * path.t, a.im + d.im * path.t) for a, d in zip(k_from, dk, strict=True)]
             a, b = points if away is None else points + away * path.t
@@ -149,7 +167,7 @@ def _program(moving: bool) -> Program:
     return Program(_graph(moving))
 
 
-def polished(z: Any, k: Any, points: Any) -> tuple[Any, Any]:
+def polished(z: NDArray[np.complex128], k: NDArray[np.inexact], points: Array) -> tuple[NDArray[np.complex128], Array]:
     """Solutions (N, 7) after Newton's method has done what it can, and the size of its last step (N,).
 
     Args:
@@ -163,12 +181,12 @@ def polished(z: Any, k: Any, points: Any) -> tuple[Any, Any]:
 
 @cache
 def _polish() -> Program:
-    def equations(z: Any, k: Any, points: Any) -> dict[str, Any]:
+    def equations(z: Vector, k: Vector, points: Vector) -> dict[str, Vector]:
         (a, b), given = points.reshape(2, LEGS, 3), paired(k)
         none = Complex(0.0, 0.0)
         at = Place(a, b, given[:LEGS], given[LEGS], [none] * LEGS, none)
 
-        def stepped(u: Any) -> Step:
+        def stepped(u: Vector) -> Step:
             here = paired(u[:14])
             dz, *_ = correction(at, here)
             change = size2(dz)

@@ -20,6 +20,8 @@ from gough.errors import InputError
 from gough.graph import (
     Array,
     Graph,
+    Scalar,
+    Vector,
     absolute,
     array,
     cos,
@@ -46,19 +48,19 @@ class Affine:
 
     __slots__ = ("c", "linear", "r", "radius", "s", "size")
 
-    def __init__(self, c: Any, s: Sequence[Any], r: Any) -> None:
+    def __init__(self, c: Scalar, s: Sequence[Scalar], r: Scalar) -> None:
         self.c, self.s, self.r = c, list(s), r
         self.linear = sum((absolute(v) for v in self.s), 0.0)
         self.radius = self.linear + r
         self.size = absolute(c) + self.radius
 
     @property
-    def low(self) -> Any:
+    def low(self) -> Scalar:
         """Not above any value."""
         return self.c - self.radius - EPS * self.size
 
     @property
-    def high(self) -> Any:
+    def high(self) -> Scalar:
         """Not below any value."""
         return self.c + self.radius + EPS * self.size
 
@@ -83,7 +85,7 @@ class Enclosure:
         self.wide = tuple(wide)
         count = sum(spec.size for spec in graph.inputs)
 
-        def equations(centre: Any, radius: Any) -> dict[str, Any]:
+        def equations(centre: Vector, radius: Vector) -> dict[str, Vector]:
             return _forms(graph, centre, radius, self.wide)
 
         self._program = Program(record(equations, centre=count, radius=len(self.wide)))
@@ -114,7 +116,7 @@ def highest(form: Array) -> Array:
         return np.asarray(form[0] + radius + EPS * (np.abs(form[0]) + radius))
 
 
-def _forms(graph: Graph, centre: Any, radius: Any, wide: Sequence[int]) -> dict[str, Any]:
+def _forms(graph: Graph, centre: Vector, radius: Vector, wide: Sequence[int]) -> dict[str, Vector]:
     d = len(wide)
     values: list[Any] = []
     for node in graph.nodes:
@@ -140,7 +142,7 @@ def _forms(graph: Graph, centre: Any, radius: Any, wide: Sequence[int]) -> dict[
     return out
 
 
-def _rounded(c: Any, s: Sequence[Any], r: Any) -> Affine:
+def _rounded(c: Scalar, s: Sequence[Scalar], r: Scalar) -> Affine:
     bare = absolute(c) + sum((absolute(v) for v in s), 0.0) + r
     return Affine(c, s, r + EPS * bare + TINY)
 
@@ -201,17 +203,17 @@ def _cosine(a: Affine) -> Affine:
     return _wave(a, cos(a.c), -sin(a.c))
 
 
-def _wave(a: Affine, value: Any, slope: Any) -> Affine:
+def _wave(a: Affine, value: Scalar, slope: Scalar) -> Affine:
     bend = 0.5 * a.radius * a.radius
     rest = absolute(slope) * a.r + bend + EPS * (absolute(value) + absolute(slope) * a.radius + bend) + TINY
     return Affine(value, [slope * u for u in a.s], rest)
 
 
-def _interval(low: Any, high: Any, d: int) -> Affine:
+def _interval(low: Scalar, high: Scalar, d: int) -> Affine:
     return _rounded(0.5 * (low + high), [0.0] * d, 0.5 * (high - low))
 
 
-def _choose(condition: Any, a: Affine, b: Affine) -> Affine:
+def _choose(condition: Scalar, a: Affine, b: Affine) -> Affine:
     slopes = [where(condition, u, v) for u, v in zip(a.s, b.s, strict=True)]
     return Affine(where(condition, a.c, b.c), slopes, where(condition, a.r, b.r))
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from gough.graph import Array, Graph, Vector, array, cos, record, sin
+from gough.graph import Array, Graph, Scalar, Vector, array, cos, record, sin
 from gough.graph.triples import rotation_about
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose, assembled, robot_pose
@@ -42,7 +41,7 @@ def is_free(equations: MarginEquations) -> bool:
     return closed and not platform.dependent and sum(c.turns for c in platform.coordinates) in (0, 1, 3)
 
 
-def posed(equations: MarginEquations, p_BP: Any, R_BP: Any) -> RobotPose:
+def posed(equations: MarginEquations, p_BP: Vector, R_BP: Vector) -> RobotPose:
     """The robot with its platform at a position and an orientation that it can have, with free rates."""
     robot = equations.robot
     at = platform_pose(robot.platform, np.array(robot.platform.home))
@@ -70,26 +69,28 @@ class Rays:
         return replace(self, far=far)
 
 
-def sliding(p: Any, R: Any, directions: Any, far: float) -> Rays:
+def sliding(p: ArrayLike, R: ArrayLike, directions: ArrayLike, far: float) -> Rays:
     """Rays from one pose, or from N of them, (3,) and (3, 3), along directions (N, 3) in B."""
     v = np.atleast_2d(np.asarray(directions, dtype=float))
     return _rays(p, np.zeros(3), v, np.array([1.0, 0.0, 0.0]), 0.0, R, len(v), far)
 
 
-def turning(p: Any, R: Any, pivot: Any, axes: Any, far: float) -> Rays:
+def turning(p: ArrayLike, R: ArrayLike, pivot: ArrayLike, axes: ArrayLike, far: float) -> Rays:
     """Rays that turn about unit axes (N, 3) in B through the pivot (3,) of the platform, which stands still."""
     k = np.atleast_2d(np.asarray(axes, dtype=float))
     P0 = np.asarray(p, dtype=float) + np.asarray(R, dtype=float) @ np.asarray(pivot, dtype=float)
     return _rays(P0, pivot, np.zeros(3), k, 1.0, R, len(k), far)
 
 
-def _rays(P0: Any, c: Any, v: Any, k: Any, a: float, R: Any, count: int, far: float) -> Rays:
+def _rays(
+    P0: ArrayLike, c: ArrayLike, v: ArrayLike, k: ArrayLike, a: float, R: ArrayLike, count: int, far: float
+) -> Rays:
     parts = [*(np.broadcast_to(part, (count, 3)) for part in (P0, c, v, k)), np.full((count, 1), a)]
     matrices = np.broadcast_to(np.asarray(R, dtype=float), (count, 3, 3)).reshape(count, 9)
     return Rays(np.hstack([*parts, matrices]), np.full(count, float(far)))
 
 
-def straight(x: Any, directions: Any, far: float) -> Rays:
+def straight(x: ArrayLike, directions: ArrayLike, far: float) -> Rays:
     """Rays along directions (N, n) of a robot's own coordinates from x (n,)."""
     d = np.atleast_2d(np.asarray(directions, dtype=float))
     start = np.broadcast_to(np.asarray(x, dtype=float), d.shape)
@@ -127,7 +128,7 @@ class RayTracer:
         self._size = 22 if self.free else 2 * n
         self._graph = self._recorded()
 
-    def _pose(self, t: Any, ray: Any) -> RobotPose:
+    def _pose(self, t: Scalar, ray: Vector) -> RobotPose:
         if not self.free:
             n = self.equations.robot.dof
             return robot_pose(self.equations.robot, self.equations.ways, ray[:n] + ray[n:] * t).free()

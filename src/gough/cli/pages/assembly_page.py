@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from gough.assembly import AssemblyModes, assembly_modes
 from gough.cli.out_files import announce, write_whole
@@ -19,7 +20,7 @@ from gough.table.formats import json_text, plain
 
 def print_modes(
     robot: Robot,
-    q: Any,
+    q: ArrayLike,
     form: str,
     stated: Convention,
     display: Display,
@@ -98,6 +99,6 @@ def _document(found: AssemblyModes, stated: Convention, complex_modes: bool) -> 
     return document
 
 
-def _parts(values: Any) -> list[list[float]]:
+def _parts(values: NDArray[np.complex128]) -> list[list[float]]:
     """Real and imaginary parts of each."""
     return [[float(value.real), float(value.imag)] for value in values]

@@ -12,13 +12,14 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.base_wrench import base_wrench_program
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model
 from gough.dynamics.stacks.stack_file import Stack
-from gough.graph import Array, array, cross, record
+from gough.graph import Array, Vector, array, cross, record
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.spatial import point_acceleration, point_velocity
 from gough.motion import Motion
@@ -36,7 +37,7 @@ def carrier_program(stack: Stack, base: bool) -> Program:
     """
     model = Model(stack.lower, DEFAULT, base=base)
 
-    def equations(x: Any, xd: Any, xdd: Any, base: Any = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, base: Vector = None) -> dict[str, Vector]:
         motion = model.motion(x, xd, xdd, base=base)
         platform, t, r = motion.pose.platform, motion.twist, motion.twist_rate
         arm = platform.R_BP @ array(stack.position)
@@ -59,8 +60,15 @@ def load_program(stack: Stack, wrench: bool, base: bool) -> Program:
     upper = base_wrench_program(Model(stack.upper, DEFAULT, wrench, base=True)).graph
 
     def equations(
-        x: Any, xd: Any, xdd: Any, u: Any, ud: Any, udd: Any, wrench: Any = None, base: Any = None
-    ) -> dict[str, Any]:
+        x: Vector,
+        xd: Vector,
+        xdd: Vector,
+        u: Vector,
+        ud: Vector,
+        udd: Vector,
+        wrench: Vector = None,
+        base: Vector = None,
+    ) -> dict[str, Vector]:
         below = carrier(x=x, xd=xd, xdd=xdd, **({} if base is None else {"base": base}))
         outer = {} if wrench is None else {"wrench": wrench}
         given = upper(x=u, xd=ud, xdd=udd, base=below["base"], **outer)
@@ -104,12 +112,12 @@ class CarriedBase:
         """Whether all that moves it is."""
         return self.lower.analytic and (self.below is None or self.below.analytic)
 
-    def rates(self, _robot: Robot, t: Any) -> Any:
+    def rates(self, _robot: Robot, t: ArrayLike) -> Array:
         """(N, 9) gravity as the base feels it, w and wd at times t (N,), in base axes."""
         return carrier_program(self.stack, self.below is not None)(**lower_state(self, t))["base"]
 
 
-def lower_state(carried: CarriedBase, t: Any) -> dict[str, Any]:
+def lower_state(carried: CarriedBase, t: ArrayLike) -> dict[str, Any]:
     """x, xd, xdd of the lower robot at times t (N,) and, where it moves, the motion of its base."""
     times = np.atleast_1d(np.asarray(t, dtype=float))
     x, xd, xdd = carried.lower(times)

@@ -114,7 +114,7 @@ class FormEquation:
 
 
 @singledispatch
-def form_equation(_form: Any, _leg: Leg) -> FormEquation | None:
+def form_equation(_form: object, _leg: Leg) -> FormEquation | None:
     """The equation of a leg without side branches that a closed form fits; None of a form that has none."""
     return None
 
