@@ -192,11 +192,20 @@ def test_infeasible_is_a_status_and_a_line() -> None:
     x = np.array([[0.0, 0.0, 1.5, 0, 0, 0], [7.0, 0.0, 1.5, 0, 0, 0]])
     found = gough.inverse_dynamics(robot, x, 0 * x, 0 * x)
     assert found.status.tolist() == [Status.FINE, Status.INFEASIBLE]
+    assert found.leg.tolist() == [-1, -1]
     assert np.isfinite(found.force[0]).all()
     assert np.isnan(found.force[1]).all()
     with pytest.raises(gough.PoseError) as caught:
         gough.inverse_dynamics(robot, x[1], 0 * x[1], 0 * x[1])
     assert str(caught.value) == "no forces within the actuators' limits give the platform what it needs"
+
+
+def test_what_is_too_fast_is_infeasible_by_no_amount() -> None:
+    """At rest there are forces within the limits; the rates that ask for more are no overflow."""
+    robot = cable8()
+    x = np.array([[0.0, 0.0, 1.5, 0, 0, 0]])
+    found = gough.inverse_dynamics(robot, x, 0 * x, np.full((1, 6), 1e3))
+    assert (found.status[0], found.leg[0], found.amount[0]) == (Status.INFEASIBLE, -1, 0.0)
 
 
 def test_bounded_forces_are_not_split() -> None:

@@ -3,11 +3,13 @@
 K and Q are random: (m, n) with 0 to 6 spare actuators, among them pairs of equal rows and rows without internal force.
 """
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog, minimize
 
-from gough.dynamics.sharing.margin import _margins
+from gough.dynamics.sharing.margin import _margins, normals
 from gough.dynamics.sharing.shares import shares
 from gough.dynamics.sharing.within_limits import bounded, centre
 from gough.graph import jvp, record
@@ -96,14 +98,31 @@ def test_feasible_as_a_linear_program_and_the_facets_say(m, n):
     count = max(20, lanes.size(1000, 160) // len(SHAPES))
     K, Q = samples(m, n, count, 1)
     found = program(m, n)(K=K, Q=Q)["feasible"]
-    from itertools import combinations
-
     margin = _margins(K, Q, low, high, np.array(list(combinations(range(m), n - 1))))
     for k in range(count):
         if abs(margin[k]) < 1e-9 * high.max():
             continue
         program_says = linprog(np.zeros(m), A_eq=K[k].T, b_eq=Q[k], bounds=np.stack([low, high], axis=1)).status == 0
         assert found[k] == program_says == (margin[k] > 0.0), (k, margin[k])
+
+
+@pytest.mark.parametrize(("m", "n"), SHAPES)
+def test_normals_are_orthogonal_to_their_rows(m, n):
+    """Also to rows that are equal, nearly so, very long or nothing."""
+    K, _ = samples(m, n, 60, 4)
+    K[5::7, 1] = K[5::7, 0] + 1e-9 * K[5::7, 2]
+    K[6::7, 0] *= 1e6
+    K[6::7, 1] = 0.0
+    rows = np.array(list(combinations(range(m), n - 1)))
+    u = normals(K, rows)
+    assert u.shape == (60, len(rows), n)
+    assert np.abs(np.linalg.norm(u, axis=2) - 1.0).max() <= 1e-14
+    across = np.abs(np.einsum("nfij,nfj->nfi", K[:, rows], u))
+    lengths = np.linalg.norm(K[:, rows], axis=3)
+    assert (across <= 1e-12 * lengths.max(axis=2, keepdims=True)).all()
+    plain = np.arange(60) % 7 == 0
+    by_value = np.abs(np.einsum("nfj,nfj->nf", u, np.linalg.svd(K[:, rows])[2][:, :, -1]))[plain]
+    assert np.abs(by_value - 1.0).max() <= 1e-12
 
 
 @pytest.mark.parametrize(("m", "n"), [(4, 3), (8, 6), (9, 6)])
@@ -130,8 +149,6 @@ def test_centre_is_stationary_and_exists_where_bounded_does(m, n):
     low, high = limits_of(m)
     K, Q = samples(m, n, 150, 3)
     found, other = program(m, n, centre)(K=K, Q=Q), program(m, n)(K=K, Q=Q)["feasible"]
-    from itertools import combinations
-
     margin = _margins(K, Q, low, high, np.array(list(combinations(range(m), n - 1))))
     clear = np.abs(margin) > 1e-6 * high.max()
     assert (found["feasible"] == other)[clear].all()

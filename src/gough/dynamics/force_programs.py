@@ -18,7 +18,16 @@ from gough.dynamics.sharing.shares import Shared
 from gough.errors import InputError
 from gough.graph import Graph, Input, Vector, array, jacobian, logical_and, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
-from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
+from gough.kinematics.sampled_call import (
+    Call,
+    Rows,
+    all_finite,
+    check_robot,
+    moderate,
+    reach,
+    too_large_or_singular,
+    unsound,
+)
 from gough.kinematics.status import Status, Verdict
 from gough.robot import Robot
 from gough.robot.addresses import value_at
@@ -156,10 +165,9 @@ def inverse_call(model: Model, jacobian: bool = False) -> Call:
 
 def infeasible(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     """Statuses of samples without forces: INFEASIBLE where legs reach and there are none within the limits."""
-    verdict = unsound(call, inputs, outputs)
-    closed = (verdict.status == Status.NEAR_SINGULAR) | (verdict.status == Status.OVERFLOW)
-    verdict.status[closed & ~outputs["feasible"]] = Status.INFEASIBLE
-    return verdict
+    verdict = reach(call, inputs)
+    verdict.status[(verdict.status == Status.FINE) & ~outputs["feasible"]] = Status.INFEASIBLE
+    return too_large_or_singular(call, inputs, verdict, verdict.status == Status.FINE)
 
 
 @lru_cache(maxsize=64)

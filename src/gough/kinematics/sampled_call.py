@@ -222,6 +222,8 @@ def too_large_or_singular(call: Call, inputs: Rows, verdict: Verdict, rows: Any)
 
     An overflow it is where the same rates and loads scaled down to ordinary numbers give a sound sample.
     """
+    if not rows.any():
+        return verdict
     by_sample = {name: value for name, value in inputs.items() if value.ndim == 2}
     largest = np.concatenate([np.abs(value) for value in by_sample.values()], axis=1).max(axis=1)
     small = {name: value / np.maximum(largest, 1.0)[:, None] for name, value in by_sample.items() if name != "x"}
@@ -236,7 +238,12 @@ def unsound(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     Where the legs reach, the pose is near singular, unless only the size of rates and loads is the cause.
     """
     del outputs
+    found = reach(call, inputs)
+    return too_large_or_singular(call, inputs, found, found.status == Status.FINE)
+
+
+def reach(call: Call, inputs: Rows) -> Verdict:
+    """Statuses by the legs alone: FINE where all of them close."""
     x = inputs["x"]
     raw = kinematics_program(call.robot, 0)(x=x)
-    found = judge(raw["short"], raw["converged"], robot=call.robot, x=x)
-    return too_large_or_singular(call, inputs, found, found.status == Status.FINE)
+    return judge(raw["short"], raw["converged"], robot=call.robot, x=x)

@@ -8,9 +8,11 @@ margin. It is negative outside, where no forces within the limits do.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
@@ -18,8 +20,10 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
 
-_MOST = 200_000
-"""Facets worked on at once."""
+_MOST = 5_000
+"""Facets worked on at once: what is between stays in the processor's cache."""
+_FLAT = 1e-3
+"""Rows of unit length that span less than this are too nearly dependent for their minors to have all digits."""
 
 
 def margins(robot: Robot, K: Array, Q: Array) -> Array:
@@ -50,15 +54,65 @@ def margins(robot: Robot, K: Array, Q: Array) -> Array:
 
 
 def _margins(K: Array, Q: Array, low: Array, high: Array, rows: Array) -> Array:
+    u = normals(K, rows)
+    along = u @ K.transpose(0, 2, 1)
+    reach = np.abs(along) @ (0.5 * (high - low))
+    away = (u @ Q[:, :, None])[:, :, 0] - along @ (0.5 * (high + low))
+    return (reach - np.abs(away)).min(axis=1)
+
+
+def normals(K: Array, rows: Array) -> Array:
+    """(N, F, n) unit vectors, each orthogonal to n - 1 rows (F, n - 1) of K (N, m, n); `rows` are all combinations.
+
+    The components are minors of n - 1 columns, which share the minors of fewer rows: much cheaper than a decomposition
+    for each combination, which remains for rows that are nearly dependent.
+    """
     n = K.shape[2]
     if n == 1:
-        u = np.ones((len(K), 1, 1))
-    else:
-        u = np.linalg.svd(K[:, rows])[2][:, :, -1]
-    along = np.einsum("nij,nfj->nfi", K, u)
-    reach = np.abs(along) @ (0.5 * (high - low))
-    away = np.einsum("nfj,nj->nf", u, Q) - along @ (0.5 * (high + low))
-    return (reach - np.abs(away)).min(axis=1)
+        return np.ones((len(K), 1, 1))
+    lengths = np.linalg.norm(K, axis=2, keepdims=True)
+    unit = np.divide(K, lengths, out=np.zeros_like(K), where=lengths > 0.0).transpose(1, 2, 0).copy()
+    minors = unit
+    for size in range(2, n):
+        before, last, expansion = _expansions(K.shape[1], n, size)
+        minors = sum(sign * unit[last, columns] * minors[before, rest] for sign, columns, rest in expansion)
+    # The columns left out come in falling order.
+    u = (minors[:, ::-1] * (-1.0) ** np.arange(n)[:, None]).transpose(2, 0, 1)
+    span = np.linalg.norm(u, axis=2, keepdims=True)
+    flat = span[:, :, 0] < _FLAT
+    u = u / np.where(flat[:, :, None], 1.0, span)
+    if flat.any():
+        sample, facet = np.nonzero(flat)
+        u[sample, facet] = np.linalg.svd(K[sample[:, None], rows[facet]])[2][:, -1]
+    return u
+
+
+Expansion = tuple[float, NDArray[np.intp], NDArray[np.intp]]
+
+
+@lru_cache(maxsize=64)
+def _expansions(m: int, n: int, size: int) -> tuple[NDArray[np.intp], NDArray[np.intp], list[Expansion]]:
+    """Laplace's expansion of all minors of `size` rows and columns of an (m, n) matrix along their last rows.
+
+    Returns:
+        before: (R, 1) which combination the other rows are.
+        last: (R, 1) the last row.
+        terms: For each place in the last row its sign, its column and which combination the other columns are.
+    """
+    rows, columns = list(combinations(range(m), size)), list(combinations(range(n), size))
+    row_place = {chosen: k for k, chosen in enumerate(combinations(range(m), size - 1))}
+    column_place = {chosen: k for k, chosen in enumerate(combinations(range(n), size - 1))}
+    before = np.array([[row_place[chosen[:-1]]] for chosen in rows])
+    last = np.array([[chosen[-1]] for chosen in rows])
+    terms = [
+        (
+            (-1.0) ** (size - 1 - j),
+            np.array([chosen[j] for chosen in columns]),
+            np.array([column_place[chosen[:j] + chosen[j + 1 :]] for chosen in columns]),
+        )
+        for j in range(size)
+    ]
+    return before, last, terms
 
 
 def least_excess(robot: Robot, K: Array, Q: Array) -> Array:
