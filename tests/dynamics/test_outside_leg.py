@@ -164,7 +164,7 @@ def test_its_keys_are_read_converted_and_checked():
 
 
 def test_it_is_unknown_where_it_is_not_listed():
-    with pytest.raises(gough.RobotError, match=r'"RPR": must be "UPS", .* or "cable" \(did you mean RRU\?\)'):
+    with pytest.raises(gough.RobotError, match=r'"RPR": must be "UPS", .* or "cable" \(did you mean PRR\?\)'):
         gough.loads(TEXT + LEGS)
 
 

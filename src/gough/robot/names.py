@@ -22,13 +22,13 @@ _SAME = {
 
 
 def nearest(name: str, known: Sequence[str]) -> str | None:
-    """The known name most like `name`, one of the same letters before others, or None when nothing is alike."""
+    """The known name most like `name`, a word of the same letters before others, or None when nothing is alike."""
     folded = {entry.lower(): entry for entry in known}
     low = name.lower()
     if _SAME.get(low) in folded:
         return folded[_SAME[low]]
     swapped = [entry for entry in folded if sorted(entry) == sorted(low)]
-    if swapped:
+    if swapped and low.isalpha():
         return folded[swapped[0]]
     longer = [entry for entry in folded if entry.startswith(low) or low.startswith(entry)]
     found = get_close_matches(low, list(folded), n=1, cutoff=0.65) or (longer if len(low) > 2 else [])
