@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import reprlib
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 WIDTH, LINES, LONGEST = 98, 9, 60
 """Characters of a line, lines, and characters of a value within."""
@@ -22,7 +23,7 @@ def brief(value: Any) -> str:
     return "\n".join(lines if len(lines) <= LINES else [*lines[:LINES], "    ...)"])
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     """A value on a part of a line."""
     if isinstance(value, np.ndarray) and value.ndim:
         return _array(value)
@@ -39,7 +40,7 @@ def _short(value: Any) -> str:
     return _cut(reprlib.repr(value))
 
 
-def _array(value: Any) -> str:
+def _array(value: NDArray[Any]) -> str:
     """Its shape and, of numbers, their range."""
     if value.size <= 6 and value.ndim == 1 and value.dtype.kind in "fiub":
         return f"[{', '.join(f'{v:.5g}' for v in value.tolist())}]"
@@ -50,7 +51,7 @@ def _array(value: Any) -> str:
     return f"[{shape}, {good.min():.4g} to {good.max():.4g}]"
 
 
-def _kind(values: Any) -> str:
+def _kind(values: Iterable[object]) -> str:
     return "/".join(dict.fromkeys(type(entry).__name__ for entry in values))
 
 

@@ -17,7 +17,7 @@ class GoughError(Exception):
 
     exit_code = 2
 
-    def __init__(self, message: str = "", *, partial: Any = None) -> None:
+    def __init__(self, message: str = "", *, partial: object = None) -> None:
         """The message, without control characters that came from a file or an option."""
         self.partial: Any = partial
         super().__init__(lines(message))

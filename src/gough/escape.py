@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 # C0 and C1 controls, line separators, marks that turn the direction of writing, halves of surrogate pairs.
 _CONTROL = (
@@ -49,7 +49,7 @@ def safe_streams() -> Iterator[None]:
 class _Safe:
     """A text stream that escapes what is written to it. `raw` is the stream itself, for a program's own controls."""
 
-    def __init__(self, raw: Any) -> None:
+    def __init__(self, raw: TextIO | _Nowhere) -> None:
         self.raw = raw
 
     def write(self, text: str) -> int:
@@ -60,7 +60,7 @@ class _Safe:
             self.raw.write(safe.encode(self.raw.encoding, "backslashreplace").decode(self.raw.encoding))
         return len(text)
 
-    def writelines(self, texts: Any) -> None:
+    def writelines(self, texts: Iterable[str]) -> None:
         for text in texts:
             self.write(text)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,7 +104,7 @@ def check_limits(limits: Limits | None) -> dict[str, Any]:
     return found
 
 
-def _stroke(value: Any) -> tuple[float, float]:
+def _stroke(value: Iterable[float | str]) -> tuple[float, float]:
     try:
         low, high = (float(end) for end in value)
     except (TypeError, ValueError):
@@ -114,7 +114,7 @@ def _stroke(value: Any) -> tuple[float, float]:
     return low, high
 
 
-def _positive(kind: str, value: Any) -> float:
+def _positive(kind: str, value: float | str) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -178,7 +178,7 @@ class BoundCall:
         return self.status
 
 
-def bind(robot: Robot, function: str, rows: int | None = None, /, **given: Any) -> BoundCall:
+def bind(robot: Robot, function: str, rows: int | None = None, /, **given: object) -> BoundCall:
     """A function of a robot bound to fixed arrays: no checks of shapes, no allocation, with a status.
 
     Args:
@@ -204,11 +204,11 @@ def bind(robot: Robot, function: str, rows: int | None = None, /, **given: Any) 
     return BoundCall(chosen.name, call, call.bind(rows, arrays))
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     return isinstance(value, np.ndarray)
 
 
-def _chosen(name: Any) -> Function:
+def _chosen(name: object) -> Function:
     for known in FUNCTIONS:
         if name in (known.name, known.short) and name:
             return known

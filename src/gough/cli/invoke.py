@@ -53,7 +53,7 @@ def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
             )
 
     @wraps(command)
-    def run(**given: Any) -> Any:
+    def run(**given: object) -> object:
         for name, kind in groups.items():
             given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
         return command(**given)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.motion import Motion, parse_units
@@ -68,7 +69,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object,
 def whole(least: int | None = None) -> Callable[[Any], int]:
     """What reads a whole number from an option, 1e6 too."""
 
-    def read(text: Any) -> int:
+    def read(text: str | int) -> int:
         try:
             number = float(text)
             if not number.is_integer() or "_" in str(text):
@@ -176,7 +177,9 @@ LARGEST = 1e12
 """Of any number; squares of forces must not overflow."""
 
 
-def samples_of(motion: Motion, times: str | None, samples: str | None, units: str, default: Any) -> Any:
+def samples_of(
+    motion: Motion, times: str | None, samples: str | None, units: str, default: int | ArrayLike
+) -> int | ArrayLike:
     """What `Motion.sampled` takes: a number of samples, or times [s].
 
     Raises:

@@ -46,7 +46,7 @@ def vector(values: Sequence[float], digits: int = 5) -> str:
     return f"[{', '.join(number(value, digits) for value in values)}]"
 
 
-def to_json(value: Any) -> str:
+def to_json(value: object) -> str:
     """JSON text of nested dicts, lists, arrays and numbers; what is not finite becomes null."""
     return json.dumps(plain(value), indent=2, allow_nan=False)
 

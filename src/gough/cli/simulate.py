@@ -24,6 +24,7 @@ from gough.robot.file.units import Units
 from gough.robot.quantities import measure
 
 if TYPE_CHECKING:
+    from gough.dynamics.base_motion import MovingBase
     from gough.motion import Motion
     from gough.robot import Robot
 
@@ -170,7 +171,14 @@ def _drive(
 
 
 def _single(
-    machine: Robot, start: Any, drive: Any, moved: Motion, length: float, samples: int, limit: str, base: Any
+    machine: Robot,
+    start: Any,
+    drive: Any,
+    moved: Motion,
+    length: float,
+    samples: int,
+    limit: str,
+    base: MovingBase | None,
 ) -> Any:
     from gough.cli.output import steps
     from gough.simulation import simulate
@@ -192,7 +200,7 @@ def _single(
 
 def _many(
     machine: Robot, start: Any, drive: Any, length: float, ensemble: int | None, step: float | None, vary: list[str],
-    seed: int, full: bool, base: Any,
+    seed: int, full: bool, base: MovingBase | None,
 ) -> Any:  # fmt: skip
     from gough.cli.output import steps
     from gough.simulation import simulate_many

@@ -12,6 +12,7 @@ from gough.errors import InputError
 
 if TYPE_CHECKING:
     from gough.display import Display
+    from gough.dynamics.base_motion import MovingBase
     from gough.dynamics.stacks.stack_file import Stack
     from gough.motion import Motion
 
@@ -126,7 +127,7 @@ def _posed(stack: Stack, poses: list[Any], display: Display, json: bool, png: st
 
 
 def _inverse(
-    stack: Stack, motions: tuple[Motion, Motion], samples: int, base: Any, display: Display, json: bool
+    stack: Stack, motions: tuple[Motion, Motion], samples: int, base: MovingBase | None, display: Display, json: bool
 ) -> int:
     from gough.cli.output import to_json
     from gough.cli.pages.inverse_page import page, verdict
@@ -147,7 +148,12 @@ def _inverse(
 
 
 def _check(
-    stack: Stack, motions: tuple[Motion, Motion], limits: list[Any], base: Any, display: Display, json: bool
+    stack: Stack,
+    motions: tuple[Motion, Motion],
+    limits: list[Any],
+    base: MovingBase | None,
+    display: Display,
+    json: bool,
 ) -> int:
     from gough.analysis.stack_check import check_stack
     from gough.cli.output import to_json

@@ -42,7 +42,7 @@ def branch(
     start: Boxes,
     bounds_of: Callable[[dict[str, Any]], Any],
     divided: Callable[[Boxes, dict[str, Any]], Boxes],
-    enough: Any,
+    enough: Array,
     most: int,
 ) -> Outcome:
     """Upper bounds over a box, at most `enough` (k,) each if `most` boxes suffice.

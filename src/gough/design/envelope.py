@@ -148,7 +148,7 @@ def envelope_of(robot: Robot, text: str | Mapping[str, Any], source: str = "enve
     )
 
 
-def _word(table: Any, key: str) -> Any:
+def _word(table: object, key: str) -> str | None:
     """The text under a key of a table, or None."""
     found = table.get(key) if isinstance(table, Mapping) else None
     return found if isinstance(found, str) else None

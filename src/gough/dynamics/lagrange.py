@@ -8,7 +8,7 @@ the same.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from gough.dynamics.generalized_forces import base_velocities, loaded, resisted,
 from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.record_coordinates import recorded
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Vector, array, dot, gradient, jacobian, jvp
+from gough.graph import Scalar, Vector, array, dot, gradient, jacobian, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned
 from gough.kinematics.robot_pose import RobotPose
 
@@ -43,12 +43,12 @@ class Lagrange:
         Q = m.M @ array(motion.rate_d) + m.C @ array(motion.rate) + m.G
         return loaded(motion, Q + base_force(motion, bodies), wrench, bodies)
 
-    def mass_matrix(self, pose: RobotPose) -> Any:
+    def mass_matrix(self, pose: RobotPose) -> Vector:
         """(n, n) from the kinetic energy, on the platform's rates."""
         counted = body_poses(pose)
         return mass_matrix(pose, counted)
 
-    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Vector:
         """(n,) V xd + G, with the wrench and passive friction."""
         m = self._matrices(motion, gravity, None)
         return resisted(motion, m.C @ array(motion.rate) + m.G + base_force(motion, None), wrench)
@@ -69,7 +69,7 @@ class Lagrange:
         return Matrices(M, V, slope(pose, counted, gravity, springs=bodies is None))
 
 
-def base_force(motion: RobotMotion, bodies: set[str] | None) -> Any:
+def base_force(motion: RobotMotion, bodies: set[str] | None) -> Vector:
     """(n,) what a base that turns adds, from the kinetic energy's parts that are linear in xd and free of it.
 
     With T = xd^T M xd / 2 + b(x, w).xd + T0(x, w): d/dt b - d(b.xd + T0)/dx, where b is linear in w.
@@ -86,7 +86,7 @@ def base_force(motion: RobotMotion, bodies: set[str] | None) -> Any:
     return rate - gradient(dot(b, array(motion.rate)) + still, pose.x)
 
 
-def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Any:
+def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Vector:
     """(n, n) M of the kinetic energy of these bodies, on the platform's rates."""
     n = pose.platform.dof
     columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
@@ -97,7 +97,7 @@ def mass_matrix(pose: RobotPose, counted: list[BodyPose]) -> Any:
     return M
 
 
-def twice_energy(counted: Any, first: Vector, second: Vector) -> Any:
+def twice_energy(counted: list[BodyPose], first: Vector, second: Vector) -> Scalar:
     """The kinetic energy's bilinear form: sum of m v1.v2 + w1.I w2."""
     return sum(
         (

@@ -37,7 +37,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Vector, platform_c
     still = np.zeros(len(motion.rate))
     shared = without_reference(pose.robot)
 
-    def efforts(*args: Any) -> Any:
+    def efforts(*args: Any) -> Vector:
         return distribute(model.formulation.demand(*args), shared)
 
     moving, motion = motion, replace(motion, base=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -82,5 +82,5 @@ def _checked(name: str, value: Any, shape: tuple[int, ...], what: str) -> Any:
     return numbers
 
 
-def _shown(values: Any) -> list[str]:
+def _shown(values: Iterable[float]) -> list[str]:
     return [f"{value:.4g}" for value in values]

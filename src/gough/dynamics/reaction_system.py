@@ -11,13 +11,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.dynamics.loads import Load, eased_load, free_load, link_load
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.newton_euler import counts, friction
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import joint_springs, leg_pulls, platform_pulls
-from gough.graph import Vector, array, cross, dot
+from gough.graph import Array, Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate, end_point
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
@@ -143,7 +144,7 @@ class Solution:
         wrench = np.einsum("nij,nj->ni", apply, self.ends)
         return own + wrench[:, :3], moment + wrench[:, 3:], apply
 
-    def untouched(self, apply: Any) -> Any:
+    def untouched(self, apply: Array) -> NDArray[np.bool_]:
         """(N, 6) whether the null space leaves each component of a reaction alone."""
         change = np.abs(apply @ self.null).max(axis=2)
         change[:, 3:] /= self.length

@@ -18,14 +18,14 @@ from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gough.dynamics.drives import friction_effort, rates, rotor_effort
 from gough.dynamics.force_programs import Model, force
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.reaction_system import NULL, Solution, bare_leg, on_the_way, platform_need, sections, solved
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Array, Vector, cross, dot, factor, logical_and, record, solve, sqrt
+from gough.graph import Array, Scalar, Vector, cross, dot, factor, logical_and, record, solve, sqrt
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
@@ -115,7 +115,9 @@ def joint_reactions(
     return JointReactions(robot, section_names(robot), **found)
 
 
-def _look_closer(robot: Robot, inputs: dict[str, Any], found: dict[str, Any], regular: Any, status: Any) -> None:
+def _look_closer(
+    robot: Robot, inputs: dict[str, Any], found: dict[str, Any], regular: NDArray[np.bool_], status: NDArray[np.int64]
+) -> None:
     """Puts in what singular values say of samples near an indeterminate pose."""
     if regular.ndim == 0:
         found |= by_singular_values(robot, inputs)
@@ -170,7 +172,7 @@ def _section(solution: Solution, leg: int, joints: tuple[int, ...]) -> tuple[Any
     return point, force, moment, solution.untouched(free)
 
 
-def _mechanical(model: Model, motion: RobotMotion, wrench: Vector) -> Any:
+def _mechanical(model: Model, motion: RobotMotion, wrench: Vector) -> Vector:
     """(actuators,) what the actuators' forces leave for the mechanism after rotors and friction."""
     qd, qdd = rates(motion)
     joints = motion.pose.robot.actuators
@@ -182,7 +184,7 @@ def load_call(robot: Robot, base: bool = False) -> Call:
     """What the system is made of: wrenches of the bare legs, their points and axes, the platform's need."""
     model = Model(robot, NewtonEuler(), wrench=True, base=base)
 
-    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Vector]:
         motion = model.motion(x, xd, xdd, base=base)
         gravity, legs = motion.gravity, motion.pose.legs
         bare = [bare_leg(motion, k, gravity) for k in range(len(legs))]
@@ -222,7 +224,7 @@ def reaction_call(robot: Robot, base: bool = False) -> Call:
     """
     model = Model(robot, NewtonEuler(), wrench=True, base=base)
 
-    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Any]:
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Vector]:
         motion = model.motion(x, xd, xdd, base=base)
         found = _reactions(motion, wrench)
         closed = (leg.closure.reached for leg in motion.pose.legs)
@@ -232,7 +234,7 @@ def reaction_call(robot: Robot, base: bool = False) -> Call:
     return Call(robot, record(equations, **model.inputs()), unsound)
 
 
-def _reactions(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
+def _reactions(motion: RobotMotion, wrench: Vector) -> dict[str, Vector]:
     robot = motion.pose.robot
     gravity, length = motion.gravity, characteristic_length(robot)
     need_f, need_m = platform_need(motion, gravity, wrench)
@@ -269,13 +271,13 @@ def _reactions(motion: RobotMotion, wrench: Vector) -> dict[str, Any]:
     }
 
 
-def _unit_wrenches(pose: LegPose) -> dict[int, tuple[Any, Any]]:
+def _unit_wrenches(pose: LegPose) -> dict[int, tuple[Vector, Vector]]:
     """By independent joint the force at the leg's end and the moment on the platform that its unit effort makes."""
     independent = _independent(pose.leg)
     return {k: pose.closure.spread({i: 1.0 if i == k else 0.0 for i in independent}) for k in independent}
 
 
-def _effort(leg: Leg, source: int, bare: dict[str, Any]) -> Any:
+def _effort(leg: Leg, source: int, bare: dict[str, Any]) -> Scalar:
     """What the end must make a passive joint feel: its friction less what the bare leg does."""
     effort: Any = 0.0
     for k, joint in enumerate(leg.joints):
@@ -306,7 +308,7 @@ def _recorded_section(
 
 def _regular(
     motion: RobotMotion, legs: list[Any], units: list[Any], C: Vector, C_inverse: Vector, length: float
-) -> Any:
+) -> Scalar:
     """Whether the whole system A of `reaction_system` has a condition far below 1 / NULL, by a bound from above.
 
     With L the legs' scaled wrenches per effort and B the platform's balance, |A^-1| <= |L| (1 + |C^-1| (1 + |B| |L|)).

@@ -12,9 +12,10 @@ from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
-from gough.graph import Graph, absolute, isfinite, logical_and
+from gough.graph import Graph, Scalar, Vector, absolute, isfinite, logical_and
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, Verdict, judge
 from gough.motion.column_names import WRENCH
@@ -22,7 +23,7 @@ from gough.robot import Robot
 from gough.run import Bound, Program
 
 
-def check_robot(robot: Any) -> None:
+def check_robot(robot: object) -> None:
     """Refuse what is not a robot, such as its name."""
     if not isinstance(robot, Robot):
         given = repr(robot) if isinstance(robot, str) else type(robot).__name__
@@ -129,7 +130,7 @@ class Call:
         """The program on fixed arrays."""
         return (self.narrow if rows is None else self.program).bind(rows, **arrays)
 
-    def look_into(self, given: Rows, values: Rows, sound: Any) -> Verdict:
+    def look_into(self, given: Rows, values: Rows, sound: NDArray[np.bool_]) -> Verdict:
         """Statuses of N samples: FINE where they are sound (N,), else what is found.
 
         Args:
@@ -196,7 +197,7 @@ def _is_single(given: Rows) -> bool:
     return True
 
 
-def _is_flat(value: Any) -> bool:
+def _is_flat(value: ArrayLike) -> bool:
     try:
         return np.ndim(value) <= 1
     except ValueError:
@@ -207,17 +208,17 @@ def _all_fine(count: int) -> Verdict:
     return Verdict(np.zeros(count, dtype=np.int64), np.full(count, -1), np.zeros(count))
 
 
-def all_finite(*inputs: Any) -> Any:
+def all_finite(*inputs: Vector) -> Scalar:
     """Recorded: whether all numbers of these arrays are finite; None stands for none."""
     return reduce(logical_and, [isfinite(value) for values in inputs if values is not None for value in values], True)
 
 
-def moderate(*values: Any) -> Any:
+def moderate(*values: Vector) -> Scalar:
     """Recorded: whether the sizes of all these numbers add up to something finite."""
     return sum(absolute(np.concatenate([np.ravel(v) for v in values]))) < np.inf
 
 
-def too_large_or_singular(call: Call, inputs: Rows, verdict: Verdict, rows: Any) -> Verdict:
+def too_large_or_singular(call: Call, inputs: Rows, verdict: Verdict, rows: NDArray[np.bool_]) -> Verdict:
     """The verdict with OVERFLOW or NEAR_SINGULAR in these rows (B,), whose results are not finite.
 
     An overflow it is where the same rates and loads scaled down to ordinary numbers give a sound sample.

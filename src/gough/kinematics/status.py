@@ -41,7 +41,7 @@ class Status(IntEnum):
         return self.name.lower().replace("_", " ")
 
 
-def status_texts(status: Any) -> Any:
+def status_texts(status: NDArray[np.int64]) -> NDArray[np.str_]:
     """Texts of statuses, one or (N,)."""
     texts = np.array([Status(k).text if k in Status.__members__.values() else "" for k in range(max(Status) + 1)])
     return texts[status]
@@ -117,7 +117,7 @@ class Verdict:
 def judge(
     short: NDArray[np.float64],
     converged: NDArray[np.bool_],
-    condition: Any = None,
+    condition: NDArray[np.float64] | None = None,
     robot: Robot | None = None,
     x: Any = None,
 ) -> Verdict:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,7 +28,7 @@ class MotionError(InputError):
         hint: Likely cause and what to try.
     """
 
-    def __init__(self, place: str, what: str, value: Any, allowed: str, hint: str = "") -> None:
+    def __init__(self, place: str, what: str, value: object, allowed: str, hint: str = "") -> None:
         """The line made from its parts; those that are empty (None) are left out."""
         self.place, self.what, self.value, self.allowed, self.hint = place, what, value, allowed, hint
         shown = "" if value is None else number(value) if isinstance(value, float) else show(value)

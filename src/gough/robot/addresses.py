@@ -211,7 +211,7 @@ def _keys(document: Any, path: str) -> tuple[str | int, ...] | None:
     return tuple(keys)
 
 
-def _step(table: Any, part: str, keys: list[str | int]) -> Any:
+def _step(table: object, part: str, keys: list[str | int]) -> str | int | None:
     """Key or index that `part` names in a table or list, or None."""
     if isinstance(table, dict):
         return part if part in table else None

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
 from gough.graph import Input
@@ -38,23 +38,26 @@ def expected(spec: Input) -> str:
     return one if spec.shared else f"{one} or {shape_text(spec.shape, rows=True)}"
 
 
-def converted(spec: Input, value: Any) -> tuple[Buffer, int | None]:
+def converted(spec: Input, value: ArrayLike) -> tuple[Buffer, int | None]:
     """`value` as an aligned float64 array in C order, and its number of rows (None for one sample, a shared input)."""
-    ready = type(value) is np.ndarray and is_plain(value) and spec.dtype == "float"
-    array = value if ready else _as_real_array(spec, value)
+    array: NDArray[Any]
+    if type(value) is np.ndarray and is_plain(value) and spec.dtype == "float":
+        ready, array = True, value
+    else:
+        ready, array = False, _as_real_array(spec, value)
     rows: int | None = None
     if array.shape != spec.shape:
         if spec.shared or array.shape[1:] != spec.shape or array.ndim == 0:
             raise InputError(f"input {spec.name}: shape {array.shape} given, expected {expected(spec)}")
         rows = array.shape[0]
     if ready:
-        return value, rows
+        return array, rows
     _check_values(spec, array)
     with np.errstate(all="ignore"):
         return np.require(array, np.float64, ["C", "A"]), rows
 
 
-def owned(value: Any) -> Any:
+def owned(value: ArrayLike) -> Buffer:
     """A copy of real numbers that no one else writes to, float64 in C order; many rows in memory that is used again."""
     if type(value) is not np.ndarray or value.ndim != 2:
         return (
@@ -72,7 +75,7 @@ def is_plain(array: NDArray[Any]) -> bool:
     return bool(array.dtype == _DOUBLE and flags.c_contiguous and flags.aligned)
 
 
-def _as_real_array(spec: Input, value: Any) -> Any:
+def _as_real_array(spec: Input, value: ArrayLike) -> NDArray[Any]:
     try:
         array = np.asarray(value)
     except (ValueError, TypeError) as error:
@@ -112,7 +115,7 @@ def flattened(spec: Input, array: Buffer, own_rows: int | None, rows: int) -> Bu
 _SMALLEST = 1 << 17
 _LARGEST = 1 << 22
 _GRAIN = 1 << 12
-_free: deque[Any] = deque(maxlen=16)
+_free: deque[NDArray[np.uint8]] = deque(maxlen=16)
 """Blocks no array lives in, the one used last at the end: at most 16 of at most 4 MiB."""
 
 
@@ -121,7 +124,7 @@ class _Lease:
 
     __slots__ = ("__array_interface__", "block")
 
-    def __init__(self, block: Any, shape: tuple[int, ...]) -> None:
+    def __init__(self, block: NDArray[np.uint8], shape: tuple[int, ...]) -> None:
         self.block = block
         self.__array_interface__ = {
             "version": 3,
@@ -142,7 +145,7 @@ def empty(rows: int, columns: int) -> Buffer:
     return np.asarray(_Lease(_block(-(-size // _GRAIN) * _GRAIN), (rows, columns)))
 
 
-def _block(size: int) -> Any:
+def _block(size: int) -> NDArray[np.uint8]:
     """A free block of this size, the one last used if there are several, or a new one.
 
     Each step on the deque is one that threads cannot tear apart.

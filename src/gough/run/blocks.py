@@ -113,7 +113,7 @@ class Routine:
         self.instructions.append(Instruction(copy, (register, full)))
         return full
 
-    def _register(self, kind: Any) -> int:
+    def _register(self, kind: str | Buffer) -> int:
         self.kinds.append(kind)
         return len(self.kinds) - 1
 

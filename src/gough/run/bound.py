@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.errors import InputError
 from gough.graph import Graph
@@ -55,14 +56,14 @@ def bind(executor: Executor, graph: Graph, rows: int | None, given: dict[str, An
     return Bound(executor.bind(raw_inputs, raw_outputs, count), inputs, outputs)
 
 
-def _buffer(name: str, shape: tuple[int, ...], given: Any, written: bool) -> Buffer:
+def _buffer(name: str, shape: tuple[int, ...], given: Buffer | None, written: bool) -> Buffer:
     if given is None:
         return np.zeros(shape)
     fit = isinstance(given, np.ndarray) and is_plain(given) and given.shape == shape
     if not fit or (written and not given.flags.writeable):
         what = "writeable float64 array" if written else "float64 array"
         raise InputError(f"buffer {name}: a {what} in C order of shape {shape} is needed")
-    return given  # type: ignore[no-any-return]
+    return given
 
 
 def _check_apart(inputs: dict[str, Buffer], outputs: dict[str, Buffer]) -> None:
@@ -142,7 +143,7 @@ class Singles:
         return self._executor.bind(flat, outputs, 1), inputs, memory
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> NDArray[Any] | None:
     """A number, list or tuple as an array; None if it is none, or not of numbers."""
     if type(value) not in (list, tuple, float):
         return None

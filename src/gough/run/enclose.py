@@ -114,19 +114,19 @@ def _logical(op: int, node: ops.Node, args: list[Any], like: Form) -> Any:
     raise InputError(f"no proof: the robot's equations use {ops.NAMES[op]}, which has no enclosure")
 
 
-def _product(a: Any, b: Any) -> Any:
+def _product(a: Form | float, b: Form | float) -> Form | float:
     if isinstance(a, float):
         return a * b if isinstance(b, float) else forms.scale(b, a)
     return forms.scale(a, b) if isinstance(b, float) else forms.multiply(a, b)
 
 
-def _sum(a: Any, b: Any) -> Any:
+def _sum(a: Form | float, b: Form | float) -> Form | float:
     if isinstance(a, float):
         return a + b if isinstance(b, float) else forms.shift(b, a)
     return forms.shift(a, b) if isinstance(b, float) else forms.add(a, b)
 
 
-def _form(value: Any, like: Form) -> Form:
+def _form(value: Form | float, like: Form) -> Form:
     return value if isinstance(value, Form) else forms.constant(value, like)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gough.graph import Graph, ieee, ops
+from gough.graph.root import Inner
 from gough.run.executor import Buffer
 from gough.run.schedule import schedule
 
@@ -106,7 +107,7 @@ def _read(graph: Graph, i: int, known: dict[int, str], slot_of: dict[int, int]) 
     return known.get(i) or f"m[{slot_of[i]}]"
 
 
-def _loop(inner: Any) -> Callable[[list[float]], list[float]]:
+def _loop(inner: Inner) -> Callable[[list[float]], list[float]]:
     step = compile_body(inner.flat_step)
     n = inner.size
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import InputError
-from gough.graph import Graph, Output
+from gough.graph import Array, Graph, Output
 from gough.run.arrays import converted, empty, flattened, is_plain
 from gough.run.bound import Bound, Singles, bind
 from gough.run.choose import make_executor
@@ -36,7 +36,7 @@ def targets_by_name(graph: Graph, out: Any, rows: int | None) -> dict[str, Any]:
     return targets
 
 
-def _check_target(output: Output, target: Any, rows: int | None) -> None:
+def _check_target(output: Output, target: object, rows: int | None) -> None:
     shape = _shape(output, rows)
     if not isinstance(target, np.ndarray):
         given = type(target).__name__
@@ -79,7 +79,7 @@ def delivered(output: Output, raw: Buffer, target: Any, rows: int | None) -> Any
     return target
 
 
-def _whole(values: Any) -> Any:
+def _whole(values: Array) -> Any:
     """Whole numbers; what is none (NaN, beyond 64 bits) becomes the least, on every machine."""
     fits = np.abs(values) < 2.0**63
     return np.where(fits, np.where(fits, values, 0.0).astype(np.int64), np.iinfo(np.int64).min)[()]

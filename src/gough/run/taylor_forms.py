@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.graph import Array
 
@@ -212,7 +213,7 @@ def hull(a: Form, b: Form) -> Form:
     return interval(np.minimum(a.low, b.low), np.maximum(a.high, b.high), a.d)
 
 
-def choose(condition: Any, a: Form, b: Form) -> Form:
+def choose(condition: NDArray[np.bool_], a: Form, b: Form) -> Form:
     """a in the boxes where the condition (B,) holds, else b."""
     return Form(np.where(condition, a.rows, b.rows), a.d)
 

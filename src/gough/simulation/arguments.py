@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.graph import Array
@@ -54,16 +55,16 @@ def start_state(robot: Robot, start: StartLike) -> tuple[Array, Array]:
     return pose, rates
 
 
-def _is_pose(value: Any) -> bool:
+def _is_pose(value: object) -> bool:
     """Whether a value is a whole pose in words, not one of its numbers."""
     return isinstance(value, Mapping) or (isinstance(value, str) and ("=" in value or "," in value or value == "home"))
 
 
-def _in_words(value: Any) -> bool:
+def _in_words(value: object) -> bool:
     return isinstance(value, Mapping) or has_text(value)
 
 
-def _vector(robot: Robot, what: str, values: Any) -> Array:
+def _vector(robot: Robot, what: str, values: ArrayLike) -> Array:
     names = robot.coordinate_names
     expected = f"expected {len(names)}: {', '.join(names)}"
     try:
@@ -79,7 +80,7 @@ def _vector(robot: Robot, what: str, values: Any) -> Array:
     return vector
 
 
-def positive(what: str, value: Any, unit: str = "s") -> float:
+def positive(what: str, value: object, unit: str = "s") -> float:
     """The number, if it is finite and above zero; it may be a text with its unit, "20 ms"."""
     try:
         number = quantity(value, measure("frequency" if unit == "Hz" else "time"))
@@ -104,7 +105,7 @@ def wrench_of(motion: Motion) -> Wrench | None:
     return None if motion.load is None else lambda t: load_of(motion, t)[0]
 
 
-def wrench_function(given: Any) -> Wrench | None:
+def wrench_function(given: Sequence[float | str] | Array | Wrench | None) -> Wrench | None:
     """The external wrench, six numbers or a function of time, as a function of time."""
     if given is None:
         return None
@@ -116,7 +117,7 @@ def wrench_function(given: Any) -> Wrench | None:
     return lambda _t: value
 
 
-def sample_times(samples: Any, t0: float, t1: float) -> Array:
+def sample_times(samples: int | ArrayLike | None, t0: float, t1: float) -> Array:
     """The times (T,) of a result: so many from end to end, or those given."""
     if samples is None:
         samples = SAMPLES

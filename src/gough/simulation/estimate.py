@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gough.errors import InputError
 from gough.resources import check_memory, memory_text, time_text
 from gough.robot import Robot
-from gough.simulation.control.controller import Controller, Custom
+from gough.simulation.control.controller import Controller, Custom, InputLike
 
 MOST_STEPS = 2_000_000
 """Of a single run; each is kept, with its interpolant."""
@@ -24,7 +23,7 @@ _FULL_BYTES = 40.0
 """Of each number of a full history, its table included."""
 
 
-def check_single(input: Any, length: float) -> None:
+def check_single(input: InputLike, length: float) -> None:
     """Refuse a single run whose sample time or bandwidth needs more than `MOST_STEPS` steps, or than memory holds.
 
     Raises:
@@ -75,7 +74,7 @@ def _asks(steps: float) -> str:
     )
 
 
-def _closed_loop_rate(input: Any) -> float | None:
+def _closed_loop_rate(input: InputLike) -> float | None:
     """Rate [rad/s] of a law that gets its gains from a bandwidth."""
     law = input.law if isinstance(input, Controller) else None
     if law is None or getattr(law, "kp", None) is not None or getattr(law, "kd", None) is not None:

@@ -138,7 +138,7 @@ CLOSE = 0.2
 
 
 def crossings(
-    functions: Functions, t0: float, t1: float, first: Array, directions: Any
+    functions: Functions, t0: float, t1: float, first: Array, directions: Array
 ) -> tuple[list[tuple[int, float]], Array]:
     """Place and time of every zero within (t0, t1], the first first, and the values (k,) at t1.
 

@@ -104,7 +104,13 @@ def simulate(
     return run_result(run, times, tuple(happened), why, method)
 
 
-def _followed(run: Running, steps: Iterator[Any], watcher: Watcher, happened: list[Occurrence], progress: Any) -> str:
+def _followed(
+    run: Running,
+    steps: Iterator[tuple[float, Array]],
+    watcher: Watcher,
+    happened: list[Occurrence],
+    progress: Callable[[float, float], None] | None,
+) -> str:
     """All steps, with what happens in them; returns what ended the run early, "" if nothing did."""
     names = watcher.names()
     directions = np.array([direction for *_, direction in names])

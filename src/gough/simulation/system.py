@@ -18,7 +18,7 @@ from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
-from gough.graph import Graph, Vector, array, dot, is_value, minimum, record, solve, sqrt
+from gough.graph import Graph, Scalar, Vector, array, dot, is_value, minimum, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
@@ -144,7 +144,7 @@ class System:
             if joint.limits.stroke is not None
         )
 
-    def _reading(self, pose: Any, leg: int, k: int) -> Any:
+    def _reading(self, pose: RobotPose, leg: int, k: int) -> Scalar:
         joint = pose.legs[leg].leg.joints[k]
         return pose.legs[leg].coordinates[k].value(joint.start) - joint.zero
 

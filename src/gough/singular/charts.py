@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from gough.errors import InputError
-from gough.graph import Array, Vector, array, cos, cross, dot, record, sin
+from gough.graph import Array, Scalar, Vector, array, cos, cross, dot, record, sin
 from gough.graph.triples import rotation_about
 from gough.kinematics.configuration import matrix_of
 from gough.kinematics.pose import PlatformPose, platform_pose
@@ -88,7 +88,7 @@ class Chart:
         """The characteristic length, by which turns count; 1 where none slides."""
         return characteristic_length(self.robot) if len(self.slides) else 1.0
 
-    def pose(self, u: Any) -> RobotPose:
+    def pose(self, u: Vector) -> RobotPose:
         """Recorded: the robot at u, with free rates."""
         s, R0 = len(self.slides), np.array(self.middle.R_BP, dtype=float)
         p = array(np.array(self.middle.p_BP, dtype=float))
@@ -108,11 +108,11 @@ class Chart:
         turn = 2.0 * np.arctan(turn) if len(self.axes) == 3 else turn
         return np.asarray(np.sqrt((u[..., :s] ** 2).sum(axis=-1) + (self.length * turn) ** 2))
 
-    def matrix(self, pose: RobotPose) -> Any:
+    def matrix(self, pose: RobotPose) -> Vector:
         """(m, n) K in free rates, turns divided by the length."""
         return pose.jacobian() / np.where(np.array(pose.platform.turns), self.length, 1.0)
 
-    def polynomial(self, u: Any) -> Any:
+    def polynomial(self, u: Vector) -> Vector:
         """(6, 6) K of a robot on six legs that extend, rows and columns scaled by what is never zero.
 
         With q = 1 + g.g the rows are q [l, q r x l / L], r and l from the platform's origin and from the base to the
@@ -159,7 +159,7 @@ class Chart:
         return Enclosure(record(equations, u=self.size), range(self.size))
 
 
-def _times(q: Any, g: Any) -> Any:
+def _times(q: Scalar, g: Vector) -> Vector:
     """(3, 3) q times the rotation of the quaternion (1, g), q = 1 + g.g: no division."""
     a, b, c = g
     return array(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,6 +118,6 @@ def _halved(centre: Array, radius: Array, metric: Array) -> tuple[Array, Array]:
     return np.concatenate([centre - step, centre + step]), np.concatenate([smaller, smaller])
 
 
-def least_size(centre: Any, radius: Any) -> Any:
+def least_size(centre: Array, radius: Array) -> Array:
     """(B, k) least absolute values over boxes."""
     return np.maximum(np.abs(centre) - radius, 0.0)

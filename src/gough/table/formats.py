@@ -70,7 +70,7 @@ def _or_null(values: NDArray[Any]) -> list[Any]:
     return [row if ok else None for row, ok in zip(rows, good.tolist(), strict=True)]
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> Any:
     """A value in terms of JSON; what is not finite becomes None."""
     if isinstance(value, Mapping):
         return {str(key): plain(entry) for key, entry in value.items()}
@@ -107,7 +107,7 @@ def _object(entries: Mapping[str, Any], indent: str = "") -> str:
     return "{\n" + ",\n".join(lines) + f"\n{indent}}}" if lines else "{}"
 
 
-def _value(value: Any, indent: str) -> str:
+def _value(value: object, indent: str) -> str:
     if isinstance(value, Mapping):
         return _object(value, indent)
     if isinstance(value, list) and any(isinstance(entry, (list, dict)) for entry in value):

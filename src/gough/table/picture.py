@@ -127,5 +127,5 @@ def html(table: Table) -> str:
     return f"<div><p>{facts}</p>{image}<table {style}>{head}{lines}</table>{more}</div>"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)

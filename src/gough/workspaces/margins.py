@@ -21,7 +21,7 @@ from gough.dynamics.contract import choose
 from gough.dynamics.drives import without_dry_friction
 from gough.dynamics.force_programs import Model, force
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, is_plain, is_value, minimum, where
+from gough.graph import Scalar, Vector, array, is_plain, is_value, minimum, where
 from gough.kinematics.chain import Coordinate, Slide
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
@@ -56,7 +56,7 @@ class Limit:
 Named = tuple[Limit, Any]
 
 
-def least_of(margins: Any) -> Any:
+def least_of(margins: Vector) -> Scalar:
     """Recorded: the least of margins, a negative number where one of them is not a number."""
     known = [where(margin > 0.0, margin, where(margin <= 0.0, margin, -1.0)) for margin in margins]
     return reduce(minimum, known)
@@ -103,7 +103,7 @@ class MarginEquations:
         """Points (3,) of all legs in B."""
         return points_and_cosines(pose, self._ends)[0]
 
-    def jacobian(self, pose: RobotPose) -> Any:
+    def jacobian(self, pose: RobotPose) -> Vector:
         """(actuators, n) K in free rates, those of turns divided by the characteristic length where others slide."""
         K, turning = pose.jacobian(), np.array(pose.platform.turns)
         mixed = turning.any() and not turning.all()
@@ -176,7 +176,7 @@ class MarginEquations:
             rates += [found[k] for k, joint in enumerate(leg.leg.joints) if joint.actuated]
         yield from self._between("speed", rates)
 
-    def _between(self, kind: str, values: Any) -> Iterator[Named]:
+    def _between(self, kind: str, values: Vector) -> Iterator[Named]:
         bounds = actuator_bounds(self.robot, kind, self.conditions.values)
         for k, ((name, bound), leg) in enumerate(zip(bounds, self.robot.actuator_legs, strict=True)):
             if bound is not None:

@@ -6,13 +6,13 @@ from functools import reduce
 from itertools import combinations
 from typing import Any
 
-from gough.graph import absolute, array, maximum, minimum, sqrt, where
+from gough.graph import Scalar, Vector, absolute, array, maximum, minimum, sqrt, where
 
 SWEEPS = 7
 """Of Jacobi's method: a symmetric matrix of six rows is diagonal to round-off after five or six."""
 
 
-def determinant(A: Any) -> Any:
+def determinant(A: Vector) -> Scalar:
     """Of a square matrix, by minors of its first rows: 315 operations for six rows, and no division."""
     n = len(A)
     minors: dict[tuple[int, ...], Any] = {(k,): A[0, k] for k in range(n)}
@@ -29,7 +29,7 @@ def determinant(A: Any) -> Any:
     return minors[tuple(range(n))]
 
 
-def least_pivot(gram: Any, least: Any) -> Any:
+def least_pivot(gram: Vector, least: Scalar) -> Scalar:
     """The least pivot of the symmetric gram (n, n) less `least` times the unit matrix.
 
     By the law of inertia it is positive where the least eigenvalue of gram is above `least`, and only there.
@@ -46,7 +46,7 @@ def least_pivot(gram: Any, least: Any) -> Any:
     return reduce(minimum, pivots)
 
 
-def eigenvalue_range(A: Any) -> tuple[Any, Any]:
+def eigenvalue_range(A: Vector) -> tuple[Scalar, Scalar]:
     """Least and largest eigenvalue of a symmetric matrix (n, n), by sweeps of Jacobi's rotations."""
     n = len(A)
     A = array([[A[i, k] for k in range(n)] for i in range(n)])
@@ -57,7 +57,7 @@ def eigenvalue_range(A: Any) -> tuple[Any, Any]:
     return reduce(minimum, values), reduce(maximum, values)
 
 
-def _rotate(A: Any, p: int, q: int) -> None:
+def _rotate(A: Vector, p: int, q: int) -> None:
     """Make A[p, q] zero."""
     off = A[p, q]
     zero = absolute(off) <= 1e-300

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
+from matplotlib.projections.polar import PolarAxes
 from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 
 from gough.analysis.leg_distances import shape_of
@@ -61,7 +63,7 @@ def shade_of(limit: Limit, robot: Robot) -> Array:
     return np.asarray(own + (1.0 - own) * light)
 
 
-def _legend(ax: Any, surface: Surface, at: tuple[float, float] = (0.0, 1.0)) -> None:
+def _legend(ax: Axes, surface: Surface, at: tuple[float, float] = (0.0, 1.0)) -> None:
     handles = [
         Patch(color=_color(kind), label=f"{kind} {100.0 * share:.1f} %") for kind, share in surface.shares.items()
     ]
@@ -76,7 +78,7 @@ def _machine(robot: Robot, x: Array) -> Array:
     return np.array([[points[part.first], points[part.last]] for part in shape.segments])
 
 
-def _solid(fig: Any, found: Workspace, surface: Surface, display: Display) -> None:
+def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display) -> None:
     """The boundary from above and from below, with the machine."""
     assert found.volume is not None
     factor, unit = display.length
@@ -107,7 +109,7 @@ def _solid(fig: Any, found: Workspace, surface: Surface, display: Display) -> No
             _legend(ax, surface)
 
 
-def _flat(fig: Any, found: Workspace, surface: Surface, display: Display) -> None:
+def _flat(fig: SubFigure, found: Workspace, surface: Surface, display: Display) -> None:
     """The boundary in a plane."""
     assert found.volume is not None
     factor, unit = display.length
@@ -125,7 +127,7 @@ def _flat(fig: Any, found: Workspace, surface: Surface, display: Display) -> Non
     _legend(ax, surface, (1.0, 1.0))
 
 
-def _bars(ax: Any, travel: Sequence[Travel], display: Display) -> None:
+def _bars(ax: Axes, travel: Sequence[Travel], display: Display) -> None:
     """A bar per axis from end to end, each with its own scale; what ends it is written beside it."""
     for place, row in enumerate(reversed(travel)):
         factor, unit = display.travel(row.turns)
@@ -155,7 +157,7 @@ def _short(limits: Sequence[Limit]) -> str:
     return text if len(text) < 26 else f"{text[:24]}.."
 
 
-def _polar(ax: Any, tilts: Tilts) -> None:
+def _polar(ax: PolarAxes, tilts: Tilts) -> None:
     """Tilt by azimuth, coloured by what ends it."""
     azimuth, tilt = np.append(tilts.azimuth, 2.0 * np.pi), np.degrees(np.append(tilts.tilt, tilts.tilt[0]))
     kinds = [limits[0].kind if limits else "" for limits in tilts.limits]

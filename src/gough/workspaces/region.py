@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy import ndimage
 
 from gough.errors import InputError
@@ -64,7 +64,7 @@ class Region:
         found[:, self.places] = u
         return found
 
-    def pose(self, u: Any) -> RobotPose:
+    def pose(self, u: Vector) -> RobotPose:
         """Recorded: the robot at u (d,), with free rates."""
         x: list[Any] = self.x.tolist()
         for place, value in zip(self.places, u, strict=True):
@@ -143,7 +143,7 @@ class Grid:
         """Along the longest side."""
         return int(max(self.own.shape)) - 1
 
-    def nodes(self, index: Any) -> Array:
+    def nodes(self, index: ArrayLike) -> Array:
         """(N, d) places of nodes by their indices (N, d)."""
         return self.origin + np.asarray(index) * self.step
 

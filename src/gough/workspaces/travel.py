@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.analysis.leg_distances import shape_of
 from gough.brief import brief
@@ -143,7 +143,7 @@ def _axes(tracer: RayTracer, x: Array, convention: Convention) -> tuple[list[tup
     return found, Rays(np.vstack([ray.values for ray in rows]), np.concatenate([ray.far for ray in rows]))
 
 
-def _directions(robot: Robot, x: Array, convention: Convention, at: Any) -> list[tuple[Array, Array]]:
+def _directions(robot: Robot, x: Array, convention: Convention, at: Sequence[float]) -> list[tuple[Array, Array]]:
     """Velocity and angular velocity (3,) in B per unit rate of each value."""
     if convention.name == "robot":
         columns = platform_pose(robot.platform, x).columns
@@ -159,7 +159,7 @@ def _directions(robot: Robot, x: Array, convention: Convention, at: Any) -> list
     return [*slides, *((np.zeros(3), axes[letter]) for letter in "xyz")]
 
 
-def _can_move(robot: Robot, v: Array, w: Array, pivot: Any) -> bool:
+def _can_move(robot: Robot, v: Array, w: Array, pivot: ArrayLike) -> bool:
     """Whether the robot's coordinates can give the platform this motion about the pivot."""
     columns = platform_pose(robot.platform, np.array(robot.platform.home)).columns
     slides, turns = (np.array([column[k] for column in columns], dtype=float).T for k in (0, 1))

@@ -60,8 +60,7 @@ class Volume:
     def largest_extent(self) -> dict[str, tuple[float, float]]:
         """Least and largest value of each sliding coordinate, at the grid [m]."""
         names = [self.region.robot.coordinate_names[k] for k in self.region.places]
-        own = np.argwhere(self.grid.own) if self.surface is None else None
-        points = self.grid.nodes(own) if self.surface is None else self.surface.vertices
+        points = self.grid.nodes(np.argwhere(self.grid.own)) if self.surface is None else self.surface.vertices
         return {name: (float(points[:, k].min()), float(points[:, k].max())) for k, name in enumerate(names)}
 
 

@@ -64,7 +64,7 @@ class Strip:
     slack: Scalar
 
     @property
-    def holds_origin(self) -> Any:
+    def holds_origin(self) -> Scalar:
         """Whether z = 0 is in it."""
         return logical_and(less_equal(self.low, 0.0), less_equal(0.0, self.high))
 
@@ -125,7 +125,7 @@ def polygon(given: Sequence[Strip]) -> AtLimits:
     return at_limits(len(given), less(best, FAR), own, other)
 
 
-def at_limits(m: int, feasible: Scalar, *codes: Any) -> AtLimits:
+def at_limits(m: int, feasible: Scalar, *codes: Scalar) -> AtLimits:
     """The limits with these codes."""
     marks = []
     for sign in (1.0, -1.0):
@@ -153,7 +153,7 @@ class _Stretch:
     possible: Any = True
 
     @property
-    def exists(self) -> Any:
+    def exists(self) -> Scalar:
         """Whether anything is left."""
         return logical_and(less_equal(self.low, self.high), self.possible)
 

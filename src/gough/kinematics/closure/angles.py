@@ -5,8 +5,6 @@ Axes and directions of the unmoved joints (`a`, `b`, `d`) come first; what is me
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from gough.graph import Vector, cross, dot, maximum, sqrt
@@ -17,7 +15,7 @@ _CLOSE = 1e-9
 """Relative slack of lengths and right angles: files give ten digits or so."""
 
 
-def across(*axes: Any) -> bool:
+def across(*axes: Vector) -> bool:
     """Whether unit vectors are perpendicular to each other."""
     return all(abs(np.dot(a, b)) <= _CLOSE for k, a in enumerate(axes) for b in axes[k + 1 :])
 

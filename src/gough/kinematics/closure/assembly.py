@@ -47,7 +47,7 @@ def kept(function: Callable[P, T]) -> Callable[P, T]:
     """The function with its results kept, as long as the list of closed forms stays as it is."""
 
     @lru_cache(maxsize=512)
-    def known(_forms: tuple[Any, ...], args: Any, named: Any) -> T:
+    def known(_forms: tuple[Any, ...], args: tuple[Any, ...], named: tuple[tuple[str, Any], ...]) -> T:
         return function(*args, **dict(named))
 
     @wraps(function)
@@ -278,7 +278,7 @@ def _newton_assemblies(leg: Leg, platform: Platform) -> list[tuple[float, ...]]:
     return [tuple(float(v) for v in u) for u in ordered[:_MOST]]
 
 
-def _order(turns: Any, sizes: Any, u: NDArray[np.float64]) -> tuple[float, ...]:
+def _order(turns: NDArray[np.bool_], sizes: NDArray[np.float64], u: NDArray[np.float64]) -> tuple[float, ...]:
     """Fewest slides drawn back beyond zero, then least coordinates behind the first joint, then of that.
 
     What comes behind the first joint is the same in legs that are each other's images about its axis.
@@ -288,7 +288,9 @@ def _order(turns: Any, sizes: Any, u: NDArray[np.float64]) -> tuple[float, ...]:
     return (drawn_back, behind, *(u[1:].round(6) + 0.0), round(float(u[0]), 6))
 
 
-def _distance(u: NDArray[np.float64], v: NDArray[np.float64], turns: Any, sizes: Any) -> float:
+def _distance(
+    u: NDArray[np.float64], v: NDArray[np.float64], turns: NDArray[np.bool_], sizes: NDArray[np.float64]
+) -> float:
     apart = np.where(turns, np.angle(np.exp(1j * (u - v))), u - v)
     return float(np.abs(apart / sizes).max())
 

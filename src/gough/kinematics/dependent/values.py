@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.graph import Array, record
+from gough.graph import Array, Vector, record
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
@@ -57,7 +56,7 @@ def dependent_condition(robot: Robot, x: Array) -> Array:
 def _held_program(robot: Robot) -> Program:
     ways = ways_of(robot)
 
-    def equations(x: Any) -> Any:
+    def equations(x: Vector) -> Vector:
         dependence = robot_pose(robot, ways, x).platform.dependence
         assert dependence is not None
         return dependence.held

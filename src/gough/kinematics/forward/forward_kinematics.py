@@ -128,7 +128,7 @@ def _many(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     return ForwardKinematics(solver.robot, x, status, steps, residual, share)
 
 
-def _taken(robot: Robot, spec: Input, value: Any) -> tuple[Any, int | None]:
+def _taken(robot: Robot, spec: Input, value: ArrayLike) -> tuple[Array, int | None]:
     """An input as finite numbers, and its number of samples, None for one."""
     array, rows = converted(spec, value)
     if not isfinite(array.sum()):

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from numpy.typing import NDArray
 
 from gough.graph import Array
 from gough.plots import COLORS, DASHES
@@ -31,7 +32,7 @@ _NUMBERS = 0.22
 _NAME = 0.18
 
 
-def arrange(figure: Figure, axes: Any, top: float, below: float = 0.05, right: float = _ROOM) -> None:
+def arrange(figure: Figure, axes: NDArray[np.object_], top: float, below: float = 0.05, right: float = _ROOM) -> None:
     """Set the places of axes (rows, columns) that share their time axes; sizes in inches.
 
     Args:

@@ -86,7 +86,7 @@ def _unit_hint(size: float, mass: float) -> str:
     return f'{unit} for kg m^2? state [units] inertia = "{unit}"' if 1e-3 < radii[unit] < 3.0 else ""
 
 
-def _million(body: Body, stated: Any) -> bool:
+def _million(body: Body, stated: Mapping[str, Any]) -> bool:
     """Whether the stated tensor would be physical a million times larger: kg m^2 read as kg mm^2."""
     own = six(stated.get("inertia"))
     moved = [c - a for c, a in zip(body.inertia, own, strict=True)]
@@ -94,7 +94,7 @@ def _million(body: Body, stated: Any) -> bool:
     return 1e3 * principal(own)[2] < max(map(abs, moved)) and is_physical(tuple(larger))  # type: ignore[arg-type]
 
 
-def _cause(body: Body, stated: Any) -> str:
+def _cause(body: Body, stated: Mapping[str, Any] | None) -> str:
     """Which change of the stated tensor would make it physical."""
     if stated and stated.get("about", "com") != "com" and _million(body, stated):
         return 'a million times too small? state [units] inertia = "kg m^2"'

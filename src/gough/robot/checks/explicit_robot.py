@@ -79,7 +79,7 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
             yield Fault((key, *_largest((robot.document or {}).get(key))), "must have finite numbers only")
 
 
-def _largest(table: Any) -> Path:
+def _largest(table: object) -> Path:
     """Path to the number in a table that is too large to compute with, or ()."""
     if not isinstance(table, Mapping):
         return ()

@@ -51,7 +51,7 @@ def known_keys(path: Path, root: type[BaseModel] = RobotTable) -> list[str]:
     return list(_fields(model_at(path, root)))
 
 
-def model_at(path: Path, root: type[BaseModel] = RobotTable) -> Any:
+def model_at(path: Path, root: type[BaseModel] = RobotTable) -> type[BaseModel] | None:
     """The model of the table at `path`, or None."""
     model: Any = root
     for part in path:
@@ -62,12 +62,12 @@ def model_at(path: Path, root: type[BaseModel] = RobotTable) -> Any:
     return model
 
 
-def _fields(model: Any) -> dict[str, Any]:
+def _fields(model: type[BaseModel] | None) -> dict[str, Any]:
     """Fields of a model by the keys that stand for them in a file."""
     return {info.alias or name: info for name, info in model.model_fields.items()} if model else {}
 
 
-def _table_in(annotation: Any) -> Any:
+def _table_in(annotation: object) -> type[BaseModel] | None:
     """The table model inside `Model`, `Model | None` or `list[Model]`."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
@@ -196,12 +196,14 @@ def _rename(form: Form, rest: dict[str, Any], path: Path) -> None:
         return
     form.tried.add((path[:-1], kind))
     model = model_at(path[:-1])
-    for name in model.model_fields if model else ():
+    if model is None:
+        return
+    for name in model.model_fields:
         if name not in table and _takes(model, name, value):
             form.holes.add((*path[:-1], name))
 
 
-def _takes(model: Any, name: str, value: object) -> bool:
+def _takes(model: type[BaseModel], name: str, value: object) -> bool:
     """Whether a field of a table could have a value."""
     try:
         model.model_validate({name: value})

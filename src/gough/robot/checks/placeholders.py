@@ -53,7 +53,7 @@ def _rows() -> list[list[float]]:
     return [_vector() for _ in range(3)]
 
 
-def _platform(platform: dict[str, Any], key: str = "", *_rest: Any) -> None:
+def _platform(platform: dict[str, Any], key: str = "", *_rest: str) -> None:
     if key == "dependent":
         platform.pop("dependent", None)
     if key in ("", "coordinates", "dependent", "home", "origin"):
@@ -86,7 +86,7 @@ def _shared(legs: dict[str, Any], rest: list[str]) -> None:
         legs[rest[0]] = {"radius": NAN}
 
 
-def _leg(leg: dict[str, Any], rest: Any) -> None:
+def _leg(leg: dict[str, Any], rest: list[Any]) -> None:
     if not rest:
         return
     key, *inner = rest

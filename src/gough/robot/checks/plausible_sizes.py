@@ -85,7 +85,7 @@ def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
         yield from _axes_faults(value, path)
 
 
-def _largest(value: Any) -> float:
+def _largest(value: object) -> float:
     if isinstance(value, (list, tuple)):
         return max((_largest(entry) for entry in value), default=0.0)
     return abs(value) if isinstance(value, (int, float)) else 0.0

@@ -113,7 +113,7 @@ def _cylinder(starts: list[float], given: Units) -> list[float]:
     return [value * (given.length if k else given.angle) for k, value in enumerate(starts)]
 
 
-def _nested(value: Any, given: Units, kind: str) -> Any:
+def _nested(value: object, given: Units, kind: str) -> object:
     if isinstance(value, BaseModel):
         return _plain(value, given, kind)
     if isinstance(value, list):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +146,7 @@ def _known(**stated: object) -> dict[str, Any]:
     return {key: value for key, value in stated.items() if value is not None}
 
 
-def _rows(matrix: Any) -> list[list[Any]]:
+def _rows(matrix: Iterable[Sequence[float]]) -> list[list[float]]:
     return [list(row) for row in matrix]
 
 

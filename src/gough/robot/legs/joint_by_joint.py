@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from gough.graph import divide
+from gough.graph import Scalar, divide
 from gough.graph.triples import add, apply, scale, subtract, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import IDENTITY, ZERO, Body, End, Joint, Leg, Mimic, Vector
@@ -148,7 +148,7 @@ def _screw(stated: Mapping[str, Any], own: Joint, first: int, moved: Body) -> li
 
 
 def spindle(
-    base: Joint, own: Mapping[str, Any], lead: Any, first: int, moved: Body, starts: Sequence[Any] = (None, None)
+    base: Joint, own: Mapping[str, Any], lead: Scalar, first: int, moved: Body, starts: Sequence[Any] = (None, None)
 ) -> list[Joint]:
     """A driven C: the reading of its actuator, the turn, and what the turn takes back of the slide.
 

@@ -109,7 +109,7 @@ InputLike: TypeAlias = (
 """What drives a robot: springs, a history of forces (t, forces), a controller, a function of t, q, qd; none or 0."""
 
 
-def _plain_times(owner: Any, *names: str) -> None:
+def _plain_times(owner: object, *names: str) -> None:
     """Times given as texts, "1 ms", become numbers [s]."""
     for name in names:
         value = getattr(owner, name)

@@ -42,7 +42,7 @@ def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any,
 
 
 @lru_cache(maxsize=32)
-def actuator_inertia(robot: Robot) -> Any:
+def actuator_inertia(robot: Robot) -> Array:
     """(actuators,) inertia that each actuator feels at home [kg or kg m^2]: diagonal of the mass matrix on their rates.
 
     With more actuators than coordinates it is that of the motion that comes nearest to moving one of them alone.
@@ -73,7 +73,7 @@ class Law(Protocol):
     def reference(self, system: System, motion: Motion, t: Array) -> Array:
         """(T, k) what the law follows at times t (T,)."""
 
-    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Vector:
         """(actuators,) forces at the state c, z, with actuators at q, qd, and the reference u (k,)."""
 
 
@@ -108,7 +108,7 @@ class ComputedTorque:
         found = reference_program(system, "state" if self.space == "task" else "actuators")(x=x, xd=xd, xdd=xdd)
         return np.concatenate(list(found.values()), axis=1)
 
-    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Vector:
         """(actuators,)."""
         if self.space == "task":
             n, size = system.robot.dof, system.configuration.size
@@ -154,7 +154,7 @@ class PD:
         found = reference_program(system, "actuators")(x=x, xd=xd, xdd=xdd)
         return np.concatenate([found["q"], found["qd"]], axis=1)
 
-    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Vector:
         """(actuators,)."""
         del z
         m = len(system.robot.actuators)
@@ -190,7 +190,7 @@ class Feedforward:
         found = reference_program(system, "forces")(x=x, xd=xd, xdd=xdd)
         return np.concatenate([found["q"], found["qd"], found["force"]], axis=1)
 
-    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Any:
+    def force(self, system: System, c: Vector, z: Vector, q: Vector, qd: Vector, u: Vector) -> Vector:
         """(actuators,)."""
         del c, z
         m = len(system.robot.actuators)
@@ -198,6 +198,6 @@ class Feedforward:
         return u[2 * m :] + kp * (u[:m] - q) + kd * (u[m : 2 * m] - qd)
 
 
-def _plain_bandwidth(law: Any) -> None:
+def _plain_bandwidth(law: ComputedTorque | PD | Feedforward) -> None:
     if isinstance(law.bandwidth, str):
         object.__setattr__(law, "bandwidth", positive("bandwidth", law.bandwidth, "Hz"))

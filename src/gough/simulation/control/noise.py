@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
-from gough.graph import array, cos, log, sin, sqrt
+from gough.graph import Array, Vector, array, cos, log, sin, sqrt
 from gough.robot import Robot
 from gough.robot.actuator_quantities import actuator_measure, in_si, of_actuators
 from gough.robot.quantities import QuantityError, quantity
@@ -68,7 +69,7 @@ def _of_any(name: str, text: str) -> float:
         return float(in_si(f"noise: {name}", text, [actuator_measure(what, turns=False)])[0])
 
 
-def philox(counter: Any, key: tuple[int, int]) -> Any:
+def philox(counter: NDArray[np.integer], key: tuple[int, int]) -> NDArray[np.uint64]:
     """(N, 4) words of 32 bits for counters (N, 4) of 32 bits and a key of two."""
     c = [np.ascontiguousarray(counter[:, k], dtype=np.uint64) for k in range(4)]
     k0, k1 = key
@@ -84,7 +85,7 @@ def philox(counter: Any, key: tuple[int, int]) -> Any:
     return np.stack(c, axis=1)
 
 
-def uniforms(seed: int, robots: Any, sample: int, count: int, stream: int = 0) -> Any:
+def uniforms(seed: int, robots: ArrayLike, sample: int, count: int, stream: int = 0) -> Array:
     """(N, count) numbers in (0, 1) for robots of these numbers (N,) at one sample.
 
     Args:
@@ -106,7 +107,7 @@ def uniforms(seed: int, robots: Any, sample: int, count: int, stream: int = 0) -
     return np.concatenate(blocks, axis=1)[:, :count]
 
 
-def normals(u: Any) -> Any:
+def normals(u: Vector) -> Vector:
     """(2 k,) standard normal numbers of 2 k uniform ones, by Box and Muller; recorded or plain."""
     found = []
     for a, b in zip(u[0::2], u[1::2], strict=True):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.contract import Formulation
@@ -17,6 +18,7 @@ from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.configuration import chart_program, charts, coordinate_rates
 from gough.kinematics.sampled_call import check_robot
 from gough.kinematics.status import sentence
+from gough.motion import Motion
 from gough.resources import check_memory
 from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, start_state
@@ -219,7 +221,13 @@ class ManyRunning:
         self.diverged[bad] = self.done
 
     def result(
-        self, numbers: Any, paths: tuple[str, ...], values: Any, motion: Any, why: str, history: bool
+        self,
+        numbers: NDArray[np.int_],
+        paths: tuple[str, ...],
+        values: Array,
+        motion: Motion | None,
+        why: str,
+        history: bool,
     ) -> Ensemble:
         """What was computed.
 

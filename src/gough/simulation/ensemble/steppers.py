@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.errors import InputError, NumericalError
 from gough.graph import Array, Graph, Input, Scalar, Vector, array, record
 from gough.run import Program
-from gough.simulation.control.controller import Controller, Custom
+from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import load_of
 from gough.simulation.control.loop import Loop
 from gough.simulation.control.noise import uniforms
@@ -22,7 +23,7 @@ Law = Callable[[Any, Any, Any, Any], Any]
 """(c, z, u, p) -> actuator forces (actuators,), recorded: of a robot in state c, z with the step's input u."""
 
 
-def open_loop(_c: Vector, _z: Vector, u: Vector, _p: Vector) -> Any:
+def open_loop(_c: Vector, _z: Vector, u: Vector, _p: Vector) -> Vector:
     """Forces that are the input itself."""
     return u
 
@@ -31,18 +32,18 @@ def runge_kutta(
     system: System,
     c: Vector,
     z: Vector,
-    force: Callable[[int, Any, Any], Any],
+    force: Callable[[int, Vector, Vector], Vector],
     wrench: Vector,
     dt: Scalar,
     p: Vector,
     base: Vector = None,
-) -> tuple[Any, Any]:
+) -> tuple[Vector, Vector]:
     """c and z after one classical fourth-order step; `force` takes the half steps passed (0, 1, 2) and the state.
 
     base: (3, 9) motion of the base after 0, 1 and 2 half steps, or None.
     """
 
-    def slope(stage: int, c_at: Vector, z_at: Vector) -> tuple[Any, Any]:
+    def slope(stage: int, c_at: Vector, z_at: Vector) -> tuple[Vector, Vector]:
         carried = None if base is None else base[stage]
         rates = system.rates(c_at, z_at, force(stage, c_at, z_at), wrench, p, carried)
         return rates["cd"], rates["zd"]
@@ -82,11 +83,11 @@ def step_graph(
 
     def equations(
         c: Vector, z: Vector, u: Vector, dt: Scalar, wrench: Vector = None, base: Vector = None, p: Vector = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, Vector]:
         outer = np.zeros(6) if wrench is None else wrench
         held = law(c, z, u, p) if hold else None
 
-        def force(stage: int, c_at: Vector, z_at: Vector) -> Any:
+        def force(stage: int, c_at: Vector, z_at: Vector) -> Vector:
             return held if held is not None else law(c_at, z_at, u[stage], p)
 
         c, z = runge_kutta(system, c, z, force, outer, dt, p, base)
@@ -111,7 +112,7 @@ def loop_graph(loop: Loop, base: bool = False) -> Graph:
         guess: Vector = None,
         base: Vector = None,
         p: Vector = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, Vector]:
         held, found, _ = loop.sample(c, z, u, draw, guess, p)
         _, wrench, _ = loop.split(u)
         outer = np.zeros(6) if wrench is None else wrench
@@ -213,10 +214,10 @@ class SpringStepper(Stepper):
 class _SpringLaw:
     """Recorded springs; equal ones are one program."""
 
-    def __init__(self, system: System, k: Any, d: Any, rest: Any) -> None:
+    def __init__(self, system: System, k: tuple[float, ...], d: tuple[float, ...], rest: tuple[float, ...]) -> None:
         self.system, self.numbers = system, (k, d, rest)
 
-    def __call__(self, c: Vector, z: Vector, _u: Vector, p: Vector) -> Any:
+    def __call__(self, c: Vector, z: Vector, _u: Vector, p: Vector) -> Vector:
         k, d, rest = (np.array(v) for v in self.numbers)
         sensed = self.system.sensors(c, z, p)
         return -((sensed["q"] - rest) * k + sensed["qd"] * d)
@@ -232,7 +233,7 @@ class LoopStepper(Stepper):
     """A controller inside the step, or beside it where it acts more rarely or late."""
 
     def __init__(
-        self, loop: Loop, c: Array, numbers: Any, t0: float, dt: float, p: Vector, threads: int | None
+        self, loop: Loop, c: Array, numbers: NDArray[np.int_], t0: float, dt: float, p: Vector, threads: int | None
     ) -> None:
         """For robots of these numbers."""
         m = len(loop.plant.robot.actuators)
@@ -320,7 +321,15 @@ def _multiple(what: str, value: float, dt: float, least: int = 1) -> int:
 
 
 def stepper_of(
-    given: Any, system: System, x: Array, c: Array, numbers: Any, t0: float, dt: float, p: Vector, threads: int | None
+    given: InputLike,
+    system: System,
+    x: Array,
+    c: Array,
+    numbers: NDArray[np.int_],
+    t0: float,
+    dt: float,
+    p: Vector,
+    threads: int | None,
 ) -> Stepper:
     """The stepper of an input."""
     m = len(system.robot.actuators)

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.errors import InputError
+from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import has_text
 from gough.robot.addresses import in_si_at, value_at
@@ -21,7 +23,9 @@ STREAM = 1
 """Apart from the sensors' noise."""
 
 
-def varied(robot: Robot, vary: Mapping[str, Any], seed: int, numbers: Any) -> tuple[tuple[str, ...], Any]:
+def varied(
+    robot: Robot, vary: Mapping[str, Any], seed: int, numbers: NDArray[np.int_]
+) -> tuple[tuple[str, ...], Array]:
     """Paths, and (N, paths) their values for robots of these numbers (N,).
 
     Args:
@@ -59,7 +63,7 @@ def _in_si(robot: Robot, path: str, values: Any) -> Any:
     return found
 
 
-def _share(path: str, given: Any) -> float:
+def _share(path: str, given: float | str) -> float:
     """A share from 0 to 1, given as a number or in percent."""
     percent = _PERCENT.fullmatch(given.strip()) if isinstance(given, str) else None
     share = float(percent[1]) / 100.0 if percent else math.nan if isinstance(given, str) else given

@@ -11,7 +11,7 @@ import numpy as np
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.robot import Robot
-from gough.simulation.control.controller import Controller, Custom
+from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.loop import Loop
 from gough.simulation.control.noise import uniforms
 from gough.simulation.inputs import Forces, Springs, value_at
@@ -93,7 +93,7 @@ class FunctionDrive(Drive):
 
     text = "function"
 
-    def __init__(self, function: Callable[..., Any], robot: Robot, largest: Any = None) -> None:
+    def __init__(self, function: Callable[..., Any], robot: Robot, largest: Array | None = None) -> None:
         """Arguments are counted once."""
         self.names = robot.actuator_names
         super().__init__(len(self.names))
@@ -131,7 +131,7 @@ class Commands:
 class HeldFunctionDrive(FunctionDrive):
     """A user's function called at sample instants, its forces held between."""
 
-    def __init__(self, custom: Custom, robot: Robot, largest: Any, t0: float, t1: float) -> None:
+    def __init__(self, custom: Custom, robot: Robot, largest: Array | None, t0: float, t1: float) -> None:
         """Sample instants from t0 to t1."""
         super().__init__(custom.function, robot, largest)
         assert custom.sample_time is not None
@@ -153,7 +153,7 @@ class HeldFunctionDrive(FunctionDrive):
         return self.held
 
 
-def check_forces(given: Any, names: tuple[str, ...], t: float) -> Array:
+def check_forces(given: object, names: tuple[str, ...], t: float) -> Array:
     """(actuators,) what a controller returned.
 
     Raises:
@@ -276,7 +276,7 @@ class SampledDrive(LoopDrive):
         return self._zero if self.held is None else self.held
 
 
-def drive_of(given: Any, system: System, x: Array, c: Array, t0: float, t1: float) -> Drive:
+def drive_of(given: InputLike, system: System, x: Array, c: Array, t0: float, t1: float) -> Drive:
     """The drive of an input: None or 0, springs, a force history, a function, or a controller."""
     robot = system.robot
     m = len(robot.actuators)

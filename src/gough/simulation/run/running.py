@@ -15,6 +15,7 @@ from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
 from gough.simulation.arguments import Wrench
+from gough.simulation.control.controller import InputLike
 from gough.simulation.events import Watcher
 from gough.simulation.run.drive import drive_of, merged
 from gough.simulation.system import System
@@ -36,7 +37,7 @@ class Running:
         system: System,
         x: Array,
         xd: Array,
-        input: Any,
+        input: InputLike,
         wrench: Wrench | None,
         t0: float,
         t1: float,
@@ -167,7 +168,7 @@ def integrate(
     begin: Callable[[float, Array], None] | None,
     *,
     rtol: float,
-    atol: Any,
+    atol: float | Array,
     method: str = "DOP853",
     longest: float = np.inf,
 ) -> Iterator[tuple[float, Array]]:

@@ -235,7 +235,7 @@ class LiveView:
     def _safely(self, act: Callable[[], None]) -> Callable[[Any], None]:
         """What a control calls: an impossible value gives a warning, and the viewer continues."""
 
-        def called(_event: Any) -> None:
+        def called(_event: object) -> None:
             try:
                 act()
             except GoughError as error:

@@ -158,6 +158,6 @@ def _handled(handler: Any) -> Any:
     return serve
 
 
-def _note(_loop: Any, context: dict[str, Any]) -> None:
+def _note(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Failures of single messages; the viewer continues."""
     _LOG.debug("%s", context.get("message"), exc_info=context.get("exception"))

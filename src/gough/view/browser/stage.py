@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gough.graph import Array
 from gough.view import theme
@@ -258,7 +258,7 @@ class Stage:
         return self.middle - 0.42 * self.size * right + 0.25 * self.size * self.moving.home.up
 
 
-def _set(node: Any, name: str, value: Any) -> None:
+def _set(node: Any, name: str, value: ArrayLike) -> None:
     """Set a property where it changes: every change is a message."""
     old = getattr(node, name)
     if not np.array_equal(np.asarray(old, dtype=float), np.asarray(value, dtype=float)):

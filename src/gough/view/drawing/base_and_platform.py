@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import Array
 from gough.kinematics.leg import LegPose
@@ -80,7 +80,7 @@ def grounded(leg: LegPose, kind: str) -> list[int]:
     return [k for k, joint in enumerate(leg.leg.joints) if joint.parent < 0 and joint.kind == kind]
 
 
-def plane(points: Array, otherwise: Any) -> Array:
+def plane(points: Array, otherwise: ArrayLike) -> Array:
     """Unit normal of the plane through points (n, 3), on the side of `otherwise`, which is it where they have none."""
     side = unit(otherwise)
     if len(points) < 3:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.display import SMALL
 from gough.graph import Array
-from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.status import judge
 from gough.robot import Robot
 from gough.view.drawing.base_and_platform import base_solids, grounded, platform_solids
@@ -106,7 +105,7 @@ def upright(gravity: ArrayLike) -> Array:
     return up
 
 
-def reached(robot: Robot, x: Array, ways: Any = None) -> RobotPose:
+def reached(robot: Robot, x: Array, ways: Ways | None = None) -> RobotPose:
     """The robot at x (n,); how its legs close is found unless given as `ways`.
 
     Raises:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
 
 from gough.display import SMALL, Display, display_units
 from gough.dynamics.stacks.stack_dynamics import stack_kinematics
@@ -19,7 +19,7 @@ from gough.view.drawing.solids import Ball, Block, Rod, Shape
 from gough.view.theme import small_png
 
 
-def stack_scene(stack: Stack, lower: Any = None, upper: Any = None) -> Scene:
+def stack_scene(stack: Stack, lower: ArrayLike | None = None, upper: ArrayLike | None = None) -> Scene:
     """The scene of both robots at their platform coordinates (n,), home unless given, in the base of the lower.
 
     Raises:
@@ -51,7 +51,9 @@ def shifted(shape: Shape, p: Array, R: Array) -> Shape:
     return Block(shape.corners @ R.T + p, np.column_stack([normals, shape.faces[:, 3] - normals @ p]))
 
 
-def draw_stack(stack: Stack, lower: Any = None, upper: Any = None, display: Display | None = None) -> Figure:
+def draw_stack(
+    stack: Stack, lower: ArrayLike | None = None, upper: ArrayLike | None = None, display: Display | None = None
+) -> Figure:
     """A drawing of both robots; frame P is that of the upper platform."""
     shown = stack_scene(stack, lower, upper)
     figure = sheet(shown, best_view(shown), display or display_units("", shown.sizes.extent < SMALL))
@@ -61,6 +63,8 @@ def draw_stack(stack: Stack, lower: Any = None, upper: Any = None, display: Disp
     return figure
 
 
-def stack_png(stack: Stack, lower: Any = None, upper: Any = None, display: Display | None = None) -> bytes:
+def stack_png(
+    stack: Stack, lower: ArrayLike | None = None, upper: ArrayLike | None = None, display: Display | None = None
+) -> bytes:
     """The drawing as the content of a PNG file of 256 colours."""
     return small_png(draw_stack(stack, lower, upper, display), DPI)
