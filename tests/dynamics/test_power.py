@@ -14,7 +14,7 @@ from tests.support.papers import assert_printed, paper
 EXACT = 1e-12  # of the largest power in the balance: the worst that was seen is 1e-13
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n == "arm" else n for n in CASES])
 def test_balance(name):
     robot = case(name)
     x, xd, xdd, wrench = states(robot, 4, 31, size=0.05)

@@ -33,7 +33,9 @@ def test_short_form_and_explicit_form(name):
     assert_same_motion(robot, loads(robot.to_toml()), motion_near_home(robot, 5, 41), 0.0)
 
 
-@pytest.mark.parametrize("name", [*catalogue(), *KINDS, "offset_universal", "arm"])
+@pytest.mark.parametrize(
+    "name", [*catalogue(), *KINDS, "offset_universal", pytest.param("arm", marks=pytest.mark.slow)]
+)
 def test_the_whole_machine_moved(name):
     """Turned and shifted by two of its own sizes: what is left is round-off of the larger coordinates."""
     robot = robot_of(name)

@@ -65,8 +65,18 @@ def everywhere(name):
     return states(robot(name), COUNT, 1)
 
 
-@pytest.mark.parametrize("name", ROBOTS)
-@pytest.mark.parametrize("formulation", FORMULATIONS)
+LONG, SIX_LEGS = ("lagrange", "koditschek"), ("sru", "rotary", "hexapod")
+"""Formulations that take long to compile, and the robots on which they do."""
+
+
+@pytest.mark.parametrize(
+    ("formulation", "name"),
+    [
+        pytest.param(formulation, name, marks=[pytest.mark.slow] if formulation in LONG and name in SIX_LEGS else [])
+        for formulation in FORMULATIONS
+        for name in ROBOTS
+    ],
+)
 def test_forward_undoes_inverse(name, formulation, record_property):
     """Each formulation its own, to what the rounding of the forces alone would leave of the accelerations."""
     missed = misses(robot(name), formulation, *everywhere(name), inverse=formulation)
