@@ -93,7 +93,15 @@ class Paper:
             M[k] = M0[k] + a.T @ M[k + 1]
         kept = {"w": w, "v": v, "eps": eps, "gamma": gamma, "F0": F0, "M0": M0, "F": F, "M": M}
         in_base = {key: {k: to_base[k].T @ value for k, value in values.items()} for key, values in kept.items()}
-        return in_base | {"q": q, "r": r, "turned": turned, "own": kept, "columns": columns, "p": p}
+        return in_base | {
+            "q": q,
+            "r": r,
+            "turned": turned,
+            "own": kept,
+            "columns": columns,
+            "rates": (v10, w21, w32),
+            "p": p,
+        }
 
     def forces(self, K):
         """f_10 of (21), with the virtual velocities (15) of each actuator."""
@@ -152,6 +160,10 @@ def test_motion_of_every_body(robot, states, written_out, ours, theirs):
     if ours == "p":
         sliders = np.array([[one.legs[leg]["q"][0] for leg in LEGS] for one in written_out])
         assert inverse_kinematics(robot, states[0]).q == pytest.approx(sliders, abs=1e-14)
+    if ours == "w":
+        rates = np.array([[one.legs[leg]["rates"] for leg in LEGS] for one in written_out]).reshape(len(values), -1)
+        found = inverse_kinematics(robot, *states[:2]).joint_qd
+        assert found == pytest.approx(rates, abs=2e-13 * np.abs(rates).max())
 
 
 @pytest.mark.parametrize("key", ["F0", "M0", "F", "M"])
