@@ -34,7 +34,7 @@ KNEE = 3
 """Place of the driven joint in the legs of the lecture's example."""
 
 
-def leg_jacobian(leg: LegPose, p_BP: Vector) -> Any:
+def leg_jacobian(leg: LegPose, p_BP: Vector) -> Vector:
     """J_J by the leg's joint rates, a column per joint.
 
     (6, joints) twist [v; w] of the platform at the origin of P; (3, joints) velocity of the leg's end for a leg that
@@ -185,7 +185,7 @@ def angeles_terms(robot: Robot, x: ArrayLike, xd: ArrayLike) -> AngelesTerms:
     return AngelesTerms(**by_leg, **values)
 
 
-def platform_complement(pose: RobotPose) -> Any:
+def platform_complement(pose: RobotPose) -> Vector:
     """(6, actuators) T: twist [v; w] of the platform per actuator rate."""
     virtual = solve(factor(pose.jacobian()), np.eye(len(pose.x)))
     columns = [np.concatenate(pose.platform.twist(virtual[:, k])) for k in range(len(pose.x))]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import pi, radians
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Vector, record
+from gough.graph import Array, Vector, record
 from gough.kinematics.pose import platform_pose
 from gough.motion import Motion, read_csv
 from gough.motion.curves import Series, Wave
@@ -57,7 +57,7 @@ class MovingBase(Protocol):
     def analytic(self) -> bool:
         """Whether it is analytic between them."""
 
-    def rates(self, robot: Robot, t: ArrayLike) -> Any:
+    def rates(self, robot: Robot, t: ArrayLike) -> Array:
         """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes."""
 
 
@@ -86,7 +86,7 @@ class BaseMotion:
         """Of the motion."""
         return self.motion.analytic
 
-    def rates(self, robot: Robot, t: ArrayLike) -> Any:
+    def rates(self, robot: Robot, t: ArrayLike) -> Array:
         """(N, 9) gravity as the base of a robot feels it, w and wd at times t (N,), in base axes.
 
         Raises:
@@ -98,7 +98,7 @@ class BaseMotion:
 
 @lru_cache(maxsize=1)
 def _program() -> Program:
-    def equations(x: Vector, xd: Vector, xdd: Vector, gravity: Vector) -> Any:
+    def equations(x: Vector, xd: Vector, xdd: Vector, gravity: Vector) -> Vector:
         pose = platform_pose(_FREE, x)
         _, w = pose.twist(xd)
         a, wd = pose.twist_rate(xd, xdd)

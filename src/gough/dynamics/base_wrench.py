@@ -15,7 +15,7 @@ from gough.kinematics.bodies import body_accelerations, body_poses, body_velocit
 from gough.run import Program
 
 
-def base_wrench(motion: RobotMotion, wrench: Vector = None) -> Any:
+def base_wrench(motion: RobotMotion, wrench: Vector = None) -> Vector:
     """(6,) force and moment about the origin of B that the robot exerts on its base, base axes [N, N m].
 
     It follows from the momentum of all bodies, whatever the robot is made of: overconstrained robots have it too.
@@ -43,7 +43,7 @@ def base_wrench_program(model: Model) -> Program:
 
     def equations(
         x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
-    ) -> Any:
+    ) -> Vector:
         return base_wrench(model.motion(x, xd, xdd, p, base), wrench)
 
     return Program(record(equations, **model.inputs()))

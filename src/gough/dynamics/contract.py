@@ -66,17 +66,17 @@ class WithMatrices(Formulation, Protocol):
 class WithMassMatrix(Formulation, Protocol):
     """A formulation solved for the accelerations of the platform."""
 
-    def mass_matrix(self, pose: RobotPose) -> Any:
+    def mass_matrix(self, pose: RobotPose) -> Vector:
         """(n, n) M on the rates of the pose's platform."""
 
-    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Vector:
         """(n,) generalised force of rates, weight, springs, wrench and passive friction; accelerations do not enter."""
 
 
 class WithActuatorMassMatrix(Formulation, Protocol):
     """A formulation solved for the accelerations of the actuators."""
 
-    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Vector) -> Any:
+    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Vector) -> Vector:
         """(actuators, actuators) M, given the factorised Jacobian of the pose's rates."""
 
 
@@ -124,6 +124,6 @@ def effort(
     gravity: Vector,
     wrench: Wrench | None,
     bodies: set[str] | None = None,
-) -> Any:
+) -> Vector:
     """(actuators,) mechanical efforts, without rotors and the actuators' own friction: see `Formulation.demand`."""
     return distribute(formulation.demand(motion, gravity, wrench, bodies), motion.pose.robot)

@@ -37,7 +37,7 @@ class Demand:
         """The same with more spent (m,) in the actuators."""
         return replace(self, own=self.own + effort)
 
-    def generalized_force(self) -> Any:
+    def generalized_force(self) -> Vector:
         """(n,) everything the actuators must give, on the platform's rates: Q + K^T own."""
         return self.Q + self.K.T @ self.own
 
@@ -60,12 +60,12 @@ def share(demand: Demand, robot: Robot) -> Shared:
     return Shared(array([where(feasible, value, np.nan) for value in force]), feasible)
 
 
-def distribute(demand: Demand, robot: Robot) -> Any:
+def distribute(demand: Demand, robot: Robot) -> Vector:
     """(m,) forces of the actuators: see `share`."""
     return share(demand, robot).force
 
 
-def allocate(demand: Demand, robot: Robot) -> Any:
+def allocate(demand: Demand, robot: Robot) -> Vector:
     """(m,) forces that a controller commands: as `share`, and where there are none within the limits something near.
 
     That is those of least norm, each brought within its own limits: they do not give the platform what it needs.
@@ -82,7 +82,7 @@ def allocate(demand: Demand, robot: Robot) -> Any:
     return array([where(found.feasible, a, b) for a, b in zip(found.force, near, strict=True)])
 
 
-def sole_solution(demand: Demand) -> Any:
+def sole_solution(demand: Demand) -> Vector:
     """(n,) forces of as many actuators as the platform has motions: K^T (force - own) = Q."""
     if demand.pivots_among_rates:
         return demand.own + solve(factor(demand.K.T), demand.Q)

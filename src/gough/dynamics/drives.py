@@ -13,7 +13,7 @@ from gough.graph import Vector, array, is_value, label, sign
 from gough.robot import Joint, Robot
 
 
-def displacements(motion: RobotMotion) -> Any:
+def displacements(motion: RobotMotion) -> Vector:
     """(actuators,) coordinates of the actuated joints from their zeros [m or rad]."""
     values = []
     for leg in motion.pose.legs:
@@ -32,12 +32,12 @@ def rates(motion: RobotMotion) -> tuple[Any, Any]:
     return array([rate for rate, _ in found]), array([second for _, second in found])
 
 
-def rotor_effort(joints: tuple[Joint, ...], qdd: Vector) -> Any:
+def rotor_effort(joints: tuple[Joint, ...], qdd: Vector) -> Vector:
     """(actuators,) effort that accelerates the rotors: J N^2 qdd; rotors have no gyroscopic effect."""
     return array([qdd[k] * (joint.rotor_inertia * joint.gear * joint.gear) for k, joint in enumerate(joints)])
 
 
-def friction_effort(joints: tuple[Joint, ...], qd: Vector) -> Any:
+def friction_effort(joints: tuple[Joint, ...], qd: Vector) -> Vector:
     """(actuators,) effort against the actuators' own friction, viscous and Coulomb; sign(0) = 0."""
     efforts = []
     for k, joint in enumerate(joints):
@@ -48,7 +48,7 @@ def friction_effort(joints: tuple[Joint, ...], qd: Vector) -> Any:
     return array(efforts)
 
 
-def dry_friction(robot: Robot) -> Any:
+def dry_friction(robot: Robot) -> Vector:
     """(actuators,) Coulomb friction [N or N m]."""
     return np.array([joint.coulomb for joint in robot.actuators])
 

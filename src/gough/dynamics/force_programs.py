@@ -79,7 +79,7 @@ def _of_base(motion: RobotMotion) -> tuple[Any, ...]:
     return () if motion.base is None else (motion.base.gravity, motion.base.w, motion.base.wd)
 
 
-def force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Any:
+def force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Vector:
     """(actuators,) forces, joint-side: mechanism, rotors and friction."""
     return shared_force(model, motion, wrench).force
 
@@ -142,7 +142,7 @@ def force_graph(model: Model) -> Graph:
 
     def equations(
         x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None, p: Vector = None
-    ) -> Any:
+    ) -> Vector:
         return force(model, model.motion(x, xd, xdd, p, base), wrench)
 
     return record(equations, **model.inputs())

@@ -25,6 +25,7 @@ from gough.errors import InputError
 from gough.graph import (
     Array,
     Graph,
+    Scalar,
     Vector,
     absolute,
     array,
@@ -45,7 +46,7 @@ from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_coordinates
 
 
-def mechanical_effort(motion: RobotMotion, force: Vector) -> Any:
+def mechanical_effort(motion: RobotMotion, force: Vector) -> Vector:
     """(actuators,) what is left of the actuator forces after the actuators' own friction."""
     qd, _ = rates(motion)
     return force - friction_effort(motion.pose.robot.actuators, qd)
@@ -59,7 +60,7 @@ def free_acceleration(
     gravity: Vector,
     wrench: Wrench | None,
     base: BaseRates | None = None,
-) -> Any:
+) -> Vector:
     """(n,) rates of the platform's free rates: zd.
 
     Args:
@@ -84,7 +85,7 @@ def _by_coordinates(
     gravity: Vector,
     wrench: Wrench | None,
     base: BaseRates | None,
-) -> Any:
+) -> Vector:
     """(n,) zd with M on the free rates and the bias on those of the coordinates."""
     free = pose.free()
     S = pose.platform.chart()
@@ -105,7 +106,7 @@ def from_free_rates(
     gravity: Vector,
     wrench: Wrench | None,
     base: BaseRates | None = None,
-) -> Any:
+) -> Vector:
     """(n,) zd from the free rates z (n,), for formulations that do not need those of coordinates: no chart appears."""
     motion = RobotMotion(free, z, np.zeros(len(z)), base)
     if by_actuators(formulation, free.robot):
@@ -118,7 +119,7 @@ def from_free_rates(
 
 def _by_actuators(
     formulation: WithActuatorMassMatrix, motion: RobotMotion, effort: Vector, gravity: Vector, wrench: Wrench | None
-) -> Any:
+) -> Vector:
     """(n,) zd by way of the actuators' accelerations: M_q qdd = effort - effort at qdd = 0, zd = K^-1 (qdd - drift).
 
     M_q is as ill-conditioned as the square of K. What its solution leaves of the efforts is solved for once more, which
@@ -139,7 +140,7 @@ def _by_actuators(
     return zd + solve(f, solve(m, effort - needed))
 
 
-def chart_drift(pose: RobotPose, xd: Vector) -> Any:
+def chart_drift(pose: RobotPose, xd: Vector) -> Vector:
     """(n,) Sd xd: what the free rates change by when xdd is zero."""
     platform = pose.platform
     _, wd = platform.twist_rate(xd, np.zeros(len(xd)))
@@ -150,14 +151,14 @@ def chart_drift(pose: RobotPose, xd: Vector) -> Any:
     return array(drift)
 
 
-def coordinate_acceleration(pose: RobotPose, xd: Vector, zd: Vector) -> Any:
+def coordinate_acceleration(pose: RobotPose, xd: Vector, zd: Vector) -> Vector:
     """(n,) xdd = S^-1 (zd - Sd xd)."""
     if not pose.platform.charted:
         return zd
     return solve(pose.platform.chart(), zd - chart_drift(pose, xd))
 
 
-def _reflected(pose: RobotPose) -> Any:
+def _reflected(pose: RobotPose) -> Vector:
     """(actuators,) rotor inertias as their joints feel them: J N^2."""
     joints = pose.robot.actuators
     return array([joint.rotor_inertia * joint.gear * joint.gear for joint in joints])
@@ -167,14 +168,14 @@ def _has_rotors(pose: RobotPose) -> bool:
     return any(not isinstance(value, float) or value != 0.0 for value in _reflected(pose))
 
 
-def _with_rotors(M: Vector, free: RobotPose) -> Any:
+def _with_rotors(M: Vector, free: RobotPose) -> Vector:
     if not _has_rotors(free):
         return M
     K = free.jacobian()
     return M + K.T @ (K * _reflected(free)[:, None])
 
 
-def _rotor_bias(motion: RobotMotion, free: RobotPose) -> Any:
+def _rotor_bias(motion: RobotMotion, free: RobotPose) -> Vector:
     """(n,) force on the free rates that the rotors' accelerations take in a motion given in free rates."""
     if not _has_rotors(free):
         return np.zeros(len(motion.rate))
@@ -269,7 +270,7 @@ def by_actuators(formulation: Formulation, robot: Robot) -> bool:
     return formulation.solved_for is SolvedFor.ACTUATORS and square
 
 
-def _sound(formulation: Formulation, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Any:
+def _sound(formulation: Formulation, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Scalar:
     closures = [leg.closure for leg in pose.legs]
     solved = logical_and(moderate(zd), all_finite(*given))
     if by_actuators(formulation, pose.robot):

@@ -15,12 +15,12 @@ from gough.kinematics.bodies import BodyPose, owned, potential_energy
 from gough.kinematics.robot_pose import RobotPose
 
 
-def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
+def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Vector:
     """(n,) generalised force S^T w of a force and moment on the platform at the origin of P."""
     return pose.platform.power(*(array(part) for part in wrench))
 
 
-def slope(pose: RobotPose, counted: list[BodyPose], gravity: Vector, springs: bool = True) -> Any:
+def slope(pose: RobotPose, counted: list[BodyPose], gravity: Vector, springs: bool = True) -> Vector:
     """(n,) dP/dx of the potential energy of these bodies' weight and, if asked, of the springs. Lopes2009 (77)-(80)."""
     energy = potential_energy(counted, gravity)
     if springs and pose.robot.has_springs:
@@ -33,7 +33,7 @@ def base_velocities(counted: list[BodyPose], w: Vector) -> list[tuple[Any, Any]]
     return [(cross(w, b.c), across_rod(b, w)) for b in owned(counted)]
 
 
-def friction_force(motion: RobotMotion) -> Any:
+def friction_force(motion: RobotMotion) -> Vector:
     """(n,) generalised force of viscous friction in the passive joints: minus the slope of Rayleigh's function."""
     pose = motion.pose
     total: Any = np.zeros(pose.platform.dof)
@@ -49,7 +49,7 @@ def friction_force(motion: RobotMotion) -> Any:
     return total
 
 
-def resisted(motion: RobotMotion, Q: Vector, wrench: tuple[Any, Any] | None) -> Any:
+def resisted(motion: RobotMotion, Q: Vector, wrench: tuple[Any, Any] | None) -> Vector:
     """(n,) generalised force Q of inertia and weight, less what the wrench and passive friction give."""
     Q = Q - friction_force(motion)
     return Q if wrench is None else Q - wrench_force(motion.pose, wrench)

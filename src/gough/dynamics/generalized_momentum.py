@@ -44,14 +44,14 @@ class GeneralizedMomentum:
         Q = kinetic(motion, counted) + slope(motion.pose, counted, gravity, springs=bodies is None)
         return loaded(motion, Q, wrench, bodies)
 
-    def mass_matrix(self, pose: RobotPose) -> Any:
+    def mass_matrix(self, pose: RobotPose) -> Vector:
         """(n, n) T^T I T on the platform's rates."""
         counted = body_poses(pose)
         columns = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
         momenta = [momentum(counted, column) for column in columns]
         return array([[power(counted, column, value) for value in momenta] for column in columns])
 
-    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Vector:
         """(n,) generalised force of rates, weight, wrench and passive friction, without accelerations."""
         counted = body_poses(motion.pose)
         Q = kinetic(motion.without_acceleration(), counted) + slope(motion.pose, counted, gravity)
@@ -80,7 +80,7 @@ def rate_of(pose: RobotPose, momenta: list[tuple[Any, Any]], xd: Vector) -> list
     return [(jvp(p, pose.x, xd), jvp(h, pose.x, xd)) for p, h in momenta]
 
 
-def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Any:
+def kinetic(motion: RobotMotion, counted: list[BodyPose]) -> Vector:
     """(n,) f_kin = sum (J T)^T d/dt(I J T xd). Lopes2009 (24), (44), (56), (66), (74).
 
     The momentum I J T xd is linear in xd, so its rate is I J T xdd plus its derivative along xd at fixed rates.

@@ -25,7 +25,7 @@ import numpy as np
 from gough.dynamics.loads import link_load
 from gough.dynamics.lumped_masses import LinkMass
 from gough.dynamics.moving_base import BaseRates
-from gough.graph import Vector, array, cross, dot
+from gough.graph import Scalar, Vector, array, cross, dot
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import LegPose
 from gough.kinematics.link_frames import LinkFrames, gradient
@@ -47,7 +47,7 @@ class RodLoads:
     lead: Any
 
 
-def end_mass(leg: ThinLeg, bodies: list[int]) -> Any:
+def end_mass(leg: ThinLeg, bodies: list[int]) -> Scalar:
     """Mass of those bodies of a leg that count, as far as it rides with the leg's end [kg]."""
     rod = leg.rod
     total: Any = 0.0
@@ -113,7 +113,7 @@ def carried_rod(base: BaseRates, leg: ThinLeg, moves: RodMotion) -> RodMotion:
 
 def carrier_lead(
     leg: ThinLeg, moves: RodMotion, loads: RodLoads, gravity: Vector, bodies: list[int], base: BaseRates | None = None
-) -> Any:
+) -> Scalar:
     """Effort that a slider or crank spends on itself, on what rides on it, and on the leg's load."""
     rod, riding = leg.rod, loads.first_mass
     own = None
@@ -140,7 +140,7 @@ def carrier_lead(
     return lead + (about + own.mass * dot(lever, lever)) * moves.qdd - dot(lever, gravity) * own.mass
 
 
-def _carried_lead(leg: ThinLeg, k: int, moves: RodMotion, gravity: Vector, base: BaseRates) -> Any:
+def _carried_lead(leg: ThinLeg, k: int, moves: RodMotion, gravity: Vector, base: BaseRates) -> Scalar:
     """Effort that a slider or crank on a moving base spends on itself."""
     link, none = leg.links[k], np.zeros(3)
     if leg.leg.joints[k].kind == "P":

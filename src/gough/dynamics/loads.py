@@ -56,7 +56,7 @@ def with_point_masses(body: Body, lumps: list[tuple[Any, Any]]) -> Body:
     return Body(body.name, total, (x, y, z), (xx, yy, zz, xy, xz, yz))
 
 
-def _snapped(value: Scalar, scale: Scalar) -> Any:
+def _snapped(value: Scalar, scale: Scalar) -> Scalar:
     """Zero for a plain value that is round-off against the scale, so that what vanishes by symmetry costs nothing."""
     plain = isinstance(value, float) and isinstance(scale, float)
     return 0.0 if plain and abs(value) <= 1e-15 * scale else value

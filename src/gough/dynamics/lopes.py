@@ -91,7 +91,7 @@ def lopes_parameters(robot: Robot) -> LopesParameters:
     )
 
 
-def R_P(x: Vector) -> Any:
+def R_P(x: Vector) -> Vector:
     """(3, 3) orientation of the platform. Lopes2009 (4)."""
     (cp, sp), (ct, st), (cf, sf) = ((cos(a), sin(a)) for a in x[3:])
     return array(
@@ -103,18 +103,18 @@ def R_P(x: Vector) -> Any:
     )
 
 
-def J_A(x: Vector) -> Any:
+def J_A(x: Vector) -> Vector:
     """(3, 3) angular velocity from the rates of psi, theta, phi. Lopes2009 (9)."""
     (cp, sp), (ct, st) = ((cos(a), sin(a)) for a in x[3:5])
     return array([[0.0, -sp, ct * cp], [0.0, cp, ct * sp], [1.0, 0.0, -st]])
 
 
-def T(x: Vector) -> Any:
+def T(x: Vector) -> Vector:
     """(6, 6) diag(1, J_A). Lopes2009 (23)."""
     return _blocks([[np.eye(3), np.zeros((3, 3))], [np.zeros((3, 3)), J_A(x)]])
 
 
-def tilde(a: Vector) -> Any:
+def tilde(a: Vector) -> Vector:
     """(3, 3) of the cross product with a. Lopes2009 (38)."""
     return array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
@@ -125,7 +125,7 @@ def leg_vector(parameters: LopesParameters, x: Vector, i: int) -> tuple[Any, Any
     return array(x[:3]) + p - array(parameters.b[i]), p
 
 
-def J_C(parameters: LopesParameters, x: Vector) -> Any:
+def J_C(parameters: LopesParameters, x: Vector) -> Vector:
     """(6, 6) leg rates from [v; w] of the platform. Lopes2009 (6)."""
     rows = []
     for i in range(len(parameters.b)):
@@ -135,21 +135,21 @@ def J_C(parameters: LopesParameters, x: Vector) -> Any:
     return np.stack(rows)
 
 
-def J_D(parameters: LopesParameters, x: Vector, i: int) -> Any:
+def J_D(parameters: LopesParameters, x: Vector, i: int) -> Vector:
     """(3, 6) angular velocity of leg i from [v; w]. Lopes2009 (36), (37)."""
     l, p = leg_vector(parameters, x, i)
     bar = tilde(l / dot(l, l))
     return np.concatenate([bar, bar @ tilde(p).T], axis=1)
 
 
-def J_B(parameters: LopesParameters, x: Vector, i: int) -> Any:
+def J_B(parameters: LopesParameters, x: Vector, i: int) -> Vector:
     """(3, 6) velocity of the cylinder's centre of mass from [v; w]. Lopes2009 (40)."""
     l, _ = leg_vector(parameters, x, i)
     n = l / sqrt(dot(l, l))
     return (tilde(n).T * parameters.b_C) @ J_D(parameters, x, i)
 
 
-def J_G(parameters: LopesParameters, x: Vector, i: int) -> Any:
+def J_G(parameters: LopesParameters, x: Vector, i: int) -> Vector:
     """(3, 6) velocity of the piston's centre of mass from [v; w]. Lopes2009 (62)."""
     l, p = leg_vector(parameters, x, i)
     n = l / sqrt(dot(l, l))
@@ -157,7 +157,7 @@ def J_G(parameters: LopesParameters, x: Vector, i: int) -> Any:
     return end - (tilde(n).T * parameters.b_S) @ J_D(parameters, x, i)
 
 
-def R_C(parameters: LopesParameters, x: Vector, i: int) -> Any:
+def R_C(parameters: LopesParameters, x: Vector, i: int) -> Vector:
     """(3, 3) frame of the cylinder. Lopes2009 (49)-(52), with y = [-l_y, l_x, 0] / sqrt(l_x^2 + l_y^2)."""
     l, _ = leg_vector(parameters, x, i)
     along = l / sqrt(dot(l, l))
@@ -180,7 +180,7 @@ def body_matrices(parameters: LopesParameters, x: Vector, xd: Vector, i: int = 0
     return found
 
 
-def platform_inertia(parameters: LopesParameters, x: Vector) -> Any:
+def platform_inertia(parameters: LopesParameters, x: Vector) -> Vector:
     """(6, 6) I_P in base axes. Lopes2009 (17), (19)."""
     R = R_P(x)
     rotary = R @ np.diag(array(parameters.I_P)) @ R.T
@@ -213,7 +213,7 @@ def potential(parameters: LopesParameters, x: Vector, g: Vector) -> tuple[Any, A
     return x[2] * (parameters.m_P * g), cylinders, pistons
 
 
-def _blocks(rows: list[list[Any]]) -> Any:
+def _blocks(rows: list[list[Any]]) -> Vector:
     return np.concatenate([np.concatenate([np.asarray(b, dtype=object) for b in row], axis=1) for row in rows], axis=0)
 
 
@@ -251,7 +251,7 @@ class LopesMatrices(Tabulated):
         blocks = tuple(numbered(name, values, single) for name, values in named.items())
         return Table(1 if single else len(self.T), blocks, layout="arrays")
 
-    def force(self, xd: Vector, xdd: Vector) -> Any:
+    def force(self, xd: Vector, xdd: Vector) -> Array:
         """(N, 6) tau = J_C^-T (I xdd + V xd + f_gra). Lopes2009 (81), (84)."""
         inertia = self.I_P + sum(self.I.values())
         velocity = self.V_P + sum(self.V.values())

@@ -94,7 +94,7 @@ def lumped(leg: Leg, counted: list[int]) -> LumpedLeg:
     return LumpedLeg(links, at_end)
 
 
-def _outward(leg: Leg, links: list[LinkMass]) -> Any:
+def _outward(leg: Leg, links: list[LinkMass]) -> Scalar:
     """Give the platform what rides with the leg's end [kg], and closing bars what their bars' ends carry."""
     chain, at_end = main_chain(leg), 0.0
     for k, after in zip(chain, [*chain[1:], None], strict=True):
@@ -122,7 +122,7 @@ def _is_end(leg: Leg, chain: list[int], k: int) -> bool:
     return centred and leg.joints[k].kind == "R"
 
 
-def _take(link: LinkMass, o: Vector, positive: bool = False) -> Any:
+def _take(link: LinkMass, o: Vector, positive: bool = False) -> Scalar:
     """Mass at o (3,) that leaves the link no first moment along o, taken from it [kg]."""
     square = dot(o, o)
     if is_value(square, 0.0):
@@ -182,5 +182,5 @@ def _inward(leg: Leg, links: list[LinkMass], k: int) -> None:
     link.m, link.h, link.E = 0.0, link.h - e * h, link.E - np.outer(e, e) * E
 
 
-def _snapped(value: Scalar, least: float) -> Any:
+def _snapped(value: Scalar, least: float) -> Scalar:
     return 0.0 if isinstance(value, float) and abs(value) <= least else value

@@ -8,7 +8,6 @@ the base has the acceleration a + wd0 x c + w0 x (w0 x c) + 2 w0 x v, counted fr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from gough.graph import Vector, array, cross, dot
 from gough.kinematics.bodies import BodyPose
@@ -34,15 +33,15 @@ class BaseRates:
         values = array(values)
         return cls(values[:3], values[3:6], values[6:])
 
-    def velocity(self, p: Vector, v: Vector) -> Any:
+    def velocity(self, p: Vector, v: Vector) -> Vector:
         """(3,) velocity of a point at p (3,) that moves with v relative to the base."""
         return v + cross(self.w, p)
 
-    def acceleration(self, p: Vector, v: Vector, a: Vector) -> Any:
+    def acceleration(self, p: Vector, v: Vector, a: Vector) -> Vector:
         """(3,) acceleration of a point at p (3,) that moves with v and a relative to the base."""
         return a + cross(self.wd, p) + cross(self.w, cross(self.w, p) + v * 2.0)
 
-    def spin_rate(self, w: Vector, wd: Vector) -> Any:
+    def spin_rate(self, w: Vector, wd: Vector) -> Vector:
         """(3,) angular acceleration of a body that turns with w and wd relative to the base."""
         return wd + self.wd + cross(self.w, w)
 
@@ -51,17 +50,17 @@ class BaseRates:
         v, w = self.velocity(p, twist.v), twist.w + self.w
         return Twist(v, w), TwistRate(self.acceleration(p, twist.v, rate.a), self.spin_rate(twist.w, rate.wd))
 
-    def direction_acceleration(self, n: Vector, nd: Vector, ndd: Vector) -> Any:
+    def direction_acceleration(self, n: Vector, nd: Vector, ndd: Vector) -> Vector:
         """(3,) second rate of a direction n that changes with nd and ndd relative to the base."""
         return self.acceleration(n, nd, ndd)
 
 
-def across_rod(b: BodyPose, w: Vector) -> Any:
+def across_rod(b: BodyPose, w: Vector) -> Vector:
     """(3,) the part of an angular velocity that a body feels: on a rod that does not spin, that across it."""
     return w if b.n is None else w - b.n * dot(b.n, w)
 
 
-def spin_rate_across_rod(b: BodyPose, w: Vector, wd: Vector) -> Any:
+def spin_rate_across_rod(b: BodyPose, w: Vector, wd: Vector) -> Vector:
     """(3,) rate of `across_rod` of w, for a body that turns with w and wd."""
     if b.n is None:
         return wd

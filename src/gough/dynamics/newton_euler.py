@@ -28,7 +28,7 @@ from gough.dynamics.lumped_masses import lumped
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import Pull, joint_springs, leg_pulls, platform_pulls, point_rate
-from gough.graph import Vector, array, cross, dot, label
+from gough.graph import Scalar, Vector, array, cross, dot, label
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.thin_leg import ThinLeg, rod_motion
@@ -77,11 +77,11 @@ class NewtonEuler:
             K, Q = array([platform.power(*unit) for unit in units]), platform.power(*needed)
         return Demand(K, Q, array(leads), pivots_among_rates=True)
 
-    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Vector:
         """(n,) force on the platform's rates that rates, weight, wrench and passive friction take, legs included."""
         return self._on_platform(motion.without_acceleration(), gravity, wrench)
 
-    def mass_matrix(self, pose: RobotPose) -> Any:
+    def mass_matrix(self, pose: RobotPose) -> Vector:
         """(n, n) M on the platform's rates: what unit accelerations from rest take, without gravity."""
         n = pose.platform.dof
         still = np.zeros(n)
@@ -91,7 +91,7 @@ class NewtonEuler:
 
     def _on_platform(
         self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
-    ) -> Any:
+    ) -> Vector:
         """(n,) all that a motion takes, on the platform's rates."""
         (f, m), units, leads = self._balances(motion, gravity, wrench, bodies)
         for (f_unit, m_unit), lead in zip(units, leads, strict=True):
@@ -190,13 +190,13 @@ def _one_point(a: Vector, b: Vector) -> bool:
 
 
 @singledispatch
-def mass_at_end(leg: LegPose, counted: list[int]) -> Any:
+def mass_at_end(leg: LegPose, counted: list[int]) -> Scalar:
     """Mass of the bodies of a leg that count, as far as it rides with the leg's end on the platform [kg]."""
     return lumped(leg.leg, counted).at_end
 
 
 @mass_at_end.register
-def _(leg: ThinLeg, counted: list[int]) -> Any:
+def _(leg: ThinLeg, counted: list[int]) -> Scalar:
     return end_mass(leg, counted)
 
 

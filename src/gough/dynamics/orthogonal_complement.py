@@ -62,21 +62,21 @@ class OrthogonalComplement:
         K = pose.jacobian()
         return Demand(K, Q, np.zeros(len(K)))
 
-    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Vector) -> Any:
+    def actuator_mass_matrix(self, pose: RobotPose, factor_K: Vector) -> Vector:
         """(actuators, actuators) M = sum T^T M T, given the factorised Jacobian of the pose's rates."""
         counted = body_poses(pose)
         T = complement(pose, counted, factor_K)
         MT = [masses_times(counted, column) for column in T]
         return array([[power(counted, row, column) for column in MT] for row in T])
 
-    def mass_matrix(self, pose: RobotPose) -> Any:
+    def mass_matrix(self, pose: RobotPose) -> Vector:
         """(n, n) M = sum T^T M T on the platform's rates, for robots with more actuators than coordinates."""
         counted = body_poses(pose)
         T = [body_velocities(pose, counted, *column) for column in pose.platform.columns]
         MT = [masses_times(counted, column) for column in T]
         return array([[power(counted, row, column) for column in MT] for row in T])
 
-    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Any:
+    def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Vector:
         """(n,) force on the platform's rates that rates, weight, wrench and passive friction take."""
         return self.demand(motion.without_acceleration(), gravity, wrench).Q
 
@@ -134,14 +134,14 @@ def complement(pose: RobotPose, counted: list[BodyPose], f: Vector) -> list[list
     return [body_velocities(pose, counted, *pose.platform.twist(virtual[:, k])) for k in range(pose.platform.dof)]
 
 
-def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Any:
+def wrench_force(pose: RobotPose, wrench: tuple[Any, Any]) -> Vector:
     """(n,) T^T w of a force and moment on the platform at the origin of P."""
     force, moment = (array(part) for part in wrench)
     with label("platform"):
         return array([dot(v, force) + dot(w, moment) for v, w in pose.platform.columns])
 
 
-def friction_force(motion: RobotMotion) -> Any:
+def friction_force(motion: RobotMotion) -> Vector:
     """(n,) against viscous friction in the passive joints: L_J^T (c theta_d), summed over the legs."""
     pose = motion.pose
     total: Any = np.zeros(pose.platform.dof)
@@ -158,7 +158,7 @@ def friction_force(motion: RobotMotion) -> Any:
     return total
 
 
-def leg_complement(pose: RobotPose, leg: int) -> Any:
+def leg_complement(pose: RobotPose, leg: int) -> Vector:
     """(joints, actuators) L_J: joint rates of a leg per unit actuator rate."""
     n = pose.platform.dof
     virtual = solve(factor(pose.jacobian()), np.eye(n))

@@ -123,7 +123,7 @@ class Solution:
         """By which moments are divided."""
         return characteristic_length(self.robot)
 
-    def point(self, leg: int, k: int) -> Any:
+    def point(self, leg: int, k: int) -> Array:
         """(N, 3) of a joint."""
         return self.raw[f"point {leg}"][:, k]
 
@@ -150,7 +150,7 @@ class Solution:
         change[:, 3:] /= self.length
         return change <= TOUCHED
 
-    def _map(self, leg: int, point: Vector) -> Any:
+    def _map(self, leg: int, point: Vector) -> Array:
         """(N, 6, unknowns): the wrench about a point from the unknowns."""
         count, unknowns = self.ends.shape
         apply = np.zeros((count, 6, unknowns))
@@ -158,7 +158,7 @@ class Solution:
         return apply
 
 
-def end_map(leg: Leg, arm: Vector, length: float) -> Any:
+def end_map(leg: Leg, arm: Vector, length: float) -> Array:
     """(N, 6, 3 or 6): force and moment about a point from the scaled wrench at the end, `arm` (N, 3) from the point."""
     cross = np.zeros((len(arm), 3, 3))
     for (i, j), (k, sign) in {

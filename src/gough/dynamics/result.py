@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.dynamics.base_wrench import base_wrench_program
 from gough.dynamics.force_programs import Model, force_program
@@ -75,7 +76,7 @@ class InverseDynamics(Tabulated, OldAttributes):
     base: Any = None
 
     @cached_property
-    def condition(self) -> Any:
+    def condition(self) -> Array:
         """(N,) condition of K, with turning columns divided by the characteristic length."""
         K = kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
         condition = condition_number(self.robot, K.reshape(-1, *K.shape[-2:]))
@@ -93,7 +94,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return tuple(np.where(lost[..., None], np.nan, value) for value in values)  # type: ignore[return-value]
 
     @property
-    def status_text(self) -> Any:
+    def status_text(self) -> NDArray[np.str_]:
         """(N,) "fine", "near singular" (also where there are forces but K is ill-conditioned), "out of reach", ..."""
         near = (np.asarray(self.status) == Status.FINE) & ~(self.condition <= SINGULAR)
         return status_texts(np.where(near, Status.NEAR_SINGULAR, self.status))
@@ -108,24 +109,24 @@ class InverseDynamics(Tabulated, OldAttributes):
         return f"forces shared by {shared.text}: K^T force = Q{pulled}, power = force * qd"
 
     @property
-    def tension(self) -> Any:
+    def tension(self) -> Array:
         """(N, cables) -force of the actuators that are cables, `robot.cables` [N]."""
         return -self.force[..., list(self.robot.cables)]
 
     @cached_property
-    def K(self) -> Any:
+    def K(self) -> Array:
         """(N, m, n) actuator rates = K xd."""
         return kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
 
     @cached_property
-    def internal(self) -> Any:
+    def internal(self) -> Array:
         """(N, m, m - n) orthonormal columns: the forces that give the platform nothing, K^T force = 0."""
         good = np.isfinite(self.K).all(axis=(-2, -1), keepdims=True)
         basis = np.linalg.svd(np.where(good, self.K, 0.0))[0][..., :, self.robot.dof :]
         return np.where(good, basis, np.nan)
 
     @cached_property
-    def generalized_force(self) -> Any:
+    def generalized_force(self) -> Array:
         """(N, n) Q that the actuators must give, also where no forces within their limits do."""
         if self.robot.actuation is None or not self.robot.actuation.limited:
             force = self.force
@@ -135,7 +136,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return np.einsum("...ij,...i->...j", self.K, force)
 
     @cached_property
-    def margin(self) -> Any:
+    def margin(self) -> Array:
         """(N,) how far Q is within what the actuators can give [N], moments over the robot's length; below 0 outside.
 
         Raises:
@@ -144,7 +145,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         K, Q = np.reshape(self.K, (-1, *self.K.shape[-2:])), np.reshape(self.generalized_force, (-1, self.robot.dof))
         return margins(self.robot, K, Q).reshape(np.shape(self.status))[()]
 
-    def least_violating(self) -> Any:
+    def least_violating(self) -> Array:
         """(N, m) forces that give the platform what it needs and exceed their limits by as little as can be.
 
         The largest excess is the least possible; where there are forces within the limits, it is below zero. A linear
@@ -163,7 +164,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         return self._masked(parts_program(self._model, platform_coordinates)(**self._inputs()))
 
     @cached_property
-    def base_wrench(self) -> Any:
+    def base_wrench(self) -> Array:
         """(N, 6) force and moment that the robot exerts on its base, at the origin of B in base axes [N, N m].
 
         Weight and inertia of all bodies and the external wrench; NaN where there is no solution.

@@ -36,7 +36,7 @@ class RobotMotion:
         return RobotMotion(self.pose, self.rate, np.zeros(len(self.rate)), self.base)
 
     @property
-    def gravity(self) -> Any:
+    def gravity(self) -> Vector:
         """(3,) free fall in B, as a moving base feels it [m/s^2]."""
         return array(self.pose.robot.gravity) if self.base is None else self.base.gravity
 
@@ -51,22 +51,22 @@ class RobotMotion:
         return TwistRate(*self.pose.platform.twist_rate(self.rate, self.rate_d))
 
     @cached_property
-    def R_d(self) -> Any:
+    def R_d(self) -> Vector:
         """(3, 3) rate of the platform's orientation."""
         with label("platform"):
             return _crossed(self.twist.w, self.pose.platform.R_BP)
 
     @cached_property
-    def R_dd(self) -> Any:
+    def R_dd(self) -> Vector:
         """(3, 3) second rate of the platform's orientation."""
         with label("platform"):
             return _crossed(self.twist_rate.wd, self.pose.platform.R_BP) + _crossed(self.twist.w, self.R_d)
 
-    def end_velocity(self, k: int) -> Any:
+    def end_velocity(self, k: int) -> Vector:
         """(3,) velocity of the end of leg k."""
         return self.twist.v + self.R_d @ array(self.pose.legs[k].leg.end.platform_point)
 
-    def end_acceleration(self, k: int) -> Any:
+    def end_acceleration(self, k: int) -> Vector:
         """(3,) acceleration of the end of leg k."""
         return self.twist_rate.a + self.R_dd @ array(self.pose.legs[k].leg.end.platform_point)
 
@@ -109,6 +109,6 @@ class RobotMotion:
         return result
 
 
-def _crossed(w: Vector, R: Vector) -> Any:
+def _crossed(w: Vector, R: Vector) -> Vector:
     """(3, 3) with the columns w x R."""
     return np.stack([cross(w, R[:, k]) for k in range(3)], axis=1)

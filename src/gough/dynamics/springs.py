@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, array, cross, dot, is_value, label, norm
+from gough.graph import Scalar, Vector, array, cross, dot, is_value, label, norm
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import point_velocity
@@ -60,7 +60,7 @@ def pulls(pose: RobotPose) -> list[Pull]:
     return found
 
 
-def _force(spring: PointSpring, d: Vector) -> Any:
+def _force(spring: PointSpring, d: Vector) -> Vector:
     """(3,) on the first point, d (3,) from it to the second."""
     if is_value(spring.free_length, 0.0):
         return d * spring.stiffness
@@ -77,7 +77,7 @@ def leg_pulls(pose: RobotPose, number: int) -> list[Pull]:
     return [pull for pull in pulls(pose) if pull.leg == number]
 
 
-def point_rate(leg: LegPose, pull: Pull) -> Any:
+def point_rate(leg: LegPose, pull: Pull) -> Scalar:
     """Effort of a pull on its joint, whose link is carried by the base or by links that stand [N or N m]."""
     link = leg.links[pull.joint]
     if leg.leg.joints[pull.joint].kind == "P":
@@ -85,7 +85,7 @@ def point_rate(leg: LegPose, pull: Pull) -> Any:
     return dot(cross(link.e, pull.point - link.p), pull.f)
 
 
-def spring_work(pose: RobotPose, v: Vector, w: Vector) -> Any:
+def spring_work(pose: RobotPose, v: Vector, w: Vector) -> Scalar:
     """Power of all springs when the platform moves with the twist (v, w): forces times velocities [W]."""
     total: Any = 0.0
     for leg in pose.legs:
@@ -103,7 +103,7 @@ def spring_work(pose: RobotPose, v: Vector, w: Vector) -> Any:
     return total
 
 
-def stored_energy(pose: RobotPose) -> Any:
+def stored_energy(pose: RobotPose) -> Scalar:
     """Potential energy of all springs [J]; what a preload stores is counted from the rest position."""
     total: Any = 0.0
     for leg in pose.legs:
@@ -121,7 +121,7 @@ def stored_energy(pose: RobotPose) -> Any:
     return total
 
 
-def anchor_point(pose: RobotPose, anchor: Anchor) -> Any:
+def anchor_point(pose: RobotPose, anchor: Anchor) -> Vector:
     """(3,) an anchor in B [m]."""
     if anchor.body == BASE:
         return array(anchor.point)
@@ -141,7 +141,7 @@ def _place(pose: RobotPose, anchor: Anchor) -> tuple[int, int]:
     return number, [joint.name for joint in pose.robot.legs[number].joints].index(joint_name)
 
 
-def spring_force(pose: RobotPose) -> Any:
+def spring_force(pose: RobotPose) -> Vector:
     """(n,) generalised force of all springs on the platform's rates, from their forces."""
     if not pose.robot.has_springs:
         return np.zeros(pose.platform.dof)

@@ -78,7 +78,7 @@ class VirtualWork:
             f, m = f - array(wrench[0]), m - array(wrench[1])
         legs = [self._leg(motion, k, gravity, bodies) for k in range(len(pose.legs))]
 
-        def work(v: Vector, w: Vector) -> Any:
+        def work(v: Vector, w: Vector) -> Scalar:
             with label("platform"):
                 total = dot(f, v) + dot(m, w)
             for number, leg in enumerate(legs):
@@ -131,7 +131,7 @@ def recursion_work(
             if joint.is_passive_viscous:
                 needed[i] = needed[i] + motion.leg_rates[k][i] * joint.viscous
 
-    def work(v: Vector, w: Vector) -> Any:
+    def work(v: Vector, w: Vector) -> Scalar:
         # both are vectors for a rod that does not spin
         pairs = zip(virtual_rates(leg, v, w), needed, strict=True)
         return sum((dot(np.atleast_1d(rate), np.atleast_1d(effort)) for rate, effort in pairs), 0.0)
@@ -170,7 +170,7 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Vector, counted: list[
             turning = turning + force * s + ndd * _across(body, rod.u[i])
             at_end, at_first = (at_end + force, at_first) if from_end else (at_end, at_first + force)
 
-    def work(v: Vector, w: Vector) -> Any:
+    def work(v: Vector, w: Vector) -> Scalar:
         v_end = point_velocity(v, w, leg.r_end)
         virtual = rod_velocity(leg, v_end)
         total = dot(turning, virtual.nd) + dot(at_end, v_end) + dot(at_first, virtual.v_first)
@@ -179,13 +179,13 @@ def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Vector, counted: list[
     return work
 
 
-def _across(body: Body, u: Vector) -> Any:
+def _across(body: Body, u: Vector) -> Scalar:
     """Moment of inertia about an axis across u, half of what the tensor is across u, of a body that is even about u."""
     across = np.eye(3) - np.outer(array(u), array(u))
     return np.sum(body.tensor * across) * 0.5
 
 
-def _carrier_effort(leg: LegPose, i: int, gravity: Vector, qd: Scalar, qdd: Scalar, base: BaseRates | None) -> Any:
+def _carrier_effort(leg: LegPose, i: int, gravity: Vector, qd: Scalar, qdd: Scalar, base: BaseRates | None) -> Scalar:
     """Effort of a slider or crank on its own, from its link's frame."""
     joint, R = leg.leg.joints[i], leg.links[i].R
     axis = array(joint.axis)

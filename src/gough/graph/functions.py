@@ -39,7 +39,7 @@ def is_zero(v: Vector) -> bool:
     return all([is_value(a, 0.0) for a in v])
 
 
-def _elementwise(scalar: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+def _elementwise(scalar: Callable[..., Any], args: tuple[Any, ...]) -> Vector:
     """`scalar` mapped over broadcast arguments, or called once when all are scalars."""
     for a in args:
         if type(a) is not Expr and isinstance(a, (np.ndarray, list, tuple)):

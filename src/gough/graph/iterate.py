@@ -54,7 +54,7 @@ class Repeated(Inner):
     def step(self) -> Graph:
         """One step on the state, active, found: what a loop repeats."""
 
-        def equations(state: Vector, p: Vector) -> Any:
+        def equations(state: Vector, p: Vector) -> Vector:
             n = self.size
             active, found = state[n] > 0.5, state[n + 1] > 0.5
             after = self.equations(u=state[:n], p=p)["r"]

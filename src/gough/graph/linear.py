@@ -213,26 +213,26 @@ class Orthogonal:
     mirrors: tuple[tuple[Any, Any], ...]
     R: Vector
 
-    def turned(self, b: Vector) -> Any:
+    def turned(self, b: Vector) -> Vector:
         """(m,) Q b."""
         b = array(b).copy()
         for k in reversed(range(len(self.mirrors))):
             b = self._mirrored(k, b)
         return b
 
-    def turned_back(self, b: Vector) -> Any:
+    def turned_back(self, b: Vector) -> Vector:
         """(m,) Q^T b."""
         b = array(b).copy()
         for k in range(len(self.mirrors)):
             b = self._mirrored(k, b)
         return b
 
-    def _mirrored(self, k: int, b: Vector) -> Any:
+    def _mirrored(self, k: int, b: Vector) -> Vector:
         v, twice = self.mirrors[k]
         share = dot(v, b[k:]) * twice
         return np.concatenate([b[:k], b[k:] - v * share])
 
-    def upper_solved(self, b: Vector) -> Any:
+    def upper_solved(self, b: Vector) -> Vector:
         """(n,) x with R x = b."""
         x: list[Any] = list(b)
         for k in reversed(range(len(x))):
@@ -241,7 +241,7 @@ class Orthogonal:
             x[k] = x[k] / self.R[k][k]
         return array(x)
 
-    def lower_solved(self, b: Vector) -> Any:
+    def lower_solved(self, b: Vector) -> Vector:
         """(n,) y with R^T y = b."""
         y: list[Any] = list(b)
         for k in range(len(y)):
@@ -250,16 +250,16 @@ class Orthogonal:
             y[k] = y[k] / self.R[k][k]
         return array(y)
 
-    def least_squares(self, b: Vector) -> Any:
+    def least_squares(self, b: Vector) -> Vector:
         """(n,) x for which |A x - b| is least, b (m,)."""
         return self.upper_solved(self.turned_back(b)[: len(self.mirrors)])
 
-    def least_norm(self, b: Vector, size: int) -> Any:
+    def least_norm(self, b: Vector, size: int) -> Vector:
         """(m,) the smallest x with A^T x = b, b (n,); `size` is m."""
         y = self.lower_solved(b)
         return self.turned(np.concatenate([y, np.zeros(size - len(y))]))
 
-    def null_space(self, size: int) -> Any:
+    def null_space(self, size: int) -> Vector:
         """(m, m - n) orthonormal columns: a basis of all x with A^T x = 0; `size` is m."""
         n = len(self.mirrors)
         return np.stack([self.turned(np.eye(size)[k]) for k in range(n, size)], axis=1)
@@ -289,7 +289,7 @@ def orthogonal(A: Vector) -> Orthogonal:
     return Orthogonal(tuple(mirrors), R)
 
 
-def least_squares(A: Vector, b: Vector) -> Any:
+def least_squares(A: Vector, b: Vector) -> Vector:
     """(n,) x with A x = b where A is square, for which |A x - b| is least where it has more rows than columns."""
     m, n = np.shape(A)
     return solve(factor(A), b) if m == n else orthogonal(A).least_squares(b)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, array, dot, label
+from gough.graph import Scalar, Vector, array, dot, label
 from gough.kinematics.leg import Velocities
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import point_acceleration, point_velocity
@@ -43,7 +43,7 @@ class BodyPose:
     owner: str = "platform"
     n: Vector = None
 
-    def spin_momentum(self, w: Vector) -> Any:
+    def spin_momentum(self, w: Vector) -> Vector:
         """(3,) angular momentum about the centre of mass at angular velocity w, base axes.
 
         On a rod that does not spin w is across it, and the axial moment of inertia does not matter.
@@ -52,7 +52,7 @@ class BodyPose:
             return w * self.transverse
         return self.R @ (self.body.tensor @ (self.R.T @ w))
 
-    def tensor(self) -> Any:
+    def tensor(self) -> Vector:
         """(3, 3) inertia about the centre of mass in base axes, as far as the body's motion depends on it."""
         if self.transverse is not None:
             return np.eye(3) * self.transverse
@@ -118,12 +118,12 @@ def _by_owner(bodies: list[BodyPose]) -> Iterator[tuple[int, list[int], BodyPose
             yield number, [b.k for b in run], run[0]
 
 
-def potential_energy(bodies: list[BodyPose], gravity: Vector) -> Any:
+def potential_energy(bodies: list[BodyPose], gravity: Vector) -> Scalar:
     """-sum m g.c [J]."""
     return -sum((dot(array(gravity), b.c) * b.body.mass for b in owned(bodies)), 0.0)
 
 
-def power(bodies: list[BodyPose], velocities: list[tuple[Any, Any]], forces: list[tuple[Any, Any]]) -> Any:
+def power(bodies: list[BodyPose], velocities: list[tuple[Any, Any]], forces: list[tuple[Any, Any]]) -> Scalar:
     """Sum over the bodies of force times velocity and moment times angular velocity [W]."""
     pairs = zip(owned(bodies), velocities, forces, strict=True)
     return sum((dot(v, f) + dot(w, m) for _, (v, w), (f, m) in pairs), 0.0)

@@ -18,7 +18,7 @@ class Slide:
 
     q: Vector
 
-    def value(self, start: Scalar) -> Any:
+    def value(self, start: Scalar) -> Scalar:
         """The coordinate."""
         return self.q
 
@@ -35,7 +35,7 @@ class Turn:
     s: Scalar
     angle: Any = None
 
-    def value(self, start: Scalar) -> Any:
+    def value(self, start: Scalar) -> Scalar:
         """The angle [rad], within half a turn of `start`, or of 0 where there is none, unless it is known."""
         if self.angle is not None:
             return self.angle
@@ -122,29 +122,29 @@ def parent_frame(leg: Leg, k: int, links: list[Link]) -> tuple[Any, Any]:
     return R, p if is_zero(joint.offset) else p + R @ array(joint.offset)
 
 
-def joint_rotation(R: Vector, joint: Joint) -> Any:
+def joint_rotation(R: Vector, joint: Joint) -> Vector:
     """R of the unmoved joint in B."""
     return R if is_identity(joint.rotation) else R @ array(joint.rotation)
 
 
-def joint_axis(R: Vector, joint: Joint) -> Any:
+def joint_axis(R: Vector, joint: Joint) -> Vector:
     """(3,) axis of a joint in B, with R of the unmoved joint."""
     return exact_direction(R @ array(joint.axis))
 
 
-def end_point(leg: Leg, links: list[Link]) -> Any:
+def end_point(leg: Leg, links: list[Link]) -> Vector:
     """(3,) where the chain ends, in B."""
     link = links[leg.end.joint]
     return link.p if is_zero(leg.end.point) else link.p + link.R @ array(leg.end.point)
 
 
-def end_rotation(leg: Leg, links: list[Link]) -> Any:
+def end_rotation(leg: Leg, links: list[Link]) -> Vector:
     """(3, 3) how the chain's end is turned, in B."""
     R = links[leg.end.joint].R
     return R if is_identity(leg.end.rotation) else R @ array(leg.end.rotation)
 
 
-def misclosure(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Any:
+def misclosure(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Scalar:
     """How far the chain's end is from p_end, R_end: the larger of gap [m] and, for a rigid end, misalignment [rad].
 
     The misalignment is 2 sin of half the angle between the frames, so that a frame turned over does not pass.

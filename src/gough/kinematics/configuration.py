@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from gough.robot import Platform, Robot
 from gough.run import Program
 
 
-def matrix_of(q: Vector) -> Any:
+def matrix_of(q: Vector) -> Vector:
     """(3, 3) rotation of a quaternion (4,), whatever its length."""
     a, b, c, d = q
     s = 2.0 / (a * a + b * b + c * c + d * d)
@@ -33,7 +32,7 @@ def matrix_of(q: Vector) -> Any:
     )
 
 
-def quaternion_rate(q: Vector, w: Vector) -> Any:
+def quaternion_rate(q: Vector, w: Vector) -> Vector:
     """(4,) rate of a quaternion that turns with w (3,) in base axes: half of w times q."""
     a, b, c, d = q
     x, y, z = w
@@ -50,7 +49,7 @@ def quaternion_rate(q: Vector, w: Vector) -> Any:
     )
 
 
-def quaternion_of(R: Vector) -> Any:
+def quaternion_of(R: Vector) -> Vector:
     """(4,) unit quaternion of a rotation matrix, scalar part not negative; on the largest of four pivots."""
     t0, t1, t2 = R[0, 0], R[1, 1], R[2, 2]
     choices = [
@@ -68,7 +67,7 @@ def quaternion_of(R: Vector) -> Any:
     return best * (where(best[0] < 0.0, -1.0, 1.0) / length)
 
 
-def angles_of(sequence: str, R: Vector) -> Any:
+def angles_of(sequence: str, R: Vector) -> Vector:
     """(3,) angles with R = R_i(a) R_j(b) R_k(c) for a sequence such as "zyx" or "zyz" [rad].
 
     Where the middle angle makes the outer two indistinct (at +-pi/2, or at 0 and pi for a repeated axis), any split of
@@ -88,7 +87,7 @@ def _parity(i: int, j: int) -> float:
     return 1.0 if (j - i) % 3 == 1 else -1.0
 
 
-def _within(value: Scalar) -> Any:
+def _within(value: Scalar) -> Scalar:
     return maximum(-1.0, minimum(1.0, value))
 
 
@@ -111,7 +110,7 @@ def free_turns(platform: Platform) -> list[int]:
     return places if len(places) == 3 and not platform.dependent else []
 
 
-def relative(platform: Platform, R_BP: Vector) -> Any:
+def relative(platform: Platform, R_BP: Vector) -> Vector:
     """(3, 3) rotation that the turning coordinates make up: R_origin^T R_BP."""
     origin = array(platform.rotation)
     return R_BP if np.array_equal(np.asarray(platform.rotation, dtype=object), np.eye(3)) else origin.T @ R_BP
@@ -133,20 +132,20 @@ class Configuration:
         """Number of entries of c."""
         return self.robot.dof + (1 if self.turns else 0)
 
-    def of_coordinates(self, x: Vector) -> Any:
+    def of_coordinates(self, x: Vector) -> Vector:
         """(size,) c at the platform coordinates x (n,)."""
         if not self.turns:
             return array(x)
         slides = [x[k] for k in range(len(x)) if k not in self.turns]
         return array([*slides, *quaternion_of(platform_pose(self.robot.platform, x).R_BP)])
 
-    def coordinates(self, c: Vector) -> Any:
+    def coordinates(self, c: Vector) -> Vector:
         """(n,) platform coordinates at c, angles in their principal range [m or rad]."""
         if not self.turns:
             return array(c)
         return self.with_orientation(c[:-4], matrix_of(c[-4:]))
 
-    def with_orientation(self, slides: Vector, R_BP: Vector) -> Any:
+    def with_orientation(self, slides: Vector, R_BP: Vector) -> Vector:
         """(n,) platform coordinates of the sliding ones and an orientation, for robots with three turning ones."""
         angles = iter(angles_of(turning_sequence(self.robot.platform), relative(self.robot.platform, R_BP)))
         rest = iter(slides)
@@ -169,18 +168,18 @@ class Configuration:
         x = self.coordinates(c) if iterates else None
         return assembled(self.robot, ways, x, self.platform(c))
 
-    def rate(self, c: Vector, z: Vector) -> Any:
+    def rate(self, c: Vector, z: Vector) -> Vector:
         """(size,) rate of c at free rates z."""
         if not self.turns:
             return array(z)
         slides = [z[k] for k in range(len(z)) if k not in self.turns]
         return array([*slides, *quaternion_rate(c[-4:], [z[k] for k in self.turns])])
 
-    def moved(self, c: Vector, d: Vector) -> Any:
+    def moved(self, c: Vector, d: Vector) -> Vector:
         """(size,) c after a small displacement d (n,) along the free rates, to first order; orientations stay so."""
         return self.normalised(c + self.rate(c, d))
 
-    def apart(self, c: Vector, other: Vector) -> Any:
+    def apart(self, c: Vector, other: Vector) -> Vector:
         """(n,) displacement along the free rates from `other` to c: turns as twice the sine of half the angle."""
         if not self.turns:
             return c - other
@@ -199,13 +198,13 @@ class Configuration:
         slide = iter(c[:-4] - other[:-4])
         return array([next(turn) if k in self.turns else next(slide) for k in range(self.size - 1)])
 
-    def free_rates(self, x: Vector, xd: Vector) -> Any:
+    def free_rates(self, x: Vector, xd: Vector) -> Vector:
         """(n,) z of coordinate rates xd at x."""
         if not self.turns:
             return array(xd)
         return platform_pose(self.robot.platform, x).chart() @ array(xd)
 
-    def normalised(self, c: Vector) -> Any:
+    def normalised(self, c: Vector) -> Vector:
         """c with its quaternion brought back to length one."""
         if not self.turns:
             return c

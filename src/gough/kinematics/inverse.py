@@ -67,14 +67,14 @@ class Kinematics(Tabulated, OldAttributes):
     x: Array | None = field(default=None, repr=False)
 
     @cached_property
-    def condition(self) -> Any:
+    def condition(self) -> Array:
         """(N,) condition of K, with turning columns divided by the characteristic length; computed when asked for."""
         found = condition_number(self.robot, self.K.reshape(-1, *self.K.shape[-2:]))
         lost = np.atleast_1d(self.status) > Status.NEAR_SINGULAR
         return np.where(lost, np.nan, found).reshape(np.shape(self.status))[()]
 
     @cached_property
-    def dependent_condition(self) -> Any:
+    def dependent_condition(self) -> Array | None:
         """(N,) of the dependent coordinates, see `dependent_condition`; None without any. Computed when asked for.
 
         Where it is large the independent coordinates are badly chosen, although the machine may be fine.

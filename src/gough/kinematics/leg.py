@@ -91,12 +91,12 @@ class Closure:
     links: list[Link] | None = None
 
     @property
-    def reached(self) -> Any:
+    def reached(self) -> Scalar:
         """Whether the leg was closed: it reaches and no iteration failed."""
         return logical_and(self.converged, self.short <= REACH_SLACK)
 
     @property
-    def sound(self) -> Any:
+    def sound(self) -> Scalar:
         """Whether the leg was closed, with rates: it is not stretched either."""
         return logical_and(self.reached, self.bent)
 
@@ -182,7 +182,7 @@ class LegPose(ABC):
         """Twist rates of all links for the platform twist (v, w) and twist rate (a, wd)."""
 
     @abstractmethod
-    def position(self, k: int, r: Vector) -> Any:
+    def position(self, k: int, r: Vector) -> Vector:
         """(3,) in B of the point r (3,) in the frame of body k; on the leg's line, of a body that lies along it."""
 
     @abstractmethod
@@ -250,7 +250,7 @@ class LegPose(ABC):
         R = self.links[end.joint].R if self.R_end is None else self.R_end @ array(end.rotation).T
         return R @ (a + gradient(w, wd) @ array(end.point)), R @ wd
 
-    def residual(self, pose: PlatformPose) -> Any:
+    def residual(self, pose: PlatformPose) -> Scalar:
         """How far the chain's end is from its place on the platform: see `misclosure`."""
         return misclosure(self.leg, self.links, pose.p_BP + self.r_end, self.R_end)
 
@@ -263,7 +263,7 @@ class LegPose(ABC):
         return [independent[k] if m is None else independent[m.joint] * m.ratio for k, m in enumerate(mimics)]
 
 
-def _power(efforts: dict[int, Any], rates: dict[int, Any]) -> Any:
+def _power(efforts: dict[int, Any], rates: dict[int, Any]) -> Scalar:
     return sum((efforts[k] * rates[k] for k in efforts), 0.0)
 
 
@@ -300,7 +300,7 @@ class ChainLeg(LegPose):
         rates, second = self.rates(v, w), self.accelerations(v, w, a, wd)
         return chain_twist_rates(self.leg, self.links, chain_twists(self.leg, self.links, rates), rates, second)
 
-    def position(self, k: int, r: Vector) -> Any:
+    def position(self, k: int, r: Vector) -> Vector:
         """(3,) in B of the point r (3,) in the frame of body k."""
         return self.links[k].p + self.links[k].R @ array(r)
 
@@ -328,6 +328,6 @@ class ChainLeg(LegPose):
         """None: all bodies turn as their joints say."""
         return
 
-    def _arm(self, k: int) -> Any:
+    def _arm(self, k: int) -> Vector:
         """(3,) from the origin of link k to its centre of mass, in B."""
         return self.links[k].R @ array(self.leg.joints[k].body.com)

@@ -39,7 +39,7 @@ class LinkFrames:
     leg: Leg
     coordinates: list[Coordinate]
 
-    def offset(self, k: int) -> Any:
+    def offset(self, k: int) -> Vector:
         """(3,) from the origin of the frame before to that of link k, in the frame before [m]."""
         joint, coordinate = self.leg.joints[k], self.coordinates[k]
         if isinstance(coordinate, Turn):
@@ -47,13 +47,13 @@ class LinkFrames:
         along = array(joint.axis) * coordinate.q
         return array(joint.offset) + (along if is_identity(joint.rotation) else array(joint.rotation) @ along)
 
-    def inward(self, k: int, v: Vector) -> Any:
+    def inward(self, k: int, v: Vector) -> Vector:
         """A vector (3,) of the frame before link k, in that of link k."""
         joint, coordinate = self.leg.joints[k], self.coordinates[k]
         v = v if is_identity(joint.rotation) else array(joint.rotation).T @ v
         return turned(joint.axis, coordinate.c, -coordinate.s, v) if isinstance(coordinate, Turn) else v
 
-    def outward(self, k: int, v: Vector) -> Any:
+    def outward(self, k: int, v: Vector) -> Vector:
         """A vector (3,) of the frame of link k, in that before it."""
         joint, coordinate = self.leg.joints[k], self.coordinates[k]
         v = turned(joint.axis, coordinate.c, coordinate.s, v) if isinstance(coordinate, Turn) else v
@@ -93,7 +93,7 @@ class LinkFrames:
         return LinkMotions(w, wd, a)
 
 
-def gradient(w: Vector, wd: Vector) -> Any:
+def gradient(w: Vector, wd: Vector) -> Vector:
     """(3, 3) U = wd~ + w~ w~: a point r of a body accelerates by U r more than its origin."""
     x, y, z = w
     xd, yd, zd = wd
@@ -106,7 +106,7 @@ def gradient(w: Vector, wd: Vector) -> Any:
     )
 
 
-def turned(axis: Vector, c: Scalar, s: Scalar, v: Vector) -> Any:
+def turned(axis: Vector, c: Scalar, s: Scalar, v: Vector) -> Vector:
     """A vector (3,) turned about a unit axis by the angle with cosine c and sine s."""
     k = axis_number(axis)
     if k is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, absolute, array, cos, cross, dot, label, sin
+from gough.graph import Scalar, Vector, absolute, array, cos, cross, dot, label, sin
 from gough.kinematics.spatial import UNIT, rotate_about
 from gough.robot import Platform
 
@@ -38,15 +38,15 @@ class Dependence:
     drift: Callable[[Any], Any]
     held: Any
 
-    def all_rates(self, rate: Vector) -> Any:
+    def all_rates(self, rate: Vector) -> Vector:
         """Rates of all coordinates in their order."""
         return self._in_order(rate, self.D @ array(rate))
 
-    def all_accelerations(self, rate: Vector, rate_d: Vector) -> Any:
+    def all_accelerations(self, rate: Vector, rate_d: Vector) -> Vector:
         """Accelerations of all coordinates in their order."""
         return self._in_order(rate_d, self.D @ array(rate_d) + self.drift(rate))
 
-    def _in_order(self, x: Vector, d: Vector) -> Any:
+    def _in_order(self, x: Vector, d: Vector) -> Vector:
         values = [*x, *d]
         return array([values[k] for k in self.places])
 
@@ -107,7 +107,7 @@ class PlatformPose:
                     w = w + w_k * rate_k
         return a, wd
 
-    def power(self, f: Vector, m: Vector) -> Any:
+    def power(self, f: Vector, m: Vector) -> Vector:
         """(n,) S^T [f; m]: generalised force of a force and a moment about the origin of P, base axes."""
         with label("platform"):
             return array([dot(v, f) + dot(w, m) for v, w in self.columns])
@@ -128,7 +128,7 @@ class PlatformPose:
         )
         return PlatformPose(self.p_BP, self.R_BP, columns, self.turns, carried=False)
 
-    def chart(self) -> Any:
+    def chart(self) -> Vector:
         """(n, n) S: free rates = S xd; the identity unless three coordinates turn."""
         n = self.dof
         S = np.eye(n, dtype=object) * 1.0
@@ -139,7 +139,7 @@ class PlatformPose:
                     S[row, column] = self.columns[column][1][i]
         return array(S)
 
-    def chart_width(self) -> Any:
+    def chart_width(self) -> Scalar:
         """Reciprocal of the condition of `chart`: 1 for axes at right angles, 0 where two of them fall together.
 
         The middle one of three turning axes is at right angles to both others; with a the cosine between those, the

@@ -65,7 +65,7 @@ def actuator_places(robot: Robot) -> list[int]:
     return [k for k, joint in enumerate(robot.joints) if joint.actuated]
 
 
-def actuator_zeros(robot: Robot) -> Any:
+def actuator_zeros(robot: Robot) -> Vector:
     """(actuators,) coordinates at which displacements are zero [m or rad]."""
     return np.array([joint.zero for joint in robot.actuators])
 
@@ -78,5 +78,5 @@ def characteristic_length(robot: Robot) -> float:
     return float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1)))) or 1.0
 
 
-def _flat(lists: list[list[Any]]) -> Any:
+def _flat(lists: list[list[Any]]) -> Vector:
     return array([value for values in lists for value in values])

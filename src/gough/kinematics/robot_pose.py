@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -33,7 +32,7 @@ class RobotPose:
         """The same pose with the platform's free rates in place of those of its coordinates."""
         return RobotPose(self.robot, self.platform.free(), self.legs, self.x)
 
-    def jacobian(self) -> Any:
+    def jacobian(self) -> Vector:
         """(actuators, n) K(x): actuator rates = K xd."""
         rows = []
         for leg in self.legs:

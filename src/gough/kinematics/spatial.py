@@ -12,7 +12,7 @@ from gough.graph.triples import rotation_about
 UNIT = np.eye(3)
 
 
-def rotate_about(R: Vector, axis: Vector, c: Scalar, s: Scalar) -> Any:
+def rotate_about(R: Vector, axis: Vector, c: Scalar, s: Scalar) -> Vector:
     """R times the rotation about a unit axis; a third of the work where the axis is a coordinate axis."""
     k = axis_number(axis)
     if k is None:
@@ -36,7 +36,7 @@ def axis_number(axis: Vector) -> int | None:
 _ROUND_OFF = 8 * np.finfo(float).eps
 
 
-def exact_direction(e: Vector) -> Any:
+def exact_direction(e: Vector) -> Vector:
     """A unit vector (3,) with plain elements that are round-off made zero: what is left alone is 1 or -1.
 
     A direction of a file that has gone through rotations and back is as it was, and saves its programs operations.
@@ -52,11 +52,11 @@ def is_identity(R: Vector) -> bool:
     return all([is_value(v, float(i == j)) for i, row in enumerate(R) for j, v in enumerate(row)])
 
 
-def point_velocity(v: Vector, w: Vector, r: Vector) -> Any:
+def point_velocity(v: Vector, w: Vector, r: Vector) -> Vector:
     """(3,) velocity of the point r away from one that moves with v, on a body turning with w."""
     return v + cross(w, r)
 
 
-def point_acceleration(a: Vector, wd: Vector, w: Vector, r: Vector) -> Any:
+def point_acceleration(a: Vector, wd: Vector, w: Vector, r: Vector) -> Vector:
     """(3,) acceleration of the point r away from one that accelerates with a."""
     return a + cross(wd, r) + cross(w, cross(w, r))

@@ -133,7 +133,7 @@ class ThinLeg(LegPose):
             result[k] = TwistRate(a_k, wd_rod)
         return result
 
-    def position(self, k: int, r: Vector) -> Any:
+    def position(self, k: int, r: Vector) -> Vector:
         """(3,) in B of the point r (3,) in the frame of body k; on the rod, of a body that lies along it."""
         if k in self.rod.at:
             return self.rod.first + self.rod.n * (self.rod.at[k] + _dot(self.rod.u[k], r))
@@ -244,5 +244,5 @@ def rod_motion(leg: ThinLeg, v_end: Vector, a_end: Vector) -> RodMotion:
     return RodMotion(nd, (a_end - a_first) / rod.length, a_first, vel.c, qd, qdd)
 
 
-def _dot(u: Vector, r: Vector) -> Any:
+def _dot(u: Vector, r: Vector) -> Scalar:
     return dot(array(u), array(r))

@@ -98,7 +98,7 @@ def _total(rows: list[Row], method: str, which: str) -> tuple[int, int, int]:
 def count_V(body: str, method: str) -> Count:
     """Operations of the V of one body: Lagrange's Md - U/2, Koditschek's, or the generalised momentum's."""
 
-    def equations(x: Vector, xd: Vector, p: Vector) -> Any:
+    def equations(x: Vector, xd: Vector, p: Vector) -> Vector:
         if method == "GM":
             J, inertia = _body(body, _symbolic(p), x)
             return J.T @ jvp(inertia @ (J @ T(x)), x, xd)

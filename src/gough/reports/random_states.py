@@ -82,7 +82,7 @@ def reachable_poses(robot: Robot, count: int, rng: np.random.Generator) -> Array
     raise NumericalError(f"robot {robot.name}: {len(found)} of {count * TRIES} poses about home are within reach")
 
 
-def scales(robot: Robot) -> Any:
+def scales(robot: Robot) -> Array:
     """(n,) the robot's length for sliding coordinates, 1 rad for turning ones."""
     length = characteristic_length(robot)
     return np.array([1.0 if c.turns else length for c in robot.platform.coordinates])

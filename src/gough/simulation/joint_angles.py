@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import array, dot, norm
+from gough.graph import Vector, array, dot, norm
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Leg, Robot
 
@@ -84,6 +84,6 @@ def _universal(leg: Leg, number: int, k: int) -> Cone:
     return Cone(number, first.group, first.cone, k, k + 1, straight)
 
 
-def _end_point(pose: RobotPose, number: int) -> Any:
+def _end_point(pose: RobotPose, number: int) -> Vector:
     point = array(pose.legs[number].leg.end.platform_point)
     return pose.platform.p_BP + pose.platform.R_BP @ point

@@ -146,7 +146,7 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None =
     )
 
 
-def stiffness_by_default(robot: Robot, q: Vector) -> Any:
+def stiffness_by_default(robot: Robot, q: Vector) -> Array:
     """(actuators,) [N/m or N m/rad]: of a cable with elasticity E A over its length at displacements q, else 1e6."""
     found = np.full(len(robot.actuators), 1e6)
     for k in robot.cables:

@@ -21,7 +21,7 @@ from gough.dynamics.springs import stored_energy
 from gough.graph import Graph, Scalar, Vector, array, dot, is_value, minimum, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
-from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.robot import Joint, Robot
 from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
@@ -50,7 +50,7 @@ class System:
         return Configuration(self.robot)
 
     @cached_property
-    def ways(self) -> Any:
+    def ways(self) -> Ways:
         """How its legs are closed."""
         return ways_of(self.robot)
 
@@ -82,7 +82,7 @@ class System:
         lost = dot(rubbing, qd) + passive_loss(motion)
         return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
 
-    def pulled(self, force: Vector) -> Any:
+    def pulled(self, force: Vector) -> Vector:
         """(..., actuators) forces that act: a cable that would have to push is slack, and has none."""
         cables = set(self.robot.cables)
         if not cables:
@@ -104,7 +104,7 @@ class System:
         effort: Vector,
         wrench: tuple[Any, Any],
         base: BaseRates | None = None,
-    ) -> Any:
+    ) -> Vector:
         """(n,) zd. Formulations that need the rates of coordinates inherit the singularities of their chart."""
         gravity = array(pose.robot.gravity) if base is None else base.gravity
         if self.formulation.solved_for is not SolvedFor.COORDINATES:
@@ -162,7 +162,7 @@ class System:
         potential = potential_energy(counted, motion.pose.robot.gravity) + stored_energy(motion.pose)
         return {"kinetic": kinetic, "potential": potential}
 
-    def friction(self, joints: tuple[Joint, ...], qd: Vector) -> Any:
+    def friction(self, joints: tuple[Joint, ...], qd: Vector) -> Vector:
         """(actuators,) friction of the actuators, Coulomb's faded in below the slip speed: v / sqrt(v^2 + slip^2)."""
         efforts = []
         for joint, rate, slip in zip(joints, qd, self.slip, strict=True):
@@ -192,7 +192,7 @@ class System:
         return record(getattr(self, name), **inputs)
 
 
-def passive_loss(motion: RobotMotion) -> Any:
+def passive_loss(motion: RobotMotion) -> Scalar:
     """Power that viscous friction takes in the passive joints [W]."""
     total: Any = 0.0
     for number, leg in enumerate(motion.pose.legs):

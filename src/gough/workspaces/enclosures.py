@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.leg_distances import trimmed
-from gough.graph import Array, Vector, array, dot, maximum, record
+from gough.graph import Array, Scalar, Vector, array, dot, maximum, record
 from gough.kinematics.robot_pose import RobotPose
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
@@ -95,7 +95,7 @@ class MarginEnclosure:
         return np.concatenate([m, s[..., None], t[..., None]], axis=-1).reshape(len(centre), -1)
 
 
-def apart(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Any:
+def apart(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Scalar:
     """How far the part from a to b is beyond that from c to d along m, if |m| is 1."""
     m, s, t = aim[:3], aim[3], aim[4]
     u, v = b - a, d - c
@@ -104,7 +104,7 @@ def apart(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Any:
     return gap - maximum(h * s, h * (s - 1.0)) - maximum(-(k * t), k * (1.0 - t))
 
 
-def between(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Any:
+def between(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Scalar:
     """Squared distance between the points at s and t."""
     gap = a - c + (b - a) * aim[3] - (d - c) * aim[4]
     return dot(gap, gap)

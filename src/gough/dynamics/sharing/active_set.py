@@ -110,12 +110,12 @@ def polytope(given: Sequence[Strip]) -> AtLimits:
     return AtLimits(upper, lower, last.found)
 
 
-def greater_equal_far(value: Scalar) -> Any:
+def greater_equal_far(value: Scalar) -> Scalar:
     """Whether a step has no end."""
     return less_equal(0.5 * FAR, value)
 
 
-def _most_violated(given: Sequence[Strip], at: Scalar, held: Vector) -> Any:
+def _most_violated(given: Sequence[Strip], at: Scalar, held: Vector) -> Vector:
     """(m,) mark of the limit that is violated most, beyond round-off, of those that are not held; zeros if none is."""
     worst: Any = 0.0
     marks: list[Any] = [0.0] * len(given)
@@ -131,7 +131,7 @@ def _most_violated(given: Sequence[Strip], at: Scalar, held: Vector) -> Any:
     return array(marks)
 
 
-def _gap(given: Sequence[Strip], rows: Vector, z: Vector, mark: Scalar) -> Any:
+def _gap(given: Sequence[Strip], rows: Vector, z: Vector, mark: Scalar) -> Scalar:
     """By how much the limit that is being taken up is violated."""
     total: Any = 0.0
     for k, strip in enumerate(given):

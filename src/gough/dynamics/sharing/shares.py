@@ -62,15 +62,15 @@ class Shares:
         """How many actuators are more than the platform has rates."""
         return int(self.K.shape[0] - self.K.shape[1])
 
-    def smallest(self) -> Any:
+    def smallest(self) -> Vector:
         """(m,) s with the least sum of squares."""
         return self.factors.least_norm(self.Q, len(self.K))
 
-    def internal(self) -> Any:
+    def internal(self) -> Vector:
         """(m, spare) orthonormal basis of the forces s that give the platform nothing."""
         return self.factors.null_space(len(self.K))
 
-    def force(self, s: Vector) -> Any:
+    def force(self, s: Vector) -> Vector:
         """(m,) tau."""
         force = s if self.unit is None else s * self.unit
         return force if self.reference is None else force + self.reference
@@ -79,7 +79,7 @@ class Shares:
         """Limits of s from those of tau; None stays."""
         return [(self._scaled(k, low), self._scaled(k, high)) for k, (low, high) in enumerate(limits)]
 
-    def _scaled(self, k: int, limit: Scalar) -> Any:
+    def _scaled(self, k: int, limit: Scalar) -> Scalar:
         if limit is None:
             return None
         if self.reference is not None:

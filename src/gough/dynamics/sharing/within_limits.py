@@ -56,7 +56,7 @@ def bounded(given: Shares, limits: Sequence[tuple[Any, Any]]) -> Shared:
     return Shared(given.force(at_limits_shared(given, scaled, found)), found.feasible)
 
 
-def at_limits_shared(given: Shares, limits: Sequence[tuple[Any, Any]], found: AtLimits) -> Any:
+def at_limits_shared(given: Shares, limits: Sequence[tuple[Any, Any]], found: AtLimits) -> Vector:
     """(m,) s: at the limits found where it is, of least norm otherwise."""
     if given.spare == 0:
         return given.smallest()
@@ -98,7 +98,7 @@ def centre(given: Shares, limits: Sequence[tuple[Any, Any]]) -> Shared:
     return Shared(given.force(s), logical_and(feasible, logical_and(about.found, found.converged)))
 
 
-def maximum_of(values: Vector) -> Any:
+def maximum_of(values: Vector) -> Scalar:
     """The largest of a few numbers."""
     largest = values[0]
     for value in values[1:]:
@@ -106,7 +106,7 @@ def maximum_of(values: Vector) -> Any:
     return largest
 
 
-def _followed(given: Shares, low: Vector, high: Vector, feasible: Scalar) -> Any:
+def _followed(given: Shares, low: Vector, high: Vector, feasible: Scalar) -> Vector:
     """(m,) s near the centre; where there is none, it stops at once."""
     m = len(low)
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import Vector, array, atan2, cross, dot, is_zero, norm, sqrt
+from gough.graph import Scalar, Vector, array, atan2, cross, dot, is_zero, norm, sqrt
 from gough.kinematics.chain import Link, Slide
 from gough.kinematics.leg import Closure
 from gough.robot import Leg
@@ -48,7 +48,7 @@ def close_cable(leg: Leg, p_end: Vector) -> Closure:
         length = norm(d)
         u = d / length
 
-        def bend(v: Vector) -> Any:
+        def bend(v: Vector) -> Scalar:
             across = v - u * dot(u, v)
             return dot(across, across) / length
     else:
@@ -64,7 +64,7 @@ def close_cable(leg: Leg, p_end: Vector) -> Closure:
         length = free + (pi - atan2(s, c)) * r
         short = r - sqrt(square)
 
-        def bend(v: Vector) -> Any:
+        def bend(v: Vector) -> Scalar:
             turning, swinging = dot(n, v), dot(t, v)
             return turning * turning / free + swinging * swinging * (s / b)
 

@@ -111,7 +111,7 @@ def followed(
     left_open = closure_equations(leg, independent, *on_the_way(0.0), array(home))
     exact = left_open.dtype != object
 
-    def equations(u: Vector, s: Scalar) -> Any:
+    def equations(u: Vector, s: Scalar) -> Vector:
         r = closure_equations(leg, independent, *on_the_way(s), u)
         return r if exact else r - left_open * (1.0 - s)
 
@@ -127,7 +127,7 @@ def coordinates_of(leg: Leg, independent: list[int], u: Vector) -> dict[int, Coo
     }
 
 
-def closure_equations(leg: Leg, independent: list[int], p_end: Vector, R_end: Vector, u: Vector) -> Any:
+def closure_equations(leg: Leg, independent: list[int], p_end: Vector, R_end: Vector, u: Vector) -> Vector:
     """(m,) equations of the independent coordinates u (m,): the closure error r where they are as many, else J^T r."""
     links, _ = build_links(leg, coordinates_of(leg, independent, u))
     r = _error(leg, links, p_end, R_end)
@@ -135,12 +135,12 @@ def closure_equations(leg: Leg, independent: list[int], p_end: Vector, R_end: Ve
     return r if J.shape[0] == J.shape[1] else J.T @ r
 
 
-def closure_error(leg: Leg, independent: list[int], p_end: Vector, R_end: Vector, u: Vector) -> Any:
+def closure_error(leg: Leg, independent: list[int], p_end: Vector, R_end: Vector, u: Vector) -> Vector:
     """(3,) gap or (6,) gap and misalignment of the end at the independent coordinates u (m,)."""
     return _error(leg, build_links(leg, coordinates_of(leg, independent, u))[0], p_end, R_end)
 
 
-def _error(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Any:
+def _error(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Vector:
     """(3,) gap or (6,) gap and misalignment of the end."""
     gap = end_point(leg, links) - p_end
     if leg.end.kind == "spherical":
@@ -150,7 +150,7 @@ def _error(leg: Leg, links: list[Link], p_end: Vector, R_end: Vector) -> Any:
     return np.concatenate([gap, turn])
 
 
-def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Vector) -> Any:
+def leg_jacobian(leg: Leg, independent: list[int], links: list[Link], p_end: Vector) -> Vector:
     """(3 or 6, m) velocity of the end per independent rate; mimics add to the joint they follow."""
     rigid = leg.end.kind == "rigid"
     columns: dict[int, Any] = {k: np.zeros(6 if rigid else 3) for k in independent}

@@ -53,7 +53,7 @@ class Constraint:
     rows: tuple[int, ...]
 
     @property
-    def start(self) -> Any:
+    def start(self) -> Vector:
         """All unknowns at home."""
         return np.array([*self.home, *(value for values in self.joints for value in values)])
 

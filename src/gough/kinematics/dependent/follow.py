@@ -66,7 +66,7 @@ def dependent_position(robot: Robot, constraint: Constraint, x: Vector) -> Posit
     """
     home, count = np.array(robot.platform.home), len(constraint.home)
 
-    def open_ends(x: Vector, u: Vector) -> Any:
+    def open_ends(x: Vector, u: Vector) -> Vector:
         found = equations(robot, constraint.planes, constraint.by_leg(u), x, u[:count])
         return array([found[k] for k in constraint.rows])
 
@@ -74,7 +74,7 @@ def dependent_position(robot: Robot, constraint: Constraint, x: Vector) -> Posit
     left_open = open_ends(home, start)
     exact = left_open.dtype != object
 
-    def on_the_way(u: Vector, s: Scalar) -> Any:
+    def on_the_way(u: Vector, s: Scalar) -> Vector:
         r = open_ends(home + (x - home) * s, u)
         return r if exact else r - left_open * (1.0 - s)
 
@@ -95,7 +95,7 @@ class Row:
     m: Vector
     biased: bool
 
-    def along(self, v: Vector, w: Vector) -> Any:
+    def along(self, v: Vector, w: Vector) -> Vector:
         """The part of a platform twist, or of its rate less what is due to rates, that is forbidden."""
         return dot(self.f, v) + dot(self.m + cross(self.leg.r_end, self.f), w)
 
@@ -129,7 +129,7 @@ def constrained(
             for k, (v, w) in enumerate(own)
         )
 
-    def drift(rate: Vector) -> Any:
+    def drift(rate: Vector) -> Vector:
         with label("platform"):
             found = [*rate, *(D @ array(rate))]
             rates = array([found[k] for k in places])
@@ -179,7 +179,7 @@ def _of_chain(leg: LegPose) -> list[Row]:
     return [Row(leg, row[:3], row[3:] if size == 6 else none, biased=True) for row in array(P)]
 
 
-def _acceleration(row: Row, v: Vector, w: Vector, a: Vector, wd: Vector) -> Any:
+def _acceleration(row: Row, v: Vector, w: Vector, a: Vector, wd: Vector) -> Vector:
     """The forbidden part of the end's acceleration, less that of the leg's joint rates alone."""
     a_end = point_acceleration(a, wd, w, row.leg.r_end)
     if not row.biased:

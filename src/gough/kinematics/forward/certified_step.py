@@ -159,7 +159,7 @@ class Certified:
             "residual": residual,
         }
 
-    def _plain(self, G: Vector, spans: Vector, slopes: Vector, looseness: Scalar) -> Any:
+    def _plain(self, G: Vector, spans: Vector, slopes: Vector, looseness: Scalar) -> Scalar:
         """Whether K and its inverse are certainly not so large, at the end of the step, that it is near singular.
 
         K = -J / dF/dq by rows, so that its inverse is that of J with scaled columns; J's changes by less than
@@ -182,16 +182,16 @@ class Certified:
         return logical_and(small, less(largest, (usual_gain(self.robot) * SINGULAR) ** 2))
 
 
-def _gap(span: Vector, at: At) -> Any:
+def _gap(span: Vector, at: At) -> Scalar:
     return (dot(span, span) - at.square) * 0.5
 
 
-def _slope(span: Vector, at: At) -> Any:
+def _slope(span: Vector, at: At) -> Scalar:
     """dF/dq."""
     return -at.half_slope if at.dA is None else -dot(span, at.dA) - at.half_slope
 
 
-def _way(here: Coordinate, there: Coordinate) -> Any:
+def _way(here: Coordinate, there: Coordinate) -> Scalar:
     """From one coordinate to another; turns by the shorter way."""
     if isinstance(here, Slide) or isinstance(there, Slide):
         return there.q - here.q  # type: ignore[union-attr]

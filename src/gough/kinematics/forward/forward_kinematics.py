@@ -48,7 +48,7 @@ class ForwardKinematics(Tabulated):
     share: Any
 
     @property
-    def dependent(self) -> Any:
+    def dependent(self) -> Array:
         """(N, k) platform coordinates that follow the others, in the order of `robot.dependent_names`."""
         return dependent_coordinates(self.robot, self.x)[0]
 

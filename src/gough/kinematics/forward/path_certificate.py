@@ -50,7 +50,7 @@ class Scale:
         """1 if any coordinate slides, else 0."""
         return 0.0 if all(self.turns) else 1.0
 
-    def norm(self, y: Vector) -> Any:
+    def norm(self, y: Vector) -> Scalar:
         """N(y)."""
         slides = array([v for v, turns in zip(y, self.turns, strict=True) if not turns] or [0.0])
         turned = array([v for v, turns in zip(y, self.turns, strict=True) if turns] or [0.0])
@@ -73,7 +73,7 @@ class Scale:
         return self.kappa**3 * leg.arm / self.rho**3
 
 
-def curvature_here(scale: Scale, pose: PlatformPose, arms: Sequence[Any], spans: Sequence[Any], G: Vector) -> Any:
+def curvature_here(scale: Scale, pose: PlatformPose, arms: Sequence[Any], spans: Sequence[Any], G: Vector) -> Scalar:
     """L0 with N(G D^2 F[y, z]) <= L0 N(y) N(z) at the pose itself [1/m]."""
     mixed = [_mixed(pose, arm) for arm in arms]
     turned = [_turned(pose, arm, span) for arm, span in zip(arms, spans, strict=True)]
@@ -115,7 +115,7 @@ def _turned(pose: PlatformPose, arm: Vector, span: Vector) -> list[Any]:
     return found
 
 
-def _length(weights: Vector, columns: Sequence[Sequence[Any]]) -> Any:
+def _length(weights: Vector, columns: Sequence[Sequence[Any]]) -> Scalar:
     """Root of squares of the weighted sum of the legs' numbers."""
     total: Any = 0.0
     for k in range(len(columns[0])):
@@ -179,7 +179,7 @@ class Here:
     left: Any
     curvature: Any
 
-    def spread(self, values: Sequence[Any]) -> Any:
+    def spread(self, values: Sequence[Any]) -> Scalar:
         """N(|G| values): bound of N(G v) for |v| <= values."""
         return self.scale.norm(absolute(self.G) @ array(values))
 
@@ -239,6 +239,6 @@ def _drift(here: Here, far: Scalar, cap: float) -> tuple[Any, Any, Any, Any]:
     )
 
 
-def _within(first: Scalar, second: Scalar, limit: Scalar) -> Any:
+def _within(first: Scalar, second: Scalar, limit: Scalar) -> Scalar:
     """Largest t with first t + second t^2 <= limit, for first, second >= 0."""
     return 2.0 * limit / maximum(first + sqrt(first * first + 4.0 * second * limit), np.finfo(float).tiny)

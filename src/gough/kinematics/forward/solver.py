@@ -84,14 +84,14 @@ class RobotReadings:
         found = reading_program(self.robot)(c=np.ascontiguousarray(c))
         return found["q"], found["K"], (found["converged"] & (found["short"] <= REACH_SLACK)).all(axis=1)
 
-    def way(self, here: Array, there: Array) -> Any:
+    def way(self, here: Array, there: Array) -> Array:
         """(N, actuators) from displacements to displacements; an actuator that turns takes the shorter way."""
         apart = there - here
         if self.turns.any():
             apart = np.where(self.turns, apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi)), apart)
         return apart
 
-    def moved(self, c: Array, y: Array) -> Any:
+    def moved(self, c: Array, y: Array) -> Array:
         """(N, m) configurations after displacements y (N, n) along the free rates."""
         return moving_program(self.robot)(c=np.ascontiguousarray(c), y=np.ascontiguousarray(y))
 
@@ -158,7 +158,7 @@ class Solver:
         found = self._onward(c=c, q=q, left=left)
         return Step(found["c"], found["share"], found["step"], found["arrived"], found["kept"], found["plain"])
 
-    def coordinates(self, c: Array) -> Any:
+    def coordinates(self, c: Array) -> Array:
         """(N, n) platform coordinates of configurations c (N, size)."""
         return charts(self.robot)[1](c=np.ascontiguousarray(c))
 
@@ -213,7 +213,7 @@ class Solver:
         return Verdict(path.status, leg, amount)
 
 
-def largest(x: Array, q: Array) -> Any:
+def largest(x: Array, q: Array) -> Array:
     """(N,) size of the largest number of each guess and its displacements."""
     return np.maximum(np.abs(x).max(axis=1), np.abs(q).max(axis=1))
 

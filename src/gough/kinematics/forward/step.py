@@ -158,10 +158,10 @@ class Readings(Protocol):
     def at(self, c: Array) -> tuple[Any, Any, Any]:
         """(q (N, actuators), K (N, actuators, n), (N,) whether all legs reach) at c (N, m)."""
 
-    def way(self, here: Array, there: Array) -> Any:
+    def way(self, here: Array, there: Array) -> Array:
         """(N, actuators) from displacements to displacements."""
 
-    def moved(self, c: Array, y: Array) -> Any:
+    def moved(self, c: Array, y: Array) -> Array:
         """(N, m) configurations after displacements y (N, n)."""
 
 
@@ -208,23 +208,23 @@ def _corrected(readings: Readings, c: Array, G: Array, y: Array, target: Array) 
     return good & done, at
 
 
-def _like(readings: Readings, G: Array, c: Array) -> Any:
+def _like(readings: Readings, G: Array, c: Array) -> NDArray[np.bool_]:
     _, K, reached = readings.at(c)
     return reached & _close(readings, G, K)
 
 
-def _close(readings: Readings, G: Array, K: Array) -> Any:
+def _close(readings: Readings, G: Array, K: Array) -> NDArray[np.bool_]:
     """(N,) whether G K is the identity but for `_CHANGE`, in displacements measured by their sizes."""
     change = (G @ K - np.eye(K.shape[2])) * readings.sizes[:, None] / readings.sizes
     with np.errstate(invalid="ignore"):
         return np.sqrt((change * change).sum(axis=(1, 2))) <= _CHANGE
 
 
-def _size(readings: Readings, y: Array) -> Any:
+def _size(readings: Readings, y: Array) -> Array:
     return np.sqrt(((y * readings.sizes) ** 2).sum(axis=1))
 
 
-def _inverse(K: Array, good: NDArray[np.bool_]) -> Any:
+def _inverse(K: Array, good: NDArray[np.bool_]) -> Array:
     """(N, n, actuators) pseudoinverses; zero where a pose has no K."""
     finite = good & np.isfinite(K).all(axis=(1, 2))
     return np.linalg.pinv(np.where(finite[:, None, None], K, 0.0))

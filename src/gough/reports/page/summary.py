@@ -94,7 +94,7 @@ def verdict(case: Case) -> Markup:
     return paragraph(f"Fits in all samples: within reach and within the stated {', '.join(stated)}.{left}", "verdict")
 
 
-def excess(case: Case, kind: str) -> Any:
+def excess(case: Case, kind: str) -> Array:
     """(actuators,) how far the samples go beyond a stated limit [SI]; -inf where none is stated."""
     result = case.result
     low, high = limits(case, kind)

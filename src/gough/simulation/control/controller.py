@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from gough.brief import brief
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.errors import InputError
+from gough.graph import Array
 from gough.motion import Motion
 from gough.robot import Body, Robot
 from gough.robot.actuator_quantities import finite_vector, in_si, of_actuators
@@ -71,7 +72,7 @@ class Controller:
         smoothing = self.motion.smoothing.rstrip(".")
         return self.law.name + (f" ({smoothing[0].lower()}{smoothing[1:]})" if smoothing else "")
 
-    def largest(self, robot: Robot) -> Any:
+    def largest(self, robot: Robot) -> Array | None:
         """(actuators,) largest forces, infinite where not bounded; None for no bounds."""
         if self.saturation is None or self.saturation is False:
             return None

@@ -25,13 +25,13 @@ NEWTON_STEPS = 3
 """From the last sample's pose: each squares the error."""
 
 
-def forces(system: System, c: Vector, z: Vector, zd: Vector) -> Any:
+def forces(system: System, c: Vector, z: Vector, zd: Vector) -> Vector:
     """(actuators,) forces of a motion in free rates; Coulomb friction fades as in the simulation."""
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), z, zd)
     return _forces(system, motion)
 
 
-def _forces(system: System, motion: RobotMotion) -> Any:
+def _forces(system: System, motion: RobotMotion) -> Vector:
     qd, qdd = rates(motion)
     joints = motion.pose.robot.actuators
     demand = DEFAULT.demand(motion, array(system.robot.gravity), None)
@@ -39,21 +39,21 @@ def _forces(system: System, motion: RobotMotion) -> Any:
     return allocate(demand, system.robot)
 
 
-def weight(system: System, c: Vector) -> Any:
+def weight(system: System, c: Vector) -> Vector:
     """(actuators,) forces that hold the robot at c."""
     still = np.zeros(system.robot.dof)
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), still, still)
     return allocate(DEFAULT.demand(motion, array(system.robot.gravity), None), system.robot)
 
 
-def base_force(system: System, c: Vector, z: Vector, base: BaseRates) -> Any:
+def base_force(system: System, c: Vector, z: Vector, base: BaseRates) -> Vector:
     """(n,) generalised force that a moving base adds to that of any motion at c, z: no acceleration changes it."""
     motion = system.motion(c, z)
     moving = DEFAULT.bias(replace(motion, base=base), base.gravity, None)
     return moving - DEFAULT.bias(motion, motion.gravity, None)
 
 
-def acceleration(system: System, c: Vector, z: Vector, qdd: Vector) -> Any:
+def acceleration(system: System, c: Vector, z: Vector, qdd: Vector) -> Vector:
     """(n,) zd at which the actuators accelerate by qdd."""
     motion = system.motion(c, z)
     _, drift = rates(motion)
@@ -107,7 +107,7 @@ def targets(motion: Motion, t: Array) -> tuple[Array, Array, Array]:
     return x, np.where(out[:, None], 0.0, xd), np.where(out[:, None], 0.0, xdd)
 
 
-def load_of(motion: Motion, t: float | Array) -> Any:
+def load_of(motion: Motion, t: float | Array) -> Array:
     """(T, 6) external wrench of a motion at times t (T,): zero where it has none, before it and after it."""
     times = np.atleast_1d(np.asarray(t, dtype=float))
     found = motion.wrench(np.clip(times, motion.start, motion.end))

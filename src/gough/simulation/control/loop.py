@@ -64,7 +64,7 @@ class Loop:
         return False
 
     @cached_property
-    def largest(self) -> Any:
+    def largest(self) -> Array | None:
         """(actuators,) bounds of the forces, or None."""
         return self.controller.largest(self.plant.robot)
 
