@@ -13,6 +13,7 @@ from gough.view.browser.moving import MovingRobot
 from gough.view.drawing import draw as drawing
 from gough.view.drawing.scene import scene
 from gough.view.drawing.solids import Ball, Block, Rod
+from gough.view.drawing.tensions import tensions_at_rest, with_tensions
 
 EYE = Path(__file__).parents[2] / "examples" / "agile_eye.toml"
 
@@ -66,6 +67,39 @@ def test_what_hangs_on_cables_is_the_hull_of_its_corners_under_a_frame_on_posts(
         np.testing.assert_allclose(line.start, leg.position, atol=1e-12)
         assert line.radius < 0.05
     assert len(parts(robot, "1", Ball, theme.JOINT)) == 1
+
+
+def test_cables_have_the_colours_of_their_tensions_at_rest():
+    """From light at the least tension allowed to blue at the largest; tensions hold the weight."""
+    robot = load("cable8")
+    x = np.array([2.0, 1.0, 2.2, 0.0, 0.0, 0.0])
+    tensions = tensions_at_rest(robot, x)
+    pulls = np.zeros(3)
+    for solid in scene(robot, x).solids:
+        if solid.owner in tensions and type(solid.shape) is Rod:
+            way = solid.shape.start - solid.shape.end
+            pulls += tensions[solid.owner] * way / np.linalg.norm(way)
+    np.testing.assert_allclose(pulls, -robot.platform.body.mass * np.array(robot.gravity), atol=1e-9)
+    shown = {s.owner: s.colour for s in with_tensions(scene(robot, x), tensions).solids if type(s.shape) is Rod}
+    grey, blue = (np.array(theme.rgb(colour)) for colour in (theme.NOTHING, theme.PULL))
+    for name, tension in tensions.items():
+        wanted = grey + (0.3 + 0.7 * (tension - 193.0) / (450.0 - 193.0)) * (blue - grey)
+        np.testing.assert_allclose(theme.rgb(shown[name]), wanted, atol=0.5 / 255 + 1e-9)
+    assert len({shown[name] for name in tensions}) > 4
+
+
+def test_cables_that_do_not_hold_stand_out(monkeypatch):
+    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
+    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
+    robot = load("cable8")
+    x = np.array([6.5, 0.0, 1.5, 0.0, 0.0, 0.0])
+    tensions = tensions_at_rest(robot, x)
+    assert np.isnan(list(tensions.values())).all()
+    shown = {s.owner: s.colour for s in with_tensions(scene(robot, x), tensions).solids if type(s.shape) is Rod}
+    assert {shown[name] for name in tensions} == {theme.LOST}
+    figure = drawing.draw(robot, x)
+    assert "no tensions within the\nlimits hold the platform" in {text.get_text() for text in figure.texts}
+    assert len(figure.axes) == 3
 
 
 def sliders():

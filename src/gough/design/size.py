@@ -31,8 +31,9 @@ def check_linear(robot: Robot) -> None:
     """
     if robot.actuation is not None and robot.actuation.limited:
         raise InputError(
-            f"size: forces shared by criterion {robot.actuation.criterion!r} keep to limits and have no worst case "
-            'over an envelope; size along a motion, or state [actuation] criterion = "least-norm"'
+            f"size: forces shared by criterion {robot.actuation.criterion!r} keep to limits and are not the sum of "
+            "what causes them, so that their worst case over an envelope is not known; size or check motions instead "
+            '(--motion), or state [actuation] criterion = "least-norm"'
         )
 
 

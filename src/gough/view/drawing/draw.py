@@ -23,6 +23,7 @@ from gough.view import theme
 from gough.view.drawing.camera import Camera, window_of
 from gough.view.drawing.raster import FINER, look, picture
 from gough.view.drawing.scene import Scene, best_view, front_view, plan_view, scene
+from gough.view.drawing.tensions import draw_scale, tensions_at_rest, with_tensions
 from gough.view.theme import small_png
 
 WIDTH, HEIGHT, DPI = 1200, 760, 100
@@ -35,14 +36,21 @@ _TALL = (860, 190, 320, 340)
 def draw(robot: Robot, x: ArrayLike | None = None, display: Display | None = None) -> Figure:
     """A drawing of a robot of plain numbers at platform coordinates x (n,), at home unless given.
 
-    Units are those of `display`, else metres, or millimetres for a small machine, and degrees.
+    Units are those of `display`, else metres, or millimetres for a small machine, and degrees. Cables have the colours
+    of their tensions at rest.
 
     Raises:
         PoseError: A leg does not reach.
     """
     shown = scene(robot, x)
     units = display or display_units("", shown.sizes.extent < SMALL)
-    figure = sheet(shown, best_view(shown if x is None else scene(robot)), units)
+    camera = best_view(shown if x is None else scene(robot))
+    if not robot.cables:
+        figure = sheet(shown, camera, units)
+    else:
+        tensions = tensions_at_rest(robot, shown.x)
+        figure = sheet(with_tensions(shown, tensions), camera, units)
+        draw_scale(figure, robot, tensions, units)
     _title(figure, shown, units)
     return figure
 

@@ -72,7 +72,8 @@ def picture(seen: Seen, solids: Sequence[Solid]) -> NDArray[np.uint8]:
     lit = np.clip(seen.normal[some] @ _LIGHT.astype(np.float32), 0.0, 1.0)
     colour = colours[seen.which[some]] * (_SHADE + (1.06 - _SHADE) * lit)[:, None]
     samples[some] = np.column_stack([np.clip(colour, 0.0, 1.0), np.ones(len(colour), np.float32)])
-    samples[_edges(seen, _parts(solids))] = (*rgb(INK), 1.0)
+    plain = np.array([*[not solid.outlined for solid in solids], False])
+    samples[_edges(seen, _parts(solids), plain)] = (*rgb(INK), 1.0)
     pixels = _shrunk(samples)
     pixels[..., :3] /= np.maximum(pixels[..., 3:], 1e-6)
     return np.rint(255 * pixels).astype(np.uint8)
@@ -91,12 +92,12 @@ def _parts(solids: Sequence[Solid]) -> NDArray[np.int64]:
     return np.array([*[known[solid.owner, solid.colour] for solid in solids], -1])
 
 
-def _edges(seen: Seen, parts: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _edges(seen: Seen, parts: NDArray[np.int64], plain: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Samples of lines: outlines of solids and creases between their faces.
 
-    Where pieces of one part go over into each other, as along a bent bar, there is none.
+    Where pieces of one part go over into each other, as along a bent bar, there is none; nor about what is `plain`.
     """
-    part = parts[seen.which]
+    part, bare = parts[seen.which], plain[seen.which]
     ink = np.zeros(seen.which.shape, bool)
     for axis in (0, 1):
         here, there = (_cut(axis, 0, -1), _cut(axis, 1, None))
@@ -104,6 +105,7 @@ def _edges(seen: Seen, parts: NDArray[np.int64]) -> NDArray[np.bool_]:
         within = ~line & (part[here] >= 0)
         bend = np.einsum("ik,ik->i", seen.normal[here][within], seen.normal[there][within])
         line[within] = bend < np.where(seen.which[here][within] == seen.which[there][within], _CREASE, _SMOOTH)
+        line &= ~(bare[here] | bare[there])
         ink[here] |= line
         ink[there] |= line
     return ink

@@ -139,11 +139,12 @@ Shape = Ball | Rod | Block
 
 @dataclass(frozen=True, slots=True)
 class Solid:
-    """A shape, its colour, and whose it is: "base", "platform", a leg's name, or "spring" and its name."""
+    """A shape, its colour, whose it is ("base", "platform", a leg, or "spring" and its name), and if it is outlined."""
 
     shape: Shape
     colour: str
     owner: str
+    outlined: bool = True
 
 
 def hull(corners: ArrayLike) -> Block:
