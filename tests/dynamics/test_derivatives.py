@@ -15,6 +15,8 @@ from tests.support.dynamic_cases import case
 from tests.support.forces import QUICK, forces, states
 from tests.support.mp_evaluate import derivative_mp
 
+pytestmark = pytest.mark.slow
+
 NEWTON_EULER = QUICK[0]
 EXACT = 1e-12  # of the largest entry
 DIFFERENCES = 1e-8  # Richardson's extrapolation with steps of 1e-3 leaves about 1e-12 / step

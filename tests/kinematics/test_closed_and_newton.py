@@ -17,6 +17,8 @@ from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot, reframed
 from tests.support.user_robots import branched, interleaved
 
+pytestmark = pytest.mark.slow
+
 EXPECTED = {"UPS": "ups", "SPS": "ups", "SRU": "sru"}
 ODD = ("offset_universal", "slanted", "skew", "arm")
 CLOSED = 2e-14  # [m or rad] a dozen rotations multiplied: round-off

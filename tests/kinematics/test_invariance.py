@@ -8,6 +8,8 @@ from gough.robot import catalogue, load, loads
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, moved, odd_robot, random_robot, turn
 
+pytestmark = pytest.mark.slow
+
 MOTION = ("joint_q", "joint_qd", "joint_qdd", "K", "q", "qd", "qdd")
 
 

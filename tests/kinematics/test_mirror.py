@@ -14,6 +14,8 @@ from gough.run import Program
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, random_robot
 
+pytestmark = pytest.mark.slow
+
 MIRROR = np.diag([1.0, -1.0, 1.0])
 
 

@@ -10,6 +10,8 @@ from gough.robot import Limits
 from tests.simulation.cases import ROBOTS, pushed, robot, springs
 from tests.simulation.test_singular import zyz
 
+pytestmark = pytest.mark.slow
+
 TIGHT = {"rtol": 1e-13, "atol": 1e-14}
 
 

@@ -9,6 +9,8 @@ from gough.simulation.run.running import start_configuration
 from gough.simulation.system import system_of
 from tests.simulation.cases import ROBOTS, pushed, robot, springs
 
+pytestmark = pytest.mark.slow
+
 
 def push(t):
     """Smooth forces that come and go, as a share of the springs' own."""

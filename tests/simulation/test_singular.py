@@ -13,6 +13,8 @@ from gough.robot import Coordinate
 from tests.simulation.cases import robot
 from tests.support import mp_evaluate
 
+pytestmark = pytest.mark.slow
+
 
 def at(machine, x, formulation):
     x = np.atleast_2d(x)

@@ -7,6 +7,8 @@ import gough
 from gough.dynamics import with_payload
 from tests.simulation.cases import robot
 
+pytestmark = pytest.mark.slow
+
 MOTIONS = [
     ("stewart", "trig3"),
     ("hexapod", "vertical"),
