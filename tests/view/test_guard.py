@@ -6,6 +6,7 @@ import http.client
 import logging
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -225,6 +226,7 @@ def test_in_the_command_too():
         stderr=subprocess.PIPE,
         env=os.environ,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # ignored where the tests run in background
     )
     try:
         assert process.stdout.readline().startswith("planar3rrr at http://127.0.0.1:")
