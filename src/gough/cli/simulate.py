@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from gough.dynamics.base_motion import MovingBase
     from gough.motion import Motion
     from gough.robot import Robot
+    from gough.simulation.arguments import StartLike
+    from gough.simulation.control.controller import InputLike
 
 CONTROLLERS = ("computed-torque", "pd", "feedforward", "none")
 
@@ -172,8 +174,8 @@ def _drive(
 
 def _single(
     machine: Robot,
-    start: Any,
-    drive: Any,
+    start: StartLike,
+    drive: InputLike,
     moved: Motion,
     length: float,
     samples: int,
@@ -199,8 +201,8 @@ def _single(
 
 
 def _many(
-    machine: Robot, start: Any, drive: Any, length: float, ensemble: int | None, step: float | None, vary: list[str],
-    seed: int, full: bool, base: MovingBase | None,
+    machine: Robot, start: StartLike, drive: InputLike, length: float, ensemble: int | None, step: float | None,
+    vary: list[str], seed: int, full: bool, base: MovingBase | None,
 ) -> Any:  # fmt: skip
     from gough.cli.output import steps
     from gough.simulation import simulate_many

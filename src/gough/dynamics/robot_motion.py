@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
 from gough.dynamics.moving_base import BaseRates
-from gough.graph import Vector, array, cross, label
+from gough.graph import Scalar, Vector, array, cross, label
 from gough.kinematics.chain import Twist, TwistRate
 from gough.kinematics.leg import EndMotion, LegPose
 from gough.kinematics.robot_pose import RobotPose
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -76,16 +79,16 @@ class RobotMotion:
         return EndMotion(t.v, t.w, r.a, r.wd, self.end_velocity(k), self.end_acceleration(k))
 
     @cached_property
-    def leg_rates(self) -> list[list[Any]]:
+    def leg_rates(self) -> list[list[Scalar]]:
         """Joint rates, leg by leg."""
         return self._by_leg(lambda leg, k: leg.joint_rates(self.end_velocity(k), self.twist.w))
 
     @cached_property
-    def leg_accelerations(self) -> list[list[Any]]:
+    def leg_accelerations(self) -> list[list[Scalar]]:
         """Joint accelerations, leg by leg."""
         wd = self.twist_rate.wd
 
-        def of(leg: LegPose, k: int) -> list[Any]:
+        def of(leg: LegPose, k: int) -> list[Scalar]:
             return leg.joint_accelerations(self.leg_rates[k], self.end_velocity(k), self.end_acceleration(k), wd)
 
         return self._by_leg(of)
@@ -101,7 +104,7 @@ class RobotMotion:
         t, r = self.twist, self.twist_rate
         return self._by_leg(lambda leg, _k: leg.twist_rates(t.v, t.w, r.a, r.wd))
 
-    def _by_leg(self, function: Any) -> list[Any]:
+    def _by_leg(self, function: Callable[[LegPose, int], T]) -> list[T]:
         result = []
         for k, leg in enumerate(self.pose.legs):
             with label(leg.owner):

@@ -119,7 +119,7 @@ def judge(
     converged: NDArray[np.bool_],
     condition: NDArray[np.float64] | None = None,
     robot: Robot | None = None,
-    x: Any = None,
+    x: NDArray[np.float64] | None = None,
 ) -> Verdict:
     """Statuses from each leg's shortfall and convergence (N, legs) and, if given, the condition of K (N,).
 

@@ -144,7 +144,7 @@ def parse_values(
 
 
 def parse_rates(
-    robot: Robot, text: Any, order: int, place: str, units: Units | None = None, convention: Convention = OWN
+    robot: Robot, text: PoseLike, order: int, place: str, units: Units | None = None, convention: Convention = OWN
 ) -> Values:
     """Rates (order 1) or accelerations (order 2) of a convention's values; those not named are zero.
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.graph import Array, Vector
 from gough.motion import Motion
@@ -21,7 +23,11 @@ from gough.simulation.system import System
 _PER_SQUARE, _PER_SECOND = Measure((0, 0, -2, 0), 1.0, ("1/s^2",)), Measure((0, 0, -1, 0), 1.0, ("1/s",))
 
 
-def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
+Gain: TypeAlias = ArrayLike | Sequence[str] | None
+"""A controller gain: one for all or one each, numbers or texts with their units; None for the default."""
+
+
+def of_errors(kp: Gain, kd: Gain, bandwidth: float, n: int) -> tuple[Any, Any]:
     """Acceleration per error and per rate of error [1/s^2, 1/s]: critically damped at the bandwidth [Hz]."""
     kp = plain("kp", kp, _PER_SQUARE) if has_text(kp) else kp
     kd = plain("kd", kd, _PER_SECOND) if has_text(kd) else kd
@@ -29,7 +35,7 @@ def of_errors(kp: Any, kd: Any, bandwidth: float, n: int) -> tuple[Any, Any]:
     return finite_vector("kp:", w * w if kp is None else kp, n), finite_vector("kd:", 2.0 * w if kd is None else kd, n)
 
 
-def of_actuators(robot: Robot, kp: Any, kd: Any, bandwidth: float) -> tuple[Any, Any]:
+def of_actuators(robot: Robot, kp: Gain, kd: Gain, bandwidth: float) -> tuple[Any, Any]:
     """Force per displacement and per rate; by default those of `of_errors` times each actuator's inertia at home."""
     kp, kd = in_units(robot, "kp", kp, "stiffness"), in_units(robot, "kd", kd, "damping")
     m = len(robot.actuators)
@@ -88,8 +94,8 @@ class ComputedTorque:
         space: "task" takes errors of the platform (turns about base axes), "joint" those of the actuators.
     """
 
-    kp: Any = None
-    kd: Any = None
+    kp: Gain = None
+    kd: Gain = None
     bandwidth: Any = 5.0
     space: Literal["task", "joint"] = "task"
 
@@ -134,8 +140,8 @@ class PD:
         gravity: Compensate the weight.
     """
 
-    kp: Any = None
-    kd: Any = None
+    kp: Gain = None
+    kd: Gain = None
     bandwidth: Any = 5.0
     gravity: bool = True
 
@@ -171,8 +177,8 @@ class Feedforward:
         kp, kd, bandwidth: As those of `PD`.
     """
 
-    kp: Any = None
-    kd: Any = None
+    kp: Gain = None
+    kd: Gain = None
     bandwidth: Any = 5.0
 
     def __post_init__(self) -> None:

@@ -131,17 +131,18 @@ ROBOT_BYTES = 2.5e3
 """Per coordinate of each robot: states, stages, statistics; measured on stewart."""
 
 
-def many_starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Array]:
+def many_starts(robot: Robot, start: StartLike, count: int | None) -> tuple[Array, Array]:
     """x and xd (N, n), every one reached: N equal ones, or those given.
 
     Raises:
         InputError: Wrong shapes, or a count that is none or not that of the starts.
         NumericalError: A start is out of reach.
     """
-    pair = isinstance(start, tuple) and len(start) == 2
-    many = [part for part in (start if pair else (start,)) if part is not None and np.ndim(part) == 2]
+    given: Any = start
+    pair = isinstance(given, tuple) and len(given) == 2
+    many = [part for part in (given if pair else (given,)) if part is not None and np.ndim(part) == 2]
     if not many:
-        x, xd = start_state(robot, start)
+        x, xd = start_state(robot, given)
         number = 1 if count is None else count
         if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
             raise InputError(f"count: {count!r} given, must be a whole number from 1 on")
@@ -152,9 +153,9 @@ def many_starts(robot: Robot, start: Any, count: int | None) -> tuple[Array, Arr
     if count is not None and count != number:
         raise InputError(f"count: {count} given, but there are {number} starts")
     rows = (
-        [np.broadcast_to(np.asarray(part, dtype=float), (number, np.shape(part)[-1])) for part in start] if pair else []
+        [np.broadcast_to(np.asarray(part, dtype=float), (number, np.shape(part)[-1])) for part in given] if pair else []
     )
-    x, xd = rows if pair else (np.asarray(start, dtype=float), np.zeros(np.shape(start)))
+    x, xd = rows if pair else (np.asarray(given, dtype=float), np.zeros(np.shape(given)))
     start_state(robot, (x[0], xd[0]))
     found = inverse_kinematics(robot, x)
     lost = np.flatnonzero(found.status > Status.NEAR_SINGULAR)

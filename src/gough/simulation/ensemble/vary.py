@@ -52,7 +52,7 @@ def varied(
     return tuple(vary), np.stack(columns, axis=1) if columns else np.zeros((len(numbers), 0))
 
 
-def _in_si(robot: Robot, path: str, values: Any) -> Any:
+def _in_si(robot: Robot, path: str, values: object) -> object:
     """The values of a path with texts as SI numbers."""
     if not has_text(values):
         return values

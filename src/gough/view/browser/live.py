@@ -25,7 +25,7 @@ from gough.view.browser.server import start, stop
 from gough.view.browser.stage import Stage
 
 
-def pose_sliders(gui: Any, robot: Robot, display: Display, extent: float, path: Any = None) -> list[Any]:
+def pose_sliders(gui: Any, robot: Robot, display: Display, extent: float, path: Array | None = None) -> list[Any]:
     """A slider for each coordinate, at home, as far as the machine could ever go.
 
     Args:
