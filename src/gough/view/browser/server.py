@@ -77,6 +77,7 @@ _HERE = re.compile(r"(?:127\.0\.0\.1|localhost)(?::[0-9]{1,5})?", re.IGNORECASE)
 _LOG = logging.getLogger("gough.view")
 _LOG.addHandler(logging.NullHandler())
 _LOG.propagate = False
+_LOG.setLevel(logging.CRITICAL + 1)  # websockets logs a malformed header as an error; set a level to see such things
 _turn = threading.Lock()
 
 
