@@ -41,6 +41,18 @@ def test_the_table_and_csv(capsys):
     assert float(rows[0].split()[1]) == pytest.approx(float(csv[1].split(",")[0]), abs=1e-5)
 
 
+def test_without_displacements_home_is_the_first_mode(capsys):
+    code, out, err = outcome(capsys, "fk", "sru", "--all", "--format", "json")
+    robot, shown = gough.load("sru"), json.loads(out)
+    assert (code, err) == (0, "")
+    assert list(shown["displacement"].values()) == gough.inverse_kinematics(robot, robot.platform.home).q.tolist()
+    first, *others = (list(mode["x"].values()) for mode in shown["modes"])
+    assert first == pytest.approx(list(robot.platform.home), abs=1e-12)
+    assert len(others) == 7
+    shifts = [np.linalg.norm(np.array(mode["p"]) - shown["modes"][0]["p"]) for mode in shown["modes"]]
+    assert shifts[1] < shifts[-1]
+
+
 def test_complex_solutions_are_listed_on_request(capsys):
     line = ["fk", "planar3rrr", "--displacement", "A=20deg", "--all", "--complex"]
     shown = json.loads(outcome(capsys, *line, "--format", "json")[1])

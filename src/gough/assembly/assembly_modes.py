@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gough.assembly.coordinates import coordinates_of
+from gough.assembly.from_home import nearest_first
 from gough.assembly.labels import labels_of
 from gough.assembly.leg_spheres import leg_spheres
 from gough.assembly.many_starts import ManyStarts, many_starts, whole
@@ -35,7 +36,7 @@ Solver: TypeAlias = SixLegs | Translational | Planar | Spherical | ThreeCircles 
 class AssemblyModes(Tabulated):
     """All poses at N sets of displacements, or at one without the leading axis where it says (N,).
 
-    Modes of a set stand one after the other, those with the platform higher up (z of the first leg's end) first.
+    Modes of a set stand one after the other, those nearer to home first.
 
     Attributes:
         robot: Whose.
@@ -154,7 +155,7 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     check_finite(robot, {"q": array})
     asked = array.reshape(-1, len(robot.actuators))
     solver = _solver(robot)
-    found = solver.solve(asked, starts)
+    found = nearest_first(robot, solver.solve(asked, starts))
     mine = asked[found.sample]
     labels = labels_of(robot, mine, found.p, found.R, found.joints)
     value, side = _singular(robot, solver, mine, found)

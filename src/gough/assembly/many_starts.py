@@ -127,14 +127,13 @@ class ManyStarts:
         return np.array([leg.joints[k].turns for leg, passive in pairs for k in passive], dtype=bool)
 
     def _different(self, p: Array, R: Array, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Rows whose poses are different ones, the highest first."""
+        """Rows whose poses are different ones."""
         kept: list[int] = []
         for k in rows:
             far = [max(np.abs(p[k] - p[i]).max() / self.size, np.abs(R[k] - R[i]).max()) for i in kept]
             if min(far, default=1.0) > _SAME:
                 kept.append(int(k))
-        height = -(p[kept].reshape(-1, 3) / self.size).round(6)
-        return np.array(kept, dtype=int)[np.lexsort((*height.T,))]
+        return np.array(kept, dtype=int)
 
     def _joints(self, u: Array, q: Array) -> Array:
         """(M, joints) displacements of all joints from their zeros; angles within half a turn."""

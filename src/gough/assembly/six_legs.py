@@ -164,17 +164,16 @@ class SixLegs:
         p, e = pose_of(found.x[shown].real)
         R = rotations(e)
         b0 = self.spheres.b[0]
-        order = np.lexsort((*(-p.round(9).T), sample))
         hidden = found.proved & found.new & ~found.real
         x = found.x[hidden]
         at = np.nonzero(hidden)[0]
         complex_p, complex_e = pose_of(x)
         return Solutions(
-            sample[order],
-            (p * self.size + targets.origin[sample] - R @ b0)[order],
-            R[order],
-            found.proved[shown][order],
-            np.where(found.proved, found.radius, np.nan)[shown][order],
+            sample,
+            p * self.size + targets.origin[sample] - R @ b0,
+            R,
+            found.proved[shown],
+            np.where(found.proved, found.radius, np.nan)[shown],
             hidden.sum(axis=1),
             at,
             complex_p * self.size + targets.origin[at] - rotations(complex_e) @ b0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,11 @@ class Solutions:
     joints: Array | None = None
     singular_value: Array | None = None
     side: NDArray[np.int_] | None = None
+
+    def ordered(self, order: NDArray[np.intp]) -> Solutions:
+        """The same with its poses in another order (M,), which keeps those of a set together."""
+        names = ("sample", "p", "R", "certified", "radius", "joints", "singular_value", "side")
+        return replace(self, **{name: getattr(self, name)[order] for name in names if getattr(self, name) is not None})
 
     def of(self, k: int) -> Solutions:
         """Those of one set."""

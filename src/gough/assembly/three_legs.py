@@ -27,15 +27,13 @@ def solutions_of(found: Judged, p: NDArray[np.inexact], R: NDArray[np.inexact]) 
     """Poses p (N, n, 3), R (N, n, 3, 3), complex ones too, of solutions of which there are no more than n."""
     shown, hidden = found.real & found.new, found.proved & found.new & ~found.real
     sample, at = np.nonzero(shown)[0], np.nonzero(hidden)[0]
-    place = p[shown].real
-    order = np.lexsort((*(-place.round(9).T), sample))
     most = found.real.shape[1]
     return Solutions(
-        sample[order],
-        place[order],
-        R[shown].real[order],
-        found.proved[shown][order],
-        np.where(found.proved, found.radius, np.nan)[shown][order],
+        sample,
+        p[shown].real,
+        R[shown].real,
+        found.proved[shown],
+        np.where(found.proved, found.radius, np.nan)[shown],
         hidden.sum(axis=1),
         at,
         p[hidden].astype(complex),

@@ -29,13 +29,14 @@ INCONSISTENT = 1e-9
 def run(
     robot: RobotArgument,
     displacement: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--displacement",
             metavar="VALUES",
-            help="Actuator displacements from their zeros, e.g. A=20mm,B=5mm (the rest as at home), or all in order.",
+            help="Actuator displacements from their zeros, e.g. A=20mm,B=5mm (the rest as at home), or all in order. "
+            "[--all: as at home]",
         ),
-    ],
+    ] = None,
     guess: Annotated[
         str | None, typer.Option("--guess", metavar="POSE", help="Pose near the answer, e.g. the last one. [home]")
     ] = None,
@@ -54,9 +55,10 @@ def run(
     actuators go in a straight line from where they are at the guess. Where that way ends early, because the platform
     gets singular or a leg stretched, there is no answer from this guess.
 
-    `--all` gives every pose there is, whatever the guess and the legs' branches: see docs/assembly_modes.md. Each has
-    its working mode (branch of each leg), whether joint limits allow it, the smallest singular value of K, the side of
-    singularity and whether it is certified; a sentence says whether one can be missing.
+    `--all` gives every pose there is, whatever the guess and the legs' branches, that nearest to home first: see
+    docs/assembly_modes.md. Without `--displacement` the actuators are as at home. Each has its working mode (branch of
+    each leg), whether joint limits allow it, the smallest singular value of K, the side of singularity and whether it
+    is certified; a sentence says whether one can be missing.
 
     `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
     radians, CSV with `--csv-units` in `--units`. `--convention` and `--pivot` say how poses are stated, also the guess.
@@ -68,6 +70,7 @@ def run(
       gough fk delta --displacement A=10deg,B=5deg,C=0
       gough fk hexapod --displacement 10,0,-5,0,0,5 --units mm,deg --guess z=610
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --format json
+      gough fk stewart --all
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --all --png modes.png
     """
     form = solving.form
@@ -75,6 +78,11 @@ def run(
         raise InputError("--guess: not with --all, which finds every pose; leave one of them out")
     if not every and (complex_modes or png is not None):
         raise InputError(f"{'--complex' if complex_modes else '--png'}: only with --all")
+    if displacement is None and not every:
+        raise InputError(
+            "fk: --displacement VALUES is missing: actuator displacements from their zeros, e.g. A=20mm,B=5mm "
+            "(the rest as at home), or all in order (see gough fk --help)"
+        )
     if png is not None:
         check_file("--png", png)
     machine, stated = load_robot(robot, settings), solving.poses
@@ -98,13 +106,13 @@ def run(
     return 0
 
 
-def _displacements(robot: Robot, text: str, units: Units) -> tuple[float, ...]:
+def _displacements(robot: Robot, text: str | None, units: Units) -> tuple[float, ...]:
     """Of all actuators [m or rad]; those not named are as at home."""
     joints = robot.actuators
     names = robot.actuator_names
     values = [Value(name, "rx" if joint.kind == "R" else "x") for name, joint in zip(names, joints, strict=True)]
     home = inverse_kinematics(robot, robot.platform.home).q.tolist()
-    return parse_values(values, home, text, "--displacement", units, "actuator")
+    return tuple(home) if text is None else parse_values(values, home, text, "--displacement", units, "actuator")
 
 
 def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, float]]:
