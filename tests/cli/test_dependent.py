@@ -1,4 +1,4 @@
-"""Commands on a machine with dependent motion: its values are in every output, and never an input."""
+"""Commands on a machine with dependent motion: its values are in every output, and an input only as a start."""
 
 import csv
 import io
@@ -87,13 +87,36 @@ def test_parasitic_motion_has_limits(capsys, head):
     assert abs(x) < abs(y)
 
 
+def test_a_start_picks_the_assembly(capsys, head):
+    """With the platform turned half round its ends are in the legs' planes too."""
+    at = "pitch=0.2,roll=0.1"
+    for starts in ("x=0.01,", "yaw=-20deg,", "yaw=3deg,y=-1mm,"):
+        code, out, err = outcome(capsys, "ik", head, "--pose", starts + at, "--format", "json")
+        assert (code, err) == (0, "")
+        np.testing.assert_allclose(list(json.loads(out)["dependent"].values()), expected(0.2, 0.1), rtol=0, atol=1e-15)
+    code, out, _ = outcome(capsys, "ik", "rps3", "--pose", f"{at},yaw=170deg", "--format", "json")
+    assert code == 0
+    x, y, yaw = json.loads(out)["dependent"].values()
+    R = Rotation.from_euler("ZYX", [yaw, 0.2, 0.1]).as_matrix()
+    for angle in 2 * np.pi * np.arange(3) / 3:
+        normal, end = [-np.sin(angle), np.cos(angle), 0], 0.2 * np.array([np.cos(angle), np.sin(angle), 0])
+        assert abs(normal @ ([x, y, 0] + R @ end)) < 1e-15
+    assert np.cos(yaw) < -0.9
+
+
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (
-            ("ik", "--pose", "x=0.1"),
-            "--pose x=0.1: x follows z, pitch, roll (leave it out; where it starts at home is platform.home in the "
-            "file)",
+            ("inverse", "--to", "x=0.1", "--duration", "1"),
+            "--to x=0.1: x follows z, pitch, roll (leave it out; where it starts at home is platform.home in the file)",
+        ),
+        (("ik", "--pose", "yaw=1m"), "--pose yaw=1m: yaw turns, so its unit must be deg or rad, not m"),
+        (("ik", "--pose", "x=0,z=0.6,x=1"), "--pose x=1: x is given twice"),
+        (
+            ("ik", "--pose", "yaw=90deg"),
+            "--pose yaw=90deg: leg.L1: does not reach the platform at home: 0.2 m short (check platform.home and the "
+            "leg's geometry)",
         ),
         (
             ("ik", "--velocity", "yaw=1"),

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gough.cli.loading import load_robot
+from gough.cli.loading import at_pose, load_robot
 from gough.cli.options import RobotArgument, SettingsOption
 from gough.cli.out_files import check_file
 from gough.cli.output import to_csv, to_json
@@ -18,7 +18,7 @@ from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import ForwardKinematics, Status, forward_kinematics, inverse_kinematics
 from gough.motion.conventions import Convention, Value
-from gough.motion.pose import parse_pose, parse_values
+from gough.motion.pose import parse_values
 from gough.robot import Robot
 from gough.robot.file.units import Units
 
@@ -86,13 +86,13 @@ def run(
     if png is not None:
         check_file("--png", png)
     machine, stated = load_robot(robot, settings), solving.poses
+    machine, start = at_pose(machine, guess or "home", "--guess", solving.given, stated)
     q = _displacements(machine, displacement, solving.given)
     if every:
         from gough.cli.pages.assembly_page import print_modes
 
         csv_units = solving.units if solving.csv_units else None
         return print_modes(machine, q, form, stated, solving.display, csv_units, complex_modes, png)
-    start = parse_pose(machine, guess or "home", "--guess", solving.given, stated)
     found = forward_kinematics(machine, q, start)
     if form == "json":
         print(to_json(_document(found, q, start, stated)))

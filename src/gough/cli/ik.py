@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gough.cli.loading import load_robot
+from gough.cli.loading import at_pose, load_robot
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.output import to_csv, to_json
 from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
@@ -16,7 +16,8 @@ from gough.display import Display, number, stated_text
 from gough.errors import InputError
 from gough.kinematics import Kinematics, Status, inverse_kinematics
 from gough.motion.conventions import OWN, Convention, NotMet
-from gough.motion.pose import parse_pose, parse_rates, stated_values
+from gough.motion.curves import Values
+from gough.motion.pose import parse_rates, stated_values
 from gough.robot import Joint, Robot
 from gough.robot.file.units import Units
 
@@ -56,7 +57,8 @@ def run(
     """
     form = solving.form
     machine, stated = load_robot(robot, settings), solving.poses
-    motion = _motion(machine, stated, pose, velocity, acceleration, solving.given)
+    machine, x = at_pose(machine, pose, "--pose", solving.given, stated)
+    motion = _motion(machine, stated, x, pose, velocity, acceleration, solving.given)
     solution = inverse_kinematics(machine, *motion)
     rows = _rows(solution, joints)
     header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
@@ -70,10 +72,9 @@ def run(
 
 
 def _motion(
-    machine: Robot, stated: Convention, pose: str, velocity: str, acceleration: str, units: Units
-) -> list[tuple[float, ...]]:
+    machine: Robot, stated: Convention, x: Values, pose: str, velocity: str, acceleration: str, units: Units
+) -> list[Values]:
     """x, or x and xd, or x, xd and xdd, as far as they are given."""
-    x = parse_pose(machine, pose, "--pose", units, stated)
     if not velocity and not acceleration:
         return [x]
     given = {"--velocity": parse_rates(machine, velocity, 1, "--velocity", units, stated)}

@@ -7,9 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import groupby
+from typing import Any
 
 from gough.errors import InputError
+from gough.motion.conventions import OWN, Convention
 from gough.robot import Leg, PathError, Robot, RobotError, parse_setting
+from gough.robot.file.units import Units
 from gough.robot.legs.rings import leg_entries
 from gough.robot.settings import SettingError
 
@@ -21,22 +24,47 @@ def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
         RobotError: Faults of its file, or of the settings.
         InputError: A setting that cannot be read or leads nowhere.
     """
-    from gough.kinematics.kinematic_checks import kinematic_faults, load
-    from gough.kinematics.stated_assemblies import with_assemblies
+    from gough.kinematics.kinematic_checks import load
 
     changes = dict(parse_setting(setting) for setting in settings)
     robot = load(name_or_path)
-    if not changes:
-        return robot
+    return _changed(robot, changes, "--set") if changes else robot
+
+
+def at_pose(
+    robot: Robot, pose: str, place: str, units: Units, stated: Convention = OWN
+) -> tuple[Robot, tuple[float, ...]]:
+    """The robot and the coordinates (n,) of a pose, in which a dependent coordinate may be stated as a start.
+
+    A start says where at home the coordinate is sought: it picks the assembly, as `platform.home` of the file does.
+
+    Raises:
+        RobotError: From these starts the legs do not close.
+        MotionError: The pose cannot be read.
+    """
+    from gough.motion.pose import parse_pose
+    from gough.motion.starts import split_starts
+
+    found = split_starts(robot, pose, place, units)
+    if found.starts:
+        robot = _changed(robot, found.starts, f"{place} {found.text}")
+    return robot, parse_pose(robot, found.pose, place, units, stated)
+
+
+def _changed(robot: Robot, changes: dict[str, Any], place: str) -> Robot:
+    """The robot with other numbers, checked again."""
+    from gough.kinematics.kinematic_checks import kinematic_faults
+    from gough.kinematics.stated_assemblies import with_assemblies
+
     try:
         changed = robot.replace(changes)
         faults = kinematic_faults(changed)
     except (PathError, SettingError) as error:
-        raise InputError(f"--set {error}") from None
+        raise InputError(f"{place} {error}") from None
     except RobotError as error:
-        raise RobotError("--set", error.faults) from None
+        raise RobotError(place, error.faults) from None
     if faults:
-        raise RobotError("--set", faults)
+        raise RobotError(place, faults)
     return with_assemblies(changed)
 
 

@@ -54,13 +54,12 @@ def run(
       gough modes delta --pose z=-750mm --stiffness 2e4 --plot modes.png
       gough modes hexapod --stiffness 1e6,1e6,1e6,2e6,2e6,2e6 --format csv
     """
-    from gough.cli.loading import load_robot
+    from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
     from gough.cli.output import table
     from gough.display import display_units, stated_text
     from gough.kinematics.dependent.values import dependent_coordinates
     from gough.motion import parse_units
-    from gough.motion.pose import parse_pose
     from gough.simulation import modes
 
     form = choice("--format", format, FORMATS)
@@ -69,7 +68,7 @@ def run(
     machine = load_robot(robot, settings)
     size = parse_units(units)
     stated = convention_of(convention, pivot, units)
-    x = parse_pose(machine, pose, "--pose", size, stated)
+    machine, x = at_pose(machine, pose, "--pose", size, stated)
     found = modes(machine, x, _stiffness(machine, stiffness, size))
     if form == "json":
         print(found.to_json(), end="")

@@ -26,7 +26,9 @@ SettingsOption = Annotated[
 PoseOption = Annotated[
     str,
     typer.Option(
-        "--pose", metavar="POSE", help="Platform coordinates, e.g. x=0.1,psi=5deg (the rest at home), or all in order."
+        "--pose",
+        metavar="POSE",
+        help="Platform coordinates, e.g. x=0.1,psi=5deg (rest at home), or all in order; dependent ones are starts.",
     ),
 ]
 UnitsOption = Annotated[

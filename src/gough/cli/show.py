@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.loading import load_robot, source
+from gough.cli.loading import at_pose, load_robot, source
 from gough.cli.options import (
     ConventionOption,
     JsonOption,
@@ -24,7 +24,6 @@ from gough.cli.pages.show_facts import robot_facts
 from gough.cli.pages.show_page import ENDINGS, graph_file, page
 from gough.display import display_units
 from gough.motion import parse_units
-from gough.motion.pose import parse_pose
 from gough.robot import catalogue
 from gough.robot.system_graph import system_graph
 
@@ -57,7 +56,7 @@ def run(
     if graph:
         check_file("--graph", graph, ENDINGS)
     machine = load_robot(robot, settings)
-    x = parse_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
+    machine, x = at_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:
         from gough.view.drawing.draw import png as drawing

@@ -67,7 +67,7 @@ def run(
     """
     import numpy as np
 
-    from gough.cli.loading import load_robot
+    from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, announce, check_file, write_whole
     from gough.cli.output import to_json
     from gough.cli.pages import singularities_page as pages
@@ -79,10 +79,11 @@ def run(
     from gough.workspaces.conditions import conditions_of
 
     form = choice("--format", format, ("table", "json"))
-    machine, given, display = load_robot(robot, settings), parse_units(units), display_units(units)
+    given, display = parse_units(units), display_units(units)
+    machine, pose_x = at_pose(load_robot(robot, settings), pose, "--pose", given)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
     conditions = conditions_of(machine, limits_of(machine, limits, units), kinds)
-    x = np.array(parse_pose(machine, pose, "--pose", given))
+    x = np.array(pose_x)
     document: dict[str, Any]
     if slice_:
         from gough.singular.slice_picture import slice_picture

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gough.cli.loading import at_pose
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.out_files import announce, check_file, write_whole
@@ -53,7 +54,7 @@ def run(
 
     machine = moving.robot(robot, settings)
     stated = moving.stated_by
-    x = parse_pose(machine, pose, "--pose", parse_units(moving.units), stated)
+    machine, x = at_pose(machine, pose, "--pose", parse_units(moving.units), stated)
     display = display_units(moving.units, is_small(machine))
     if png:
         from gough.view.drawing.draw import png as drawing

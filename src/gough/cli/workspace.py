@@ -105,14 +105,13 @@ def run(
     """
     import numpy as np
 
-    from gough.cli.loading import load_robot
+    from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, announce, check_file, form_of, write_whole
     from gough.cli.output import FORMATS
     from gough.cli.pages.workspace_page import page
     from gough.display import display_units
     from gough.errors import InputError
     from gough.motion import parse_units
-    from gough.motion.pose import parse_pose
     from gough.robot.quantities import measure
     from gough.workspaces.conditions import conditions_of
     from gough.workspaces.mesh_files import ENDINGS, mesh_bytes
@@ -125,8 +124,9 @@ def run(
         check_file("--mesh", mesh, ENDINGS)
     if picture:
         check_file("--picture", picture, PICTURES)
-    machine = carrying(load_robot(robot, settings), payload, units)
     stated, given = convention_of(convention, pivot, units), parse_units(units)
+    machine, pose_x = at_pose(load_robot(robot, settings), pose, "--pose", given, stated)
+    machine = carrying(machine, payload, units)
     load = wrench_of(wrench, units)
     if payload is not None and load is None:
         load = [0.0] * 6
@@ -136,7 +136,7 @@ def run(
         motion = quantities("--twist", twist, "vx,vy,vz,wx,wy,wz", *each)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
     conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion)
-    x = np.array(parse_pose(machine, pose, "--pose", given, stated))
+    x = np.array(pose_x)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
     found = workspace_at(machine, x, conditions, stated, travel and not (mesh or picture), cells, angle, prove)
     if mesh:

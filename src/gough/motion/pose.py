@@ -115,7 +115,7 @@ def _values(robot: Robot, entries: Sequence[Entry], place: str, units: Units, co
     values = dict(zip([value.name for value in stated], rest, strict=True))
     for entry in entries:
         value = next(value for value in stated if value.name == entry.name)
-        values[entry.name] = _number(value, entry, 0, place, units)
+        values[entry.name] = number_of(value, entry, 0, place, units)
         if value.turns and not has_unit(entry.value):
             _check_turn(entry, values[entry.name] - rest[stated.index(value)], place, units)
     return tuple(values.values())
@@ -139,7 +139,7 @@ def parse_values(
     """
     values = dict(zip([value.name for value in stated], rest, strict=True))
     for entry in _entries(text, place, stated, noun):
-        values[entry.name] = _number(next(v for v in stated if v.name == entry.name), entry, 0, place, units)
+        values[entry.name] = number_of(next(v for v in stated if v.name == entry.name), entry, 0, place, units)
     return tuple(values.values())
 
 
@@ -159,7 +159,7 @@ def parse_rates(
         else ()
     ):
         value = next(value for value in stated if value.name == entry.name)
-        values[entry.name] = _number(value, entry, order, place, units or Units())
+        values[entry.name] = number_of(value, entry, order, place, units or Units())
     return tuple(values.values())
 
 
@@ -172,7 +172,7 @@ def _entries(
         return _entries_of_text(pose, place, names, noun, follows)
     if isinstance(pose, Mapping):
         entries = [Entry(str(name), value, f"{name}={value}") for name, value in pose.items()]
-        _check_names(entries, place, names, noun, follows)
+        check_names(entries, place, names, noun, follows)
         return entries
     values = list(pose) if np.iterable(pose) else [pose]
     _check_count(values, ", ".join(map(str, values[:_SHOWN])), place, names, noun)
@@ -190,6 +190,17 @@ def _entries_of_text(text: str, place: str, names: Sequence[str], noun: str, fol
             raise MotionError(f"{place} {text}", "", None, f"the value is missing; e.g. {text}=0")
         _check_count(values, text, place, names, noun)
         return [Entry(name, value, value) for name, value in zip(names, values, strict=True)]
+    entries = split_text(text, place, names)
+    check_names(entries, place, names, noun, follows)
+    return entries
+
+
+def split_text(text: str, place: str, names: Sequence[str]) -> list[Entry]:
+    """The entries of a text name=value,name=value; `names` are for messages.
+
+    Raises:
+        MotionError: A part without a name.
+    """
     entries = []
     for part in re.split(r"\s*,\s*|\s+(?=[^\s=,]+\s*=)", text.strip()):
         name, equals, value = (word.strip() for word in part.partition("="))
@@ -197,7 +208,6 @@ def _entries_of_text(text: str, place: str, names: Sequence[str], noun: str, fol
             allowed = f"must be name=value like the others, e.g. {names[0]}={part or '0'}"
             raise MotionError(f"{place} {part}", "", None, allowed)
         entries.append(Entry(name, value, part))
-    _check_names(entries, place, names, noun, follows)
     return entries
 
 
@@ -210,7 +220,12 @@ def _check_count(values: Sequence[Any], text: str, place: str, names: Sequence[s
         raise MotionError(f"{place} {text}".strip(), "", None, allowed)
 
 
-def _check_names(entries: Sequence[Entry], place: str, names: Sequence[str], noun: str, follows: Sequence[str]) -> None:
+def check_names(entries: Sequence[Entry], place: str, names: Sequence[str], noun: str, follows: Sequence[str]) -> None:
+    """Refuse a name that is none of `names`, or is given twice.
+
+    Raises:
+        MotionError: The first of them.
+    """
     for k, entry in enumerate(entries):
         if entry.name in follows:
             hint = "leave it out; where it starts at home is platform.home in the file"
@@ -222,8 +237,12 @@ def _check_names(entries: Sequence[Entry], place: str, names: Sequence[str], nou
             raise MotionError(f"{place} {entry.text}", "", None, f"{entry.name} is given twice")
 
 
-def _number(value: Value, entry: Entry, order: int, place: str, units: Units) -> float:
-    """One number with or without a unit, in SI units and radians."""
+def number_of(value: Value, entry: Entry, order: int, place: str, units: Units) -> float:
+    """One number with or without a unit, in SI units and radians.
+
+    Raises:
+        MotionError: It is none, or its unit is one of something else.
+    """
     turns = value.turns
     what: Measure = PLAIN if value.motion == "q" else measure("angle" if turns else "length", units, order)
     try:
