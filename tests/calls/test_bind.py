@@ -117,6 +117,16 @@ def test_forward_kinematics_bound_follows_paths_and_tells_where_they_fold():
         alone()
 
 
+@pytest.mark.parametrize("name", sorted(set(gough.catalogue()) - set(NAMES)))
+def test_forward_kinematics_binds_on_dependent_and_redundant_robots_too(name):
+    robot = gough.load(name)
+    x = np.array(robot.platform.home) + 0.02
+    tick = gough.bind(robot, "fk")
+    tick.inputs["guess"][:], tick.inputs["q"][:] = robot.platform.home, gough.inverse_kinematics(robot, x).q
+    assert tick() == Status.FINE
+    assert np.abs(tick.outputs["x"] - x).max() <= 1e-12
+
+
 def test_rows_have_a_status_each():
     robot = gough.load("hexapod")
     tick = gough.bind(robot, "ik", 4)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Array, Graph, Input, record
+from gough.graph import Array, Graph, Input, not_equal, record
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.kinematics.sampled_call import Call, Rows, check_finite
@@ -160,7 +160,9 @@ def forward_kinematics_call(robot: Robot) -> Call:
 def _unsolved(n: int, actuators: int) -> Graph:
     """A graph that leaves all samples to be looked into, for robots without a certificate."""
     return record(
-        lambda guess, q: {"x": guess * np.nan, "residual": q[0] * np.nan, "sound": q[0] != q[0]}, guess=n, q=actuators
+        lambda guess, q: {"x": guess * np.nan, "residual": q[0] * np.nan, "sound": not_equal(q[0], q[0])},
+        guess=n,
+        q=actuators,
     )
 
 
