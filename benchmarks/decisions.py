@@ -128,17 +128,17 @@ def contracting() -> Iterator[None]:
     """LLVM may fuse a product and a sum of the model's equations in programs made now, which are not cached."""
     plain = kernel.write_kernel
 
-    def fused(graph: Graph, width: int) -> tuple[str, int]:
-        text, scratch = plain(graph, width)
+    def contracted(graph: Graph, width: int, fused: bool) -> tuple[str, int]:
+        text, scratch = plain(graph, width, fused)
         functions = text.split("\ndefine ")
         for k, function in enumerate(functions):
-            if function.startswith("internal void @body"):  # sines keep the explicit fma they are written with
+            if function.startswith("internal void @body"):  # sines keep their own operations
                 for op in ("fadd", "fsub", "fmul"):
                     function = function.replace(f"= {op} <", f"= {op} contract <")
                 functions[k] = function
         return "\ndefine ".join(functions), scratch
 
-    with cache_folder(""), patch.object(kernel, "write_kernel", fused):
+    with cache_folder(""), patch.object(kernel, "write_kernel", contracted):
         yield
 
 

@@ -17,6 +17,7 @@ from benchmarks import costs, decisions, hidden_surfaces, result_memory, stewart
 from benchmarks.peers import translated
 from benchmarks.stewart_equations import record_inverse_dynamics
 from benchmarks.stewart_states import states, worst_error
+from gough.graph import cos, sin
 from gough.run import Program, arrays
 from gough.run.llvm import jit, kernel
 
@@ -34,7 +35,7 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory):
 
 def test_a_translated_graph_has_the_bits_of_the_graph():
     graph, motion = record_inverse_dynamics(), states(30)
-    functions = SimpleNamespace(sqrt=math.sqrt, fabs=math.fabs, sin=math.sin, cos=math.cos)
+    functions = SimpleNamespace(sqrt=math.sqrt, fabs=math.fabs, sin=sin, cos=cos)
     inputs = np.concatenate(motion, axis=1).tolist()
     tau = [translated.translate(graph, row, functions, lambda c, a, b: a if c else b) for row in inputs]
     x, xd, xdd = motion

@@ -356,4 +356,4 @@ def test_representation_of_recorded_values() -> None:
 
 
 def test_operation_names_are_complete() -> None:
-    assert len(ops.NAMES) == len(set(ops.NAMES)) == ops.ITEM + 1
+    assert len(ops.NAMES) == len(set(ops.NAMES)) == ops.FMA + 1

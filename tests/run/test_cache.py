@@ -39,9 +39,9 @@ def compilations(monkeypatch):
     graphs = []
     write = kernel.write_kernel
 
-    def counted(graph, width):
+    def counted(graph, width, fused):
         graphs.append(graph)
-        return write(graph, width)
+        return write(graph, width, fused)
 
     monkeypatch.setattr(kernel, "write_kernel", counted)
     return graphs

@@ -1,7 +1,7 @@
 """Scalar float arithmetic as IEEE 754 has it: Python's own raises where the standard gives inf or NaN.
 
 These functions define the value of every operation. Constant folding and the float executor call them; the other
-executors must give the same bits for everything that is not an elementary function.
+executors must give the same bits, but for the C library's exp and log and where `elementary` leaves angles to it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import math
 import struct
 from collections.abc import Callable
 
-from gough.graph import ops
+from gough.graph import elementary, ops
 
 INF = math.inf
 NAN = math.nan
@@ -82,13 +82,6 @@ def _nan_outside(function: Callable[[float], float]) -> Callable[[float], float]
     return guarded
 
 
-sin = _nan_outside(math.sin)
-cos = _nan_outside(math.cos)
-tan = _nan_outside(math.tan)
-asin = _nan_outside(math.asin)
-acos = _nan_outside(math.acos)
-
-
 def exp(x: float) -> float:
     """e^x, infinite where it overflows."""
     try:
@@ -100,6 +93,17 @@ def exp(x: float) -> float:
 def log(x: float) -> float:
     """Natural logarithm, -inf at zero, NaN below."""
     return math.log(x) if x > 0.0 else -INF if x == 0.0 else NAN
+
+
+LIBRARY: dict[int, Callable[..., float]] = {
+    ops.SIN: _nan_outside(math.sin),
+    ops.COS: _nan_outside(math.cos),
+    ops.TAN: _nan_outside(math.tan),
+    ops.ATAN2: math.atan2,
+    ops.EXP: exp,
+    ops.LOG: log,
+}
+"""Elementary functions by the C library: of all numbers, or of those for which there are no equations of our own."""
 
 
 FUNCTIONS: dict[int, Callable[..., float | bool]] = {
@@ -124,14 +128,8 @@ FUNCTIONS: dict[int, Callable[..., float | bool]] = {
     ops.NOT: lambda a: not a,
     ops.ISFINITE: math.isfinite,
     ops.SELECT: lambda c, a, b: a if c else b,
-    ops.SIN: sin,
-    ops.COS: cos,
-    ops.TAN: tan,
-    ops.ASIN: asin,
-    ops.ACOS: acos,
-    ops.ATAN: math.atan,
-    ops.ATAN2: math.atan2,
     ops.EXP: exp,
     ops.LOG: log,
 }
+FUNCTIONS |= {op: elementary.on_floats(op, LIBRARY.get(op)) for op in elementary.BY_OPERATION}
 """Value of each scalar operation on floats and bools."""

@@ -50,11 +50,12 @@ Node = tuple[int, ...]
     ROOT,  # (inner; start..., parameters...): a bundle of n + 2 items: solution, converged, residual
     LOOP,  # (inner; state..., parameters...): what a root becomes when it is expanded
     ITEM,  # (k; bundle)
-) = range(40)
+    FMA,  # a b + c, rounded once: only in equations of elementary functions, where it has the bits of other operations
+) = range(41)
 
 NAMES = (
     "input const bool add sub mul div neg recip sqrt abs sign floor min max lt le eq ne and or not isfinite select "
-    "sin cos tan asin acos atan atan2 exp log factor factor_spd solve solve_t root loop item"
+    "sin cos tan asin acos atan atan2 exp log factor factor_spd solve solve_t root loop item fma"
 ).split()
 
 COMPARISONS = frozenset((LT, LE, EQ, NE))

@@ -1,205 +1,20 @@
-"""The executor on NumPy: a graph as instructions on registers, each an array over the rows of a block.
-
-A register is used again after the last instruction that reads it, the latest first: it is still in the cache.
-"""
+"""The executor on NumPy: blocks of samples, an array for each register of a routine."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import Graph, ieee, ops
+from gough.graph import Graph, ieee
+from gough.graph.elementary import Elementary
+from gough.graph.elementary_graph import elementary_graph
 from gough.run.executor import Buffer
-
-NUMBERS, TRUTHS = "numbers", "truths"
-"""Kinds of registers with a value per row. The others have one value for all rows: a 0-d array, or `SHARED`."""
-
-SHARED = "shared"
-"""Kind of a register that holds an element of a shared input."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """What repeats: a routine on (state..., parameters...) whose results are the next state."""
-
-    step: Routine
-    size: int
-    max_iter: int
-
-
-@dataclass(frozen=True, slots=True)
-class Instruction:
-    """An operation, or a loop, on registers; the last one (of a loop: the state's) is written."""
-
-    operation: Operation | Loop
-    registers: tuple[int, ...]
-
-
-class Routine:
-    """Instructions of an expanded graph.
-
-    Attributes:
-        kinds: For each register its kind: `NUMBERS`, `TRUTHS`, `SHARED` or a constant as a 0-d array.
-        instructions: In order.
-        results: Registers of the outputs.
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        self.kinds: list[Any] = []
-        for spec in graph.inputs:
-            self.kinds += [SHARED if spec.shared else NUMBERS] * spec.size
-        self.instructions: list[Instruction] = []
-        self._free: dict[str, list[int]] = {NUMBERS: [], TRUTHS: []}
-        last = {k: i for i, node in enumerate(graph.nodes) for k in ops.operands(node)}
-        last |= dict.fromkeys(graph.output_nodes, len(graph.nodes))
-        self._place: dict[int, int] = {}
-        self._bundles: dict[int, int] = {}
-        for i, node in enumerate(graph.nodes):
-            dying = [k for k in set(ops.operands(node)) if last[k] == i and graph.nodes[k][0] in _RELEASED]
-            self._add(graph, i, node, [self._place[k] for k in dying])
-        self.results = [self._place[i] for i in graph.output_nodes]
-
-    def count(self, kind: str) -> int:
-        """Number of registers of this kind."""
-        return sum(1 for k in self.kinds if isinstance(k, str) and k == kind)
-
-    def _add(self, graph: Graph, i: int, node: ops.Node, dying: list[int]) -> None:
-        op = node[0]
-        if op == ops.INPUT:
-            self._place[i] = node[1]
-        elif op == ops.CONST:
-            self._place[i] = self._register(np.array(ieee.from_bits(node[1])))
-        elif op == ops.BOOL:
-            self._place[i] = self._register(np.array(bool(node[1])))
-        elif op == ops.ITEM:
-            self._place[i] = self._bundles[node[2]] + node[1]
-        elif op == ops.LOOP:
-            self._add_loop(graph, i, node)
-        else:
-            self._add_operation(i, node, dying)
-
-    def _add_operation(self, i: int, node: ops.Node, dying: list[int]) -> None:
-        op = node[0]
-        read = [self._place[k] for k in node[1:]]
-        if op in ops.TRANSCENDENTAL:
-            spread = {r: self._spread(r) for r in set(read) if self.kinds[r] not in (NUMBERS, TRUTHS)}
-            read = [spread.get(r, r) for r in read]
-            dying = [*dying, *spread.values()]
-        kind = TRUTHS if op in ops.BOOLEAN else NUMBERS
-        if op in IN_PLACE:
-            self._release(dying)
-        out = self._place[i] = self._taken(kind)
-        if op in APART:
-            self._release(dying)
-        operation = IN_PLACE[op] if op in IN_PLACE else APART[op]
-        self.instructions.append(Instruction(operation, (*read, out)))
-
-    def _add_loop(self, graph: Graph, i: int, node: ops.Node) -> None:
-        inner = graph.inners[node[1]]
-        state = [self._register(NUMBERS) for _ in range(inner.size + 2)]
-        self._bundles[i] = state[0]
-        loop = Loop(Routine(inner.flat_step), inner.size, inner.max_iter)
-        read = [self._place[k] for k in node[2:]]
-        self.instructions.append(Instruction(loop, (*read, *state)))
-
-    def _spread(self, register: int) -> int:
-        """A register with a shared value in every row: NumPy's elementary functions may differ in bits by stride."""
-        full = self._taken(NUMBERS)
-        self.instructions.append(Instruction(copy, (register, full)))
-        return full
-
-    def _register(self, kind: str | Buffer) -> int:
-        self.kinds.append(kind)
-        return len(self.kinds) - 1
-
-    def _taken(self, kind: str) -> int:
-        return self._free[kind].pop() if self._free[kind] else self._register(kind)
-
-    def _release(self, registers: list[int]) -> None:
-        for r in registers:
-            self._free[self.kinds[r]].append(r)
-
-
-_RELEASED = frozenset(range(len(ops.NAMES))) - ops.BUNDLES - {ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM}
-"""Operations whose registers may be used again; those of inputs, constants and loops stay."""
-
-
-Operation = Callable[..., Any]
-
-_ONE, _MINUS_ONE = np.array(1.0), np.array(-1.0)
-
-
-def copy(x: NDArray[Any], out: NDArray[Any]) -> None:
-    """x in all rows."""
-    np.copyto(out, x)
-
-
-def _select(condition: NDArray[Any], a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
-    np.copyto(out, b)
-    np.copyto(out, a, where=condition)
-
-
-def _sign(x: NDArray[Any], out: NDArray[Any]) -> None:
-    np.copyto(out, x)
-    np.copyto(out, _ONE, where=x > 0.0)
-    np.copyto(out, _MINUS_ONE, where=x < 0.0)
-
-
-def _minimum(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
-    _select((b < a) | (b != b), b, a, out)
-
-
-def _maximum(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
-    _select((b > a) | (b != b), b, a, out)
-
-
-def _recip(x: NDArray[Any], out: NDArray[Any]) -> None:
-    np.divide(_ONE, x, out)
-
-
-IN_PLACE: dict[int, Operation] = {
-    ops.ADD: np.add,
-    ops.SUB: np.subtract,
-    ops.MUL: np.multiply,
-    ops.DIV: np.divide,
-    ops.NEG: np.negative,
-    ops.RECIP: _recip,
-    ops.SQRT: np.sqrt,
-    ops.ABS: np.abs,
-    ops.FLOOR: np.floor,
-    ops.LT: np.less,
-    ops.LE: np.less_equal,
-    ops.EQ: np.equal,
-    ops.NE: np.not_equal,
-    ops.AND: np.logical_and,
-    ops.OR: np.logical_or,
-    ops.NOT: np.logical_not,
-    ops.ISFINITE: np.isfinite,
-}
-"""Operations that may write over what they read."""
-
-APART: dict[int, Operation] = {
-    ops.SELECT: _select,
-    ops.SIGN: _sign,
-    ops.MIN: _minimum,
-    ops.MAX: _maximum,
-    ops.SIN: np.sin,
-    ops.COS: np.cos,
-    ops.TAN: np.tan,
-    ops.ASIN: np.arcsin,
-    ops.ACOS: np.arccos,
-    ops.ATAN: np.arctan,
-    ops.ATAN2: np.arctan2,
-    ops.EXP: np.exp,
-    ops.LOG: np.log,
-}
-"""Operations that must not. NumPy's elementary functions could, but some then take another way to other bits."""
-
+from gough.run.routine import NUMBERS, SHARED, TRUTHS, Function, Loop, Operation, Routine
 
 BLOCK = 4096
 """Most rows of a block. A call of NumPy costs 0.35 us, then 0.27 ns per row: half as many rows run 1.2 times as long,
@@ -272,10 +87,20 @@ class Frame:
                 self.registers.append(next(numbers if kind == NUMBERS else truths))
         self._results = [self.registers[r] for r in routine.results]
         self._calls: list[tuple[Callable[..., Any], list[NDArray[Any]]]] = []
+        self._functions: dict[Elementary, Frame] = {}
         for instruction in routine.instructions:
-            operation: Any = instruction.operation
-            call = _Repeated(operation, rows).run if isinstance(operation, Loop) else operation
+            call = self._call(instruction.operation, rows)
             self._calls.append((call, [self.registers[r] for r in instruction.registers]))
+
+    def _call(self, operation: Operation | Loop | Function, rows: int) -> Callable[..., Any]:
+        if isinstance(operation, Loop):
+            return _Repeated(operation, rows).run
+        if isinstance(operation, Function):
+            function = operation.elementary
+            if function not in self._functions:
+                self._functions[function] = Frame(_routine(function), rows)
+            return _Evaluated(operation, self._functions[function]).run
+        return operation
 
     def fill(self, columns: Sequence[Buffer]) -> None:
         """Takes the inputs' columns; rows after their last repeat it."""
@@ -303,6 +128,45 @@ class Frame:
         self.run()
         for value, result in zip(state, self._results, strict=True):
             np.copyto(value, result)
+
+    def results(self) -> list[NDArray[Any]]:
+        """The registers that hold them."""
+        return self._results
+
+
+@cache
+def _routine(function: Elementary) -> Routine:
+    return Routine(elementary_graph(function))
+
+
+class _Evaluated:
+    """An elementary function in all rows."""
+
+    def __init__(self, function: Function, frame: Frame) -> None:
+        self._function = function.elementary
+        self._frame = frame
+        self._wanted = [(function.elementary.operations.index(op), op) for op in function.wanted]
+
+    def run(self, *arguments: NDArray[Any]) -> None:
+        """Fills the values, which are last among the arguments."""
+        count = self._function.arguments
+        given, values = arguments[:count], arguments[count:]
+        for register, value in zip(self._frame.registers, given, strict=False):
+            np.copyto(register, value)
+        self._frame.run()
+        results = self._frame.results()
+        for (k, _), value in zip(self._wanted, values, strict=True):
+            if self._function.signed:
+                np.copysign(results[k], given[0], out=value)
+            else:
+                np.copyto(value, results[k])
+        if self._function.inside is not None and not results[-1].all():
+            self._ask_library(np.flatnonzero(results[-1] == 0.0), values)
+
+    def _ask_library(self, rows: NDArray[np.int64], values: Sequence[NDArray[Any]]) -> None:
+        points = list(zip(*[r[rows].tolist() for r in self._frame.registers[: self._function.arguments]], strict=True))
+        for (_, op), value in zip(self._wanted, values, strict=True):
+            value[rows] = [ieee.LIBRARY[op](*point) for point in points]
 
 
 class _Repeated:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gough.graph import Graph, ieee, ops
-from gough.run.llvm.elementary import LIBM, SINCOS, splat
+from gough.graph.elementary import BY_OPERATION
+from gough.run.llvm.elementary import LIBM, splat
 from gough.run.schedule import Piece, schedule
 
 _INFIX = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
@@ -68,7 +69,7 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
     calls = []
     for number, piece in enumerate(plan.pieces):
         function = f"{name}.{number}"
-        writer = _PieceWriter(module, graph, layout, places, loops)
+        writer = PieceWriter(module, graph, layout, places, loops)
         if piece.loop >= 0:
             _write_loop(writer, piece.loop, function)
         else:
@@ -77,7 +78,7 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
     module.functions.append("\n".join([f"define internal void @{name}(ptr %scratch) {{", *calls, "  ret void", "}"]))
 
 
-class _PieceWriter:
+class PieceWriter:
     """Writes one piece as a function; each value from outside is loaded once."""
 
     def __init__(
@@ -93,17 +94,22 @@ class _PieceWriter:
         self.mask = f"<{module.width} x i1>"
         self.lines: list[str] = []
         self.known: dict[int, str] = {}
-        self.sincos: dict[int, str] = {}
+        self.pairs: dict[tuple[Any, ...], str] = {}
 
     def write(self, piece: Piece, order: tuple[int, ...], function: str) -> None:
         """Adds the function of a piece to the module, its nodes in this order."""
         for i in order:
-            self.known[i] = self._operation(self.graph.nodes[i])
+            self.add((i,))
             if i in piece.stores:
                 self.store(self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
         for output, i in piece.outputs:
             self.store(self.layout.outputs + output, self.value(i))
         self.finish(function)
+
+    def add(self, order: Sequence[int]) -> None:
+        """Adds the lines of operations."""
+        for i in order:
+            self.known[i] = self._operation(self.graph.nodes[i])
 
     def finish(self, function: str) -> None:
         """Adds the lines so far as a function."""
@@ -161,12 +167,14 @@ class _PieceWriter:
             return self.put(f"fcmp {_COMPARE[op]} {v} {a}, {rest[0]}")
         if op in _INTRINSIC:
             return self._intrinsic(_INTRINSIC[op], a)
-        if op in SINCOS:
-            return self._sincos(op, node[1], a)
+        if op in BY_OPERATION:
+            return self._elementary(op, node[1:], (a, *rest))
         if op in LIBM:
             self.module.elementary.add(op)
             arguments = ", ".join(f"{v} {x}" for x in (a, *rest))
             return self.put(f"call {v} @g.{LIBM[op]}({arguments})")
+        if op == ops.FMA:
+            return self.put(f"call {v} @llvm.fma.v{self.width}f64({v} {a}, {v} {rest[0]}, {v} {rest[1]})")
         if op == ops.NEG:
             return self.put(f"fneg {v} {a}")
         if op == ops.RECIP:
@@ -189,13 +197,18 @@ class _PieceWriter:
         above = self.put(f"fcmp ogt {v} {a}, zeroinitializer")
         return self.put(f"select {m} {above}, {v} {splat(1.0)}, {v} {lower}")
 
-    def _sincos(self, op: int, angle: int, a: str) -> str:
-        """Name of the sine or cosine of node `angle`, both of which are computed when the first is needed."""
-        v = self.vector
-        if angle not in self.sincos:
-            self.module.elementary.add(op)
-            self.sincos[angle] = self.put(f"call {{ {v}, {v} }} @g.sincos({v} {a})")
-        return self.put(f"extractvalue {{ {v}, {v} }} {self.sincos[angle]}, {0 if op == ops.SIN else 1}")
+    def _elementary(self, op: int, operands: Sequence[int], values: Sequence[str]) -> str:
+        """Name of a value of an elementary function; of a pair both are computed when the first is needed."""
+        v, function = self.vector, BY_OPERATION[op]
+        arguments = ", ".join(f"{v} {value}" for value in values)
+        self.module.elementary.add(op)
+        if len(function.operations) == 1:
+            return self.put(f"call {v} @g.{function.name}({arguments})")
+        key = (function.name, *operands)
+        pair = f"{{ {v}, {v} }}"
+        if key not in self.pairs:
+            self.pairs[key] = self.put(f"call {pair} @g.{function.name}({arguments})")
+        return self.put(f"extractvalue {pair} {self.pairs[key]}, {function.operations.index(op)}")
 
     def _intrinsic(self, name: str, a: str) -> str:
         return self.put(f"call {self.vector} @llvm.{name}.v{self.width}f64({self.vector} {a})")
@@ -208,7 +221,7 @@ class _PieceWriter:
         return self.put(f"select {m} {second}, {v} {b}, {v} {a}")
 
 
-def _write_loop(writer: _PieceWriter, loop: int, function: str) -> None:
+def _write_loop(writer: PieceWriter, loop: int, function: str) -> None:
     """Writes a loop: its step repeated until no lane is active. Its last state is kept in scratch for its items."""
     module, graph, width = writer.module, writer.graph, writer.width
     inner: Any = graph.inners[graph.nodes[loop][1]]
@@ -257,7 +270,7 @@ ISSUE = 1
 """Operations on the widest vectors that start in a cycle."""
 
 _CYCLES = {
-    **dict.fromkeys((ops.ADD, ops.SUB, ops.MUL), 4),
+    **dict.fromkeys((ops.ADD, ops.SUB, ops.MUL, ops.FMA), 4),
     **dict.fromkeys((ops.DIV, ops.RECIP), 14),
     ops.SQRT: 20,
     **dict.fromkeys(ops.TRANSCENDENTAL, 60),

@@ -52,7 +52,7 @@ def compiled(graph: Graph, opt: int, width: int) -> tuple[bytes, int]:
         return entry[8:], int.from_bytes(entry[:8], "little")
     from gough.run.llvm.kernel import write_kernel
 
-    text, scratch = write_kernel(graph, width)
+    text, scratch = write_kernel(graph, width, has_fma())
     code: bytes = target_machine(opt).emit_object(llvm.parse_assembly(text))
     store(key, scratch.to_bytes(8, "little") + code)
     return code, scratch
@@ -65,7 +65,7 @@ class Llvm:
 
     def __init__(self, graph: Graph, opt: int, width: int | None) -> None:
         code, self._scratch_doubles = compiled(graph, opt, width or native_width())
-        for symbol in (*LIBM.values(), "floor", "fma"):  # the last two where the CPU has no such instruction
+        for symbol in (*LIBM.values(), "floor"):  # the last one where the CPU has no such instruction
             provide(symbol)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine(opt))
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
@@ -128,6 +128,12 @@ def native_width() -> int:
     if "+avx512f" in features:
         return 8
     return 4 if "+avx" in features else 2
+
+
+def has_fma() -> bool:
+    """Whether this CPU multiplies and adds in one instruction."""
+    triple, _, features = describe()
+    return "+fma" in features.split(",") or triple.startswith(("aarch64", "arm64"))
 
 
 def target_machine(opt: int) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gough.graph import Graph, expand
 from gough.run.llvm.body import Layout, Module, write_body
-from gough.run.llvm.elementary import definitions
+from gough.run.llvm.functions import definitions
 
 _INTRINSICS = """
 declare <{w} x double> @llvm.sqrt.v{w}f64(<{w} x double>)
@@ -77,10 +77,11 @@ define void @bound(ptr %call) {
 """The kernel by one argument, the place of its four: passing each from Python takes 0.1 us."""
 
 
-def write_kernel(graph: Graph, width: int) -> tuple[str, int]:
+def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, int]:
     """IR text with `@kernel(ptr arrays, ptr scratch, i64 begin, i64 end)`, and the scratch it needs in doubles.
 
     `arrays` points to the addresses of all inputs, then of all outputs. `@bound(ptr call)` takes the place of the four.
+    `fused`: elementary functions may use fused operations, which give the same bits.
     """
     module = Module(width)
     inputs = module.reserve(sum(spec.size for spec in graph.inputs))
@@ -110,7 +111,7 @@ def write_kernel(graph: Graph, width: int) -> tuple[str, int]:
     moves = Moves(width)
     vector, part = (_step(moves, columns, first, full) for first, full in (("%first", True), ("%whole", False)))
     kernel = _KERNEL.format(width=width, entry="\n".join(entry), vector=vector, part=part)
-    text = [_INTRINSICS.format(w=width), definitions(module.elementary, width), *module.functions]
+    text = [_INTRINSICS.format(w=width), definitions(module.elementary, width, fused), *module.functions]
     return "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel, _BOUND]), module.vectors * width
 
 

@@ -1,0 +1,116 @@
+"""Elementary functions as IR functions on vectors of doubles.
+
+Most are the recorded equations of `gough.graph.elementary`. Lanes for which those do not hold go to the C library, and
+so do all lanes of exp and log.
+"""
+
+from __future__ import annotations
+
+from gough.graph import ops
+from gough.graph.elementary import BY_OPERATION, FUNCTIONS, Elementary
+from gough.graph.elementary_graph import elementary_graph, inside_node
+from gough.run.llvm.body import Layout, Module, PieceWriter, by_latency
+from gough.run.llvm.elementary import LIBM
+
+
+def definitions(used: set[int], width: int, fused: bool) -> str:
+    """IR of the functions `@g.NAME` for the operations used; sin and cos are one, `@g.sincos`.
+
+    Args:
+        used: Operations.
+        width: Lanes of a vector.
+        fused: With fused operations, which give the same bits.
+    """
+    vector = f"<{width} x double>"
+    own = [function for function in FUNCTIONS if used & set(function.operations)]
+    others = sorted(used - set(BY_OPERATION))
+    text = [f"declare {vector} @llvm.fma.v{width}f64({', '.join([vector] * 3)})"] if fused else []
+    if any(function.signed for function in own):
+        text.append(f"declare {vector} @llvm.copysign.v{width}f64({vector}, {vector})")
+    for op in [*(op for function in own if function.inside for op in function.operations), *others]:
+        arguments = BY_OPERATION[op].arguments if op in BY_OPERATION else 1
+        text.append(f"declare double @{LIBM[op]}({', '.join(['double'] * arguments)})")
+    return "\n".join([*text, *(_own(f, width, fused) for f in own), *(_by_lane(LIBM[op], width) for op in others)])
+
+
+def _by_lane(name: str, width: int) -> str:
+    vector = f"<{width} x double>"
+    lines = [f"define internal {vector} @g.{name}({vector} %a) {{"]
+    before = "poison"
+    for k in range(width):
+        lines.append(f"  %a{k} = extractelement {vector} %a, i32 {k}")
+        lines.append(f"  %y{k} = call double @{name}(double %a{k})")
+        lines.append(f"  %v{k} = insertelement {vector} {before}, double %y{k}, i32 {k}")
+        before = f"%v{k}"
+    return "\n".join([*lines, f"  ret {vector} {before}", "}"])
+
+
+def result_type(function: Elementary, width: int) -> str:
+    """What `@g.NAME` returns: a vector, or a pair."""
+    vector = f"<{width} x double>"
+    return vector if len(function.operations) == 1 else f"{{ {', '.join([vector] * len(function.operations))} }}"
+
+
+def _own(function: Elementary, width: int, fused: bool) -> str:
+    """IR of a function by its equations."""
+    graph = elementary_graph(function, fused)
+    f = PieceWriter(Module(width), graph, Layout(0, 0), {}, {})
+    v = f.vector
+    inside = None if function.inside is None else inside_node(graph)
+    wanted = [output.nodes[0] for output in graph.outputs if output.name != "inside"]
+    for i, node in enumerate(graph.nodes):
+        if node[0] == ops.INPUT:
+            f.known[i] = f"%x{node[1]}"
+    operations = [i for i, node in enumerate(graph.nodes) if node[0] not in (ops.INPUT, ops.CONST, ops.BOOL)]
+    f.add(by_latency(graph, operations))
+    values = [f.value(i) for i in wanted]
+    if function.signed:
+        values = [f.put(f"call {v} @llvm.copysign.v{width}f64({v} {value}, {v} %x0)") for value in values]
+    arguments = ", ".join(f"{v} %x{k}" for k in range(function.arguments))
+    head = f"define internal {result_type(function, width)} @g.{function.name}({arguments}) {{"
+    if inside is None:
+        return "\n".join([head, *f.lines, *_returned(function, values, width), "}"])
+    outside = f.put(f"xor {f.mask} {f.value(inside)}, splat (i1 true)")
+    mask = f.put(f"bitcast {f.mask} {outside} to i{width}")
+    some = f.put(f"icmp ne i{width} {mask}, 0")
+    lines = [*f.lines, f"  br i1 {some}, label %lane, label %done", *_lanes(function, values, outside, width)]
+    return "\n".join([head, "entry:", *lines, "}"])
+
+
+def _returned(function: Elementary, values: list[str], width: int) -> list[str]:
+    vector, result = f"<{width} x double>", result_type(function, width)
+    if len(values) == 1:
+        return [f"  ret {vector} {values[0]}"]
+    lines, before = [], "poison"
+    for k, value in enumerate(values):
+        lines.append(f"  %pair{k} = insertvalue {result} {before}, {vector} {value}, {k}")
+        before = f"%pair{k}"
+    return [*lines, f"  ret {result} {before}"]
+
+
+def _lanes(function: Elementary, values: list[str], outside: str, width: int) -> list[str]:
+    """The C library's values in the lanes outside, the others as they are; then the return."""
+    v = f"<{width} x double>"
+    places = range(len(values))
+    arguments = range(function.arguments)
+    given = ", ".join(f"double %x{a}k" for a in arguments)
+    return [
+        "lane:",
+        "  %k = phi i32 [ 0, %entry ], [ %k1, %next ]",
+        *(f"  %s{r} = phi {v} [ {values[r]}, %entry ], [ %t{r}n, %next ]" for r in places),
+        f"  %is_outside = extractelement <{width} x i1> {outside}, i32 %k",
+        "  br i1 %is_outside, label %call, label %next",
+        "call:",
+        *(f"  %x{a}k = extractelement {v} %x{a}, i32 %k" for a in arguments),
+        *(f"  %y{r} = call double @{LIBM[function.operations[r]]}({given})" for r in places),
+        *(f"  %u{r} = insertelement {v} %s{r}, double %y{r}, i32 %k" for r in places),
+        "  br label %next",
+        "next:",
+        *(f"  %t{r}n = phi {v} [ %s{r}, %lane ], [ %u{r}, %call ]" for r in places),
+        "  %k1 = add i32 %k, 1",
+        f"  %more = icmp ult i32 %k1, {width}",
+        "  br i1 %more, label %lane, label %done",
+        "done:",
+        *(f"  %r{r} = phi {v} [ {values[r]}, %entry ], [ %t{r}n, %next ]" for r in places),
+        *_returned(function, [f"%r{r}" for r in places], width),
+    ]
