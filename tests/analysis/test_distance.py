@@ -33,6 +33,17 @@ def test_segments_against_a_search():
     assert found == pytest.approx([searched(*four) for four in ends], abs=1e-6)
 
 
+def test_segments_that_cross_at_small_angles_are_as_far_as_they_are_high():
+    angle, height = np.logspace(-12, 0, 40), 0.03
+    ends = np.zeros((40, 4, 3))
+    ends[:, 0, 0], ends[:, 1, 0] = -1.0, 2.0
+    ends[:, 2:, 2] = height
+    ends[:, 3, :2] = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    ends[:, 2, :2] = -ends[:, 3, :2]
+    found = Program(record(lambda e: segments_squared(*e), e=(4, 3)), "blocks")(e=ends)
+    assert np.abs(found - height**2).max() <= 1e-15
+
+
 def test_the_nearest_legs_of_a_motion():
     robot = load("stewart")
     result = check(robot)

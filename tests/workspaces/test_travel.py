@@ -174,8 +174,8 @@ def test_conditioning_ends_travel_at_its_limit(stewart, kind, value):
          "pose, or state other limits"),
         ({"only": ["strokes"]}, "only strokes: no such limit (did you mean stroke?)"),
         ({"only": ["angle"]}, "limit angle: stewart states none; give one, e.g. angle=45deg"),
-        ({"limits": {"power": 3.0}}, "limit power: is of motions, not of poses; a workspace takes stroke, joint, "
-         "angle, distance, side, singular, condition, force, speed"),
+        ({"limits": {"power": 3.0}}, "limit power: is of motions, not of poses; a workspace takes stroke, "
+         "angle, distance, singular, condition, force, margin, speed"),
         ({"limits": {"speed": 3.0}}, "limit speed: needs a twist of the platform; give twist vx,vy,vz,wx,wy,wz"),
         ({"twist": [1.0, 2.0]}, "twist: must be six numbers, not 2"),
         ({"convention": "quaternion"},

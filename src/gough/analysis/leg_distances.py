@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, array, dot, maximum, minimum, norm, record, where
+from gough.graph import Scalar, Vector, array, dot, maximum, minimum, norm, record
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.robot import Joint, Leg, Robot
@@ -208,9 +208,6 @@ def _segments(robot: Robot, program: Program) -> tuple[Segment, ...]:
 NEAR = 5.0
 """Legs that share a joint are not checked against each other within this many sums of their radii from it."""
 
-PARALLEL = 1e-14
-"""Segments whose sine squared is below this are parallel: their nearest points are ends."""
-
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -273,27 +270,21 @@ def trimmed(pair: Pair, points: Vector) -> tuple[Vector, Vector, Vector, Vector]
 def segments_squared(a: Vector, b: Vector, c: Vector, d: Vector) -> Vector:
     """Squared distance of the segments from a to b and from c to d, each (3,).
 
-    The nearest points are inside both segments, or one of them is an end: the least of five distances.
+    Ericson, Real-Time Collision Detection (2005), 5.1.9: the nearest place on one line, kept on its segment, gives that
+    on the other, kept on its own, and that again the first. Where the lines are nearly parallel the first place is all
+    but arbitrary, and so is the square, by round-off of the lengths' squares: it is flat there.
     """
     u, v, w = b - a, d - c, a - c
     uu, uv, vv, uw, vw = dot(u, u), dot(u, v), dot(v, v), dot(u, w), dot(v, w)
-    det = uu * vv - uv * uv
-    apart = det > PARALLEL * uu * vv
-    scale = 1.0 / where(apart, det, 1.0)
-    s, t = (uv * vw - vv * uw) * scale, (uu * vw - uv * uw) * scale
+    s = _within((uv * vw - vv * uw) / maximum(uu * vv - uv * uv, 1e-300))
+    t = _within((uv * s + vw) / maximum(vv, 1e-300))
+    s = _within((uv * t - uw) / maximum(uu, 1e-300))
     gap = w + s * u - t * v
-    inside = apart & (s > 0.0) & (s < 1.0) & (t > 0.0) & (t < 1.0)
-    least = _point_squared(a, c, d)
-    for point, begin, end in ((b, c, d), (c, a, b), (d, a, b)):
-        least = minimum(least, _point_squared(point, begin, end))
-    return where(inside, minimum(dot(gap, gap), least), least)
-
-
-def _point_squared(p: Vector, a: Vector, b: Vector) -> Vector:
-    u = b - a
-    s = minimum(maximum(dot(p - a, u) / maximum(dot(u, u), 1e-300), 0.0), 1.0)
-    gap = p - a - s * u
     return dot(gap, gap)
+
+
+def _within(s: Scalar) -> Scalar:
+    return minimum(maximum(s, 0.0), 1.0)
 
 
 def _trimmed(a: Vector, b: Vector, pair: Pair) -> tuple[Vector, Vector]:

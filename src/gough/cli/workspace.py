@@ -59,7 +59,7 @@ def run(
             "--only",
             metavar="KINDS",
             help="Limits to look at, e.g. reach,stroke,side; of reach, stroke, joint, angle, distance, side (of det "
-            "K), singular, condition, force, speed. [all that have one]",
+            "K), singular, condition, constraint, force, margin, speed. [all that have one]",
         ),
     ] = "",
     wrench: WrenchOption = None,

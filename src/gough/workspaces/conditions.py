@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gough.analysis.leg_distances import cones_of
-from gough.analysis.limits import Limits, actuator_bounds, check_limits, in_si
+from gough.analysis.limits import STATED, Limits, actuator_bounds, check_limits, in_si
+from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 
-KINDS = ("reach", "stroke", "joint", "angle", "distance", "side", "singular", "condition", "force", "speed")
+KINDS = (
+    *("reach", "stroke", "joint", "angle", "distance", "side", "singular", "condition", "constraint"),
+    *("force", "margin", "speed"),
+)
 """What can end a workspace, in the order in which limits are listed."""
 MEANING = {
     "reach": "legs that are stretched or folded as far as they go",
@@ -23,7 +28,9 @@ MEANING = {
     "side": "det K = 0: home's side of the singularities",
     "singular": "least singular value of K, turns divided by the characteristic length",
     "condition": "condition number of K, turns divided by the characteristic length",
+    "constraint": "singularities of the legs that constrain the platform: they leave a dependent coordinate loose",
     "force": "of an actuator at rest, with gravity, payload and wrench",
+    "margin": "what the platform needs at rest, with payload and wrench, within all that the actuators can give",
     "speed": "of an actuator at the given twist of the platform",
 }
 
@@ -61,8 +68,9 @@ def conditions_of(
 
     Args:
         robot: Whose own limits hold where none are stated.
-        limits: As of `gough.check`: stroke, angle, distance, singular, condition, force, speed.
-        only: Kinds to look at; by default all that have a limit, forces and speeds only where they are asked for.
+        limits: As of `gough.check`: stroke, angle, distance, singular, condition, force, margin, speed.
+        only: Kinds to look at; by default all that have a limit, forces and speeds only where they are asked for. Of
+            cables forces always count, and of all actuators that share within their limits the margin stands for them.
         wrench: (6,) on the platform [N, N m]; forces at rest count.
         twist: (6,) of the platform [m/s, rad/s]; speeds count.
 
@@ -72,20 +80,26 @@ def conditions_of(
     stated = check_limits(in_si(robot, limits))
     foreign = [kind for kind in stated if kind not in KINDS]
     if foreign:
-        raise InputError(f"limit {foreign[0]}: is of motions, not of poses; a workspace takes {', '.join(KINDS[1:])}")
+        known = ", ".join(kind for kind in KINDS if kind in STATED)
+        raise InputError(f"limit {foreign[0]}: is of motions, not of poses; a workspace takes {known}")
     for kind in only or ():
         if kind not in KINDS:
             raise InputError(f"only {kind}: no such limit ({did_you_mean(kind, KINDS)})")
     forced = wrench is not None or "force" in stated or "force" in (only or ())
     if ("speed" in stated or "speed" in (only or ())) and twist is None:
         raise InputError("limit speed: needs a twist of the platform; give twist vx,vy,vz,wx,wy,wz")
-    asked = {"force": forced, "speed": twist is not None}
+    shared = robot.actuation is not None and robot.actuation.limited
+    margin = "margin" in stated or "margin" in (only or ()) or (shared and (forced or (only is None and robot.cables)))
+    asked = {"force": forced and not shared, "margin": bool(margin), "speed": twist is not None}
+    if only is not None and asked["margin"]:
+        only = [*only, "margin"]
     found = []
     for kind in KINDS if only is None else [kind for kind in KINDS if kind in only]:
         if asked.get(kind, True) and _has_limit(robot, kind, stated, only is not None or kind in asked):
             found.append(kind)
     ordered = tuple(sorted(stated.items()))
-    load = _six("wrench", wrench) if wrench is not None else (0.0,) * 6 if "force" in found else None
+    forces = {"force", "margin"} & set(found)
+    load = _six("wrench", wrench) if wrench is not None else (0.0,) * 6 if forces else None
     return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist))
 
 
@@ -102,10 +116,17 @@ def _has_limit(robot: Robot, kind: str, stated: Mapping[str, Any], asked: bool) 
     Raises:
         InputError: There is none.
     """
-    if kind in stated or kind in ("reach", "side"):
+    if kind == "constraint":
+        if asked and not robot.platform.dependent:
+            raise InputError(f"only constraint: {robot.name} has no dependent coordinates; take side")
+        return bool(robot.platform.dependent)
+    if kind in ("reach", "side") or (kind in stated and kind != "margin"):
         return True
     if kind in ("stroke", "force", "speed"):
         has = any(bound is not None for _, bound in actuator_bounds(robot, kind, stated))
+    elif kind == "margin":
+        most = stated.get("force", math.inf)
+        has = all(low > -math.inf and high < math.inf for low, high in known_limits(robot, most))
     elif kind == "joint":
         has = any(not joint.actuated and joint.limits.stroke is not None for joint in robot.joints)
     elif kind == "angle":
@@ -119,6 +140,11 @@ def _has_limit(robot: Robot, kind: str, stated: Mapping[str, Any], asked: bool) 
     return has
 
 
+def known_limits(robot: Robot, most: float) -> list[tuple[float, float]]:
+    """Least and largest force of each actuator; `most` where it states none."""
+    return [(-most if low is None else low, most if high is None else high) for low, high in force_limits(robot)]
+
+
 _EXAMPLES = {
     "stroke": "stroke=0.1,0.4",
     "joint": "a stroke of the joint in its file",
@@ -127,5 +153,6 @@ _EXAMPLES = {
     "singular": "singular=0.1",
     "condition": "condition=20",
     "force": "force=100",
+    "margin": "force=100",
     "speed": "speed=0.5",
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,14 @@ from gough.dynamics.contract import choose
 from gough.dynamics.drives import without_dry_friction
 from gough.dynamics.force_programs import Model, force
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Scalar, Vector, array, is_plain, is_value, minimum, where
+from gough.graph import Array, Scalar, Vector, array, is_plain, is_value, minimum, where
 from gough.kinematics.chain import Coordinate, Slide
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.singularity import SINGULAR, usual_gain
 from gough.robot import Joint, Robot
-from gough.workspaces.conditions import Conditions
+from gough.workspaces.available import available
+from gough.workspaces.conditions import Conditions, known_limits
 from gough.workspaces.matrices import determinant, eigenvalue_range, least_pivot
 
 
@@ -58,8 +59,8 @@ Named = tuple[Limit, Any]
 
 def least_of(margins: Vector) -> Scalar:
     """Recorded: the least of margins, a negative number where one of them is not a number."""
-    known = [where(margin > 0.0, margin, where(margin <= 0.0, margin, -1.0)) for margin in margins]
-    return reduce(minimum, known)
+    least = reduce(minimum, margins)
+    return where(least > 0.0, least, where(least <= 0.0, least, -1.0))
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,9 @@ class MarginEquations:
             "side": self._side,
             "singular": self._singular,
             "condition": self._condition,
+            "constraint": self._constraint,
             "force": self._forces,
+            "margin": self._margin,
             "speed": self._speeds,
         }
         found = [named for kind, part in parts.items() if kind in self.conditions.kinds for named in part(pose)]
@@ -161,12 +164,46 @@ class MarginEquations:
         least, largest = eigenvalue_range(K.T @ K)
         yield Limit("condition"), least * self.conditions.values["condition"] ** 2 - largest
 
-    def _forces(self, pose: RobotPose) -> Iterator[Named]:
-        smooth = without_dry_friction(self.robot)
+    def _constraint(self, pose: RobotPose) -> Iterator[Named]:
+        """That the independent coordinates tell the dependent ones: what the legs forbid of these has full rank."""
+        assert pose.platform.dependence is not None
+        held = pose.platform.dependence.held / self._dependent_sizes
+        yield Limit("constraint"), least_pivot(held.T @ held, self._held_at_home**2 / SINGULAR**2)
+
+    @cached_property
+    def _dependent_sizes(self) -> Array:
+        turning = [c.turns for c in self.robot.platform.dependent]
+        return np.where(turning, characteristic_length(self.robot), 1.0)
+
+    @cached_property
+    def _held_at_home(self) -> float:
+        """Least singular value there."""
+        home = robot_pose(self.robot, self.ways, np.array(self.robot.platform.home)).platform
+        assert home.dependence is not None
+        held = np.array(home.dependence.held, dtype=float) / self._dependent_sizes
+        return float(np.linalg.svd(held, compute_uv=False)[-1])
+
+    def _at_rest(self, pose: RobotPose) -> RobotMotion:
         rest = np.zeros(pose.platform.dof)
-        motion = RobotMotion(RobotPose(smooth, pose.platform, pose.legs, pose.x), rest, rest)
-        found = force(Model(smooth, choose("auto"), wrench=True), motion, array(self.conditions.wrench))
-        yield from self._between("force", found)
+        smooth = without_dry_friction(self.robot)
+        return RobotMotion(RobotPose(smooth, pose.platform, pose.legs, pose.x), rest, rest)
+
+    def _forces(self, pose: RobotPose) -> Iterator[Named]:
+        motion = self._at_rest(pose)
+        model = Model(motion.pose.robot, choose("auto"), wrench=True)
+        yield from self._between("force", force(model, motion, array(self.conditions.wrench)))
+
+    def _margin(self, pose: RobotPose) -> Iterator[Named]:
+        """What the platform needs at rest against all that forces within the limits can give it."""
+        motion, wrench = self._at_rest(pose), array(self.conditions.wrench)
+        demand = choose("auto").demand(motion, motion.gravity, (wrench[:3], wrench[3:]))
+        turning = np.array(pose.platform.turns)
+        sizes = np.where(turning & ~turning.all(), characteristic_length(self.robot), 1.0)
+        most = self.conditions.values.get("force", math.inf)
+        limits = [(max(low, -most), min(high, most)) for low, high in known_limits(self.robot, most)]
+        needed = demand.generalized_force() / sizes
+        least = float(self.conditions.values.get("margin", 0.0))
+        yield Limit("margin"), available(demand.K / sizes, needed, limits, least)
 
     def _speeds(self, pose: RobotPose) -> Iterator[Named]:
         twist = array(self.conditions.twist)

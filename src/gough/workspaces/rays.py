@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -218,7 +219,10 @@ class RayTracer:
         before, after = self.margins(rays, np.maximum(t - step, 0.0)), self.margins(rays, t + step)
         met = (before > 0.0) & (after <= 0.0)
         met[np.arange(len(t)), self.margins(rays, t).argmin(axis=1)] = True
-        return tuple(tuple(np.flatnonzero(row).tolist()) if end else () for row, end in zip(met, ended, strict=True))
+        rays_met, limits = np.nonzero(met & ended[:, None])
+        ends = np.searchsorted(rays_met, np.arange(len(t) + 1)).tolist()
+        listed = limits.tolist()
+        return tuple(tuple(listed[a:b]) for a, b in pairwise(ends))
 
     def first_exits(self, rays: Rays) -> tuple[Ended, Array]:
         """Where rays first leave the limits, and (N,) up to where it is proved that they do not leave them before.

@@ -90,7 +90,7 @@ class Workspace(Tabulated):
 
 def texts(limits: Sequence[Limit]) -> str:
     """Limits one after the other."""
-    return "; ".join(limit.text for limit in limits)
+    return "; ".join(dict.fromkeys(limit.text for limit in limits))
 
 
 def _volume_facts(volume: Volume | None) -> dict[str, Any]:
