@@ -5,7 +5,9 @@ from importlib.util import find_spec
 
 import pytest
 
-NEEDED = ["mujoco", "numba", "playwright", "pyarrow", "sympy", "viser"] + ["pinocchio"] * (sys.platform != "win32")
+NEEDED = ["mujoco", "numba", "playwright", "pyarrow", "sympy", "viser", "yaml"] + ["pinocchio"] * (
+    sys.platform != "win32"
+)
 
 
 @pytest.mark.parametrize("package", NEEDED)

@@ -66,6 +66,8 @@ from gough.errors import GoughWarning as GoughWarning
 from gough.errors import InputError as InputError
 from gough.errors import NumericalError as NumericalError
 from gough.errors import ResourceError as ResourceError
+from gough.formats import Exported as Exported
+from gough.formats import export_robot as export_robot
 from gough.graph import Graph as Graph
 from gough.graph import record as record
 from gough.kinematics import CLOSED_FORMS as CLOSED_FORMS

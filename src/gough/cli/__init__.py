@@ -40,9 +40,19 @@ COMMANDS = {
     "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
     "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
     "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),
+    "export": ("gough.cli.exports", "Write a robot for other programs: MuJoCo, Pinocchio, Gazebo."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }
+
+GROUPS = {
+    "export": {
+        "mjcf": ("gough.cli.exports.mjcf", "MuJoCo's MJCF."),
+        "urdf": ("gough.cli.exports.urdf", "URDF, with a YAML file of its loops: Pinocchio."),
+        "sdf": ("gough.cli.exports.sdf", "SDF: Gazebo."),
+    },
+}
+"""Commands that have commands of their own."""
 
 LOST = {errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EFBIG, errno.EAGAIN}
 """Errors of the machine, not of the command line: a resource ran out."""
@@ -120,9 +130,30 @@ def dispatch(arguments: list[str]) -> int:
         raise InputError(f"no such option {first}{suggestion(first, OPTIONS)} (see gough --help)")
     if first not in COMMANDS:
         raise InputError(f"no such command {first!r}{suggestion(first, COMMANDS)} (see gough --help)")
+    if first in GROUPS:
+        return _dispatch_group(first, rest)
     from gough.cli.invoke import invoke
 
     return invoke(first, COMMANDS[first][0], rest)
+
+
+def _dispatch_group(group: str, arguments: list[str]) -> int:
+    """The exit code of a command line that starts with a group's own command."""
+    members = GROUPS[group]
+    if not arguments or arguments[0] in ("-h", "--help"):
+        width = max(map(len, members))
+        listed = [f"  {name:{width}}  {line}" for name, (_, line) in members.items()]
+        examples = [f"  gough {group} {name} --help" for name in members]
+        lines = [f"Usage: gough {group} TARGET [ARGUMENTS]", "", COMMANDS[group][1], "", "Targets:", *listed]
+        print("\n".join([*lines, "", "Examples:", *examples]))
+        return 0
+    first, *rest = arguments
+    if first not in members:
+        known = suggestion(first, members) or f"; there are {', '.join(members)}"
+        raise InputError(f"{group}: no such target {first!r}{known} (see gough {group} --help)")
+    from gough.cli.invoke import invoke
+
+    return invoke(f"{group} {first}", members[first][0], rest)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

@@ -1,0 +1,1 @@
+"""`gough export TARGET`: one file per target, listed in `gough.cli.GROUPS`."""

@@ -1,0 +1,21 @@
+"""`gough export mjcf`: a robot as MuJoCo's MJCF."""
+
+from __future__ import annotations
+
+from gough.cli.exports.model_files import FileOption, write_model
+from gough.cli.options import RobotArgument, SettingsOption
+
+
+def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) -> None:  # noqa: B006
+    """Write a robot as MuJoCo's MJCF.
+
+    Loops are connect and weld equalities between sites, parallelograms joint equalities, cables tendons; the keyframe
+    home is the assembled machine. Lines on standard error tell what the file leaves out or changes; see
+    docs/export_mjcf.md.
+
+    \b
+    Examples:
+      gough export mjcf stewart --out stewart.xml
+      gough export mjcf delta --set platform.mass=3 --out delta.xml
+    """
+    write_model("mjcf", robot, out, settings)

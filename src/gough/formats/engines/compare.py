@@ -1,0 +1,181 @@
+"""A robot beside an engine's model of the same machine: do the loops close, and do the forces agree?
+
+The engine knows nothing of gough's kinematics: its own loop equations give the rates, their rank-revealing null space
+the motions on which its efforts are projected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gough.formats.engines.engine import Engine
+from gough.formats.placement import Floats, Placement, about
+from gough.robot import Actuation, Robot
+
+_RANK = 1e-9
+_STEP = 5e-3
+_WEIGHTS = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
+"""Central difference of sixth order over steps of which the fastest coordinate makes `_STEP`: good to 1e-13."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What things of a robot are called in a file.
+
+    Attributes:
+        platform: Its link.
+        joints: By the robot's "leg.joint"; a joint that is missing is set by closing the loops.
+        drives: Joint or cable of each actuator, in order.
+        spinning: Of each leg that spins freely, by its name: the link that does, and (3,) its spherical joint [m].
+        held: Joints that the robot does not have, with their values.
+    """
+
+    platform: str
+    joints: Mapping[str, str]
+    drives: tuple[str, ...]
+    spinning: Mapping[str, tuple[str, Floats]]
+    held: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far a robot and an engine's model are from each other.
+
+    Attributes:
+        engine: Its name and version.
+        closure: Largest residual of the engine's loops at the robot's coordinates [m and rad].
+        force: Largest difference of forces, of the largest force.
+    """
+
+    engine: str
+    closure: float
+    force: float
+
+
+def compare(robot: Robot, engine: Engine, names: Names, poses: int = 100, states: int = 5, seed: int = 1) -> Agreement:
+    """The agreement of closure at `poses` and of forces at `states` of them, all near home."""
+    from gough.dynamics import inverse_dynamics
+    from gough.kinematics import Status, inverse_kinematics
+    from gough.reports.random_states import random_states
+
+    known = _as_engine_reads(robot, engine)
+    drawn = random_states(robot, poses, seed)
+    x, xd, xdd = drawn.x, drawn.xd, drawn.xdd
+    solved = inverse_kinematics(robot, x, xd, xdd)
+    assert (solved.status == Status.FINE).all()
+    tau = np.asarray(inverse_dynamics(known, x[:states], xd[:states], xdd[:states]).force)
+    closure = force = 0.0
+    for k in range(poses):
+        whole = _whole(robot, solved, k, x[k], xd[k], xdd[k])
+        q, gap = _placed(robot, engine, names, np.asarray(solved.joint_q)[k], whole[0])
+        closure = max(closure, gap)
+        if k < states:
+            force = max(force, _force_error(robot, engine, names, q, whole, tau[k]))
+    return Agreement(engine.name, closure, force)
+
+
+def _as_engine_reads(robot: Robot, engine: Engine) -> Robot:
+    """The robot without what the engine does not read, in its gravity; many actuators share forces without limits."""
+    legs = []
+    for leg in robot.legs:
+        joints = [
+            replace(
+                joint,
+                rotor_inertia=joint.rotor_inertia if engine.reads_rotors else 0.0,
+                spring=joint.spring if engine.reads_springs else None,
+            )
+            for joint in leg.joints
+        ]
+        legs.append(replace(leg, joints=tuple(joints)))
+    springs = robot.springs if engine.reads_springs else ()
+    gravity = (float(engine.gravity[0]), float(engine.gravity[1]), float(engine.gravity[2]))
+    shared = None if robot.actuation is None else Actuation()
+    return replace(robot, legs=tuple(legs), springs=springs, gravity=gravity, actuation=shared, document=None)
+
+
+def _whole(robot: Robot, solved: Any, k: int, x: Any, xd: Any, xdd: Any) -> tuple[Placement, Floats, Floats]:
+    """Placement, velocity (6,) and acceleration (6,) of the platform's origin and axes in the world."""
+    platform = robot.platform
+    if platform.dependent:
+        x = platform.in_order(x, solved.dependent[k])
+        xd = platform.in_order(xd, solved.dependent_xd[k])
+        xdd = platform.in_order(xdd, solved.dependent_xdd[k])
+    R0 = np.array(platform.rotation)
+    p, R = np.array(platform.position), R0
+    v, w, a, alpha = (np.zeros(3) for _ in range(4))
+    for coordinate, q, qd, qdd in zip(platform.all_coordinates, x, xd, xdd, strict=True):
+        unit = np.eye(3)["xyz".index(coordinate.motion[-1])]
+        if coordinate.turns:
+            axis = R @ unit
+            alpha = alpha + axis * qdd + np.cross(w, axis) * qd
+            w = w + axis * qd
+            R = R @ about(unit, q)
+        else:
+            axis = R0 @ unit
+            p, v, a = p + axis * q, v + axis * qd, a + axis * qdd
+    return Placement(p, R), np.concatenate([v, w]), np.concatenate([a, alpha])
+
+
+def _placed(robot: Robot, engine: Engine, names: Names, joint_q: Floats, place: Placement) -> tuple[Floats, float]:
+    """The engine's configuration at the robot's coordinates, and the largest gap that is left in its loops."""
+    values = dict(names.held)
+    for name, value in zip(robot.joint_names, joint_q, strict=True):
+        if name in names.joints:
+            values[names.joints[name]] = float(value)
+    q, unknown = engine.configuration(values, {names.platform: place})
+    for _ in range(30 if unknown.any() else 1):
+        gap, J = engine.loops(q)
+        at, _ = engine.link(q, names.platform)
+        if not unknown.any() or np.abs(gap).max(initial=0.0) < 1e-14:
+            break
+        step = np.zeros(len(unknown))
+        step[unknown] = np.linalg.lstsq(J[:, unknown], -gap, rcond=1e-10)[0]
+        q = engine.integrated(q, step)
+    off = max(np.abs(at.position - place.position).max(), np.abs(at.rotation - place.rotation).max())
+    return q, float(max(np.abs(gap).max(initial=0.0), off))
+
+
+def _force_error(
+    robot: Robot, engine: Engine, names: Names, q: Floats, whole: tuple[Placement, Floats, Floats], tau: Floats
+) -> float:
+    """Difference of the forces at one state, of the largest of them."""
+    platform, twist, second = whole
+    rods = []
+    for leg in robot.legs:
+        if leg.name in names.spinning:
+            link, centre = names.spinning[leg.name]
+            place, _ = engine.link(q, link)
+            n = platform.point(leg.end.platform_point) - place.point(centre)
+            rods.append((link, place.rotation.T @ n / np.linalg.norm(n)))
+
+    def rows(at: Floats) -> Floats:
+        """(rows, nv) loops, spins, then the platform's six."""
+        found = [engine.loops(at)[1]]
+        for link, u in rods:
+            place, J = engine.link(at, link)
+            found.append((place.rotation @ u) @ J[None, 3:])
+        return np.vstack(
+            [block.reshape(-1, found[0].shape[1]) for block in found] + [engine.link(at, names.platform)[1]]
+        )
+
+    B = rows(q)
+    held = np.zeros(len(B) - 6)
+    v = np.linalg.lstsq(B, np.concatenate([held, twist]), rcond=1e-11)[0]
+    h = _STEP / max(np.abs(v).max(), 1e-12)
+    drift = sum(
+        w * (rows(engine.integrated(q, n * h * v)) - rows(engine.integrated(q, -n * h * v))) for n, w in _WEIGHTS
+    )
+    a = np.linalg.lstsq(B, np.concatenate([held, second]) - drift @ v / h, rcond=1e-11)[0]
+    _, sizes, V = np.linalg.svd(B[:-6])
+    N = V[int(np.sum(sizes > _RANK * sizes.max(initial=0.0))) :].T
+    S = N.T @ engine.drives(q, names.drives)
+    left = N.T @ engine.inverse(q, v, a) - S @ tau
+    more = np.linalg.lstsq(S, left, rcond=1e-11)[0]
+    size = max(np.abs(tau).max(), 1e-12)
+    unheld = np.abs(left - S @ more).max() / np.abs(S).max()
+    misfit = np.abs(B @ v - np.concatenate([held, twist])).max() / max(np.abs(twist).max(), 1e-12)
+    return float(max(np.abs(more).max() / size, unheld / size, misfit))
