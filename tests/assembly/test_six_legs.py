@@ -49,7 +49,7 @@ def test_known_poses_are_among_all(robots, name):
         16: "16 found by three start systems, closed under conjugation",
     }
     assert set(found.claim[whole]) == {claims[CATALOGUE[name]]}
-    assert set(found.claim[~whole]) <= {"no completeness claim"}
+    assert all(claim.startswith("no completeness claim") for claim in found.claim[~whole])
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -74,6 +74,19 @@ def _on_branches(robot, branches):
         for leg, branch in zip(robot.legs, branches, strict=True)
     )
     return replace(robot, legs=legs, document=None)
+
+
+def test_a_symmetric_position_is_said_to_be_one(robots):
+    """At home the hexapod has a curve of complex solutions: paths to it prove nothing, what is regular is found."""
+    robot = robots["hexapod"]
+    q = gough.inverse_kinematics(robot, robot.platform.home).q
+    found = gough.assembly_modes(robot, q)
+    assert np.abs(found.x[0] - robot.platform.home).max() < 1e-12
+    assert (found.count, found.complex, found.complete) == (2, 8, False)
+    assert found.claim == (
+        "no completeness claim: 10 regular solutions found by three start systems, the other 30 of 40 paths end where "
+        "nothing is proved (singular, not isolated or infinite)"
+    )
 
 
 def test_modes_keep_the_leg_lengths():
@@ -144,7 +157,7 @@ def test_near_a_singularity_nothing_is_lost_silently():
         near = nearest(p, R0[None], found.p, found.R)[0] if found.count else np.inf
         if found.complete:
             assert near < 1e-6
-        assert found.complete or found.claim == "no completeness claim"
+        assert found.complete or found.claim.startswith("no completeness claim")
         assert found.complete or distance < 1e-3
 
 

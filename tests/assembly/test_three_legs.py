@@ -1,4 +1,4 @@
-"""All assembly modes of robots with three legs, and of any other."""
+"""All assembly modes of robots with three legs."""
 
 from functools import cache
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.assembly.real_roots import most_real_angles
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.pose import platform_pose
 from gough.robot import build
@@ -141,30 +142,25 @@ def test_out_of_reach_leaves_complex_ones():
     assert gough.assembly_modes(robot_of("delta"), [2.5, -2.5, 0.0]).complete
 
 
-@pytest.mark.parametrize("kind", ["3rps", "planar3rrr", pytest.param("wrist", marks=SLOW)])
-def test_many_starts_find_nothing_else(kind):
-    """Newton's method on the closure of all joints, from random starts, finds no pose that is not there."""
-    from gough.assembly.many_starts import many_starts
+def test_symmetric_positions_at_home():
+    """Solutions that share an angle are told apart; complex ones that are infinite leave the real ones proved."""
+    for kind, count, claim in (
+        ("rps3", 16, "16 of 16 certified: none is missing"),
+        ("planar3rrr", 2, "2 certified, and no other real root: none is missing"),
+    ):
+        robot = gough.load(kind)
+        found = gough.assembly_modes(robot, gough.inverse_kinematics(robot, robot.platform.home).q)
+        assert (found.count, found.complete, found.claim) == (count, True, claim)
+        assert np.abs(found.x[0] - robot.platform.home).max() < 1e-12
+        assert found.certified.all()
 
-    robot = robot_of(kind)
-    x = samples(kind, "x")[3] if kind[0] == "3" else np.array(robot.platform.home) + 0.05
-    q = gough.inverse_kinematics(robot, x).q
-    found, others = gough.assembly_modes(robot, q), many_starts(robot).solve(q[None], 1)
-    assert len(others.p) > 1
-    for p, R in zip(others.p, others.R, strict=True):
-        assert (np.abs(found.p - p).max(axis=1) + np.abs(found.R - R).max(axis=(1, 2))).min() < 1e-8
 
-
-@SLOW
-@pytest.mark.parametrize("kind", ["spatial3", "tricept"])
-def test_any_other_robot_has_no_claim(kind):
-    robot = machine(kind) if kind == "tricept" else gough.load(kind)
-    x = samples(kind, "x")[1] if kind == "tricept" else np.array(robot.platform.home) + 0.01
-    at = gough.inverse_kinematics(robot, x)
-    found = gough.assembly_modes(robot, at.q)
-    assert (found.claim, found.complete) == ("no completeness claim", False)
-    assert np.abs(found.x - x).max(axis=1).min() < 1e-10
-    assert found.count >= 2
+def test_most_real_angles():
+    """Of cos s = a and sin s = cos t: four, none, and double ones, of which nothing is said."""
+    for a, most in ((0.3, 4), (1.001, 0), (1.0, None), (0.0, None)):
+        T = np.zeros((2, 3, 3))
+        T[0, 0, 2], T[0, 2, 2], T[1, 1, 2], T[1, 2, 0] = 1.0, -a, 1.0, -1.0
+        assert most_real_angles(T) == most
 
 
 def test_cables_are_refused():

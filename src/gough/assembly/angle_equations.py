@@ -23,23 +23,34 @@ def two_angles(T: NDArray[np.inexact], degree: int) -> NDArray[np.complex128]:
         degree: Of the polynomial in cosine and sine of the first angle.
     """
     w = np.exp(2j * np.pi * np.arange(_POINTS) / _POINTS)
-    lines = _lines(T[:, None], w)
-    roots = _roots(_determinant(lines), degree)
+    roots = _roots(eliminant(T, w), degree)
     A = _lines(T[:, None], roots)
     c, s = _solved(A)
     return np.stack([*_cosine_sine(roots), c, s], axis=-1)
 
 
+def eliminant(T: NDArray[np.inexact], w: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """(N, M) values, at the first angle's w = exp(i s) (M,), of what is zero where T (N, 2, 3, 3) have a solution."""
+    return _determinant(_lines(T[:, None], w))
+
+
 def three_angles(
-    T12: NDArray[np.inexact], T13: NDArray[np.inexact], T23: NDArray[np.inexact]
+    T12: NDArray[np.inexact], T13: NDArray[np.inexact], T23: NDArray[np.inexact], every: bool = False
 ) -> NDArray[np.complex128]:
-    """(N, 16, 6) cosine and sine of three angles, complex, for equations (N, 3, 3) of each pair."""
+    """(N, 16, 6) cosine and sine of three angles, complex, for equations (N, 3, 3) of each pair.
+
+    With `every` (N, 64, 6): with each first angle all choices of the others, solutions or not, for symmetric machines,
+    where solutions share a first angle.
+    """
     w = np.exp(2j * np.pi * np.arange(_POINTS) / _POINTS)
     first = _quadratic(_line(T12[:, None], w))
     second = _quadratic(_line(T13[:, None], w))
     roots = _roots(_resultant(first, second, T23), 8)
     second_choices = _both_roots(_quadratic(_line(T12[:, None], roots)))
     third_choices = _both_roots(_quadratic(_line(T13[:, None], roots)))
+    if every:
+        choices = [(roots, second_choices[..., a], third_choices[..., b]) for a in (0, 1) for b in (0, 1)]
+        return np.concatenate([np.stack([p for w in one for p in _cosine_sine(w)], axis=-1) for one in choices], axis=1)
     f, g = _vector(second_choices), _vector(third_choices)
     misses = np.abs(np.einsum("nkai,nij,nkbj->nkab", f, T23, g))
     best = np.nan_to_num(misses.reshape(*misses.shape[:2], 4), nan=np.inf).argmin(axis=2)

@@ -28,7 +28,7 @@ class Judged:
         proved: (N, n) whether there is one solution near it, and one only.
         radius: (N, n) how far it may be.
         new: (N, n) whether it is none of those before it.
-        whole: (N,) whether all n are proved, different and surely real or surely not.
+        whole: (N,) whether all there can be are proved, different and surely real or surely not.
     """
 
     y: NDArray[np.inexact]
@@ -39,13 +39,14 @@ class Judged:
     whole: NDArray[np.bool_]
 
 
-def judged(y: NDArray[np.complex128], Q: NDArray[np.inexact], sizes: Array) -> Judged:
+def judged(y: NDArray[np.complex128], Q: NDArray[np.inexact], sizes: Array, most: int | None = None) -> Judged:
     """What is proved of solutions y (N, n, k) of k quadrics.
 
     Args:
         y: Affine unknowns; NaN where there is none.
         Q: (N, k, k + 1, k + 1) the quadrics in (1, y).
         sizes: (N, k) bounds of the sums of the sizes of the terms they were computed from.
+        most: How many solutions there are at most; n unless given.
     """
     sets, n, k = y.shape
     x = np.concatenate([np.ones((sets, n, 1)), y], axis=2).reshape(sets * n, k + 1)
@@ -77,7 +78,7 @@ def judged(y: NDArray[np.complex128], Q: NDArray[np.inexact], sizes: Array) -> J
     new = used & ~(same & used[:, None, :] & np.tri(n, k=-1, dtype=bool)).any(axis=2)
     unreal = ~np.einsum("nii->ni", overlaps(np.conj(unit), radius, unit, radius))
     complex_T = (Q.reshape(sets, n, -1).imag != 0.0).any(axis=2)
-    whole = (proved & new & (real | unreal | complex_T)).all(axis=1)
+    whole = (proved & new & (real | unreal | complex_T)).sum(axis=1) == (n if most is None else most)
     return Judged(best[:, :, 1:], real, proved, radius, new, whole)
 
 

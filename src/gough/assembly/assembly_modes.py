@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gough.assembly.coordinates import coordinates_of
+from gough.assembly.closure_modes import ClosureModes, closure_modes
+from gough.assembly.coordinates import coordinates_of, whole
 from gough.assembly.from_home import nearest_first
 from gough.assembly.labels import labels_of
 from gough.assembly.leg_spheres import leg_spheres
-from gough.assembly.many_starts import ManyStarts, many_starts, whole
 from gough.assembly.singular import smallest
 from gough.assembly.six_legs import SixLegs, six_legs
-from gough.assembly.solutions import Solutions
+from gough.assembly.solutions import Solutions, joined
 from gough.assembly.spherical_chains import ChainDirections, spherical_chains
 from gough.assembly.three_circles import ThreeCircles, three_circles
 from gough.assembly.three_legs import Planar, Spherical, Translational, three_legs
@@ -29,7 +29,7 @@ from gough.run.arrays import converted
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_coordinates, of_dependent
 
-Solver: TypeAlias = SixLegs | Translational | Planar | Spherical | ThreeCircles | ManyStarts
+Solver: TypeAlias = SixLegs | Translational | Planar | Spherical | ThreeCircles | ClosureModes
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
 
     Args:
         robot: One on six distance legs (UPS, SPS, PUS, RUS, PSS, RSS, SRU), a planar, translational or spherical one on
-            three legs, 3-RPS and its like, or any other without cables; for the last there is no claim of completeness.
+            three legs, 3-RPS and its like, or any other without cables.
         q: (actuators,) or (N, actuators) displacements from the actuators' zeros [m or rad].
         starts: From how many start systems, 1 to 3, the poses are found where there are fewer than 40 solutions: more
             than one confirms the set.
@@ -155,7 +155,7 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     check_finite(robot, {"q": array})
     asked = array.reshape(-1, len(robot.actuators))
     solver = _solver(robot)
-    found = nearest_first(robot, solver.solve(asked, starts))
+    found = nearest_first(robot, _solved(robot, solver, asked, starts))
     mine = asked[found.sample]
     labels = labels_of(robot, mine, found.p, found.R, found.joints)
     value, side = _singular(robot, solver, mine, found)
@@ -194,7 +194,20 @@ def _solver(robot: Robot) -> Solver:
     solver = six_legs(robot)
     if solver is not None and solver.starts.systems:
         return solver
-    return three_legs(robot) or three_circles(robot) or spherical_chains(robot) or many_starts(robot)
+    return three_legs(robot) or three_circles(robot) or spherical_chains(robot) or closure_modes(robot)
+
+
+def _solved(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
+    """Where a closed form proves nothing, at special positions and of special machines, the robot's closure may."""
+    found = solver.solve(q, starts)
+    if isinstance(solver, SixLegs | ClosureModes) or found.complete.all():
+        return found
+    each = []
+    for k in range(len(q)):
+        mine = found.of(k)
+        other = mine if found.complete[k] else closure_modes(robot).solve(q[k : k + 1], starts)
+        each.append(other if other.complete[0] or len(other.p) > len(mine.p) else mine)
+    return joined(each)
 
 
 def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions) -> tuple[Array, NDArray[np.int_]]:

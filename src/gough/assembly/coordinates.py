@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from gough.graph import Array
 from gough.kinematics.configuration import Configuration, charts
+from gough.kinematics.dependent.constraint import home_platform
 from gough.robot import Robot
+
+
+def whole(robot: Robot) -> Robot:
+    """The robot as if no coordinate depended on others."""
+    return replace(robot, platform=home_platform(robot), document=None) if robot.platform.dependent else robot
 
 
 def coordinates_of(robot: Robot, p: Array, R: Array) -> Array:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gough.assembly.certificate import Certified, certify, pose_of, rotations, study_point
 from gough.assembly.leg_spheres import LegSpheres, leg_spheres
 from gough.assembly.separate import apart, by_set, overlaps
-from gough.assembly.solutions import NO_CLAIM, Solutions, joined, none_missing, systems_agree
+from gough.assembly.solutions import NO_CLAIM, Solutions, joined, none_missing, regular_agree, systems_agree
 from gough.assembly.start_systems import CAREFUL, MOST, RobotStarts, StartSystem, robot_starts
 from gough.assembly.tracker import polished, track
 from gough.errors import InputError
@@ -107,7 +107,8 @@ class SixLegs:
             points = self.targets(q[k : k + 1]).points[0]
             own = replace(self, moves=False, starts=robot_starts(points, np.zeros((len(points), 0))))
             alone = own._solved(q[k : k + 1], systems) if own.starts.systems else found.of(k)
-            replaced[k] = replace(alone, retried=found.retried[k : k + 1] | True) if alone.complete[0] else found.of(k)
+            better = alone.complete[0] or (alone.claim[0] != NO_CLAIM and found.claim[k] == NO_CLAIM)
+            replaced[k] = replace(alone, retried=found.retried[k : k + 1] | True) if better else found.of(k)
         return joined([replaced.get(k) or found.of(k) for k in range(len(q))])
 
     def targets(self, q: Array) -> Targets:
@@ -124,32 +125,43 @@ class SixLegs:
         return Targets(k, sizes, points if self.moves else points[0], at["A"][:, 0])
 
     def _solved(self, q: Array, systems: int) -> Solutions:
-        targets = self.targets(q)
-        starts = self.starts
+        targets, starts = self.targets(q), self.starts
         best = followed(starts.systems[0], targets, self.moves)
         retried = ~best.whole
-        for system in starts.systems[1:] if starts.count == MOST else ():
-            again = np.flatnonzero(~best.whole)
-            if len(again):
-                _take(best, again, followed(system, targets.rows(again), self.moves, CAREFUL))
-        if starts.count < MOST:
-            again = np.flatnonzero(~best.whole)
-            if len(again):
-                _take(best, again, followed(starts.systems[0], targets.rows(again), self.moves, CAREFUL))
-            agreed = best.whole & starts.agree
-            for system in starts.systems[1:systems]:
-                other = followed(system, targets, self.moves)
-                once_more = np.flatnonzero(~other.whole)
-                if len(once_more):
-                    _take(other, once_more, followed(system, targets.rows(once_more), self.moves, CAREFUL))
-                agreed &= other.whole & _same(best, other)
-                worse = np.flatnonzero(~best.whole & other.whole)
-                _take(best, worse, _rows(other, worse))
-            claims = [systems_agree(starts.count, _WORDS[systems]) if good else NO_CLAIM for good in agreed]
-        else:
-            agreed = best.whole
-            claims = [none_missing(MOST, MOST) if good else NO_CLAIM for good in agreed]
-        return self._poses(best, targets, agreed, tuple(claims), retried)
+        again = np.flatnonzero(~best.whole)
+        if len(again):
+            _take(best, again, followed(starts.systems[0], targets.rows(again), self.moves, CAREFUL))
+        agreed = np.full(len(q), starts.agree)
+        for system in starts.systems[1:systems]:
+            rows = np.flatnonzero(~best.whole if starts.count == MOST else np.ones(len(q), dtype=bool))
+            if len(rows):
+                self._confirm(best, agreed, rows, system, targets)
+        whole = best.whole if starts.count == MOST else best.whole & agreed
+        return self._poses(best, targets, whole, self._claims(best, whole, agreed, systems), retried)
+
+    def _confirm(
+        self, best: Found, agreed: NDArray[np.bool_], rows: NDArray[np.intp], system: StartSystem, targets: Targets
+    ) -> None:
+        """Compares some sets with what another start system leads to, and takes that where it is better."""
+        other = followed(system, targets.rows(rows), self.moves)
+        again = np.flatnonzero(~other.whole)
+        if len(again):
+            _take(other, again, followed(system, targets.rows(rows[again]), self.moves, CAREFUL))
+        agreed[rows] &= _same(_rows(best, rows), other)
+        worse = np.flatnonzero(~best.whole[rows] & other.whole)
+        _take(best, rows[worse], _rows(other, worse))
+
+    def _claims(
+        self, found: Found, whole: NDArray[np.bool_], agreed: NDArray[np.bool_], systems: int
+    ) -> tuple[str, ...]:
+        """What is said of each set."""
+        count, words = self.starts.count, _WORDS[systems]
+        complete = none_missing(MOST, MOST) if count == MOST else systems_agree(count, words)
+        regular = (found.proved & found.new).sum(axis=1)
+        return tuple(
+            complete if good else regular_agree(int(n), count, words) if same and n and systems > 1 else NO_CLAIM
+            for good, same, n in zip(whole, agreed, regular, strict=True)
+        )
 
     def _poses(
         self,
@@ -252,9 +264,10 @@ def _rows(found: Found, rows: NDArray[np.intp]) -> Found:
 
 
 def _same(one: Found, other: Found) -> NDArray[np.bool_]:
-    """(N,) whether two sets of as many solutions are the same: each of one may be one of the other."""
+    """(N,) whether what is proved in one is the same as what is proved in the other: each may be one of those."""
     matched = overlaps(one.x, one.radius + 1e-9, other.x, other.radius + 1e-9)
-    return np.all(np.any(matched, axis=2), axis=1) & np.all(np.any(matched, axis=1), axis=1)
+    matched &= one.proved[:, :, None] & other.proved[:, None, :]
+    return np.all(matched.any(axis=2) | ~one.proved, axis=1) & np.all(matched.any(axis=1) | ~other.proved, axis=1)
 
 
 @lru_cache(maxsize=32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,9 +19,23 @@ def none_missing(found: int, most: int) -> str:
     return f"{found} of {most} certified: none is missing"
 
 
-def systems_agree(found: int, systems: str) -> str:
-    """The claim where start systems agree."""
-    return f"{found} found by {systems} start system{'' if systems == 'one' else 's'}, closed under conjugation"
+def no_other_real(found: int) -> str:
+    """The claim where the equation for one angle is proved to have no more real roots."""
+    return f"{found} certified, and no other real root: none is missing"
+
+
+def systems_agree(found: int, systems: str, spare: Sequence[str] = ()) -> str:
+    """The claim where start systems agree, on solutions without spare legs."""
+    left = f" without leg{'s' if len(spare) > 1 else ''} {', '.join(spare)}" if spare else ""
+    return f"{found} found{left} by {systems} start system{'' if systems == 'one' else 's'}, closed under conjugation"
+
+
+def regular_agree(found: int, paths: int, systems: str) -> str:
+    """What is said where start systems agree on what is proved, and their other paths end where nothing is."""
+    return (
+        f"{NO_CLAIM}: {found} regular solutions found by {systems} start systems, the other {paths - found} of {paths} "
+        "paths end where nothing is proved (singular, not isolated or infinite)"
+    )
 
 
 @dataclass(frozen=True, slots=True)

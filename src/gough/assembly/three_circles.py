@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gough.assembly.angle_equations import three_angles
 from gough.assembly.angle_quadrics import bilinear, circle, judged
-from gough.assembly.solutions import Solutions
+from gough.assembly.solutions import Solutions, joined
 from gough.assembly.three_legs import solutions_of
 from gough.graph import Array, Scalar, Vector, array, cos, record, sin
 from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, joint_rotation, parent_frame
@@ -29,6 +29,8 @@ from gough.kinematics.pose import platform_pose
 from gough.robot import Joint, Leg, Robot
 from gough.run import Program
 
+MOST = 16
+"""Solutions there are at most."""
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
@@ -51,23 +53,30 @@ class ThreeCircles:
 
     def solve(self, q: Array, _starts: int) -> Solutions:
         """All poses at displacements q (N, 3)."""
+        found = self._solved(q, every=False)
+        again = set(np.flatnonzero(~found.complete).tolist())
+        if not again:
+            return found
+        return joined([self._solved(q[k : k + 1], every=True) if k in again else found.of(k) for k in range(len(q))])
+
+    def _solved(self, q: Array, every: bool) -> Solutions:
         at = self.program(q=q)
         size = float(np.linalg.norm(self.b[1:] - self.b[0]))
         C, r, b = at["C"] / size, at["radius"] / size, self.b / size
         u, v = _across(at["axis"])
         T = [self._pair(C, r, u, v, b, i, j) for i, j in _PAIRS]
-        y = three_angles(*T)
+        y = three_angles(T[0], T[1], T[2], every)
         Q = [np.broadcast_to(circle(6, 2 * k), (len(q), 7, 7)) for k in range(3)]
         Q += [bilinear(t, 6, 2 * i, 2 * j) for t, (i, j) in zip(T, _PAIRS, strict=True)]
         sizes = [np.full(len(q), 3.0)] * 3
         for i, j in _PAIRS:
             far = np.linalg.norm(C[:, i] - C[:, j], axis=1) + np.abs(r[:, i]) + np.abs(r[:, j])
             sizes.append(4.0 * far**2 + ((b[i] - b[j]) ** 2).sum())
-        found = judged(y, np.stack(Q, axis=1), np.stack(sizes, axis=1))
+        found = judged(y, np.stack(Q, axis=1), np.stack(sizes, axis=1), MOST)
         cs = found.y.reshape(*found.y.shape[:2], 3, 2)
         B = (C[:, None] + r[:, None, :, None] * (cs[..., :1] * u[:, None] + cs[..., 1:] * v[:, None])) * size
         R = _frame(B) @ np.linalg.inv(_frame(self.b))
-        return solutions_of(found, B[:, :, 0] - R @ self.b[0], R)
+        return solutions_of(found, B[:, :, 0] - R @ self.b[0], R, MOST)
 
     def _pair(self, C: Array, r: Array, u: Array, v: Array, b: Array, i: int, j: int) -> Array:
         """(N, 3, 3) the equation of two points."""

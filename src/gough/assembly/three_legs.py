@@ -18,16 +18,32 @@ from numpy.typing import NDArray
 from gough.assembly.angle_equations import two_angles
 from gough.assembly.angle_quadrics import Judged, bilinear, circle, judged
 from gough.assembly.leg_spheres import LegSpheres, leg_spheres
-from gough.assembly.solutions import NO_CLAIM, Solutions, none_missing
+from gough.assembly.real_roots import most_real_angles
+from gough.assembly.solutions import NO_CLAIM, Solutions, no_other_real, none_missing
 from gough.graph import Array
 from gough.robot import Robot
 
 
-def solutions_of(found: Judged, p: NDArray[np.inexact], R: NDArray[np.inexact]) -> Solutions:
-    """Poses p (N, n, 3), R (N, n, 3, 3), complex ones too, of solutions of which there are no more than n."""
+def solutions_of(
+    found: Judged,
+    p: NDArray[np.inexact],
+    R: NDArray[np.inexact],
+    most: int,
+    T: NDArray[np.inexact] | None = None,
+) -> Solutions:
+    """Poses p (N, n, 3), R (N, n, 3, 3), complex ones too, of solutions of which there are at most so many.
+
+    Where not all of them are proved, equations T (N, 2, 3, 3) of two angles may prove that all real ones are.
+    """
     shown, hidden = found.real & found.new, found.proved & found.new & ~found.real
     sample, at = np.nonzero(shown)[0], np.nonzero(hidden)[0]
-    most = found.real.shape[1]
+    complete = found.whole.copy()
+    claim = [none_missing(most, most) if good else NO_CLAIM for good in complete]
+    if T is not None and not np.iscomplexobj(T):
+        for k in np.flatnonzero(~complete):
+            proved = int((shown & found.proved)[k].sum())
+            if proved == shown[k].sum() and most_real_angles(T[k]) == proved:
+                complete[k], claim[k] = True, no_other_real(proved)
     return Solutions(
         sample,
         p[shown].real,
@@ -37,14 +53,14 @@ def solutions_of(found: Judged, p: NDArray[np.inexact], R: NDArray[np.inexact]) 
         hidden.sum(axis=1),
         at,
         p[hidden].astype(complex),
-        _quaternions(R[hidden]),
-        found.whole,
-        tuple(none_missing(most, most) if good else NO_CLAIM for good in found.whole),
+        complex_quaternions(R[hidden]),
+        complete,
+        tuple(claim),
         np.zeros(len(shown), dtype=bool),
     )
 
 
-def _quaternions(R: NDArray[np.inexact]) -> NDArray[np.complex128]:
+def complex_quaternions(R: NDArray[np.inexact]) -> NDArray[np.complex128]:
     """(C, 4) unit quaternions of complex rotations, by the largest of the four squares."""
     if not len(R):
         return np.zeros((0, 4), dtype=complex)
@@ -81,7 +97,7 @@ class Translational:
         sizes = 2.0 + 2.0 * np.sqrt(own) + own + squares
         found = judged(_points(c, squares), Q, sizes)
         p = found.y * size[:, :, None]
-        return solutions_of(found, p, np.broadcast_to(self.R, (*p.shape[:2], 3, 3)))
+        return solutions_of(found, p, np.broadcast_to(self.R, (*p.shape[:2], 3, 3)), 2)
 
 
 def _points(c: Array, squares: Array) -> NDArray[np.complex128]:
@@ -143,7 +159,7 @@ class Planar:
         at_plane[:, :, 2] = 0.0
         p = self.position + size * at_plane @ self.axes.T
         R = self.axes @ turn @ (self.axes.T @ self.rotation)
-        return solutions_of(found, p, R)
+        return solutions_of(found, p, R, 6, T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +192,7 @@ class Spherical:
         found = judged(two_angles(T, 4), _two_angle_quadrics(T), sizes)
         cs, ss, ct, st = np.moveaxis(found.y, 2, 0)
         R = _turn(w[:, 0], cs, ss) @ C[:, None] @ _turn(v[:, 0], ct, st)
-        return solutions_of(found, np.broadcast_to(self.p, (*cs.shape, 3)), R)
+        return solutions_of(found, np.broadcast_to(self.p, (*cs.shape, 3)), R, 8, T)
 
 
 def _two_angle_quadrics(T: NDArray[np.inexact]) -> NDArray[np.inexact]:

@@ -85,14 +85,15 @@ def distance_legs(robot: Robot) -> tuple[DistanceLeg, ...] | None:
         driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
         if not driven:
             continue
-        equation = _equation(number, leg, driven[0]) if len(driven) == 1 else None
+        equation = leg_equation(number, leg, driven[0]) if len(driven) == 1 else None
         if equation is None:
             return None
         found.append(equation)
     return tuple(found) if len(found) == robot.dof else None
 
 
-def _equation(number: int, leg: Leg, driven: int) -> DistanceLeg | None:
+def leg_equation(number: int, leg: Leg, driven: int) -> DistanceLeg | None:
+    """The equation of a leg with one actuator, that of joint `driven`; None where it is not of this kind."""
     chain = main_chain(leg)
     found = form_equation(closed_form(leg), without_sides(leg, chain)) if driven in chain else None
     if found is None or chain.index(driven) != found.place:
