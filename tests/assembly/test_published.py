@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import gough
+from gough.assembly.closure_starts import closure_starts
+from gough.assembly.closure_system import closure_system
 from gough.assembly.start_systems import robot_starts
+from gough.robot import build
 from tests.support.six_leg_robots import lengths, six_ups
 
 DIETMAIER_BASE = [
@@ -27,7 +30,10 @@ DIETMAIER_LENGTHS = [1, 0.645275, 1.086284, 1.503439, 1.281933, 0.771071]
 
 
 def test_forty_real_modes():
-    """P. Dietmaier, The Stewart-Gough platform of general geometry can have 40 real postures, ARK 1998."""
+    """P. Dietmaier, The Stewart-Gough platform of general geometry can have 40 real postures, ARK 1998.
+
+    The same numbers stand in Drake's examples of global inverse kinematics.
+    """
     base, platform = np.array(DIETMAIER_BASE) + [0.2, 0.1, 0.0], np.array(DIETMAIER_PLATFORM)
     found = gough.assembly_modes(six_ups(base, platform, "dietmaier"), DIETMAIER_LENGTHS)
     assert (found.count, found.complex, found.complete) == (40, 0, True)
@@ -55,3 +61,53 @@ def test_solutions_of_legs_that_meet(kind):
     points = np.concatenate([(base[1:] - base[0]).ravel(), (platform[1:] - platform[0]).ravel()]) / 2.0
     starts = robot_starts(points, np.zeros((30, 0)))
     assert (starts.count, starts.agree) == (expected, True)
+
+
+def _rrp_and_three_rods(rng):
+    """A platform on a passive leg R R P without a special angle or length, and three UPS."""
+    second, third = (np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(2))
+    second, third = second * np.sign(np.linalg.det(second)), third * np.sign(np.linalg.det(third))
+    joints = [
+        {"name": "a", "type": "R", "axis": [0, 0, 1], "start": 0.0},
+        {
+            "name": "b",
+            "type": "R",
+            "axis": [0, 0, 1],
+            "rotation": second.tolist(),
+            "offset": [0.2, 0.1, 0.3],
+            "start": 0.0,
+        },
+        {
+            "name": "c",
+            "type": "P",
+            "axis": [0, 0, 1],
+            "rotation": third.tolist(),
+            "offset": [0.1, -0.2, 0.2],
+            "start": 0.0,
+        },
+    ]
+    legs = [{"name": "tube", "joint": joints, "end": {"type": "rigid", "platform_rotation": (second @ third).tolist()}}]
+    points = zip("ABC", rng.normal(size=(3, 3)), 0.5 * rng.normal(size=(3, 3)), strict=True)
+    legs += [{"name": name, "type": "UPS", "base": a.tolist(), "platform": b.tolist()} for name, a, b in points]
+    home = np.array([0.2, 0.1, 0.3]) + second @ [0.1, -0.2, 0.2]
+    coordinates = {"x": "x", "y": "y", "z": "z", "u": "rx", "v": "ry", "w": "rz"}
+    body = {"coordinates": coordinates, "dependent": ["u", "v", "w"], "home": [*home.tolist(), 0, 0, 0]}
+    return build({"name": "rrp", "platform": body | {"mass": 1, "inertia": [1, 1, 1]}, "leg": legs})
+
+
+@pytest.mark.slow
+def test_a_general_tricept_has_28_solutions():
+    """Position analysis of the RRP-3(SS) multi-loop spatial structure, ASME J. Mech. Des. 128(1), 2006, p. 272: 28."""
+    found = closure_starts(closure_system(_rrp_and_three_rods(np.random.default_rng(5))))
+    assert [len(z) for z in found.z] == [28, 28, 28]
+
+
+@pytest.mark.slow
+def test_the_agile_eye_has_four_real_modes():
+    """I. Bonev, D. Chablat & P. Wenger, Working and assembly modes of the Agile Eye, ICRA 2006: four, all real."""
+    eye = gough.load("examples/agile_eye.toml")
+    for x in ([0.0, 0.0, 0.0], [0.1, 0.13, -0.04]):
+        found = gough.assembly_modes(eye, gough.inverse_kinematics(eye, x).q)
+        assert (found.count, found.complex) == (4, 0)
+        assert found.claim == "4 found by three start systems, closed under conjugation"
+        assert np.abs(found.x[0] - x).max() < 1e-9

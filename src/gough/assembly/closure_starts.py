@@ -1,7 +1,8 @@
 """All solutions of a robot's closure at random complex displacements, by monodromy.
 
-Real solutions near home, followed to random complex displacements and round loops from there, come back as others,
-until loop after loop brings nothing new. Three such start systems must have as many solutions.
+Real solutions near home, followed to random complex displacements and round loops from there, come back as others. In a
+round each of three start systems is led round a loop and over to the next one. The rounds end when several in a row
+bring nothing new, and all three have as many.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 
 SYSTEMS = 3
-_QUIET = 5
-"""Loops in a row that bring nothing new, after all three have as many, before they count as whole."""
-_LOOPS = 60
+_QUIET = 8
+"""Rounds in a row that bring nothing new, after all three have as many, before they count as whole."""
+_ROUNDS = 100
 _MOST = 256
 """Solutions beyond which it is given up."""
 _SEED = 1851
@@ -64,24 +65,35 @@ def closure_starts(system: ClosureSystem) -> ClosureStarts | None:
 
     def drawn() -> Numbers:
         shape = (SYSTEMS, len(wide))
-        return home + wide * (random.normal(size=shape) + 1j * random.normal(size=shape))
+        apart = 10.0 ** random.uniform(-0.5, 1.0)
+        return home + apart * wide * (random.normal(size=shape) + 1j * random.normal(size=shape))
 
-    q = drawn()
+    q = home + wide * (random.normal(size=(SYSTEMS, len(wide))) + 1j * random.normal(size=(SYSTEMS, len(wide))))
     found = _carried(paths, tuple(seeds.astype(complex) for _ in q), np.tile(aside.astype(complex), (SYSTEMS, 1)), q)
     found = tuple(_distinct(system, z) for z in found)
-    quiet = loops = 0
-    while quiet < _QUIET and loops < _LOOPS:
-        corners = (q, drawn(), drawn(), q)
-        back = found
-        for begin, end in pairwise(corners):
-            back = _carried(paths, back, begin, end)
-        grown = tuple(_distinct(system, np.concatenate([old, new])) for old, new in zip(found, back, strict=True))
-        same = all(len(old) == len(new) for old, new in zip(found, grown, strict=True))
-        level = len({len(z) for z in grown}) == 1
-        quiet, loops, found = quiet + 1 if same and level else 0, loops + 1, grown
+    quiet = rounds = 0
+    while quiet < _QUIET and rounds < _ROUNDS:
+        before = [len(z) for z in found]
+        found = _joined(system, found, _round(paths, found, (q, drawn(), drawn(), q)))
+        onward = _round(paths, found, (q, drawn(), np.roll(q, -1, axis=0)))
+        found = _joined(system, found, (onward[-1], *onward[:-1]))
+        same = before == [len(z) for z in found] and len({len(z) for z in found}) == 1
+        quiet, rounds = quiet + 1 if same else 0, rounds + 1
         if max(map(len, found)) > _MOST:
             return None
     return ClosureStarts(paths, q, found) if quiet >= _QUIET and all(map(len, found)) else None
+
+
+def _round(paths: ClosurePaths, z: tuple[Numbers, ...], corners: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
+    """Where the solutions of each system arrive by way of these displacements."""
+    for begin, end in pairwise(corners):
+        z = _carried(paths, z, begin, end)
+    return z
+
+
+def _joined(system: ClosureSystem, z: tuple[Numbers, ...], others: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
+    """The solutions of each system with those that are new."""
+    return tuple(_distinct(system, np.concatenate([own, new])) for own, new in zip(z, others, strict=True))
 
 
 def _seeds(system: ClosureSystem, home: Array, way: Array) -> tuple[Array, Array]:
