@@ -70,6 +70,9 @@ from gough.formats import Exported as Exported
 from gough.formats import export_robot as export_robot
 from gough.graph import Graph as Graph
 from gough.graph import record as record
+from gough.identification import BaseParameters as BaseParameters
+from gough.identification import Regressor as Regressor
+from gough.identification import regressor as regressor
 from gough.kinematics import CLOSED_FORMS as CLOSED_FORMS
 from gough.kinematics import BodyMotion as BodyMotion
 from gough.kinematics import ClosedForm as ClosedForm

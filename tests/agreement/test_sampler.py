@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough.kinematics import Status, inverse_kinematics
-from gough.reports.random_states import GRAVITY, random_states, scales
+from gough.kinematics.random_states import GRAVITY, random_states, scales
 from gough.robot import catalogue, load
 from tests.support.catalogue_lanes import DEAR
 from tests.support.states import near_edge, near_home, states_everywhere

@@ -12,7 +12,7 @@ from gough.dynamics import (
 )
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status, inverse_kinematics
-from gough.reports.random_states import random_states
+from gough.kinematics.random_states import random_states
 from gough.robot import load
 from tests.support.loaded_robots import loaded
 

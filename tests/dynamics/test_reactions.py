@@ -12,7 +12,7 @@ from gough.dynamics.newton_euler import NewtonEuler
 from gough.graph import array
 from gough.kinematics import PoseError, inverse_kinematics
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
-from gough.reports.random_states import random_states
+from gough.kinematics.random_states import random_states
 from gough.robot import load
 from tests.support.catalogue_lanes import HELD
 from tests.support.loaded_robots import loaded, rescaled, rubbing

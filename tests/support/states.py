@@ -3,7 +3,7 @@
 import numpy as np
 
 from gough.kinematics import Status, inverse_kinematics
-from gough.reports.random_states import moving, reachable_poses, scales
+from gough.kinematics.random_states import moving, reachable_poses, scales
 
 
 def states_everywhere(robot, count, seed):

@@ -20,7 +20,7 @@ from gough.dynamics.springs import stored_energy
 from gough.graph import Array, Scalar, Vector, absolute, array, dot, jvp, record
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
-from gough.reports.random_states import States
+from gough.kinematics.random_states import States
 from gough.robot import Robot
 from gough.run import Program
 from gough.run.choose import size_of

@@ -13,8 +13,8 @@ from gough.dynamics.force_programs import Model, force, force_graph
 from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
 from gough.graph import Graph, Vector, array, record
+from gough.kinematics.random_states import States, random_states
 from gough.reports.identity_checks import Check, matrix_checks, power_program, worst_of
-from gough.reports.random_states import States, random_states
 from gough.resources import check_memory
 from gough.robot import Actuation, Robot
 from gough.run import Program

@@ -9,8 +9,9 @@ import numpy as np
 
 from gough.errors import NumericalError
 from gough.graph import Array
-from gough.kinematics import Status, inverse_kinematics
+from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.programs import characteristic_length
+from gough.kinematics.status import Status
 from gough.robot import Robot
 
 GRAVITY = 9.81

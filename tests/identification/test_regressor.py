@@ -1,0 +1,105 @@
+"""The linear map of dynamic parameters against inverse dynamics of random bodies, and numbers of base parameters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import gough
+from gough.dynamics.contract import DEFAULT
+from gough.dynamics.force_programs import Model, force_graph
+from gough.kinematics.random_states import random_states
+from gough.run import Program
+
+BASE = {
+    "stewart": (190, 88, 23, 100, 106),
+    "hexapod": (190, 70, 20, 82, 88),
+    "delta": (190, 40, 14, 46, 46),
+    "rotary": (190, 106, 27, 118, 118),
+    "spatial3": (150, 21, None, 27, 30),
+    "planar3rrr": (100, 13, 7, 19, 19),
+}
+"""Numbers of body parameters and of base ones: legs independent, alike, with friction, and with rotors too."""
+
+
+def _physical(rng, name):
+    """A random body: masses at random points, so that its inertia is one a body can have."""
+    points, masses = rng.normal(size=(8, 3)) * 0.2, rng.uniform(0.1, 0.5, 8)
+    mass, com = masses.sum(), masses @ points / masses.sum()
+    arms = points - com
+    tensor = sum(m * (a @ a * np.eye(3) - np.outer(a, a)) for m, a in zip(masses, arms, strict=True))
+    six = [tensor[i, j] for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+    return gough.Body(name, float(mass), tuple(com.tolist()), tuple(map(float, six)))
+
+
+def _random_bodies(robot, rng):
+    """The robot with random masses, friction and rotors."""
+    legs = []
+    for leg in robot.legs:
+        joints = []
+        for joint in leg.joints:
+            drive = {"viscous": 2.5, "coulomb": 0.7, "rotor_inertia": 0.01, "gear": 3.0} if joint.actuated else {}
+            joints.append(replace(joint, body=_physical(rng, joint.body.name), **drive))
+        legs.append(replace(leg, joints=tuple(joints)))
+    platform = replace(robot.platform, body=_physical(rng, robot.platform.body.name))
+    return replace(robot, platform=platform, legs=tuple(legs), document=None)
+
+
+@pytest.mark.parametrize("name", ["stewart", "delta", "planar3rrr", "planar4rrr", "rps3", "fivebar"])
+def test_columns_times_parameters_are_the_forces_of_random_bodies(name):
+    robot = _random_bodies(gough.load(name), np.random.default_rng(1))
+    states = random_states(robot, 12, seed=2)
+    tau = Program(force_graph(Model(robot, DEFAULT)), "blocks")(x=states.x, xd=states.xd, xdd=states.xdd)
+    found = gough.regressor(robot)
+    columns = found.columns(states.x, states.xd, states.xdd)
+    Q = np.einsum("nmk,nm->nk", columns.K, tau)
+    assert columns.sound.all()
+    assert np.abs(columns.Q @ found.values - Q).max() < 1e-12 * np.abs(Q).max()
+    if len(robot.actuators) == robot.dof:
+        forces = found(states.x, states.xd, states.xdd) @ found.values
+        assert np.abs(forces - tau).max() < 1e-11 * np.abs(tau).max()
+
+
+@pytest.mark.parametrize("name", [*BASE, pytest.param("sru", marks=pytest.mark.slow)])
+def test_numbers_of_base_parameters(name):
+    robot = gough.load(name)
+    whole, apart, alike, friction, rotors = (BASE | {"sru": (370, 178, 38, 190, 196)})[name]
+    found = gough.regressor(robot, friction=False, rotors=False).base
+    assert (len(found.names), len(found)) == (whole, apart)
+    assert found.gap > 1e6
+    assert len(gough.regressor(robot, rotors=False).base) == friction
+    assert len(gough.regressor(robot).base) == rotors
+    if alike is not None:
+        assert len(gough.regressor(robot, tied=True, friction=False, rotors=False).base) == alike
+
+
+def test_thin_legs_leave_ten_and_three_per_leg():
+    robot = gough.load("stewart")
+    assert len(gough.regressor(robot, "stated", friction=False, rotors=False).base) == 28
+    assert len(gough.regressor(robot, "stated", friction=False, rotors=False, tied=True).base) == 13
+
+
+def test_base_parameters_predict_and_say_what_they_are():
+    """A piston's mass rides with the platform's joint: it adds to the platform's mass and to its moments."""
+    robot = gough.load("stewart")
+    found = gough.regressor(robot, "stated", tied=True)
+    states = random_states(robot, 20, seed=5)
+    Y = found(states.x, states.xd, states.xdd)
+    tau = gough.inverse_dynamics(robot, states.x, states.xd, states.xdd).force
+    base = found.base
+    assert np.abs(Y[:, :, base.kept] @ (base.map @ found.values) - tau).max() < 1e-11 * np.abs(tau).max()
+    terms = dict(base.terms(base.labels.index("platform.mass")))
+    pistons = [name for name in terms if name.endswith(".mass") and name != "platform.mass"]
+    assert len(pistons) == 1
+    assert terms[pistons[0]] == pytest.approx(6.0, abs=1e-9)
+    assert base.text(0).startswith("platform.mass + 6 ")
+
+
+def test_a_single_sample_and_wrong_words():
+    robot = gough.load("planar3rrr")
+    home = np.array(robot.platform.home)
+    assert gough.regressor(robot)(home, 0 * home, 0 * home).shape == (3, 109)
+    with pytest.raises(gough.InputError, match=r"bodies: 'thin' given, expected 'full' or 'stated'"):
+        gough.regressor(robot, "thin")
