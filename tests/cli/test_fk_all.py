@@ -73,6 +73,15 @@ def test_the_picture_has_a_panel_for_each_mode(capsys, tmp_path):
     assert all((panel < 200).mean() > 0.02 for panel in (pixels[90:, :260], pixels[90:, 260:520]))
 
 
+@pytest.mark.slow
+def test_legs_without_a_closed_form_are_drawn(capsys, tmp_path):
+    path = tmp_path / "ankle.png"
+    assert outcome(capsys, "fk", "ankle", "--all", "--png", str(path))[0] == 0
+    pixels = np.asarray(Image.open(path).convert("L"))
+    panels = [pixels[90:310, 260 * k : 260 * k + 260] for k in range(3)]
+    assert all((panel < 200).mean() > 0.02 for panel in panels)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "line"),
     [

@@ -62,6 +62,25 @@ def test_a_slider_moves_the_robot_and_what_cannot_be_is_warned_of(visit, live):
     assert visit.outside(live.url, live.url.replace("http", "ws")) == []
 
 
+def test_an_assembly_mode_is_chosen_from_a_list(visit, live):
+    opened(visit, live)
+    visit.page.get_by_text("Find all modes", exact=True).click()
+    until(lambda: live._modes.modes is not None and len(live._modes.list.options) == 3)
+    modes = live._modes.modes
+    visit.page.get_by_text("2 certified, and no other real root").wait_for()
+    inputs = visit.page.locator("input")
+    shown = [inputs.nth(k) for k in range(inputs.count()) if inputs.nth(k).input_value() == "as posed"]
+    shown[0].click()
+    visit.page.get_by_text(live._modes.list.options[2], exact=True).click()
+    until(lambda: live._modes.chosen == 1)
+    until(lambda: np.abs(live.stage._platform.position - modes.p[1]).max() < 1e-6)
+    visit.page.get_by_text("Assembly mode 2 of 2").wait_for()
+    set_slider(visit, live, "x [mm]", 5)
+    until(lambda: live._modes.modes is None)
+    assert live._modes.list.options == ("as posed",)
+    assert visit.errors == []
+
+
 def test_a_motion_plays_and_pauses(visit, live):
     opened(visit, live)
     visit.page.get_by_text("Play", exact=True).click()

@@ -50,6 +50,7 @@ class AssemblyModes(Tabulated):
         singular_value: (M,) smallest one of K, turns divided by the robot's length.
         side: (M,) 1 or -1: sign of the determinant of the platform's part of the closure Jacobian; poses on either side
             are separated by a singularity.
+        joints: (M, joints) displacements of all joints from their zeros, leg by leg [m or rad]; NaN where not known.
         certified: (M,) whether it is proved that there is one pose near x, and one only.
         complex: (N,) number of complex solutions, which are no poses.
         complete: (N,) whether no pose is missing.
@@ -70,6 +71,7 @@ class AssemblyModes(Tabulated):
     within_limits: NDArray[np.bool_]
     singular_value: Array
     side: NDArray[np.int_]
+    joints: Array
     certified: NDArray[np.bool_]
     complex: NDArray[np.int_] | int
     complete: NDArray[np.bool_] | bool
@@ -181,6 +183,7 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
         within_limits=labels.within_limits,
         singular_value=value,
         side=side,
+        joints=labels.joints,
         certified=found.certified,
         complex_sample=found.complex_sample,
         complex_p=found.complex_p,

@@ -92,10 +92,12 @@ class Labels:
     Attributes:
         branch: (M, legs) number of each leg's branch; 0 where it is not known.
         within_limits: (M,) whether all stated limits of joints are kept.
+        joints: (M, joints) displacements of all joints [m or rad]; NaN where they are not known.
     """
 
     branch: NDArray[np.int_]
     within_limits: NDArray[np.bool_]
+    joints: Array
 
 
 def labels_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None = None) -> Labels:
@@ -103,6 +105,7 @@ def labels_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None =
     count = len(p)
     branch = np.zeros((count, len(robot.legs)), dtype=int)
     within = np.ones(count, dtype=bool)
+    every = np.full((count, sum(len(leg.joints) for leg in robot.legs)), np.nan)
     for joint, values in zip(robot.actuators, q.T, strict=True):
         within &= _inside(joint.limits.stroke, values)
     flat = np.ascontiguousarray(R.reshape(count, 9))
@@ -123,13 +126,15 @@ def labels_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None =
             branch[mine, number] = one.branch
             open_legs &= ~mine
             within[mine] &= _within(leg, found, one.cones, driven)[mine]
+            every[mine, place : place + len(leg.joints)] = found["joints"][mine]
         if joints is not None:
             for k, joint in enumerate(leg.joints):
+                every[open_legs, place + k] = joints[open_legs, place + k]
                 within &= ~open_legs | _inside(joint.limits.stroke, joints[:, place + k])
         elif _limited(leg):
             within &= ~open_legs
         place += len(leg.joints)
-    return Labels(branch, within)
+    return Labels(branch, within, every)
 
 
 def _limited(leg: Leg) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import ceil, sqrt
-from typing import Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -13,15 +11,11 @@ from matplotlib.figure import Figure
 from gough.assembly import AssemblyModes
 from gough.display import number
 from gough.errors import InputError
-from gough.kinematics.closure.close import Way, close_leg
-from gough.kinematics.closure.closed_forms import closed_form
-from gough.kinematics.dependent.constraint import home_platform
-from gough.kinematics.pose import PlatformPose
-from gough.kinematics.robot_pose import RobotPose
 from gough.view import theme
 from gough.view.drawing.camera import window_of
+from gough.view.drawing.mode_pose import mode_pose
 from gough.view.drawing.raster import FINER, look, picture
-from gough.view.drawing.scene import Scene, best_view, scene, scene_of
+from gough.view.drawing.scene import best_view, scene, scene_of
 
 DPI = 100
 _WIDTH, _HEIGHT = 260, 230
@@ -32,17 +26,14 @@ def draw_modes(found: AssemblyModes) -> Figure:
     """A panel for each mode of one set of displacements; what the limits do not allow has a grey title.
 
     Raises:
-        InputError: There is no mode, there are several sets, or a leg has no closed form.
+        InputError: There is no mode, there are several sets, or it is not known how a leg closes.
     """
     robot = found.robot
     if np.ndim(found.q) != 1:
         raise InputError("picture of assembly modes: several sets of displacements given; give one")
     if not len(found.sample):
         raise InputError(f"picture of assembly modes: {robot.name} has none at these displacements")
-    if (found.branch == 0).any():
-        leg = robot.legs[int(np.argwhere(found.branch == 0)[0, 1])].name
-        raise InputError(f"picture of assembly modes: the branch of leg {leg} is not known, so that it cannot be drawn")
-    scenes = [_scene(found, k) for k in range(len(found.sample))]
+    scenes = [scene_of(mode_pose(found, k), found.x[k]) for k in range(len(found.sample))]
     camera = best_view(scene(robot))
     columns = min(len(scenes), ceil(sqrt(1.4 * len(scenes))))
     rows = ceil(len(scenes) / columns)
@@ -74,20 +65,7 @@ def draw_modes(found: AssemblyModes) -> Figure:
 
 def _captions(found: AssemblyModes, k: int) -> tuple[str, str]:
     """Number and working mode, and what limits and singularities say."""
-    branch = "".join("+" if b > 0 else "-" for b in found.branch[k])
+    branch = "".join("+" if b > 0 else "-" if b < 0 else "." for b in found.branch[k])
     limits = "within limits" if found.within_limits[k] else "beyond limits"
     side = "+" if found.side[k] > 0 else "-"
     return f"{k + 1}   legs {branch}", f"{limits}, singular value {number(found.singular_value[k], 3)}, side {side}"
-
-
-def _scene(found: AssemblyModes, k: int) -> Scene:
-    """The machine in mode k."""
-    robot, platform = found.robot, home_platform(found.robot)
-    pose = PlatformPose(found.p[k], found.R[k], (), ())
-    with np.errstate(all="ignore"):
-        legs: list[Any] = [
-            close_leg(leg, Way(closed_form(leg), int(branch)), platform, None, pose)
-            for leg, branch in zip(robot.legs, found.branch[k], strict=True)
-        ]
-    whole = replace(robot, springs=()) if robot.springs else robot
-    return scene_of(RobotPose(whole, pose, tuple(legs), None), found.x[k])

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from gough.display import Display, number, stated_text
 from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
-from gough.errors import GoughError
+from gough.errors import GoughError, InputError
 from gough.graph import Array
 from gough.kinematics import Status
 from gough.kinematics.dependent.values import dependent_coordinates
@@ -20,6 +20,7 @@ from gough.kinematics.status import sentence
 from gough.motion import Motion
 from gough.motion.conventions import Convention
 from gough.robot import Robot
+from gough.view.browser.mode_choice import ModeChoice
 from gough.view.browser.moving import MovingRobot
 from gough.view.browser.server import start, stop
 from gough.view.browser.stage import Stage
@@ -146,6 +147,7 @@ class LiveView:
         """The robot at rest at platform coordinates x (n,): holding forces, and a warning where it cannot be there."""
         with self._lock:
             self.x = np.asarray(x, dtype=float)
+            self._modes.forget()
             still = np.zeros((1, len(self.x)))
             self._show(inverse_dynamics(self.robot, self.x[None], still, still), 0)
 
@@ -157,8 +159,39 @@ class LiveView:
             self.time = float(np.clip(t, self.motion.start, self.motion.end))
             k = int(np.argmin(np.abs(self._path.t - self.time)))
             self.x = self._path.x[k]
+            self._modes.forget()
             self._show(self._path, k)
             self._follow()
+
+    def find_modes(self) -> None:
+        """All assembly modes at the displacements of what is shown, to choose from."""
+        self.play(False)
+        with self._lock:
+            result, k = self._shown
+            if result.status[k] > Status.NEAR_SINGULAR:
+                raise InputError("assembly modes: a leg does not reach here, so there are no displacements")
+            self._modes.find(result.q[k])
+
+    def show_mode(self, k: int | None) -> None:
+        """The robot in assembly mode k of those found last, or None: as posed. Forces are those of the robot's own."""
+        with self._lock:
+            modes = self._modes.modes
+            if k is None or modes is None:
+                self._show(*self._shown)
+                return
+            snapshot = self.stage.moving.in_mode(modes, k)
+            self.stage.show(snapshot)
+            self.stage.colour(None, self._most)
+            self.stage.arrows(snapshot, None, self._most)
+            stated = stated_text(self.robot, modes.x[k].tolist(), self.stated, self.display, modes.dependent[k])
+            limits = "within" if modes.within_limits[k] else "beyond"
+            proof = "certified" if modes.certified[k] else "not certified"
+            self.warning = "" if modes.within_limits[k] else f"assembly mode {k + 1} is beyond limits of joints"
+            self._words.content = (
+                f"Assembly mode {k + 1} of {len(modes.sample)}, {limits} limits of joints, {proof}\n\n"
+                f"Pose: {stated} ({self.stated.described(*self.display.length)})"
+            )
+            self.stage.warning.text, self.stage.warning.visible = self.warning or " ", bool(self.warning)
 
     def run(self) -> None:
         """Serve and play until interrupted."""
@@ -217,6 +250,8 @@ class LiveView:
         with gui.add_folder("Actuators"):
             self._words = gui.add_markdown("")
             self._table = gui.add_markdown("")
+        with gui.add_folder("Assembly modes"):
+            self._modes = ModeChoice(gui, self.robot)
         with gui.add_folder("Show"):
             self._coloured = gui.add_checkbox("legs coloured by force", True)
             self._forces = gui.add_checkbox("force arrows", True)
@@ -227,6 +262,7 @@ class LiveView:
             slider.on_update(self._safely(self._moved))
         self._play.on_click(self._safely(lambda: self.play(not self.playing)))
         self._scrub.on_update(self._safely(self._scrubbed))
+        self._modes.listen(self._safely(self.find_modes), self._safely(lambda: self.show_mode(self._modes.chosen)))
         frames.on_update(self._safely(lambda: self.stage.frames_visible(frames.value)))
         names.on_update(self._safely(lambda: self.stage.names_visible(names.value)))
         for box in (self._coloured, self._forces):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.assembly import AssemblyModes
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.leg import LegPose
@@ -14,6 +15,7 @@ from gough.kinematics.robot_pose import RobotPose, ways_of
 from gough.robot import Leg, Robot
 from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
+from gough.view.drawing.mode_pose import mode_pose
 from gough.view.drawing.scene import Scene, reached, scene
 from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
@@ -58,7 +60,17 @@ class MovingRobot:
         Raises:
             PoseError: A leg does not reach.
         """
-        pose = self._pose(np.asarray(x, dtype=float))
+        return self._snapshot(self._pose(np.asarray(x, dtype=float)), x)
+
+    def in_mode(self, modes: AssemblyModes, k: int) -> Snapshot:
+        """The robot in an assembly mode, on whatever branches its legs are there.
+
+        Raises:
+            InputError: It is not known how a leg closes there.
+        """
+        return self._snapshot(mode_pose(modes, k, self._drawn), modes.x[k])
+
+    def _snapshot(self, pose: RobotPose, x: ArrayLike) -> Snapshot:
         now = self._solids(pose)
         same = [a.shape if type(a.shape) is type(b.shape) else None for a, b in zip(now, self.parts, strict=False)]
         same += [None] * (len(self.parts) - len(same))
