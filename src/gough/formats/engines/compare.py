@@ -60,7 +60,7 @@ def compare(robot: Robot, engine: Engine, names: Names, poses: int = 100, states
     """The agreement of closure at `poses` and of forces at `states` of them, all near home."""
     from gough.dynamics import inverse_dynamics
     from gough.kinematics import Status, inverse_kinematics
-    from gough.reports.random_states import random_states
+    from gough.kinematics.random_states import random_states
 
     known = _as_engine_reads(robot, engine)
     drawn = random_states(robot, poses, seed)
