@@ -7,6 +7,7 @@ import inspect
 import json
 import re
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -47,6 +48,7 @@ def made():
     sized = gough.size(delta, envelope)
     two = (gough.NewtonEuler(), gough.VirtualWork())
     tower, forces = gough.Stack("tower", delta, delta), gough.inverse_dynamics_along(stewart, motion)
+    linear = gough.regressor(delta)
     values = [
         stewart, stewart.platform, stewart.platform.body, stewart.platform.coordinates[0], leg, leg.end, leg.joints[0],
         leg.joints[0].limits, gough.Mimic(0, 1.0), gough.Actuation(weights=(1.0,) * 99), gough.JointSpring(1e3),
@@ -72,7 +74,7 @@ def made():
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
-        *spaces(stewart), *loose(),
+        *spaces(stewart), *loose(), linear, linear.base, gough.Exported((Path("stewart.xml"),), ("no meshes",)),
     ]  # fmt: skip
     return {type(value).__name__: value for value in values}
 

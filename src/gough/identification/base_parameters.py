@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.brief import brief
 from gough.errors import NumericalError
 from gough.graph import Array
 from gough.kinematics.random_states import random_states
@@ -43,6 +44,8 @@ class BaseParameters:
         without: Indices of parameters that no force depends on.
         gap: Smallest singular value that counts over the largest that does not; infinite where all count.
     """
+
+    __repr__ = brief
 
     names: tuple[str, ...]
     kept: NDArray[np.intp]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.brief import brief
 from gough.dynamics.drives import rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
@@ -157,6 +158,8 @@ class Regressor:
         robot: Whose.
         parameters: What p is, and its values in the robot's file.
     """
+
+    __repr__ = brief
 
     robot: Robot
     parameters: ParameterSet
