@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import gough
+from gough.draws.counter import philox, uniforms
 from gough.errors import InputError, NumericalError
-from gough.simulation.control.noise import philox, uniforms
 from tests.simulation.cases import pushed, robot, springs
 
 MACHINE = "planar3rrr"

@@ -18,7 +18,7 @@ from gough.robot.file.write import explicit_document
 from gough.robot.legs.expand import STANDARD_GRAVITY, expand
 from gough.robot.legs.rings import leg_entries
 from gough.robot.names import nearest
-from gough.robot.quantities import has_unit
+from gough.robot.quantities import Measure, has_unit
 from gough.robot.values import Robot
 
 
@@ -69,6 +69,22 @@ def in_si_at(robot: Robot, path: str, value: object) -> Any:
         keys = _keys(document, path)
         if keys is not None:
             return in_si(document, keys, value)
+    raise PathError(path, nearest(path, paths(robot)))
+
+
+def measure_at(robot: Robot, path: str) -> Measure | None:
+    """What the number at a path measures, in SI units; None where it is a word.
+
+    Raises:
+        PathError: When there is no such number.
+    """
+    from gough.robot.settings import measure_of
+
+    documents = [_complete(robot.document)] if robot.document is not None else []
+    for document in (*documents, explicit_document(robot)):
+        keys = _keys(document, path)
+        if keys is not None:
+            return measure_of(document, keys)
     raise PathError(path, nearest(path, paths(robot)))
 
 

@@ -27,7 +27,7 @@ def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: objec
         return [in_si(document, (*keys, k), entry) for k, entry in enumerate(value)]
     if not has_unit(value):
         return value
-    what = _measure(document, keys)
+    what = measure_of(document, keys)
     if what is None:
         return value
     try:
@@ -36,7 +36,7 @@ def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: objec
         raise SettingError(f"{'.'.join(str(key) for key in keys if isinstance(key, str))}={value}: {error}") from None
 
 
-def _measure(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measure | None:
+def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measure | None:
     """What the number at a place measures; None where it is a word."""
     field = keys
     while field and isinstance(field[-1], int):
@@ -85,6 +85,6 @@ def _kind(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> str:
     for key in keys[:-1]:
         table = table[int(key)] if isinstance(table, list) else table.get(key, {})
         stated = table.get("type") if isinstance(table, Mapping) else None
-        if stated is not None:
+        if stated is not None and ("joint" in keys or stated in SHORT_FORMS):
             kind = ("P" if stated == "P" else "R") if "joint" in keys else SHORT_FORMS[stated].drive
     return kind

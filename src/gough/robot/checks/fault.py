@@ -95,10 +95,10 @@ def show(value: object) -> str:
 
 
 def dotted(path: Path) -> str:
-    """Path with dots: legs, joints and springs counted from 1, entries of vectors from 0, as `replace` takes them."""
+    """Path with dots: legs, joints, springs and the like counted from 1, entries of vectors from 0: see `replace`."""
     before = ("", *path)
     return ".".join(
-        str(part + (before[k] in ("leg", "joint", "spring"))) if isinstance(part, int) else part
+        str(part + (before[k] in ("leg", "joint", "spring", "vary", "reduce"))) if isinstance(part, int) else part
         for k, part in enumerate(path)
     )
 

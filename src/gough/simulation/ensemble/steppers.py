@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.draws.counter import uniforms
 from gough.errors import InputError, NumericalError
 from gough.graph import Array, Graph, Input, Scalar, Vector, array, record
 from gough.run import Program
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import load_of
 from gough.simulation.control.loop import Loop
-from gough.simulation.control.noise import uniforms
 from gough.simulation.inputs import Forces, Springs, value_at
 from gough.simulation.system import System
 

@@ -10,17 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.draws.counter import STREAMS, uniforms
 from gough.errors import InputError
 from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import has_text
 from gough.robot.addresses import in_si_at, value_at
 from gough.robot.quantities import has_unit
-from gough.simulation.control.noise import uniforms
 
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
-STREAM = 1
-"""Apart from the sensors' noise."""
 
 
 def varied(
@@ -39,7 +37,7 @@ def varied(
     for k, (path, spread) in enumerate(vary.items()):
         nominal = value_at(robot, path)
         if np.ndim(spread) == 0:
-            drawn = 2.0 * uniforms(seed, numbers, k, 1, STREAM)[:, 0] - 1.0
+            drawn = 2.0 * uniforms(seed, numbers, k, 1, STREAMS["ensemble"])[:, 0] - 1.0
             if has_unit(spread):
                 columns.append(nominal + float(in_si_at(robot, path, spread)) * drawn)
             else:

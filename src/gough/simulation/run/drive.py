@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.draws.counter import uniforms
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.robot import Robot
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.loop import Loop
-from gough.simulation.control.noise import uniforms
 from gough.simulation.inputs import Forces, Springs, value_at
 from gough.simulation.system import System
 

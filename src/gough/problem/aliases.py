@@ -1,0 +1,93 @@
+"""Readable names of a robot's numbers: `leg.3.base.x` for `leg.3.position.0`, `leg.*.base.z` for that of all legs.
+
+x, y, z              entries 0, 1, 2 of a vector, at the end of an address
+leg.3                the third leg, whatever its name
+leg.NAME.base        where the leg stands on the base, `leg.NAME.position` of the explicit form
+leg.NAME.platform    where it is joined to the platform, `leg.NAME.end.platform_point`
+leg.NAME.actuator    its driven joint, `leg.NAME.joint.3`: `leg.2.actuator.zero` is an error of its length
+*                    every leg; at the end x, y and z
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gough.robot import Robot
+from gough.robot.addresses import PathError, paths, value_at
+from gough.robot.names import nearest
+
+_AXES = ("x", "y", "z")
+_POINTS = {"base": ("position",), "platform": ("end", "platform_point")}
+
+
+def address(robot: Robot, name: str) -> str:
+    """The address that a readable name stands for; an address stands for itself.
+
+    Raises:
+        PathError: When the robot has no such number.
+    """
+    for candidate in _candidates(robot, name):
+        try:
+            value_at(robot, candidate)
+        except PathError:
+            continue
+        return candidate
+    raise PathError(name, nearest(name, [*readable(robot), *paths(robot)]))
+
+
+def expanded(robot: Robot, name: str) -> list[str]:
+    """Names without `*`: one for every leg, and for x, y and z.
+
+    Raises:
+        PathError: When none of them is a number of the robot.
+    """
+    if "*" not in name.split("."):
+        address(robot, name)
+        return [name]
+    found = []
+    for candidate in _without_stars(robot, name.split(".")):
+        try:
+            address(robot, candidate)
+        except PathError:
+            continue
+        found.append(candidate)
+    if not found:
+        raise PathError(name, nearest(name, readable(robot)))
+    return found
+
+
+def readable(robot: Robot) -> list[str]:
+    """Readable names of the points and driven joints of all legs, for hints."""
+    points = [f"leg.{leg.name}.{point}.{axis}" for leg in robot.legs for point in _POINTS for axis in _AXES]
+    return points + [f"leg.{leg.name}.actuator.zero" for leg in robot.legs]
+
+
+def _candidates(robot: Robot, name: str) -> Iterator[str]:
+    yield name
+    parts = name.split(".")
+    if parts[-1] in _AXES and len(parts) > 1:
+        parts[-1] = str(_AXES.index(parts[-1]))
+    if parts[0] == "leg" and len(parts) > 2:
+        names = [leg.name for leg in robot.legs]
+        if parts[1] not in names and parts[1].isdigit() and 1 <= int(parts[1]) <= len(names):
+            parts[1] = names[int(parts[1]) - 1]
+        yield ".".join(parts)
+        if parts[2] in _POINTS:
+            yield ".".join([*parts[:2], *_POINTS[parts[2]], *parts[3:]])
+        if parts[2] == "actuator" and parts[1] in names:
+            joints = robot.legs[names.index(parts[1])].joints
+            for k, joint in enumerate(joints, 1):
+                if joint.actuated:
+                    yield ".".join([*parts[:2], "joint", str(k), *parts[3:]])
+    yield ".".join(parts)
+
+
+def _without_stars(robot: Robot, parts: list[str]) -> Iterator[str]:
+    k = parts.index("*") if "*" in parts else None
+    if k is None:
+        yield ".".join(parts)
+        return
+    legs = [leg.name for leg in robot.legs]
+    choices = legs if parts[:k] == ["leg"] else _AXES if k == len(parts) - 1 else ()
+    for choice in choices:
+        yield from _without_stars(robot, [*parts[:k], choice, *parts[k + 1 :]])

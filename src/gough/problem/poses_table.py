@@ -1,0 +1,90 @@
+"""From a `[poses]` table to poses."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from gough.problem.poses import Poses, poses_of_file, replicate_size
+from gough.problem.schema import PosesTable
+from gough.robot import Robot
+from gough.robot.checks.fault import Fault
+from gough.robot.file.units import Units
+from gough.robot.names import did_you_mean
+from gough.robot.quantities import QuantityError, measure, quantity
+
+WAYS = ("grid", "box", "file")
+MOST = 2**40
+
+
+def poses_of(robot: Robot, table: PosesTable, units: Units, folder: Path) -> tuple[Poses | None, list[Fault]]:
+    """The poses a table states, and its faults."""
+    ways = [key for key in WAYS if getattr(table, key) is not None]
+    if len(ways) != 1:
+        return None, [Fault(("poses",), f"must have one of {', '.join(WAYS)}", None, " and ".join(ways))]
+    if ways[0] == "file":
+        return poses_of_file(robot, folder / str(table.file), units), []
+    faults: list[Fault] = []
+    low, high = list(robot.platform.home), list(robot.platform.home)
+    counts = [1] * robot.dof
+    for name, ends in (table.grid or table.box or {}).items():
+        path = ("poses", ways[0], name)
+        if name not in robot.coordinate_names:
+            faults.append(Fault(path, "no such coordinate", None, did_you_mean(name, robot.coordinate_names)))
+            continue
+        k = robot.coordinate_names.index(name)
+        try:
+            low[k], high[k], counts[k] = _ends(ends, ways[0], _turns(robot, k), units)
+        except QuantityError as error:
+            faults.append(Fault(path, str(error), ends))
+    count = math.prod(counts)
+    if ways[0] == "box":
+        count = table.points or 0
+        faults += _points(table)
+    if count > MOST:
+        faults.append(Fault(("poses",), f"are {count:g}, at most {MOST:g}"))
+    if faults:
+        return None, faults
+    ends = tuple(map(float, low)), tuple(map(float, high))
+    if ways[0] == "grid":
+        return Poses("grid", *ends, count, tuple(counts)), []
+    return Poses(table.by, *ends, count, (), table.replicates, table.seed or 0), []
+
+
+def _turns(robot: Robot, k: int) -> str:
+    return "angle" if robot.platform.coordinates[k].turns else "length"
+
+
+def _ends(given: object, way: str, what: str, units: Units) -> tuple[float, float, int]:
+    """From, to, and how many; a single number stays."""
+    own = measure(what, units)
+    if not isinstance(given, list):
+        value = quantity(given, own)
+        return value, value, 1
+    wanted = "[from, to, how many]" if way == "grid" else "[least, greatest]"
+    if len(given) != (3 if way == "grid" else 2):
+        raise QuantityError(f"must be {wanted}")
+    low, high = quantity(given[0], own), quantity(given[1], own)
+    if not low < high:
+        raise QuantityError(f"must be {wanted}, the least first")
+    count = given[2] if way == "grid" else 1
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise QuantityError(f"must be {wanted}, with a whole number from 1 on")
+    return low, high, count
+
+
+def _points(table: PosesTable) -> list[Fault]:
+    """Faults of how many points are in a box."""
+    if table.points is None or table.points < 1:
+        return [Fault(("poses", "points"), "must be a whole number from 1 on", table.points, "e.g. points = 1024")]
+    if table.seed is not None and not 0 <= table.seed < 2**64:
+        return [Fault(("poses", "seed"), "must be a whole number from 0 to 2^64 - 1", table.seed)]
+    if table.replicates < 1:
+        return [Fault(("poses", "replicates"), "must be a whole number from 1 on", table.replicates)]
+    if table.replicates > 1 and table.points % table.replicates:
+        return [Fault(("poses", "points"), f"must be a multiple of the {table.replicates} replicates", table.points)]
+    if table.replicates > 1 and table.by == "sobol" and not replicate_size(table.points, table.replicates):
+        each = 2 ** round(math.log2(table.points / table.replicates))
+        hint = f"e.g. {each * table.replicates}"
+        return [Fault(("poses", "points"), "must be a power of two for each replicate", table.points, hint)]
+    return []

@@ -1,0 +1,102 @@
+"""A problem from a file, a text or a dict; every fault is one line with file, line and key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gough.errors import InputError
+from gough.kinematics import load
+from gough.problem.poses import Poses
+from gough.problem.poses_table import poses_of
+from gough.problem.schema import ProblemTable
+from gough.problem.vary import Varied
+from gough.problem.vary_table import varied_of
+from gough.robot import Robot
+from gough.robot.checks.fault import Fault, Place
+from gough.robot.file.read import catalogue
+from gough.robot.file.small_tables import held_against, read_text, tables_of
+from gough.robot.file.units import Units, units
+
+Model = TypeVar("Model", bound=ProblemTable)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A robot, the numbers that vary, and poses.
+
+    Attributes:
+        robot: In nominal numbers.
+        vary: In the order of the file.
+        poses: None where none are stated.
+        units: Of numbers without one.
+        place: For messages on what else the file states.
+        folder: That names of files start from.
+    """
+
+    robot: Robot
+    vary: tuple[Varied, ...]
+    poses: Poses | None
+    units: Units
+    place: Place
+    folder: Path
+
+
+def read_problem(model: type[Model], path: str | Path, what: str) -> tuple[Model, Problem]:
+    """Tables of a file and the problem they state; `what` the file describes, for messages.
+
+    Raises:
+        RobotError: With every fault of the file, one line each.
+    """
+    return problem_of(model, read_text(path, what), str(path), what, Path(path).parent)
+
+
+def problem_of(
+    model: type[Model], given: str | Mapping[str, Any], source: str, what: str, folder: str | Path = "."
+) -> tuple[Model, Problem]:
+    """Tables of a TOML text, or of a dict with the same keys, and the problem they state.
+
+    Args:
+        model: Of the file, with more keys than a problem has.
+        given: In a dict the robot may be one.
+        source: For messages.
+        what: It describes.
+        folder: That names of files start from.
+
+    Raises:
+        RobotError: With every fault, one line each.
+    """
+    machine = given.get("robot") if isinstance(given, Mapping) else None
+    if isinstance(given, Mapping) and isinstance(machine, Robot):
+        given = {**given, "robot": machine.name}
+    tables, place = tables_of(given, source, what)
+    found = held_against(model, tables, place)
+    robot = machine if isinstance(machine, Robot) else _robot(found.robot, Path(folder), place)
+    size = units(found.units.model_dump(exclude_unset=True))
+    vary, faults = varied_of(robot, found.vary, size)
+    poses = None
+    if found.poses is not None:
+        poses, more = poses_of(robot, found.poses, size, Path(folder))
+        faults += more
+    if faults:
+        raise place.error(faults)
+    return found, Problem(robot, vary, poses, size, place, Path(folder))
+
+
+def _robot(name: str, folder: Path, place: Place) -> Robot:
+    if name in catalogue():
+        return load(name)
+    path = folder / name
+    if not path.exists():
+        from gough.robot.names import did_you_mean
+
+        hint = did_you_mean(name, catalogue(), listed=False)
+        raise place.error([Fault(("robot",), "no such robot in the catalogue, nor a file", name, hint)])
+    try:
+        return load(path)
+    except InputError:
+        raise
+    except OSError as error:
+        raise place.error([Fault(("robot",), f"cannot be read: {error}", name)]) from None
