@@ -9,7 +9,15 @@ from typing import Annotated
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import CsvUnitsOption, EnvelopeOption, JsonOption, MotorOption, RobotArgument, SettingsOption
+from gough.cli.options import (
+    BaseOption,
+    CsvUnitsOption,
+    EnvelopeOption,
+    JsonOption,
+    MotorOption,
+    RobotArgument,
+    SettingsOption,
+)
 from gough.display import Display
 from gough.errors import InputError
 from gough.robot import Robot
@@ -21,6 +29,7 @@ def run(
     envelope: EnvelopeOption = "",
     motor: MotorOption = "",
     settings: SettingsOption = [],  # noqa: B006
+    base: BaseOption = None,
     cases: Annotated[
         str, typer.Option("--cases", metavar="FILE.csv", help="Write the worst load cases of an envelope.")
     ] = "",
@@ -45,13 +54,14 @@ def run(
     Examples:
       gough size stewart
       gough size delta --motion pick-and-place --payload 2 --motor servo.toml --plot delta.png
+      gough size hexapod --base-motion ship
       gough size stewart --envelope envelope.toml --cases cases.csv
       gough size delta --envelope envelope.toml --prove
     """
     from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
     from gough.cli.output import to_json
 
-    _check_options(envelope, moving, motor, cases, plot, prove)
+    _check_options(envelope, moving, {"--motor": motor, "--plot": plot, "--base-motion": base}, cases, prove)
     if csv_units and not cases:
         raise InputError("--csv-units: needs --cases, the CSV file to write")
     if cases:
@@ -64,10 +74,12 @@ def run(
         return _over_envelope(machine, envelope, cases, table_units, prove, json, moving.display)
     from gough.cli.pages.size_page import demand_page
     from gough.design import demand, read_motor
+    from gough.dynamics.base_motion import base_motion
 
-    moved = moving.on(machine)
+    moved = moving.on(machine, base=base)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
     chosen = read_motor(motor) if motor else None
-    found = demand(machine, moved, chosen)
+    found = demand(machine, moved, chosen, base=carried)
     if plot:
         from gough.plots import picture
         from gough.reports.force_speed import force_speed
@@ -106,9 +118,11 @@ def _over_envelope(
     return 0
 
 
-def _check_options(envelope: str, moving: MotionOptions, motor: str, cases: str, plot: str, prove: bool) -> None:
+def _check_options(
+    envelope: str, moving: MotionOptions, others: dict[str, str | None], cases: str, prove: bool
+) -> None:
     if envelope:
-        for name, value in (moving.stated() | {"--motor": motor, "--plot": plot}).items():
+        for name, value in (moving.stated() | others).items():
             if value and name not in ("--payload", "--units"):
                 raise InputError(f"{name}: cannot go with --envelope")
     elif cases:

@@ -10,6 +10,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.check import check, crossings_of, edges_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of
 from gough.design.demand import demand
+from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.inverse import check_recording
 from gough.errors import InputError
 from gough.graph import Array
@@ -54,6 +55,7 @@ class Comparison(Tabulated):
         fits: Whether the motion fits the limits of each; None where it states none.
         violated: What is violated of each.
         smoothing: One line on how the motion was smoothed, if requested.
+        base: Name of the base's motion, empty where it stands still.
     """
 
     names: tuple[str, str]
@@ -62,13 +64,14 @@ class Comparison(Tabulated):
     fits: tuple[bool | None, bool | None]
     violated: tuple[tuple[str, ...], tuple[str, ...]]
     smoothing: str = ""
+    base: str = ""
 
     @property
     def table(self) -> Table:
         """A row per figure: of the first, of the second, whose, and by how much they differ."""
         facts = {"names": self.names, "motion": self.motion, "fits": self.fits, "violated": self.violated}
         blocks = blocks_of([asdict(difference) for difference in self.differences])
-        facts |= {"smoothing": self.smoothing}
+        facts |= {"smoothing": self.smoothing, "base": self.base}
         return Table(len(self.differences), blocks, facts, "what", ("relative",), layout="rows", under="differences")
 
 
@@ -78,6 +81,7 @@ def compare(
     motion: MotionLike = None,
     names: tuple[str, str] | None = None,
     smooth: str | float | None = None,
+    base: BaseLike | None = None,
 ) -> Comparison:
     """Two robots on the same motion.
 
@@ -86,6 +90,7 @@ def compare(
         motion: A `Motion`, the name of one of the first robot's, or a CSV file.
         names: For the table; the robots' own if left out.
         smooth: Of a CSV file, as of `read_csv`.
+        base: How the base of both moves meanwhile, as `check` takes it.
 
     Raises:
         InputError: They have other coordinates.
@@ -100,7 +105,8 @@ def compare(
     moved: Motion = choose_motion(first, motion, smooth=smooth)
     for robot in (first, second):
         check_recording(robot, moved)
-    a, b = _figures(first, moved), _figures(second, moved)
+    carried = None if base is None else base_motion(base)
+    a, b = _figures(first, moved, carried), _figures(second, moved, carried)
     differences = []
     for key in a:
         what, unit = key
@@ -111,7 +117,7 @@ def compare(
         relative = (y - x) / size if size > 0.0 else 0.0
         differences.append(Difference(what, unit, x, y, (one, other), float(relative)))
     differences.sort(key=lambda d: -abs(d.relative) if abs(d.relative) > SAME else 1.0)
-    checks = [_check(robot, moved) for robot in (first, second)]
+    checks = [_check(robot, moved, carried) for robot in (first, second)]
     return Comparison(
         names or (first.name, second.name),
         moved.name,
@@ -119,20 +125,21 @@ def compare(
         (checks[0][0], checks[1][0]),
         (checks[0][1], checks[1][1]),
         moved.smoothing,
+        "" if carried is None else carried.name,
     )
 
 
-def _check(robot: Robot, motion: Motion) -> tuple[bool | None, tuple[str, ...]]:
+def _check(robot: Robot, motion: Motion, base: MovingBase | None) -> tuple[bool | None, tuple[str, ...]]:
     try:
-        result = check(robot, motion)
+        result = check(robot, motion, base=base)
     except InputError:
         return None, ()
     return result.fits, result.violated
 
 
-def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float, str]]:
+def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tuple[str, str], tuple[float, str]]:
     """Value and actuator by name and unit."""
-    found = demand(robot, motion)
+    found = demand(robot, motion, base=base)
     kinds = {joint.kind for joint in robot.actuators}
     turning = kinds == {"R"}
     force, speed, travel = ("N m", "rad/s", "rad") if turning else ("N", "m/s", "m")
@@ -148,7 +155,7 @@ def _figures(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float,
     worst("peak power", "W", found.power)
     rows["energy delivered", "J"] = (float(found.energy.sum()), "")
     rows["energy regenerated", "J"] = (float(found.regenerated.sum()), "")
-    path = Path(robot, motion)
+    path = Path(robot, motion)  # shape and strokes, which the base does not change
 
     def shape(t: Array, inside: Array) -> Array:
         values = path.singular_values(t)

@@ -11,6 +11,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
 from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
 from gough.design.motor import Motor
+from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
@@ -71,6 +72,7 @@ class Demand(Tabulated, OldAttributes):
         sampled: Number of samples of a user's function; 0 where extremes and integrals are exact between samples.
         curve: (N, actuators) speed and force for drawing, and their times.
         parasitic, parasitic_t: (dependent coordinates,) largest way from home by size [m or rad], and when [s].
+        base: Name of the base's motion, empty where it stands still.
     """
 
     robot: Robot
@@ -94,12 +96,15 @@ class Demand(Tabulated, OldAttributes):
     curve: tuple[Any, Any, Any]
     parasitic: Array
     parasitic_t: Array
+    base: str = ""
 
     @property
     def table(self) -> Table:
         """A row per actuator: peaks and when, rms, mean power, energies, duty."""
         facts: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
         facts |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
+        if self.base:
+            facts["base"] = self.base
         if self.motion.smoothing and self.motion.recording is not None:
             facts["smoothing"] = self.motion.recording.to_dict(self.motion.coordinates)
         if len(self.parasitic):
@@ -121,6 +126,7 @@ def demand(
     motion: MotionLike = None,
     motor: Motor | None = None,
     smooth: str | float | None = None,
+    base: BaseLike | None = None,
 ) -> Demand:
     """What a motion requires of each actuator.
 
@@ -129,13 +135,16 @@ def demand(
         motion: As `check` takes it.
         motor: On every actuator; its rotor and ratio replace the robot's own.
         smooth: Of a CSV file, as of `read_csv`.
+        base: How the base moves meanwhile, as `check` takes it.
 
     Raises:
         ReachError: A leg cannot follow.
     """
     machine = robot if motor is None else motor.on(robot)
     moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
-    path = Path(machine, moved)
+    path = Path(machine, moved, base=None if base is None else base_motion(base))
+    if path.base is not None:
+        path.base.rates(machine, [moved.start, moved.end])
     times = sample_times(path, DRAWN)
     m = len(machine.actuators)
 
@@ -148,7 +157,7 @@ def demand(
         driving = np.split(signed(inside, inside), 3, axis=1)[2] > 0.0
         return np.concatenate([force**2, speed**2, power, np.where(driving, power, 0.0)], axis=1)
 
-    if moved.analytic:
+    if path.analytic:
         edges = edges_of(path)
         pieces = pieces_of(signed, edges)
         low, high = extremes(signed, pieces)
@@ -169,7 +178,8 @@ def demand(
     return Demand(
         machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
-        0 if moved.analytic else SAMPLES, (times, raw["qd"], raw["force"]), *_parasitic(path),
+        0 if path.analytic else SAMPLES, (times, raw["qd"], raw["force"]), *_parasitic(path),
+        "" if path.base is None else path.base.name,
     )  # fmt: skip
 
 
@@ -182,7 +192,7 @@ def _parasitic(path: Path) -> tuple[Array, Array]:
     def away(t: Array, _inside: Array) -> Array:
         return np.asarray(dependent_coordinates(path.robot, path.state(t)["x"])[0] - home)
 
-    if path.motion.analytic:
+    if path.analytic:
         ends = extremes(away, pieces_of(away, edges_of(path)))
     else:
         times = sample_times(path, SAMPLES)
@@ -209,7 +219,7 @@ def _fit(path: Path, motor: Motor, k: int, speeds: Array, rms: Array) -> Fit:
             raw = path.drive(t, inside)
             return (curve(raw["qd"][:, k] * ratio) - np.abs(raw["force"][:, k] / ratio))[:, None]
 
-        if path.motion.analytic:
+        if path.analytic:
             low, _ = extremes(left, pieces_of(left, edges_of(path)))
         else:
             times = sample_times(path, SAMPLES)

@@ -20,6 +20,7 @@ def page(result: Comparison, display: Display) -> str:
         rows.append([d.what, *values, unit or "-", _change(d.first, d.second), who])
     header = ["", *result.names, "unit", "change", "actuator"]
     title = f"{result.names[0]} and {result.names[1]}, motion {result.motion}"
+    title += f", the base moves: {result.base}" if result.base else ""
     blocks = ["\n".join(filter(None, (title, result.smoothing)))]
     blocks.append(table(header, rows) if rows else "No difference.")
     lines = [f"The same: {', '.join(same)}."] if same and rows else []

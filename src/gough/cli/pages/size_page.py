@@ -18,10 +18,12 @@ def demand_page(found: Demand, display: Display) -> str:
     second, unit = display.time
     rows = [[name, *[number(float(v), 4) for v in values]] for name, values in demand_rows(found, display)]
     title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration * second)} {unit}"
+    title += f", the base moves: {found.base}" if found.base else ""
     blocks = [title, table(["", *found.actuators], rows)]
     notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
     if found.sampled:
-        notes.append(f"The motion is a function: {found.sampled} samples, nothing between them.")
+        whose = "motion" if not found.motion.analytic else "base's motion"
+        notes.append(f"The {whose} is a function: {found.sampled} samples, nothing between them.")
     if found.motion.smoothing:
         notes.append(found.motion.smoothing)
     if len(found.parasitic):

@@ -16,12 +16,12 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import Vector, record, root
-from gough.kinematics.chain import misclosure
+from gough.graph import Step, Vector, dot, factor, iterate, less, logical_not, record, root, solve
+from gough.kinematics.chain import end_point, misclosure
 from gough.kinematics.closure.close import Way, closed, end_target
 from gough.kinematics.closure.closed_form import ClosedForm, main_chain
 from gough.kinematics.closure.closed_forms import CLOSED_FORMS, closed_form
-from gough.kinematics.closure.newton import REACHED, closure_equations, coordinates_of
+from gough.kinematics.closure.newton import REACHED, closure_equations, closure_error, coordinates_of, leg_jacobian
 from gough.kinematics.leg import REACH_SLACK, build_links
 from gough.kinematics.pose import platform_pose
 from gough.robot import Leg, Platform
@@ -37,6 +37,9 @@ _SAME = 1e-6
 _MOST = 32
 _TRIES = {1: 32, 2: 64, 3: 256, 4: 512, 5: 1024, 6: 2048}
 """Random starts of Newton's method by the number of unknowns; always the same ones."""
+_STEPS = 40
+_NEAR_ENOUGH = 1e-8
+"""Most damped steps on a leg with fewer joints than equations, and how small the square of the last one is."""
 
 
 P = ParamSpec("P")
@@ -308,8 +311,28 @@ def _program(leg: Leg, platform: Platform) -> Program:
     p_end, R_end = _home_target(leg, platform)
 
     def equations(u: Vector) -> dict[str, Any]:
-        found = root(partial(closure_equations, leg, own, p_end, R_end), u, max_iter=60)
+        start = _nearer(leg, own, p_end, R_end, u) if len(own) < (6 if leg.end.kind == "rigid" else 3) else u
+        found = root(partial(closure_equations, leg, own, p_end, R_end), start, max_iter=60)
         links, _ = build_links(leg, coordinates_of(leg, own, found.solution))
         return {"u": found.solution, "converged": found.converged, "gap": misclosure(leg, links, p_end, R_end)}
 
     return Program(record(equations, u=len(own)), executor="blocks")
+
+
+def _nearer(leg: Leg, own: list[int], p_end: Vector, R_end: Vector, start: Vector) -> Vector:
+    """(m,) coordinates near a closure of a leg with fewer joints than equations, from a start (m,).
+
+    Newton's method on J^T r = 0 would go to any stationary closure error r, most of which are none: these are damped
+    least-squares steps (J^T J + r.r 1) du = J^T r, which only rest where r is least.
+    """
+
+    def step(u: Vector) -> Step:
+        links, _ = build_links(leg, coordinates_of(leg, own, u))
+        r = closure_error(leg, own, p_end, R_end, u)
+        J = leg_jacobian(leg, own, links, end_point(leg, links))
+        damped = J.T @ J + np.eye(len(own)) * dot(r, r)
+        move = solve(factor(damped), J.T @ r)
+        near = less(dot(move, move), _NEAR_ENOUGH)
+        return Step(u - move, logical_not(near), near)
+
+    return iterate(step, start, _STEPS).state
