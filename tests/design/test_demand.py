@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import gough
 from gough import inverse_dynamics, load
 from gough.design import Motor, compare, demand, motor_of
 from gough.design.motor import Curve
@@ -123,3 +124,21 @@ def test_compare_puts_the_largest_difference_first():
         InputError, match="compare: stewart has coordinates x, y, z, psi, theta, phi; delta has x, y, z"
     ):
         compare(robot, load("delta"))
+
+
+def test_a_moving_base_is_in_the_demand():
+    """Peaks are those of many samples on the same base; speeds do not change; the comparison has it too."""
+    robot = gough.load("hexapod")
+    still, found = gough.demand(robot), gough.demand(robot, base="ship")
+    sampled = gough.inverse_dynamics_along(robot, None, 3001, base="ship")
+    largest = np.abs(sampled.force).max(axis=0)
+    assert np.abs(found.force) == pytest.approx(largest, rel=1e-6)
+    assert (np.abs(found.force) >= largest * (1.0 - 1e-12)).all()
+    assert np.abs(found.force - still.force).max() > 0.01 * np.abs(still.force).max()
+    assert found.qd == pytest.approx(still.qd, rel=1e-12)
+    assert (found.to_dict()["base"], "base" in still.to_dict()) == ("ship", False)
+    heavy = robot.replace({"platform.mass": 2.0 * robot.platform.body.mass})
+    both = gough.compare(robot, heavy, base="ship")
+    peak = next(d for d in both.differences if d.what == "peak force")
+    assert peak.first == pytest.approx(largest.max(), rel=1e-6)
+    assert both.base == "ship"

@@ -48,7 +48,7 @@ def run(
     """Size the actuators: force, speed, power and energy over a motion, or the worst over an envelope of motions.
 
     An envelope file has tables [pose], [velocity], [acceleration], [payload], [wrench], [units]. Exit code 1: a motor
-    does not fit; 3: out of reach, or the envelope touches a singularity.
+    does not fit, or no forces within limits do; 3: out of reach, or the envelope touches a singularity.
 
     \b
     Examples:
@@ -103,7 +103,7 @@ def _over_envelope(
 
     ranges = read_envelope(machine, envelope)
     if prove:
-        check_provable(ranges)
+        check_provable(machine, ranges)
     with steps() as progress:
         progress("searching the envelope")
         result = size(machine, ranges)
@@ -115,7 +115,7 @@ def _over_envelope(
     print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
     if cases and not json:
         announce(cases)
-    return 0
+    return 0 if result.margin is None or result.margin.feasible else 1
 
 
 def _check_options(

@@ -94,8 +94,12 @@ def case_table(result: SizeResult) -> Table:
 
 def forces_at(result: SizeResult, x: Array, case: Case, actuator: int, sign: float) -> Array:
     """(m,) forces of all actuators at a case; dry friction as the case has it."""
-    program = size_program(without_dry_friction(result.robot), result.envelope.twist)
+    limited = result.margin is not None
+    machine = result.robot if limited else without_dry_friction(result.robot)
+    program = size_program(machine, result.envelope.twist)
     raw = program(x=x, v=case.velocity, a=case.acceleration, wrench=case.wrench, payload=case.payload)
+    if limited:
+        return raw["force"]
     dry = dry_friction(result.robot)
     signs = np.sign(raw["K"] @ case.velocity)
     if any(result.envelope.velocity):

@@ -22,6 +22,7 @@ from gough.design.coefficients import payloads, unit_forces, unit_sizes
 from gough.design.envelope import Envelope
 from gough.design.size_result import SizeResult
 from gough.design.velocity_maxima import ball_bound, bound, box_maximum
+from gough.design.within_limits import check_linear
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, cos, jacobian, record, sin
 from gough.robot import Robot
@@ -53,7 +54,7 @@ def prove(
     Raises:
         InputError: More coordinates vary than `AXES`, or the robot's equations have an operation without enclosure.
     """
-    check_provable(result.envelope)
+    check_provable(result.robot, result.envelope)
     found = np.concatenate([result.of("force+"), -result.of("force-"), result.of("speed")])
     scale = np.concatenate([result.force, result.force, result.of("speed")])
     outcome = _forces(result, found + tolerance * scale, most)
@@ -78,12 +79,13 @@ def prove(
     )
 
 
-def check_provable(envelope: Envelope) -> None:
-    """Refuse envelopes in which too many coordinates vary, before anything is computed.
+def check_provable(robot: Robot, envelope: Envelope) -> None:
+    """Refuse what cannot be proved, before anything is computed.
 
     Raises:
-        InputError: More vary than `AXES`.
+        InputError: More coordinates vary than `AXES`, or forces keep to limits.
     """
+    check_linear(robot, "proof")
     wide = sum(high > low for low, high in envelope.pose)
     if wide > AXES:
         raise InputError(f"proof: {wide} coordinates of the pose vary, at most {AXES} can; hold some of them in [pose]")

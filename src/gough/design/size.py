@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.design.envelope import Envelope
-from gough.design.search import distinct, polished, scan_points
-from gough.design.size_result import Requirement, SizeResult
+from gough.design.search import Optimum, distinct, polished, scan_points
+from gough.design.size_result import Margin, Requirement, SizeResult
+from gough.design.within_limits import WithinLimits, freely_shared, keeps_to_limits
 from gough.design.worst import Worst
-from gough.errors import InputError, NumericalError
+from gough.errors import NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.singularity import SINGULAR
@@ -23,32 +24,19 @@ QUICK = 3
 """With more velocities than this, the poses to start from are chosen by the corners of the velocity box alone."""
 
 
-def check_linear(robot: Robot) -> None:
-    """Refuse robots whose forces keep to limits: over an envelope forces are taken as sums of what causes them.
-
-    Raises:
-        InputError: The criterion is not linear.
-    """
-    if robot.actuation is not None and robot.actuation.limited:
-        raise InputError(
-            f"size: forces shared by criterion {robot.actuation.criterion!r} keep to limits and are not the sum of "
-            "what causes them, so that their worst case over an envelope is not known; size or check motions instead "
-            '(--motion), or state [actuation] criterion = "least-norm"'
-        )
-
-
 def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), power: int = 11) -> SizeResult:
     """Required force, speed and power of each actuator over an envelope.
 
     At each pose the worst velocity, acceleration, wrench and payload are exact; the pose is searched (for power, the
-    pose and the velocity) by Sobol points, corners and local polish, once for each seed.
+    pose and the velocity) by Sobol points, corners and local polish, once for each seed. Forces that keep to limits are
+    searched over all of these, and their least margin is exact at each pose: see `gough.design.within_limits`.
 
     Raises:
         UnboundedError: The envelope touches a singularity.
         NumericalError: No pose of the envelope can be reached.
     """
-    check_linear(robot)
-    worst = Worst(robot, envelope)
+    worst = Worst(freely_shared(robot), envelope)
+    limits = WithinLimits(robot, envelope, worst) if keeps_to_limits(robot) else None
     pose = np.array(envelope.pose)
     wide = np.flatnonzero(pose[:, 1] > pose[:, 0])
     moving = np.flatnonzero(np.array(envelope.velocity) > 0.0)
@@ -65,6 +53,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         return v / np.maximum(np.linalg.norm(v, axis=1), 1.0)[:, None] if envelope.velocity_ball else v
 
     runs, strokes, reached, looked, condition = [], [], [], 0, 0.0
+    without, nearest = [], []
     ways: list[list[float]] = []
     for seed in seeds:
         u = scan_points(len(wide), seed, power)
@@ -78,13 +67,19 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
             raise NumericalError(nothing_reached(robot, x))
         check_edge(worst, x, fine)
         condition = max(condition, check_singular(worst, poses, u, seed))
-        forces = worst.forces(x, quick=len(moving) > QUICK)
-        powers = worst.powers(poses(w), velocities(w))
-        runs.append(
-            polished(lambda p, k: worst.columns(poses(p), k), u, forces, seed)
-            + polished(lambda p, k: worst.speeds(poses(p))[np.arange(len(p)), k], u, speeds, seed)
-            + polished(lambda p, k: worst.powers(poses(p), velocities(p))[np.arange(len(p)), k], w, powers, seed)
-        )
+        fast = polished(lambda p, k: worst.speeds(poses(p))[np.arange(len(p)), k], u, speeds, seed)
+        if limits is None:
+            forces = worst.forces(x, quick=len(moving) > QUICK)
+            strong = polished(lambda p, k: worst.columns(poses(p), k), u, forces, seed)
+            powers = worst.powers(poses(w), velocities(w))
+            able = polished(lambda p, k: worst.powers(poses(p), velocities(p))[np.arange(len(p)), k], w, powers, seed)
+        else:
+            strong, able, share = limits.search(seed, power)
+            without.append(share)
+            if limits.bounded:
+                room = -limits.margins(x)[:, None]
+                nearest += polished(lambda p, _: -limits.margins(poses(p)), u, room, seed)[0]
+        runs.append(strong + fast + able)
         found = polished(
             lambda p, k: worst.displacements(poses(p))[np.arange(len(p)), k], u, worst.displacements(x), seed
         )
@@ -101,13 +96,23 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         optima = distinct([optimum for run in runs for optimum in run[k]])
         sign = -1.0 if kind == "force-" else 1.0
         listed = tuple((sign * o.value, poses(o.point[None])[0]) for o in optima)
-        requirements.append(Requirement(kind, actuator, listed[0][0], listed[0][1], listed))
+        case = limits.case(optima[0].point) if limits is not None and k < 2 * m else None
+        requirements.append(Requirement(kind, actuator, listed[0][0], listed[0][1], listed, case))
     by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
     return SizeResult(
         robot, envelope, robot.actuator_names, tuple(requirements), 1.0 - float(np.mean(reached)), condition, seeds,
         by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1),
         np.stack([-away[half:], away[:half]], axis=1), worst,
+        margin=least_margin(nearest, poses, float(np.mean(without))) if limits is not None else None,
     )  # fmt: skip
+
+
+def least_margin(found: list[Optimum], poses: Callable[[Array], Array], without: float) -> Margin:
+    """The least margin of all searches; NaN where there is none because an actuator has no limit."""
+    if not found:
+        return Margin(np.nan, np.empty(0), without)
+    least = max(found, key=lambda o: o.value)
+    return Margin(-least.value, poses(least.point[None])[0], without)
 
 
 FAR = 50.0

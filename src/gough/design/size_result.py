@@ -29,6 +29,7 @@ class Requirement:
         value: [N or N m, per s, W]; a force- is given with its sign.
         pose: (n,) where.
         optima: Values and poses of all local maxima found, largest first.
+        case: Where in the envelope, of a force that keeps to limits; None where the pose tells it.
     """
 
     kind: str
@@ -36,6 +37,27 @@ class Requirement:
     value: float
     pose: Array
     optima: tuple[tuple[float, Any], ...]
+    case: Case | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """How near an envelope comes to where no forces within the limits do.
+
+    Attributes:
+        value: The least found, exact at its pose [N]: below 0 there are none; NaN where an actuator has no limit.
+        pose: (n,) where.
+        without: Share of the states that were looked at without forces.
+    """
+
+    value: float
+    pose: Array
+    without: float
+
+    @property
+    def feasible(self) -> bool:
+        """Whether every state that was looked at has forces."""
+        return self.without == 0.0 and not self.value < 0.0
 
 
 @dataclass(frozen=True)
@@ -55,6 +77,7 @@ class SizeResult(Tabulated, OldAttributes):
         q_range: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
         parasitic: (k, 2) smallest and largest way of each dependent coordinate from home over those poses [m or rad].
         proof: Bounds that no pose exceeds, where requested; see `gough.design.prove_envelope`.
+        margin: Of forces that keep to limits, which are the largest found; None of others.
     """
 
     robot: Robot
@@ -71,6 +94,7 @@ class SizeResult(Tabulated, OldAttributes):
     parasitic: Array
     _worst: Worst = field(repr=False)
     proof: Proof | None = None
+    margin: Margin | None = None
 
     def of(self, kind: str) -> Array:
         """(m,) values of a kind, one per actuator."""
@@ -105,7 +129,8 @@ class SizeResult(Tabulated, OldAttributes):
         for requirement in self.requirements:
             if requirement.kind.startswith("force"):
                 sign = 1.0 if requirement.kind == "force+" else -1.0
-                found.append((requirement, self._worst.case(requirement.pose, requirement.actuator, sign)[1]))
+                case = requirement.case or self._worst.case(requirement.pose, requirement.actuator, sign)[1]
+                found.append((requirement, case))
         return found
 
     @property
@@ -131,6 +156,7 @@ class SizeResult(Tabulated, OldAttributes):
             "spread_between_seeds": self.spread,
             "exact": self.exact,
             "parasitic": dict(zip(self.robot.dependent_names, self.parasitic.tolist(), strict=True)),
+            "margin": None if self.margin is None else _plain_margin(self.robot, self.margin),
             "proof": None if self.proof is None else self.proof.to_dict(),
             "requirements": [
                 {
@@ -152,6 +178,12 @@ class SizeResult(Tabulated, OldAttributes):
             Block("q_range", self.q_range, travel[0] if alike else "", {"end": ("least", "largest")}),
         )
         return Table(len(self.actuators), blocks, facts, "actuator", ("force", "speed", "power", "q_range"), under="")
+
+
+def _plain_margin(robot: Robot, margin: Margin) -> dict[str, Any]:
+    assert robot.actuation is not None
+    known = {"value": margin.value, "pose": margin.pose.tolist()} if np.isfinite(margin.value) else {"value": None}
+    return {"criterion": robot.actuation.criterion, **known, "without_forces": margin.without}
 
 
 LIMITED = ("stroke", "speed", "force", "power")

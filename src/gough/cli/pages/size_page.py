@@ -6,6 +6,7 @@ import numpy as np
 
 from gough.cli.output import table
 from gough.design import Demand, Proof, SizeResult
+from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
 from gough.reports.findings import limit_lines
@@ -80,11 +81,27 @@ def size_page(result: SizeResult, display: Display) -> str:
         ways = zip(result.robot.platform.dependent, result.parasitic, strict=True)
         listed = [f"{_way(c, low, display)} to {_way(c, high, display).partition(' ')[2]}" for c, (low, high) in ways]
         lines.append(f"Parasitic motion from home: {'; '.join(listed)}")
-    if not result.exact:
+    if result.margin is not None:
+        lines += _margin(result, result.margin, display)
+    elif not result.exact:
         lines.append("Forces are upper bounds: dry friction and viscous friction of passive joints are added up.")
     if result.proof is not None:
         lines.append(_proved(result.proof))
     return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
+
+
+def _margin(result: SizeResult, margin: Margin, display: Display) -> list[str]:
+    """What is said of forces that keep to limits."""
+    assert result.robot.actuation is not None
+    factor, unit = display.effort(False)
+    lines = [f"Forces by criterion {result.robot.actuation.criterion}: the largest found, never beyond the limits"]
+    if np.isfinite(margin.value):
+        where = stated_text(result.robot, margin.pose.tolist(), OWN, display)
+        lines.append(f"Least force margin: {number(margin.value * factor, 5)} {unit}, at {where}")
+    if not margin.feasible:
+        share = f"{number(100.0 * margin.without, 3)} % of the states that were looked at have none"
+        lines.append(f"NO FORCES WITHIN THE LIMITS do everywhere in the envelope: {share}")
+    return lines
 
 
 def _proved(proof: Proof) -> str:
