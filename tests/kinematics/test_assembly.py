@@ -10,10 +10,12 @@ from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics, load
 from gough.kinematics.closure.assembly import assemblies, branch_of, chosen
 from gough.kinematics.closure.closed_forms import closed_form, closure_name
+from gough.kinematics.dependent.constraint import at_home, home_platform
 from gough.kinematics.programs import kinematics_graph
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import RobotError, catalogue
 from gough.run import Program
+from tests.support.dependent_machines import random_machine
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot
 
@@ -252,3 +254,14 @@ def test_a_leg_near_its_fold_at_home_is_told_as_that(read):
     assert lines
     for line in lines:
         assert ": folds near home: it would have to go on to another assembly (home is at the edge of its reach" in line
+
+
+def test_a_leg_held_more_than_it_needs_finds_all_its_assemblies():
+    """S P R with a rigid end: five joints, six equations. Two sets of angles of S, times the slide's two ways."""
+    robot = at_home(random_machine("exechon", 2))
+    found = assemblies(robot.legs[2], home_platform(robot))
+    first = [sorted({round(abs(a.values[0]), 6), round(abs(a.values[2]), 6)}) for a in found]
+    assert len(found) == 4
+    assert first == [[0.0], [3.141593], [0.0], [3.141593]]
+    assert [a.values[3] > 0.0 for a in found] == [True, True, False, False]
+    assert chosen(robot.legs[2], home_platform(robot)).doubt == ""
