@@ -14,13 +14,26 @@ def test_the_page_and_json_of_the_nearest(capsys):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "planar3rrr, singularities around the pose, within: reach"
-    assert lines[3].startswith("Nearest found: 0.1040")
-    assert lines[-1].startswith("Proved: none nearer than 0.1")
+    assert lines[3].startswith("Type 2 (the actuators do not hold the platform): nearest found 0.1040")
+    assert lines[8].startswith("Type 1 (a leg is stretched or folded: the platform cannot go on): nearest found 0.1464")
+    assert lines[-1].startswith("Proved: none of type 2 nearer than 0.1")
     code, out, _ = outcome(capsys, "singularities", "planar3rrr", "--only", "reach", "--format", "json")
     shown = json.loads(out)
     assert shown["nearest"][0]["distance"] == pytest.approx(0.10401845, abs=1e-7)
     assert shown["kind"] == "type 2"
     assert shown["cubic"] is None
+    assert [row["kind"] for row in shown["nearest"]] == ["type 2", "type 1"]
+    assert shown["axes"]["type 2"]["direction"][:2] == [0.0, 0.0]
+
+
+def test_the_picture_has_a_panel_for_each_kind(capsys, tmp_path):
+    file = tmp_path / "singular.png"
+    code, out, _ = outcome(capsys, "singularities", "fivebar", "--picture", str(file))
+    assert code == 0
+    assert out.startswith(f"wrote {file}\n")
+    assert file.read_bytes().startswith(b"\x89PNG")
+    line = "gough: error: picture of singularities: none was found for delta within the limits\n"
+    assert outcome(capsys, "singularities", "delta", "--picture", str(file)) == (2, "", line)
 
 
 def test_a_box_a_way_and_a_slice(capsys, tmp_path):

@@ -6,13 +6,13 @@ from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
 import gough
-from gough.errors import InputError
 from gough.graph import record
 from gough.kinematics import inverse_kinematics, load
 from gough.run.affine_forms import Enclosure
+from gough.singular.around import around
 from gough.singular.charts import Chart, twist_axis
 from gough.singular.coordinates import coordinates_of
-from gough.singular.nearest import proved_distance
+from gough.singular.nearest import nearest, proved_distance
 from gough.singular.regular import regular
 from gough.workspaces.conditions import conditions_of
 from tests.support.lanes import size
@@ -156,15 +156,90 @@ def test_the_planar_robot_is_loose_where_its_rods_meet():
     assert abs(np.linalg.det(lines)) <= 1e-9
 
 
-def test_robots_without_enclosures_are_refused():
-    with pytest.raises(InputError) as caught:
-        gough.singularities(load("rps3"))
-    assert str(caught.value) == (
-        "singularities of rps3: its legs are closed by iteration or its coordinates depend on each other, which has no "
-        "enclosure; see gough check for a motion"
-    )
+def _apart(p, R, p0, R0, length):
+    """Distance of poses, by scipy's rotation vectors."""
+    return np.sqrt(np.sum((p - p0) ** 2) + (length * np.linalg.norm(Rotation.from_matrix(R @ R0.T).as_rotvec())) ** 2)
 
 
-def test_a_stretched_leg_of_a_redundant_robot_is_not_a_loss_of_hold():
-    found = gough.singularities(load("planar4rrr"), only=["reach"])
-    assert found.nearest is None or found.singular_values[1] <= 1e-6
+def test_dependent_coordinates_singularities_are_where_K_is_and_no_nearer_sample_is():
+    robot = load("rps3")
+    rays = around(robot, conditions_of(robot, only=["stroke"]), np.array(robot.platform.home))
+    near = nearest(rays, "type 2")
+    K = inverse_kinematics(robot, near.x).K / [1.0, 0.2, 0.2]
+    assert np.linalg.svd(K, compute_uv=False)[-1] <= 1e-7
+    home = np.array(robot.platform.home)
+    count = size(200_000, 4000)
+    x = home + np.random.default_rng(4).uniform(-1, 1, size=(count, 3)) * [0.2, 1.0, 1.0]
+    found = inverse_kinematics(robot, x)
+    # Platform coordinates in the order of the file: x, y, z, yaw, pitch, roll.
+    p = np.column_stack([found.dependent[:, :2], x[:, 0]])
+    R = Rotation.from_euler("ZYX", np.column_stack([found.dependent[:, 2], x[:, 1:]])).as_matrix()
+    apart = np.array([_apart(a, b, [0.0, 0.0, home[0]], np.eye(3), 0.2) for a, b in zip(p, R, strict=True)])
+    signs = np.sign(np.linalg.det(found.K))[(apart < 0.999 * near.distance) & (found.status == 0)]
+    assert len(signs) > count // 20
+    assert np.unique(signs).size == 1
+    # The motion that gets loose: legs' ends move across their legs.
+    twist = near.twist
+    for leg in robot.legs:
+        r = near.R @ np.array(leg.end.platform_point)
+        along = near.p + r - np.array(leg.position)
+        assert abs((twist[:3] + np.cross(twist[3:], r)) @ along) <= 1e-6 * np.linalg.norm(along)
+
+
+@pytest.mark.slow
+def test_a_platform_upside_down_is_a_constraint_singularity_of_three_legs_in_planes():
+    """Schadlbauer, Walter, Husty (2014): the two operation modes of a 3-RPS meet at half turns about level axes."""
+    robot = load("rps3")
+    rays = around(robot, conditions_of(robot, only=["reach"]), np.array(robot.platform.home))
+    found = nearest(rays, "constraint")
+    assert np.linalg.norm(found.turn) == pytest.approx(np.pi, abs=1e-4)
+    assert abs(found.turn[2]) <= 1e-3
+    assert found.singular_value <= 1e-5
+
+
+@pytest.mark.parametrize("name", ["planar3rrr", "fivebar"])
+def test_legs_are_stretched_or_folded_at_the_nearest_of_type_1(name):
+    """Gosselin and Angeles (1990): the first kind, where both links of a leg are in one line."""
+    robot = load(name)
+    found = nearest(around(robot, conditions_of(robot, only=["reach"]), np.array(robot.platform.home)), "type 1")
+    ends = [found.R @ np.array(leg.end.platform_point) + found.p - np.array(leg.position) for leg in robot.legs]
+    reach = {"planar3rrr": (0.2, 1.0), "fivebar": (0.08, 0.52)}[name]
+    lengths = np.array([np.linalg.norm(end) for end in ends])
+    assert np.abs(lengths[:, None] - reach).min() <= 1e-7
+    # What is lost is along the leg.
+    k = np.abs(lengths[:, None] - reach).min(axis=1).argmin()
+    r = found.R @ np.array(robot.legs[k].end.platform_point)
+    v = found.twist[:3] + np.cross(found.twist[3:], r)
+    assert np.linalg.norm(np.cross(v, ends[k])) <= 1e-6 * np.linalg.norm(v) * lengths[k]
+
+
+def test_with_a_spare_leg_all_four_lines_of_rods_meet():
+    robot = load("planar4rrr")
+    near = gough.singularities(robot, only=["reach"]).nearest
+    K = inverse_kinematics(robot, near.x).K / [1.0, 1.0, 0.15]
+    assert np.linalg.svd(K, compute_uv=False)[-1] <= 1e-8
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=(size(300_000, 20_000), 3))
+    y *= (0.98 * near.distance * rng.uniform(size=len(y)) ** (1 / 3) / np.linalg.norm(y, axis=1))[:, None]
+    found = inverse_kinematics(robot, np.array(robot.platform.home) + y / [1.0, 1.0, 0.15])
+    values = np.linalg.svd(found.K[found.status == 0] / [1.0, 1.0, 0.15], compute_uv=False)[:, -1]
+    assert values.min() > 1e-3
+
+
+def test_cables_lose_rank_where_newton_finds_it():
+    robot = load("cable8")
+    found = gough.singularities(robot, only=["stroke"]).nearest
+    K = inverse_kinematics(robot, found.x).K
+    assert np.linalg.svd(K, compute_uv=False)[-1] <= 1e-8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ankle", "tricept"])
+def test_passive_legs_hold_the_platform_and_the_others_let_go_of_it(name):
+    robot = load(name)
+    found = gough.singularities(robot, only=["reach"])
+    assert found.of_kind("constraint") is None
+    K = inverse_kinematics(robot, found.nearest.x).K
+    values = np.linalg.svd(K, compute_uv=False)
+    assert values[-1] <= 1e-6 * values[0]
+    assert found.unproved == ""

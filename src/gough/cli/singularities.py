@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -49,6 +50,10 @@ def run(
     plane: Annotated[
         str, typer.Option("--plane", metavar="A,B", help="Coordinates of the slice. [first and last that slide]")
     ] = "",
+    picture: Annotated[
+        str,
+        typer.Option("--picture", metavar="FILE", help="Draw the nearest of each kind, and the axis of what is loose."),
+    ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
@@ -64,6 +69,7 @@ def run(
       gough singularities stewart --box x=-0.4:0.4,z=1.6:2.4,theta=-20deg:20deg
       gough singularities stewart --to theta=-70deg
       gough singularities planar3rrr --slice slice.png
+      gough singularities fivebar --picture singular.png
     """
     import numpy as np
 
@@ -118,7 +124,16 @@ def run(
             pages.motion_page(machine, motion, times, display),
         )
     else:
+        if picture:
+            check_file("--picture", picture, PICTURES)
         nearest = singularities_at(machine, x, conditions, prove)
+        if picture:
+            from gough.view.singular_sheet import draw_singularities
+
+            buffer = io.BytesIO()
+            draw_singularities(nearest, display).savefig(buffer, format=Path(picture).suffix.removeprefix("."))
+            write_whole(Path(picture), buffer.getvalue())
+            announce(picture)
         document, code, text = nearest.to_dict(), 0, pages.page(nearest, display)
     sys.stdout.write(to_json(document) + "\n" if form == "json" else text)
     return code

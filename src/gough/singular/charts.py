@@ -27,6 +27,9 @@ from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import MarginEquations, margin_equations
 from gough.workspaces.rays import is_free, posed
 
+SLIDES = 1e-6
+"""Turn per way of a motion [rad/m] below which it counts as a slide."""
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -175,7 +178,7 @@ def twist_axis(twist: Array) -> dict[str, Any]:
     """Of a twist [v; w]: its axis (point and direction in B, the platform's origin being 0) and pitch [m/rad]."""
     v, w = twist[:3], twist[3:]
     square = float(w @ w)
-    if square < 1e-20 * float(twist @ twist):
+    if square < SLIDES**2 * float(v @ v):
         return {"slides": True, "direction": v / np.linalg.norm(v)}
     return {
         "slides": False,

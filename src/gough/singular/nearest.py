@@ -1,21 +1,47 @@
-"""The singularity nearest to a pose, as found, and a bound below which none is, as proved."""
+"""The singularities of each kind that are nearest to a pose, as found, and a bound below which none is, as proved.
+
+Type 2: the actuators do not hold the platform; det K changes its sign on a ray. Type 1: a leg is stretched or folded,
+where its reach ends, and the platform cannot go on. Constraint: what the legs forbid loses rank; its least singular
+value, along a ray, touches zero. Gosselin and Angeles (1990); Zlatanov, Bonev and Gosselin (2002).
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.graph import Array
-from gough.robot.rotation import about
+from gough.kinematics.singularity import usual_gain
+from gough.singular.around import Around
 from gough.singular.charts import Chart
+from gough.singular.held import Held
+from gough.singular.redundant import loose_poses
 from gough.singular.regular import Proof, least_size, prove
 from gough.workspaces.conditions import Conditions
-from gough.workspaces.rays import Rays, RayTracer, ray_tracer
-from gough.workspaces.travel import machine_size
+from gough.workspaces.rays import Rays, ray_tracer
 
-STARTS, BEST, ROUNDS, TRIES = 6000, 12, 60, 24
-"""Rays looked at first, those looked at closer, in how many rounds, and how many around each."""
+KINDS = ("type 1", "type 2", "constraint")
+MEANING = {
+    "type 1": "a leg is stretched or folded: the platform cannot go on",
+    "type 2": "the actuators do not hold the platform",
+    "constraint": "the legs do not hold what they must, whatever the actuators do",
+    "architecture": "every pose is singular: the geometry of the legs does not hold the platform",
+}
+STARTS, BEST, ROUNDS, TRIES = 6000, 16, 90, 24
+"""Rays looked at first, those looked at closer, in how many rounds, and how many around each; a quarter of the first
+and of the closer ones where each pose takes an iteration, a third of all where singular values are looked at."""
+LOOSE = 1e-6
+"""Least singular value, of what is usual, at which a pose is singular."""
+STRETCHED = 1e3
+"""Gain, of what is usual, of a leg that is a 1e-9th of a ray before it is stretched: it grows as a root."""
+OUTSIDE = 1e6
+"""Distance that stands for poses beyond the limits, from which the search goes on [m]."""
+PARTS = 24
+"""Of a ray, on which the least singular value of what the legs forbid is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,81 +49,219 @@ class Nearest:
     """A singular pose.
 
     Attributes:
+        kind: Of `KINDS`.
         distance: From the middle: sqrt(way^2 + (length turn)^2) [m].
+        x: (n,) platform coordinates.
         way: (3,) of the platform's origin in B [m].
         turn: (3,) rotation vector in B [rad].
         p, R: The pose in B.
+        twist: (6,) the motion that is not held there, or that is lost there (type 1): velocity of the platform's origin
+            and angular velocity in B, of unit size with turns times the length.
+        singular_value: The least of K there, turns divided by the length; of a constraint that of what the legs forbid.
     """
 
+    __repr__ = brief
+
+    kind: str
     distance: float
+    x: Array
     way: Array
     turn: Array
     p: Array
     R: Array
+    twist: Array
+    singular_value: float
 
 
-def nearest(chart: Chart, seed: int = 0) -> Nearest | None:
-    """The nearest singular pose found within the limits; None if no ray from the middle meets one.
+def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
+    """The nearest singular pose of a kind found within the limits; None if none was."""
+    if kind == "type 2" and len(around.robot.actuator_legs) > around.robot.dof:
+        x = loose_poses(around, seed)
+        return None if x is None else _described(around, kind, x)
+    met = {"type 1": _Stretched, "type 2": _Loose, "constraint": _Released}[kind](around)
+    if not met.asked:
+        return None
+    slow = kind == "constraint"
+    less = (1 if around.chart is not None else 4) * (3 if slow else 1)
+    found = _search(met, around.size, seed, less, ROUNDS // 3 if slow else ROUNDS)
+    if found is None:
+        return None
+    rays = around.rays(found[1][None])
+    return _described(around, kind, around.coordinates(rays, met.places(rays))[0])
 
-    Rays go from the middle in all directions of ways and turns, which count by the characteristic length.
-    """
-    far = 2.0 * machine_size(chart.robot)
-    crossing = ray_tracer(chart.robot, Conditions(("side",)))
-    others = tuple(kind for kind in chart.conditions.kinds if kind != "side")
-    limits = ray_tracer(chart.robot, Conditions(others, chart.conditions.stated)) if others else None
+
+def _search(met: Any, size: int, seed: int, less: int, rounds: int) -> tuple[float, Array] | None:
+    """The least distance and its direction (n,), among many directions and then closer around the best."""
     rng = np.random.default_rng(seed)
-    directions = _unit(rng.normal(size=(STARTS, chart.size)))
-    value = _met(chart, crossing, limits, directions, far)
+    directions = _unit(np.concatenate([np.eye(size), -np.eye(size), rng.normal(size=(STARTS // less, size))]))
+    value = met(directions)
     if not np.isfinite(value).any():
         return None
-    order = np.argsort(value)[:BEST]
-    middles, best, spread = directions[order], value[order], 0.4
-    for _ in range(ROUNDS):
-        around = _unit(middles[:, None] + spread * rng.normal(size=(len(middles), TRIES, chart.size)))
-        found = _met(chart, crossing, limits, around.reshape(-1, chart.size), far).reshape(len(middles), TRIES)
+    order = np.argsort(value)[: max(2, BEST // less)]
+    middles, best = directions[order], value[order]
+    spread = np.full(len(order), 0.4)
+    for number in range(rounds):
+        if number == rounds // 3 and best.min() >= OUTSIDE:
+            return None
+        around = _unit(middles[:, None] + spread[:, None, None] * rng.normal(size=(len(middles), TRIES, size)))
+        found = met(around.reshape(-1, size)).reshape(len(middles), TRIES)
         k = found.argmin(axis=1)
         rows = np.arange(len(middles))
         better = found[rows, k] < best
         middles = np.where(better[:, None], around[rows, k], middles)
         best = np.where(better, found[rows, k], best)
-        spread *= 0.8
+        spread = np.where(better, np.minimum(1.3 * spread, 0.4), 0.7 * spread)
     k = int(best.argmin())
-    ray = _rays(chart, middles[k : k + 1], far)
-    t, s = float(best[k]), len(chart.slides)
-    way, turn = t * middles[k, :s] @ chart.slides, t / chart.length * middles[k, s:] @ chart.axes
-    return Nearest(t, way, turn, *_pose(ray, t))
+    return (float(best[k]), middles[k]) if best[k] < OUTSIDE else None
 
 
 def _unit(directions: Array) -> Array:
     return np.asarray(directions / np.linalg.norm(directions, axis=-1, keepdims=True))
 
 
-def _rays(chart: Chart, directions: Array, far: float) -> Rays:
-    """Rays from the middle along unit directions (N, k), by the distance of poses."""
-    s, at = len(chart.slides), chart.middle
-    v = directions[:, :s] @ chart.slides
-    w = directions[:, s:] @ chart.axes / chart.length
-    rate = np.linalg.norm(w, axis=1, keepdims=True)
-    axis = np.where(rate > 0.0, w / np.where(rate > 0.0, rate, 1.0), [1.0, 0.0, 0.0])
-    count = len(directions)
-    p = np.broadcast_to(np.array(at.p_BP, dtype=float), (count, 3))
-    R = np.broadcast_to(np.array(at.R_BP, dtype=float).ravel(), (count, 9))
-    return Rays(np.hstack([p, np.zeros((count, 3)), v, axis, rate, R]), np.full(count, far))
+class _Met:
+    """Where rays meet singularities of a kind, first, within the limits."""
+
+    asked = True
+    beside: tuple[str, ...] = ()
+    """Limits that are met there by themselves."""
+
+    def __init__(self, around: Around) -> None:
+        self.around = around
+        kinds = tuple(kind for kind in around.conditions.kinds if kind not in self.beside)
+        self._limits = ray_tracer(around.robot, replace(around.conditions, kinds=kinds)) if kinds else None
+
+    def places(self, rays: Rays) -> Array:
+        """(N,) how far along the rays; infinite where none is."""
+        raise NotImplementedError
+
+    def __call__(self, directions: Array) -> Array:
+        """(N,) distances of poses along unit directions; from `OUTSIDE` on beyond the limits, infinite if none."""
+        rays = self.around.rays(directions)
+        found = np.full(len(rays), np.inf)
+        t = self.places(rays)
+        k = np.flatnonzero(np.isfinite(t))
+        if len(k):
+            some = Rays(rays.values[k], rays.far[k])
+            found[k] = self.around.distance(some, t[k]) + OUTSIDE * self._beyond(some, t[k])
+        return np.where(np.isnan(found), np.inf, found)
+
+    def _beyond(self, rays: Rays, t: Array) -> Array:
+        """(N,) 0 within the limits, else 1 and more, the further beyond them: by margins, beside those at the start."""
+        if self._limits is None:
+            return np.zeros(len(t))
+        margins = self._limits.margins(rays, t)
+        usual = np.abs(self._limits.margins(Rays(rays.values[:1], rays.far[:1]), np.zeros(1)))
+        beyond = np.where(margins > 0.0, 0.0, -margins / (usual - margins + 1e-300)).sum(axis=1)
+        return np.asarray(np.where((margins > 0.0).all(axis=1), 0.0, 1.0 + beyond))
+
+    def _gains(self, rays: Rays, t: Array) -> Array:
+        """(N, n) singular values of K at t (N,), of what is usual, largest first."""
+        K = self.around.matrices(x=self.around.coordinates(rays, t))
+        return np.linalg.svd(np.nan_to_num(K), compute_uv=False) / usual_gain(self.around.robot)
 
 
-def _met(chart: Chart, crossing: RayTracer, limits: RayTracer | None, directions: Array, far: float) -> Array:
-    """(N,) how far the rays' first singularities are; infinite where none is within half a turn and the limits."""
-    rays = _rays(chart, directions, far)
-    rays = rays.until(np.minimum(far, np.pi / np.maximum(rays.values[:, 12], 1e-9)))
-    found = crossing.trace(rays)
-    inside = found.ended if limits is None else found.ended & (limits.margins(rays, found.t) > 0.0).all(axis=1)
-    return np.where(inside, found.t, np.inf)
+class _Loose(_Met):
+    """Type 2: det K changes its sign."""
+
+    beside = ("side", "singular", "condition")
+
+    def places(self, rays: Rays) -> Array:
+        found = ray_tracer(self.around.robot, Conditions(("side",))).trace(rays)
+        t, k = np.where(found.ended, found.t, np.inf), np.flatnonzero(found.ended)
+        if len(k):
+            # Where K grows without bound, a leg is stretched, which ends the reach and is no loss of hold.
+            t[k[~(self._gains(Rays(rays.values[k], rays.far[k]), t[k])[:, -1] < LOOSE)]] = np.inf
+        return np.asarray(t)
 
 
-def _pose(ray: Rays, t: float) -> tuple[Array, Array]:
-    values = ray.values[0]
-    turn = np.array(about(tuple(values[9:12]), float(values[12] * t)))
-    return values[:3] + values[6:9] * t, turn @ values[13:].reshape(3, 3)
+class _Stretched(_Met):
+    """Type 1: a leg's reach ends, and K grows without bound."""
+
+    beside = ("reach", "side", "singular", "condition", "speed")
+
+    def __init__(self, around: Around) -> None:
+        super().__init__(around)
+        self._tracer = ray_tracer(around.robot, Conditions(("reach",)))
+        self.asked = bool(self._tracer.limits)
+
+    def places(self, rays: Rays) -> Array:
+        found = self._tracer.trace(rays)
+        t, k = np.where(found.ended, found.t, np.inf), np.flatnonzero(found.ended)
+        if len(k):
+            before = self._gains(Rays(rays.values[k], rays.far[k]), t[k] * (1.0 - 1e-9))
+            t[k[~(before[:, 0] > STRETCHED)]] = np.inf
+        return np.asarray(t)
+
+
+class _Released(_Met):
+    """Constraint: the least singular value of what the legs forbid touches zero."""
+
+    beside = ("side", "singular", "condition", "constraint")
+
+    def __init__(self, around: Around) -> None:
+        super().__init__(around)
+        self._held = Held(around)
+        self.asked = self._held.asked and self._varies()
+
+    def _varies(self) -> bool:
+        """Whether what the legs hold is not the same everywhere, as in planar machines and on passive legs."""
+        directions = _unit(np.random.default_rng(2).normal(size=(64, self.around.size)))
+        rays = self.around.rays(directions)
+        return bool(np.nanmin(self._share(rays, 0.5 * rays.far)) < 1.0 - 1e-6)
+
+    def _share(self, rays: Rays, t: Array) -> Array:
+        return self._held(self.around.coordinates(rays, t)) / self._held.at_start
+
+    def places(self, rays: Rays) -> Array:
+        shares = np.arange(1, PARTS + 1) / PARTS
+        many = Rays(np.repeat(rays.values, PARTS, axis=0), np.repeat(rays.far, PARTS))
+        value = self._share(many, (rays.far[:, None] * shares).ravel()).reshape(len(rays), PARTS)
+        value = np.where(np.isnan(value), np.inf, value)
+        before, after = np.pad(value, ((0, 0), (1, 0)), constant_values=1.0)[:, :-1], np.roll(value, -1, axis=1)
+        after[:, -1] = np.inf
+        low = (value <= before) & (value <= after) & (value < 0.5)
+        t = np.full(len(rays), np.inf)
+        which, part = np.nonzero(low)
+        if not len(which):
+            return t
+        some = Rays(rays.values[which], rays.far[which])
+        width = rays.far[which] / PARTS
+        left, right = part * width, np.minimum((part + 2) * width, rays.far[which])
+        place = _lowest(lambda at: self._share(some, at), left, right)
+        zero = self._share(some, place) < LOOSE
+        np.minimum.at(t, which[zero], place[zero])
+        return t
+
+
+def _lowest(function: Callable[[Array], Array], left: Array, right: Array) -> Array:
+    """(N,) where functions that fall and rise between left and right are least, by golden sections."""
+    g = 0.5 * (np.sqrt(5.0) - 1.0)
+    for _ in range(45):
+        a, b = right - g * (right - left), left + g * (right - left)
+        first = np.nan_to_num(function(a), nan=np.inf) < np.nan_to_num(function(b), nan=np.inf)
+        left, right = np.where(first, left, a), np.where(first, b, right)
+    return np.asarray(0.5 * (left + right))
+
+
+def _described(around: Around, kind: str, x: Array) -> Nearest:
+    """The singular pose at x (n,), with what is loose there."""
+    pose = around.at(x)
+    p, R = np.array(pose.platform.p_BP, dtype=float), np.array(pose.platform.R_BP, dtype=float)
+    way, turn = (part[0] for part in around.apart(p[None], R[None]))
+    distance = float(np.sqrt(way @ way + around.length**2 * (turn @ turn)))
+    K = np.array(around.matrix(pose), dtype=float)
+    _, values, rows = np.linalg.svd(np.nan_to_num(K))
+    value = float(values[-1])
+    if kind == "constraint":
+        held = Held(around)
+        twist, value = held.loose(x), float(held(x[None])[0])
+    else:
+        rates = rows[0 if kind == "type 1" else len(values) - 1]
+        rates = rates / np.where(np.array(pose.platform.turns), around.length, 1.0)
+        twist = np.concatenate([np.array(part, dtype=float) for part in pose.platform.twist(rates)])
+    size = np.sqrt(twist[:3] @ twist[:3] + around.length**2 * (twist[3:] @ twist[3:]))
+    return Nearest(kind, distance, np.asarray(x), way, turn, p, R, twist / size, value)
 
 
 def proved_distance(chart: Chart, found: float, share: float = 0.95, most: int = 400_000) -> Proof:

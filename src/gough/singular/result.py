@@ -11,17 +11,18 @@ import numpy as np
 
 from gough.analysis.limits import Limits
 from gough.graph import Array
+from gough.kinematics.robot_pose import RobotPose
 from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
+from gough.singular.around import Around, around
 from gough.singular.charts import Chart, twist_axis
 from gough.singular.nearest import Nearest, nearest, proved_distance
 from gough.table import Block, Table, Tabulated
 from gough.workspaces.conditions import Conditions, conditions_of
 
-LOOSE = 1e-6
-"""Least singular value, of the largest at the pose, at which a pose is singular."""
 ARCHITECTURE = 1e-9
 """Least singular value, of the largest, below which all poses looked at are singular: the machine's geometry is."""
+ORDER = ("type 2", "constraint", "type 1")
 
 
 @dataclass(frozen=True)
@@ -33,12 +34,12 @@ class Singularities(Tabulated):
         x: (n,) the pose.
         length: Characteristic length, by which turns count [m].
         kind: "type 2" where the actuators do not hold the platform, "architecture" where they do so nowhere.
-        nearest: The nearest singular pose found within the limits; None if none was.
-        bound: Distance below which it is proved that there is none [m]; None where no proof was asked for.
+        found: The nearest one of each kind that was found within the limits: type 2, constraint, type 1.
+        bound: Distance below which it is proved that there is none of type 2 [m]; None where no proof was asked for, or
+            there is none, see `unproved`.
         boxes: How many the proof took.
-        twist: (6,) the motion that the actuators do not hold there: velocity of the platform's origin and angular
-            velocity in B, of unit size with turns times the length; None where nothing was found.
-        singular_values: (2,) the least of K at the pose and at the nearest singularity, turns divided by the length.
+        singular_value: The least of K at the pose, turns divided by the length.
+        unproved: Why there is no proof; empty where it was not asked for or there is one.
     """
 
     robot: Robot
@@ -46,12 +47,30 @@ class Singularities(Tabulated):
     x: Array
     length: float
     kind: str
-    nearest: Nearest | None
+    found: tuple[Nearest, ...]
     bound: float | None
     boxes: int
-    twist: Array | None
-    singular_values: tuple[float, float | None]
-    _chart: Chart
+    singular_value: float
+    unproved: str
+    _chart: Chart | None
+
+    @property
+    def nearest(self) -> Nearest | None:
+        """The nearest of type 2; None if none was found."""
+        return self.of_kind("type 2")
+
+    def of_kind(self, kind: str) -> Nearest | None:
+        """The nearest of "type 1", "type 2" or "constraint"; None if none was found."""
+        return next((one for one in self.found if one.kind == kind), None)
+
+    def pose_of(self, one: Nearest) -> RobotPose:
+        """The robot at one of them, in plain numbers."""
+        return around(self.robot, self.conditions, self.x).at(one.x)
+
+    @property
+    def twist(self) -> Array | None:
+        """(6,) the motion that the actuators do not hold at the nearest of type 2: see `Nearest`."""
+        return None if self.nearest is None else self.nearest.twist
 
     @property
     def cubic(self) -> dict[str, Any] | None:
@@ -59,12 +78,11 @@ class Singularities(Tabulated):
 
         Monomials of the ways from the pose along the sliding coordinates [m], and their coefficients.
         """
-        return cubic_of(self._chart) if self._chart.extends else None
+        return cubic_of(self._chart) if self._chart is not None and self._chart.extends else None
 
     @property
     def table(self) -> Table:
-        """One row for the nearest singularity, none where none was found."""
-        found = self.nearest
+        """A row per kind that was found."""
         facts = {
             "robot": self.robot.name,
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
@@ -73,20 +91,37 @@ class Singularities(Tabulated):
             "kind": self.kind,
             "proved_none_below": self.bound,
             "boxes": self.boxes,
-            "singular_value_at_pose": self.singular_values[0],
+            "unproved": self.unproved or None,
+            "singular_value_at_pose": self.singular_value,
             "uncontrolled_twist": self.twist,
             "axis": None if self.twist is None else twist_axis(self.twist),
+            "axes": {one.kind: twist_axis(one.twist) for one in self.found},
             "cubic": self.cubic,
         }
-        if found is None:
+        found = self.found
+        if not found:
             return Table(0, (), facts, layout="rows", under="nearest")
+        names = self.robot.coordinate_names
+        turns = [c.turns for c in self.robot.platform.coordinates]
         blocks = (
-            Block("distance", np.array([found.distance]), "m"),
-            *(Block(name, found.p[None, k], "m") for k, name in enumerate(("px", "py", "pz"))),
-            *(Block(name, found.turn[None, k], "rad") for k, name in enumerate(("turn_x", "turn_y", "turn_z"))),
-            Block("singular_value", np.array([self.singular_values[1]])),
+            Block("kind", np.array([one.kind for one in found])),
+            Block("distance", np.array([one.distance for one in found]), "m"),
+            *(
+                Block(name, np.array([one.x[k] for one in found]), "rad" if turns[k] else "m")
+                for k, name in enumerate(names)
+            ),
+            *(Block(name, np.array([one.p[k] for one in found]), "m") for k, name in enumerate(("px", "py", "pz"))),
+            *(
+                Block(name, np.array([one.turn[k] for one in found]), "rad")
+                for k, name in enumerate(("turn_x", "turn_y", "turn_z"))
+            ),
+            *(
+                Block(name, np.array([one.twist[k] for one in found]))
+                for k, name in enumerate(("twist_vx", "twist_vy", "twist_vz", "twist_wx", "twist_wy", "twist_wz"))
+            ),
+            Block("singular_value", np.array([one.singular_value for one in found])),
         )
-        return Table(1, blocks, facts, layout="rows", under="nearest")
+        return Table(len(found), blocks, facts, layout="rows", under="nearest")
 
 
 def cubic_of(chart: Chart) -> dict[str, Any]:
@@ -119,10 +154,10 @@ def singularities(
     prove: bool = False,
     seed: int = 0,
 ) -> Singularities:
-    """The singularity nearest to a pose within the limits, and on request a distance below which none is, proved.
+    """The singularities of each kind that are nearest to a pose within the limits, and on request a proved distance.
 
     Args:
-        robot: Whose legs are closed in closed form, without dependent coordinates.
+        robot: Any.
         pose: From which distances count; home if left out.
         limits: In place of the robot's own, as of `check`.
         only: Kinds of limits within which singularities count, as of `workspace`; all that have one if left out.
@@ -130,7 +165,7 @@ def singularities(
         seed: Of the directions that are looked at.
 
     Raises:
-        InputError: A robot or limits that cannot be; a proof of equations without enclosures.
+        InputError: Limits that cannot be; a proof of equations without enclosures.
     """
     x = np.array(parse_pose(robot, pose))
     return singularities_at(robot, x, conditions_of(robot, limits, only), prove, seed)
@@ -140,51 +175,26 @@ def singularities_at(
     robot: Robot, x: Array, conditions: Conditions, prove: bool = False, seed: int = 0, most: int = 1_000_000
 ) -> Singularities:
     """The singularities around platform coordinates x (n,); see `singularities`."""
-    chart = Chart(robot, conditions, x)
-    values = _singular_values(chart, np.zeros((1, chart.size)))[0]
-    around = 0.2 * chart.length * np.random.default_rng(1).uniform(-1.0, 1.0, size=(24, chart.size))
-    spread = _singular_values(chart, around)
+    rays = around(robot, conditions, x)
+    value = float(_singular_values(rays, rays.x[None])[0, -1])
+    near = np.random.default_rng(1).uniform(-0.2, 0.2, size=(24, robot.dof))
+    near = rays.x + near * np.where([c.turns for c in robot.platform.coordinates], 1.0, rays.length)
+    spread = _singular_values(rays, near)
     if (spread[:, -1] < ARCHITECTURE * spread[:, 0]).all():
-        return Singularities(robot, conditions, x, chart.length, "architecture", None, 0.0, 0, None, (0.0, None), chart)
-    found = nearest(chart, seed)
-    twist, least = None, None
-    if found is not None:
-        K = _matrix(chart, found)
-        _, singular, rows = np.linalg.svd(K)
-        least = float(singular[-1])
-        twist = _twist(chart, rows[-1])
-        if least > LOOSE * float(values[0]):
-            # K grew without bound there: a leg is stretched, which ends the reach and is no loss of hold.
-            found, twist, least = None, None, None
-    bound, boxes = None, 0
-    if prove:
-        reach = found.distance if found is not None else 0.5 * chart.length
-        proof = proved_distance(chart, reach, 0.95 if found is not None else 1.0, most)
+        return Singularities(
+            robot, conditions, x, rays.length, "architecture", (), 0.0 if prove else None, 0, 0.0, "", rays.chart
+        )
+    found = tuple(one for one in (nearest(rays, kind, seed) for kind in ORDER) if one is not None)
+    bound, boxes, unproved = None, 0, ""
+    if prove and rays.chart is None:
+        unproved = "its legs are closed by iteration or its coordinates depend on each other, which has no enclosure"
+    elif prove and rays.chart is not None:
+        loose = next((one.distance for one in found if one.kind == "type 2"), None)
+        reach = loose if loose is not None else 0.5 * rays.length
+        proof = proved_distance(rays.chart, reach, 0.95 if loose is not None else 1.0, most)
         bound, boxes = min(proof.reached, reach), proof.boxes
-    return Singularities(
-        robot, conditions, x, chart.length, "type 2", found, bound, boxes, twist, (float(values[-1]), least), chart
-    )
+    return Singularities(robot, conditions, x, rays.length, "type 2", found, bound, boxes, value, unproved, rays.chart)
 
 
-def _singular_values(chart: Chart, u: Array) -> Array:
-    return np.linalg.svd(np.nan_to_num(chart.matrices(u=u)), compute_uv=False)
-
-
-def _parameters(chart: Chart, found: Nearest) -> Array:
-    """(k,) of the chart at a pose."""
-    angle = float(np.linalg.norm(found.turn))
-    if len(chart.axes) == 3:
-        g = found.turn * (np.tan(0.5 * angle) / angle if angle > 0.0 else 0.5)
-    else:
-        g = chart.axes @ found.turn
-    return np.concatenate([chart.slides @ found.way, g])
-
-
-def _matrix(chart: Chart, found: Nearest) -> Array:
-    return np.asarray(chart.matrices(u=_parameters(chart, found)[None])[0])
-
-
-def _twist(chart: Chart, rates: Array) -> Array:
-    """(6,) in B of rates (n,) along slides and turns, the latter times the length."""
-    s = len(chart.slides)
-    return np.concatenate([rates[:s] @ chart.slides, rates[s:] @ chart.axes / chart.length])
+def _singular_values(rays: Around, x: Array) -> Array:
+    return np.linalg.svd(np.nan_to_num(rays.matrices(x=x)), compute_uv=False)

@@ -17,7 +17,9 @@ from gough.robot.quantities import QuantityError, measure, quantity
 from gough.singular import Singularities
 from gough.singular.charts import twist_axis
 from gough.singular.coordinates import Crossing
+from gough.singular.nearest import MEANING, Nearest
 from gough.singular.regular import Proof
+from gough.singular.result import ORDER
 
 
 def page(found: Singularities, display: Display) -> str:
@@ -26,40 +28,51 @@ def page(found: Singularities, display: Display) -> str:
     lines = [f"{found.robot.name}, singularities around the pose, within: {', '.join(found.conditions.kinds)}"]
     lines.append(
         f"Distance is sqrt(way^2 + (length turn)^2), length {number(found.length * metre, 5)} {unit}; "
-        f"least singular value of K at the pose {number(found.singular_values[0], 5)}"
+        f"least singular value of K at the pose {number(found.singular_value, 5)}"
     )
     if found.kind == "architecture":
-        return (
-            "\n".join([*lines, "", "Every pose is singular: the geometry of the legs does not hold the platform."])
-            + "\n"
-        )
-    near = found.nearest
-    if near is None:
-        lines += ["", "None found within the limits on 6000 rays from the pose."]
-    else:
-        turn = float(np.linalg.norm(near.turn))
-        axis = near.turn / turn if turn > 0.0 else near.turn
-        lines += [
-            "",
-            f"Nearest found: {number(near.distance * metre, 6)} {unit} away "
-            "(type 2: the actuators do not hold the platform)",
-            f"  platform at {_vector(near.p * metre)} {unit}, turned by {number(turn * display.angle[0], 5)} "
-            f"{display.angle[1]} about {_vector(axis)}",
-            f"  free there: {_free(found, display)}",
-        ]
+        return "\n".join([*lines, "", _capital(MEANING["architecture"]) + "."]) + "\n"
+    for one in found.found:
+        lines += ["", *_one(one, found, display)]
+    absent = [kind for kind in ORDER if found.of_kind(kind) is None]
+    if absent:
+        lines += ["", f"None found within the limits: {'; '.join(f'{kind} ({MEANING[kind]})' for kind in absent)}"]
+    lines.append("")
     if found.bound is not None:
-        share = "" if near is None else f", {100.0 * found.bound / near.distance:.1f} % of it"
-        lines.append(
-            f"Proved: none nearer than {number(found.bound * metre, 5)} {unit}{share} ({found.boxes} boxes of poses)"
-        )
+        share = "" if found.nearest is None else f", {100.0 * found.bound / found.nearest.distance:.1f} % of it"
+        bound = f"{number(found.bound * metre, 5)} {unit}{share} ({found.boxes} boxes of poses)"
+        lines.append(f"Proved: none of type 2 nearer than {bound}")
+    elif found.unproved:
+        lines.append(f"No proof: {found.unproved}.")
     else:
-        lines.append("--prove finds a distance below which there is none.")
+        lines.append("--prove finds a distance below which there is none of type 2.")
     return "\n".join(lines) + "\n"
 
 
-def _free(found: Singularities, display: Display) -> str:
-    assert found.twist is not None
-    axis = twist_axis(found.twist)
+def _one(one: Nearest, found: Singularities, display: Display) -> list[str]:
+    """Of one kind: how far, where, and what gets loose or is lost."""
+    metre, unit = display.length
+    turn = float(np.linalg.norm(one.turn))
+    axis = one.turn / turn if turn > 0.0 else one.turn
+    turned = f", turned by {number(turn * display.angle[0], 5)} {display.angle[1]} about {_vector(axis)}"
+    names = zip(found.robot.platform.coordinates, one.x, strict=True)
+    at = ", ".join(
+        f"{c.name} = {number(v * display.travel(c.turns)[0], 5)} {display.travel(c.turns)[1]}" for c, v in names
+    )
+    return [
+        f"{_capital(one.kind)} ({MEANING[one.kind]}): nearest found {number(one.distance * metre, 6)} {unit} away",
+        f"  at {at}",
+        f"  platform at {_vector(one.p * metre)} {unit}{turned if turn > 1e-9 else ''}",
+        f"  {'lost' if one.kind == 'type 1' else 'free'} there: {_motion(one.twist, display)}",
+    ]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _motion(twist: Array, display: Display) -> str:
+    axis = twist_axis(twist)
     if axis["slides"]:
         return f"a slide along {_vector(axis['direction'])}"
     metre, unit = display.length
