@@ -75,6 +75,7 @@ def made():
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
         *spaces(stewart), *loose(), linear, linear.base, gough.Exported((Path("stewart.xml"),), ("no meshes",)),
+        gough.Imported(stewart, ("no meshes",) * 20, None),
     ]  # fmt: skip
     return {type(value).__name__: value for value in values}
 

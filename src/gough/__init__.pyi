@@ -67,7 +67,9 @@ from gough.errors import InputError as InputError
 from gough.errors import NumericalError as NumericalError
 from gough.errors import ResourceError as ResourceError
 from gough.formats import Exported as Exported
+from gough.formats import Imported as Imported
 from gough.formats import export_robot as export_robot
+from gough.formats import import_robot as import_robot
 from gough.graph import Graph as Graph
 from gough.graph import record as record
 from gough.identification import BaseParameters as BaseParameters

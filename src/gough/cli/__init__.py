@@ -41,6 +41,7 @@ COMMANDS = {
     "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
     "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),
     "export": ("gough.cli.exports", "Write a robot for other programs: MuJoCo, Pinocchio, Gazebo."),
+    "import": ("gough.cli.import_", "Write a robot file from a URDF, MJCF or SDF file with loops."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }

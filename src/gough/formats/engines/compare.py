@@ -6,13 +6,13 @@ the motions on which its efforts are projected.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from gough.formats.engines.engine import Engine
+from gough.formats.engines.names import Names
 from gough.formats.placement import Floats, Placement, about
 from gough.robot import Actuation, Robot
 
@@ -20,25 +20,6 @@ _RANK = 1e-9
 _STEP = 5e-3
 _WEIGHTS = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))
 """Central difference of sixth order over steps of which the fastest coordinate makes `_STEP`: good to 1e-13."""
-
-
-@dataclass(frozen=True)
-class Names:
-    """What things of a robot are called in a file.
-
-    Attributes:
-        platform: Its link.
-        joints: By the robot's "leg.joint"; a joint that is missing is set by closing the loops.
-        drives: Joint or cable of each actuator, in order.
-        spinning: Of each leg that spins freely, by its name: the link that does, and (3,) its spherical joint [m].
-        held: Joints that the robot does not have, with their values.
-    """
-
-    platform: str
-    joints: Mapping[str, str]
-    drives: tuple[str, ...]
-    spinning: Mapping[str, tuple[str, Floats]]
-    held: Mapping[str, float]
 
 
 @dataclass(frozen=True)
@@ -126,7 +107,9 @@ def _placed(robot: Robot, engine: Engine, names: Names, joint_q: Floats, place: 
     for name, value in zip(robot.joint_names, joint_q, strict=True):
         if name in names.joints:
             values[names.joints[name]] = float(value)
-    q, unknown = engine.configuration(values, {names.platform: place})
+    link = place @ names.frame.inverse()
+    _, unknown = engine.configuration(values, {names.platform: link})
+    q, _ = engine.configuration({**names.starts, **values}, {names.platform: link})
     for _ in range(30 if unknown.any() else 1):
         gap, J = engine.loops(q)
         at, _ = engine.link(q, names.platform)
@@ -135,7 +118,7 @@ def _placed(robot: Robot, engine: Engine, names: Names, joint_q: Floats, place: 
         step = np.zeros(len(unknown))
         step[unknown] = np.linalg.lstsq(J[:, unknown], -gap, rcond=1e-10)[0]
         q = engine.integrated(q, step)
-    off = max(np.abs(at.position - place.position).max(), np.abs(at.rotation - place.rotation).max())
+    off = max(np.abs(at.position - link.position).max(), np.abs(at.rotation - link.rotation).max())
     return q, float(max(np.abs(gap).max(initial=0.0), off))
 
 
@@ -170,6 +153,7 @@ def _force_error(
         w * (rows(engine.integrated(q, n * h * v)) - rows(engine.integrated(q, -n * h * v))) for n, w in _WEIGHTS
     )
     a = np.linalg.lstsq(B, np.concatenate([held, second]) - drift @ v / h, rcond=1e-11)[0]
+    a = a + _idle(engine, q, v, a, B)
     _, sizes, V = np.linalg.svd(B[:-6])
     N = V[int(np.sum(sizes > _RANK * sizes.max(initial=0.0))) :].T
     S = N.T @ engine.drives(q, names.drives)
@@ -179,3 +163,14 @@ def _force_error(
     unheld = np.abs(left - S @ more).max() / np.abs(S).max()
     misfit = np.abs(B @ v - np.concatenate([held, twist])).max() / max(np.abs(twist).max(), 1e-12)
     return float(max(np.abs(more).max() / size, unheld / size, misfit))
+
+
+def _idle(engine: Engine, q: Floats, v: Floats, a: Floats, B: Floats) -> Floats:
+    """(nv,) acceleration to add, so that nothing drives what neither loops nor platform decide: idle turning links."""
+    _, sizes, V = np.linalg.svd(B)
+    Z = V[int(np.sum(sizes > _RANK * sizes.max(initial=0.0))) :].T
+    if not Z.shape[1]:
+        return np.zeros(len(a))
+    effort = engine.inverse(q, v, a)
+    M = np.stack([Z.T @ (engine.inverse(q, v, a + z) - effort) for z in Z.T], axis=1)
+    return Z @ np.linalg.lstsq(M, -Z.T @ effort, rcond=1e-12)[0]
