@@ -56,7 +56,7 @@ def import_robot(
     Args:
         path: The file; its ending tells the format (.urdf; .xml, .mjcf; .sdf, .world).
         platform: Name of the platform's link; found where only one is possible if None.
-        loops: YAML file with the loops of a URDF; the one of the same name beside it if None.
+        loops: YAML file with loops that the format has no place for; beside a URDF the one of its name if None.
         actuated: Names of the driven joints; what the file says if None.
         base: The link that stands still; what the file says if None.
         independent: Platform motions ("x", "rz", ..) that the others follow; those that move most if None.
@@ -91,9 +91,17 @@ def import_robot(
 
 
 def _linkage(file: Path, form: str, loops: str | Path | None, base: str | None) -> Linkage:
-    from gough.formats.reading.read_urdf import read_urdf
+    if form == "URDF":
+        from gough.formats.reading.read_urdf import read_urdf
 
-    return read_urdf(file, loops, base)
+        return read_urdf(file, loops, base)
+    if form == "MJCF":
+        from gough.formats.reading.read_mjcf import read_mjcf
+
+        return read_mjcf(file, loops)
+    from gough.formats.reading.read_sdf import read_sdf
+
+    return read_sdf(file, loops)
 
 
 def _checked(robot: Robot) -> Robot:

@@ -321,7 +321,7 @@ def _joint(
     mimic, group = None, ""
     if coupling is not None:
         leader = chain.connections[coupling.leader]
-        mimic = Mimic(leader, coupling.ratio, coupling.offset)
+        mimic = Mimic(leader, float(coupling.ratio), float(coupling.offset))
         if chain.joints[leader].kind != c.kind:
             group = chain.joints[leader].group or chain.joints[leader].name
             chain.joints[leader] = replace(chain.joints[leader], group=group)

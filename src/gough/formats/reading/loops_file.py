@@ -6,15 +6,17 @@ In the form of Gepetto's example-parallel-robots: `closed_loop`, `type`, `name_m
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gough.formats.linkage import Connection
 from gough.formats.placement import Floats, Placement, from_quaternion
-from gough.formats.xml_text import FormatError, read_text
+from gough.formats.xml_text import FormatError, Place, read_text
+from gough.robot.names import did_you_mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +95,28 @@ def loops_of(stated: Any, source: str) -> Loops:
         values,
         free,
     )
+
+
+def closings(
+    loops: Loops, frames: Mapping[str, tuple[str, Placement]], taken: Sequence[str], place: Place
+) -> list[Connection]:
+    """Connections of the pairs of frames that meet.
+
+    Args:
+        loops: With the pairs.
+        frames: By name: the link that a frame moves with, and its placement in it.
+        taken: Names that connections have already.
+        place: For messages.
+    """
+    found = []
+    for k, (a, b, whole) in enumerate(loops.pairs):
+        for name in (a, b):
+            if name not in frames:
+                raise place.error(f"closed_loop {name}: no such frame; {did_you_mean(name, list(frames))}")
+        (first, at), (second, other) = frames[a], frames[b]
+        name = a if a not in taken else f"{a}.loop{k + 1}"
+        found.append(Connection(name, "fixed" if whole else "ball", first, second, at, other, closes=True))
+    return found
 
 
 def _numbers(source: str, key: str, value: Any, count: int) -> Floats:

@@ -15,7 +15,7 @@ import numpy as np
 
 from gough.formats.linkage import WORLD, Connection, Follow, Link, Linkage
 from gough.formats.placement import Floats, Placement, from_rpy
-from gough.formats.reading.loops_file import Loops, read_loops
+from gough.formats.reading.loops_file import Loops, closings, read_loops
 from gough.formats.reading.span import spanned
 from gough.formats.write_urdf import UNLIMITED
 from gough.formats.xml_text import FormatError, Place, parse_xml, read_text
@@ -59,7 +59,9 @@ def read_urdf(path: str | Path, loops: str | Path | None = None, base: str | Non
     ground = _ground(links, connections, free, base, place)
     if ground != WORLD:
         connections.insert(0, Connection(f"{ground}.ground", "fixed", WORLD, ground))
-    connections += _closings(known, links, connections, place)
+    frames = {c.name: (c.child, Placement()) for c in connections}
+    frames |= {link.name: (link.name, Placement()) for link in links}
+    connections += closings(known, frames, [c.name for c in connections], place)
     connections = [replace(c, home=known.home.get(c.name, c.home)) for c in connections]
     links = [link for link in links if link.name != WORLD]
     return Linkage(
@@ -211,20 +213,6 @@ def _ground(links: list[Link], connections: list[Connection], free: list[str], b
     if not roots:
         raise place.error("every link is moved by a joint, so none is the base; name it: --base LINK")
     raise place.error(f"{len(roots)} links hang on nothing: {', '.join(roots[:6])}; a robot has one base: --base LINK")
-
-
-def _closings(loops: Loops, links: list[Link], connections: list[Connection], place: Place) -> list[Connection]:
-    """Connections of the pairs of frames that meet; a frame is a link, or what a joint moves."""
-    frames = {link.name: link.name for link in links}
-    frames |= {c.name: c.child for c in connections if c.name not in frames}
-    found = []
-    for k, (a, b, whole) in enumerate(loops.pairs):
-        for name in (a, b):
-            if name not in frames:
-                raise place.error(f"closed_loop {name}: no such link or joint; {did_you_mean(name, list(frames))}")
-        name = a if a not in {c.name for c in connections} else f"{a}.loop{k + 1}"
-        found.append(Connection(name, "fixed" if whole else "ball", frames[a], frames[b], closes=True))
-    return found
 
 
 def _unique(names: list[str], what: str, place: Place) -> None:
