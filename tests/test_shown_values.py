@@ -49,6 +49,8 @@ def made():
     two = (gough.NewtonEuler(), gough.VirtualWork())
     tower, forces = gough.Stack("tower", delta, delta), gough.inverse_dynamics_along(stewart, motion)
     linear = gough.regressor(delta)
+    measured = Path(__file__).parent / "data" / "calibration" / "full.csv"
+    calibrated = gough.calibrate(stewart, measured, folds=0)
     values = [
         stewart, stewart.platform, stewart.platform.body, stewart.platform.coordinates[0], leg, leg.end, leg.joints[0],
         leg.joints[0].limits, gough.Mimic(0, 1.0), gough.Actuation(weights=(1.0,) * 99), gough.JointSpring(1e3),
@@ -74,7 +76,9 @@ def made():
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
-        *spaces(stewart), *loose(), linear, linear.base, gough.Exported((Path("stewart.xml"),), ("no meshes",)),
+        *spaces(stewart), *loose(), linear, linear.base, calibrated, calibrated.measurements,
+        gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
+        gough.Exported((Path("stewart.xml"),), ("no meshes",)),
         gough.Imported(stewart, ("no meshes",) * 20, None),
     ]  # fmt: skip
     return {type(value).__name__: value for value in values}
@@ -105,11 +109,11 @@ def test_repr_fits_in_ten_lines(values):
 
 
 RESULTS = {
-    "AngelesTerms", "AssemblyModes", "BodyMotion", "Certificate", "CheckResult", "Comparison", "Demand",
+    "AngelesTerms", "AssemblyModes", "BodyMotion", "Calibration", "Certificate", "CheckResult", "Comparison", "Demand",
     "DynamicsMatrices", "Ensemble",
     "ForwardDynamics", "ForwardKinematics", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation",
-    "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Proof", "Simulation", "Singularities", "SizeResult",
-    "Workspace",
+    "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Plan", "Proof", "Simulation", "Singularities",
+    "SizeResult", "Workspace",
 }  # fmt: skip
 
 

@@ -8,6 +8,14 @@ from gough.analysis.stack_check import StackCheck as StackCheck
 from gough.analysis.stack_check import check_stack as check_stack
 from gough.assembly import AssemblyModes as AssemblyModes
 from gough.assembly import assembly_modes as assembly_modes
+from gough.calibration import Bar as Bar
+from gough.calibration import Calibration as Calibration
+from gough.calibration import Measurements as Measurements
+from gough.calibration import Plan as Plan
+from gough.calibration import Point as Point
+from gough.calibration import calibrate as calibrate
+from gough.calibration import plan_poses as plan_poses
+from gough.calibration import read_measurements as read_measurements
 from gough.calls import BoundCall as BoundCall
 from gough.calls import bind as bind
 from gough.design import Comparison as Comparison

@@ -31,6 +31,7 @@ COMMANDS = {
     "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
     "workspace": ("gough.cli.workspace", "Show where the platform can be, and which limits end it."),
     "singularities": ("gough.cli.singularities", "Find poses at which the actuators do not hold the platform."),
+    "calibrate": ("gough.cli.calibrate", "Calibrate a robot's geometry from measurements, or plan them."),
     "size": ("gough.cli.size", "Size the actuators over a motion or an envelope."),
     "compare": ("gough.cli.compare", "Compare two robots or settings on one motion."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),

@@ -62,7 +62,17 @@ def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> Way
         free: Paths of the numbers that will be recorded in `robot_pose`. A closed form that would not fit its leg with
             other values of them is not used.
     """
-    nudged = _nudged(robot, free) if free and not newton else robot
+    return ways_near(robot, _nudged(robot, free) if free and not newton else robot, newton)
+
+
+def ways_near(robot: Robot, nudged: Robot | None, newton: bool = False) -> Ways:
+    """How each leg is closed in a way that holds for another robot too.
+
+    Args:
+        robot: In plain numbers.
+        nudged: The robot with the numbers that will be recorded changed a little; None if it is none then.
+        newton: Never in closed form.
+    """
     platform = home_platform(robot)
     ways, off_plane = [], []
     for k, leg in enumerate(robot.legs):

@@ -1,0 +1,161 @@
+"""Figures of a calibration: residuals before and after, what the pose is known to, corrections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from gough.calibration.result import Calibration
+from gough.calibration.statistics import used_rows
+from gough.graph import Array
+from gough.plots import COLORS
+
+_BLUE, _RED, _GREEN = COLORS[0], COLORS[1], COLORS[2]
+_BEFORE = "#999999"
+
+
+def _figure(rows: int, columns: int, width: float, height: float) -> tuple[Figure, Any]:
+    fig = Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08))
+    FigureCanvasAgg(fig)
+    axes = fig.subplots(rows, columns, squeeze=False)
+    for ax in axes.flat:
+        ax.grid(True, color="#dddddd", linewidth=0.6)
+        ax.set_axisbelow(True)
+        ax.tick_params(labelsize=8)
+        for side in ("top", "right"):
+            ax.spines[side].set_visible(False)
+    return fig, axes
+
+
+def overview(found: Calibration) -> Figure:
+    """Residuals by pose, what the pose is known to, and the corrections, on one sheet."""
+    fig, axes = _figure(2, 2, 10.0, 7.0)
+    by_pose(axes[0, 0], found)
+    by_size(axes[0, 1], found)
+    histogram(axes[1, 0], found)
+    corrections(axes[1, 1], found)
+    return fig
+
+
+def residual_figure(found: Calibration) -> Figure:
+    """Distance of each pose from the model before and after, and residuals against the noise stated."""
+    fig, axes = _figure(1, 2, 10.0, 3.4)
+    by_pose(axes[0, 0], found)
+    histogram(axes[0, 1], found)
+    return fig
+
+
+def uncertainty_figure(found: Calibration) -> Figure:
+    """How well the pose is known over the workspace: shares of it, and a map."""
+    fig, axes = _figure(1, 2, 10.0, 3.8)
+    by_size(axes[0, 0], found)
+    pose_map(fig, axes[0, 1], found)
+    return fig
+
+
+def correction_figure(found: Calibration) -> Figure:
+    """All corrections with two standard deviations."""
+    fig, axes = _figure(1, 1, 10.0, 3.4)
+    corrections(axes[0, 0], found)
+    return fig
+
+
+def by_pose(ax: Axes, found: Calibration) -> None:
+    """Rms of a pose's residuals in units of their noise, by row of the file."""
+    freedom = np.maximum(np.isfinite(found.data.sigma).sum(axis=1) - found.robot.dof, 1)
+    rows, used = np.array(found.measurements.lines), used_rows(found.data)
+    for solution, color, label in ((found.before, _BEFORE, "before"), (found.solution, _BLUE, "after")):
+        ax.plot(rows, np.sqrt(solution.squares / freedom), ".", color=color, ms=5, label=label)
+    if not used.all():
+        value = np.sqrt(found.solution.squares / freedom)[~used]
+        ax.plot(rows[~used], value, "o", mfc="none", mec=_RED, ms=9, label="left out")
+    ax.axhline(1.0, color="#444444", lw=0.8)
+    ax.set_yscale("log")
+    ax.set_xlabel("line of the file", fontsize=9)
+    ax.set_ylabel("residual / noise", fontsize=9)
+    ax.legend(frameon=False, fontsize=8, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+
+
+def histogram(ax: Axes, found: Calibration) -> None:
+    """Residuals in units of what they should be, beside the normal distribution."""
+    from gough.calibration.statistics import redundancies
+
+    left = redundancies(found.model, found.solution, found.data)
+    some = left > 0.05
+    values = found.solution.r[some] / np.sqrt(left[some])
+    edges = np.linspace(-5.0, 5.0, 41).tolist()
+    ax.hist(np.clip(values, -5, 5), edges, density=True, color=_BLUE, alpha=0.6, label="residuals")
+    t = np.linspace(-5.0, 5.0, 201)
+    ax.plot(t, np.exp(-0.5 * t**2) / np.sqrt(2 * np.pi), color="#222222", lw=1.2, label="stated noise")
+    ax.set_xlabel("residual / its own deviation", fontsize=9)
+    ax.set_ylabel("share", fontsize=9)
+    ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+
+
+def by_size(ax: Axes, found: Calibration) -> None:
+    """Share of the workspace in which the pose is known to a length, and to an angle."""
+    u = found.uncertainty
+    share = np.linspace(0.0, 100.0, len(u.position))
+    ax.plot(np.sort(u.position) * 1e6, share, color=_BLUE, lw=1.8, label="position [um]")
+    if u.rotation.max() > 0.0:
+        ax.plot(np.sort(u.rotation) * 1e6, share, color=_RED, lw=1.8, ls=(0, (3.2, 1.3)), label="rotation [urad]")
+    ax.set_xscale("log")
+    ax.set_xlabel("pose known to (1 sigma)", fontsize=9)
+    ax.set_ylabel("share of the workspace [%]", fontsize=9)
+    ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+
+
+def map_axes(found: Calibration) -> tuple[int, int]:
+    """The two coordinates that a map is drawn over: sliding ones where there are two."""
+    coordinates = found.robot.platform.coordinates
+    slides = [k for k, c in enumerate(coordinates) if not c.turns]
+    order = slides + [k for k in range(len(coordinates)) if k not in slides]
+    if len(slides) == 3:
+        order = [slides[0], slides[2]]
+    return order[0], order[1] if len(order) > 1 else order[0]
+
+
+def pose_map(fig: Figure, ax: Axes, found: Calibration) -> None:
+    """What the position is known to, at poses over two coordinates."""
+    a, b = map_axes(found)
+    u, coordinates = found.uncertainty, found.robot.platform.coordinates
+    order = np.argsort(u.position)
+    values = np.log10(np.maximum(u.position[order] * 1e6, 1e-9))
+    units = [(180 / np.pi, "deg") if coordinates[k].turns else (1.0, "m") for k in (a, b)]
+    shown: Array = u.x[order][:, [a, b]] * [units[0][0], units[1][0]]
+    marks = ax.scatter(shown[:, 0], shown[:, 1], c=values, s=16, cmap="viridis")
+    ax.set_xlabel(f"{coordinates[a].name} [{units[0][1]}]", fontsize=9)
+    ax.set_ylabel(f"{coordinates[b].name} [{units[1][1]}]", fontsize=9)
+    bar = fig.colorbar(marks, ax=ax)
+    ticks = np.linspace(values.min(), values.max(), 5).tolist()
+    bar.set_ticks(ticks, labels=[f"{10**t:.3g}" for t in ticks])
+    bar.ax.tick_params(labelsize=8)
+    bar.set_label("position known to [um]", fontsize=9)
+
+
+def corrections(ax: Axes, found: Calibration) -> None:
+    """Change of each parameter with two standard deviations; lengths in mm, angles in mrad."""
+    k = np.arange(1, len(found.parameters) + 1)
+    turns = np.array([p.turns for p in found.parameters])
+    for mask, color, label in ((~turns, _BLUE, "lengths [mm]"), (turns, _RED, "angles [mrad]")):
+        if mask.any():
+            ax.errorbar(
+                k[mask],
+                found.changes[mask] * 1e3,
+                2e3 * found.deviation[mask],
+                fmt=".",
+                color=color,
+                ms=5,
+                lw=1.0,
+                capsize=2,
+                label=label,
+            )
+    ax.axhline(0.0, color="#444444", lw=0.8)
+    ax.set_xlabel("parameter, in the order of the table", fontsize=9)
+    ax.set_ylabel("change, 2 sigma", fontsize=9)
+    ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))

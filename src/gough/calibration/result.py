@@ -1,0 +1,220 @@
+"""The result of a calibration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.calibration.determined import Determined
+from gough.calibration.measurements import Measurements
+from gough.calibration.model import Model
+from gough.calibration.parameters import Parameter
+from gough.calibration.selection import Selection
+from gough.calibration.sensors import KINDS
+from gough.calibration.solve import Data, Solution
+from gough.calibration.statistics import NoiseVerdict, used_rows
+from gough.calibration.uncertainty import PoseUncertainty
+from gough.graph import Array
+from gough.robot import Robot, write_robot
+from gough.table import Block, Table, Tabulated
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Poses held out in turn.
+
+    Attributes:
+        folds: In how many parts.
+        ratio: Rms of their residuals over the stated noise; about 1 where the model is right.
+        r: (N, columns) residuals in units of the noise; NaN of outliers.
+    """
+
+    folds: int
+    ratio: float
+    r: Array
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Measured poses that were not used, and those that the model gives at their readings.
+
+    Attributes:
+        source: The file.
+        before, after: (N, 6) twists between the two, with the file's robot and with the corrected one [m, rad].
+        expected: What the parameters' uncertainty lets expect.
+    """
+
+    source: str
+    before: Array
+    after: Array
+    expected: PoseUncertainty
+
+    @staticmethod
+    def rms(twists: Array) -> tuple[float, float]:
+        """Of the distance [m] and of the angle [rad]."""
+        squares = (twists**2).reshape(-1, 2, 3).sum(axis=2).mean(axis=0)
+        return float(np.sqrt(squares[0])), float(np.sqrt(squares[1]))
+
+
+@dataclass(frozen=True)
+class Calibration(Tabulated):
+    """A corrected robot, and what is known of it.
+
+    Attributes:
+        robot, corrected: As the file has it, and as measured.
+        model: Parameters and sensors.
+        measurements: What was read.
+        selection: Parameters that were found, and those left out.
+        solution: Poses, parameters and residuals.
+        data: Values with their noise and weights.
+        before: Residuals of the file's robot, its poses fitted.
+        covariance: (g, g) of the unknowns, without what nothing determines [m and rad].
+        determined: How many of the unknowns, and in words what not.
+        noise: Whether it is as stated.
+        deviations: Standard deviations used, by kind [m or rad].
+        uncertainty: Of the pose, over the workspace.
+        held_out, validation: Poses that were not used; None where there are none.
+    """
+
+    robot: Robot
+    corrected: Robot
+    model: Model
+    measurements: Measurements
+    selection: Selection
+    solution: Solution
+    data: Data
+    before: Solution
+    covariance: Array
+    determined: Determined
+    noise: NoiseVerdict
+    deviations: dict[str, float]
+    uncertainty: PoseUncertainty
+    held_out: HeldOut | None
+    validation: Validation | None
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What was found of the robot."""
+        return self.model.parameters
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the stated noise explains all residuals, without outliers."""
+        return not self.outliers and self.noise.text.endswith(("as stated", "from the residuals", "tells the noise"))
+
+    @property
+    def changes(self) -> Array:
+        """(p,) corrected less nominal [m or rad]."""
+        return self.solution.g[: len(self.parameters)]
+
+    @property
+    def deviation(self) -> Array:
+        """(p,) standard deviations of the parameters [m or rad]."""
+        return np.sqrt(np.maximum(np.diag(self.covariance)[: len(self.parameters)], 0.0))
+
+    @property
+    def free_share(self) -> Array:
+        """(p,) how much of each parameter nothing determines, 0 to 1."""
+        return np.asarray((self.determined.free[: len(self.parameters)] ** 2).sum(axis=1))
+
+    @property
+    def outliers(self) -> list[int]:
+        """Rows left out, counted from 0."""
+        return [int(k) for k in np.flatnonzero(~used_rows(self.data))]
+
+    @cached_property
+    def residuals(self) -> dict[str, tuple[float, float]]:
+        """For each kind of value the rms residual before and after, outliers left out [m or rad]."""
+        kinds, used = np.array(self.model.sensors.kinds), used_rows(self.data)
+        found = {}
+        for kind in KINDS:
+            columns = kinds == kind
+            if columns.any():
+                sigma = np.where(np.isfinite(self.data.sigma), self.data.sigma, 0.0)[used][:, columns]
+                count = max(int((sigma > 0).sum()), 1)
+                both = [s.r[used][:, columns] * sigma for s in (self.before, self.solution)]
+                found[kind] = tuple(float(np.sqrt((r**2).sum() / count)) for r in both)
+        return found  # type: ignore[return-value]
+
+    def write(self, path: str | Path) -> None:
+        """Write the corrected robot to a TOML file, whole or not at all."""
+        write_robot(self.corrected, path)
+
+    @property
+    def table(self) -> Table:
+        """A row per parameter: nominal, corrected, change, deviation [m or rad], and the share that is free."""
+        names = np.array([p.path for p in self.parameters])
+        nominal = np.array([p.nominal for p in self.parameters])
+        units = np.array([p.unit for p in self.parameters])
+        blocks = (
+            Block("parameter", names),
+            Block("unit", units),
+            Block("nominal", nominal),
+            Block("corrected", nominal + self.changes),
+            Block("change", self.changes),
+            Block("deviation", self.deviation),
+            Block("free_share", self.free_share),
+        )
+        return Table(len(names), blocks, self.facts, index="parameter", layout="rows", under="parameters")
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What is said beside the parameters, SI units and radians."""
+        position, rotation = self.uncertainty.rms()
+        worst = int(np.argmax(self.uncertainty.position))
+        facts: dict[str, Any] = {
+            "robot": self.robot.name,
+            "measurements": self.measurements.source,
+            "poses": len(self.data.m),
+            "unknowns": self.determined.count,
+            "determined": self.determined.rank,
+            "not_determined": list(self.determined.words),
+            "pose_deviation": {
+                "position": position,
+                "rotation": rotation,
+                "home": [float(self.uncertainty.position[0]), float(self.uncertainty.rotation[0])],
+                "worst": [float(self.uncertainty.position[worst]), float(self.uncertainty.rotation[worst])],
+                "worst_x": self.uncertainty.x[worst].tolist(),
+            },
+            "noise": {
+                "used": self.deviations,
+                "chi_square": self.noise.squares,
+                "freedom": self.noise.freedom,
+                "p": self.noise.p,
+                "actual_over_stated": {kind: ratio for kind, (ratio, _) in self.noise.ratios.items()},
+                "verdict": self.noise.text,
+            },
+            "residuals": {kind: {"before": a, "after": b} for kind, (a, b) in self.residuals.items()},
+            "outliers": [self.measurements.lines[k] for k in self.outliers],
+            "left_out": {
+                "locking": [p.path for p in self.selection.locking],
+                "same_as_others": [p.path for p in self.selection.twins],
+            },
+            "unknown_frames": {u: float(v) for u, v in self.frames.items()},
+        }
+        if self.held_out is not None:
+            facts["held_out"] = {"folds": self.held_out.folds, "rms_over_noise": self.held_out.ratio}
+        if self.validation is not None:
+            v = self.validation
+            both = dict(zip(("before", "after"), (v.rms(v.before), v.rms(v.after)), strict=True))
+            facts["validation"] = {"file": v.source, **both, "expected": v.expected.rms()}
+        return facts
+
+    @property
+    def frames(self) -> dict[str, float]:
+        """Changes of the unknowns beside the robot, from their first guesses [m or rad]."""
+        names = [u.name for u in self.model.sensors.unknowns]
+        return dict(zip(names, self.solution.g[len(self.parameters) :].tolist(), strict=True))
+
+    def plot(self) -> Figure:
+        """Residuals before and after, the pose's uncertainty, corrections with their deviations."""
+        from gough.calibration.plots import overview
+
+        return overview(self)

@@ -1,0 +1,112 @@
+"""How well the corrected model knows the platform's pose: what the parameters' uncertainty leaves of it, and where.
+
+At fixed readings a change dg of the parameters moves the platform by G dg, G = Sg - S K^+ Kg: twists in base axes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from gough.calibration.model import Model
+from gough.graph import Array, Scalar, Vector, array, record
+from gough.kinematics.inverse import inverse_kinematics
+from gough.kinematics.random_states import reachable_poses
+from gough.kinematics.robot_pose import robot_pose
+from gough.kinematics.status import Status
+from gough.robot import Robot
+from gough.run import Program
+from gough.workspaces.conditions import conditions_of
+from gough.workspaces.margins import least_of, margin_equations
+
+POSES = 300
+_TRIES = 10
+_WORSE = 4.0
+"""Condition of K in those of home beyond which a pose is no place to work at."""
+
+
+@dataclass(frozen=True)
+class PoseUncertainty:
+    """Standard deviations of the platform's pose.
+
+    Attributes:
+        x: (M, n) poses, home first.
+        position: (M,) of its origin, all three directions together [m].
+        rotation: (M,) of its orientation, about all three axes together [rad]; zero where it does not turn.
+    """
+
+    x: Array
+    position: Array
+    rotation: Array
+
+    def rms(self) -> tuple[float, float]:
+        """Over all poses: position [m] and rotation [rad]."""
+        return float(np.sqrt((self.position**2).mean())), float(np.sqrt((self.rotation**2).mean()))
+
+
+def gains(model: Model, x: Array, g: Array) -> Array:
+    """(M, 6, parameters) twist of the platform per change of each parameter at fixed readings."""
+    out = model.pose_program(x=x, g=g[: len(model.parameters)])
+    return np.asarray(out["Sg"] - out["S"] @ np.linalg.pinv(out["K"]) @ out["Kg"])
+
+
+def pose_uncertainty(model: Model, x: Array, g: Array, C: Array) -> PoseUncertainty:
+    """Of poses x (M, n) with parameters of covariance C."""
+    count = len(model.parameters)
+    G = gains(model, x, g)
+    spread = np.maximum(np.einsum("mig,gh,mih->mi", G, C[:count, :count], G), 0.0)
+    return PoseUncertainty(x, np.sqrt(spread[:, :3].sum(axis=1)), np.sqrt(spread[:, 3:].sum(axis=1)))
+
+
+def pose_errors(model: Model, x: Array, g: Array, q: Array) -> Array:
+    """(M, 6) twist from measured poses x to those that the model gives at the readings q."""
+    out = model.pose_program(x=x, g=g[: len(model.parameters)])
+    dx = np.linalg.pinv(out["K"]) @ (q - out["q"])[..., None]
+    return np.asarray((out["S"] @ dx)[..., 0])
+
+
+def workspace_poses(robot: Robot, count: int = POSES, seed: int = 0) -> Array:
+    """(count, n) home and random poses within all limits and not near singular, as far apart as they come.
+
+    Where next to none are within limits, fewer come back.
+    """
+    rng = np.random.default_rng(seed)
+    home = np.array(robot.platform.home)
+    usual = float(inverse_kinematics(robot, home).condition)
+    found = [home]
+    for _ in range(_TRIES):
+        x = reachable_poses(robot, 2 * count, rng)
+        x = np.concatenate([home + (x - home) * rng.uniform(1.0, 3.0, (len(x), 1)), x])
+        motion = inverse_kinematics(robot, x)
+        fine = (motion.status == Status.FINE) & (motion.condition <= _WORSE * max(usual, 1.0))
+        found += list(x[fine][_within(robot)(x=x[fine]) > 0.0])
+        if len(found) >= 3 * count:
+            break
+    return _spread(np.array(found), count)
+
+
+@lru_cache(maxsize=16)
+def _within(robot: Robot) -> Program:
+    """How far a pose is within all limits of the robot; not above zero outside."""
+    equations = margin_equations(robot, conditions_of(robot))
+
+    def least(x: Vector) -> Scalar:
+        named = equations(robot_pose(robot, equations.ways, x).free())
+        return least_of(array([margin for _, margin in named]))
+
+    return Program(record(least, x=robot.dof), "blocks")
+
+
+def _spread(x: Array, count: int) -> Array:
+    """The first and then always the pose farthest from all chosen before, each coordinate in units of its range."""
+    if len(x) <= count:
+        return x
+    scaled = x / np.maximum(np.ptp(x, axis=0), 1e-12)
+    chosen, distance = [0], np.linalg.norm(scaled - scaled[0], axis=1)
+    while len(chosen) < count:
+        k = int(np.argmax(distance))
+        chosen.append(k)
+        distance = np.minimum(distance, np.linalg.norm(scaled - scaled[k], axis=1))
+    return x[chosen]

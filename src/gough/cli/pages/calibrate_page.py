@@ -1,0 +1,118 @@
+"""A calibration as a page: how well the pose is known first, then what was found and what not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.calibration.parameters import names_of
+from gough.calibration.plan import Plan
+from gough.calibration.result import Calibration
+from gough.calibration.small_units import small, with_unit
+from gough.cli.output import facts, table
+from gough.display import Display, stated_text
+from gough.motion.conventions import OWN
+
+_MOST = 12
+"""Parameters shown; all are in CSV and JSON."""
+
+
+def page(found: Calibration) -> str:
+    """The text of `gough calibrate`."""
+    robot, known = found.robot, found.determined
+    parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found)]
+    lines = {"determined": f"{known.rank} of {known.count} unknowns"}
+    for k, words in enumerate(known.words):
+        lines["not determined" if k == 0 else " " * (k + 1)] = words
+    lines["noise"] = found.noise.text
+    lines["deviations"] = ", ".join(
+        f"{kind} {with_unit(value, _turns(found, kind))}" for kind, value in found.deviations.items()
+    )
+    out = found.outliers
+    places = ", ".join(str(found.measurements.lines[k]) for k in out)
+    lines["outliers"] = f"{len(out)} left out: line{'s' if len(out) > 1 else ''} {places}" if out else "none"
+    if found.held_out is not None:
+        lines["held out"] = f"in {found.held_out.folds} parts: residuals {found.held_out.ratio:.2f} times the noise"
+    selection = found.selection
+    if selection.locking:
+        lines["left out"] = f"{len(selection.locking)} that would lock the machine: {names_of(selection.locking)}"
+    if selection.twins:
+        lines["left out, too"] = f"{len(selection.twins)} that do what others do: {names_of(selection.twins)}"
+    parts += ["", facts(lines), "", _residuals(found)]
+    if found.validation is not None:
+        parts += ["", _validation(found)]
+    parts += ["", _parameters(found)]
+    return "\n".join(parts) + "\n"
+
+
+def _turns(found: Calibration, kind: str) -> bool:
+    sensors = found.model.sensors
+    return next(sensors.is_angle(c) for c, own in zip(sensors.columns, sensors.kinds, strict=True) if own == kind)
+
+
+def _pose_table(found: Calibration) -> str:
+    u = found.uncertainty
+    rows = []
+    for name, of in (
+        ("at home", lambda v: v[0]),
+        ("half of the workspace", np.median),
+        ("95 %", lambda v: np.quantile(v, 0.95)),
+        ("worst of it", np.max),
+    ):
+        rows.append([name, with_unit(float(of(u.position)), False), with_unit(float(of(u.rotation)), True)])
+    turning = bool(u.rotation.max() > 0.0)
+    header = ["pose known to (1 sigma)", "position", "rotation" if turning else ""]
+    return table(header, [row if turning else [*row[:2], ""] for row in rows])
+
+
+def _residuals(found: Calibration) -> str:
+    rows = [
+        [kind, with_unit(before, _turns(found, kind)), with_unit(after, _turns(found, kind))]
+        for kind, (before, after) in found.residuals.items()
+    ]
+    return table(["residual (rms)", "before", "after"], rows)
+
+
+def _validation(found: Calibration) -> str:
+    v = found.validation
+    assert v is not None
+    rows = [
+        [name, with_unit(position, False), with_unit(rotation, True)]
+        for name, (position, rotation) in (
+            ("before", v.rms(v.before)),
+            ("after", v.rms(v.after)),
+            ("expected", v.expected.rms()),
+        )
+    ]
+    return table([f"{v.source}, pose (rms)", "position", "rotation"], rows)
+
+
+def _parameters(found: Calibration) -> str:
+    order = np.argsort(-np.abs(found.changes) / found.model.scales[: len(found.parameters)], kind="stable")
+    rows = []
+    for k in order[:_MOST]:
+        p = found.parameters[k]
+        factor, unit = small(p.turns)
+        free = found.free_share[k] > 1e-6
+        change, spread = found.changes[k] * factor, found.deviation[k] * factor
+        rows.append([p.path, p.text(found.robot), f"{change:+.4f}", f"{spread:.4f}", unit, "not alone" if free else ""])
+    text = table(["parameter", "", "change", "+-", "unit", "determined"], rows)
+    more = len(order) - _MOST
+    return text + (f"\nand {more} smaller ones: --format csv lists all" if more > 0 else "")
+
+
+def plan_page(found: Plan, display: Display) -> str:
+    """The text of `gough calibrate --plan`."""
+    robot = found.model.robot
+    what = ", ".join(c for c in found.model.sensors.columns if c not in found.model.sensors.encoders)
+    lines = [f"{robot.name}: measure {what or 'encoders'} and read the encoders at {len(found.x)} poses\n"]
+    rows = [
+        [name, with_unit(u.rms()[0], False), with_unit(u.rms()[1], True)]
+        for name, u in (("these poses", found.expected), ("as many at random", found.random))
+    ]
+    lines += [table(["pose will be known to (1 sigma)", "position", "rotation"], rows), ""]
+    words = {"determined": f"{found.determined.rank} of {found.determined.count} unknowns"}
+    for k, text in enumerate(found.determined.words):
+        words["not determined" if k == 0 else " " * (k + 1)] = text
+    lines += [facts(words), ""]
+    lines += [f"{k + 1:3d}  {stated_text(robot, x, OWN, display)}" for k, x in enumerate(found.x)]
+    return "\n".join(lines) + "\n"
