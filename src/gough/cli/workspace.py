@@ -73,6 +73,20 @@ def run(
         str | None,
         typer.Option("--tilt", metavar="ANGLE", help="Where it can be with some, and with all tilts up to this."),
     ] = None,
+    aspect: Annotated[
+        str | None,
+        typer.Option("--aspect", metavar="A,B,C", help="The largest box with sides in these ratios too."),
+    ] = None,
+    height: Annotated[
+        str, typer.Option("--height", metavar="H", help="Of the cylinder, in diameters.", show_default=False)
+    ] = "1",
+    anywhere: Annotated[
+        bool, typer.Option("--anywhere", help="Search the middles of shapes too; says how much is missing at most.")
+    ] = False,
+    tool: Annotated[
+        str | None,
+        typer.Option("--tool", metavar="X,Y,Z", help="Point of the platform whose positions are told; it turns there."),
+    ] = None,
     prove: Annotated[bool, typer.Option("--prove", help="Prove what is found, by enclosures.")] = False,
     mesh: Annotated[
         str,
@@ -101,6 +115,7 @@ def run(
       gough workspace hexapod --units mm --convention uvw --pivot 0,0,50
       gough workspace rotary --only reach,stroke,side --prove
       gough workspace stewart --tilt 20deg --mesh boundary.ply --picture workspace.png
+      gough workspace delta --aspect 2,2,1 --anywhere --tool 0,0,-0.1
       gough workspace delta --payload 3 --limit force=300 --format json
     """
     import numpy as np
@@ -112,10 +127,10 @@ def run(
     from gough.display import display_units
     from gough.errors import InputError
     from gough.motion import parse_units
-    from gough.robot.quantities import measure
+    from gough.robot.quantities import PLAIN, measure
     from gough.workspaces.conditions import conditions_of
     from gough.workspaces.mesh_files import ENDINGS, mesh_bytes
-    from gough.workspaces.result import workspace_at
+    from gough.workspaces.result import Asked, tool_point, workspace_at
 
     form = None if format is None else choice("--format", format, FORMATS)
     form = form_of("--out", out, form, ("json", "csv")) if out else form or "table"
@@ -124,7 +139,13 @@ def run(
         check_file("--mesh", mesh, ENDINGS)
     if picture:
         check_file("--picture", picture, PICTURES)
-    stated, given = convention_of(convention, pivot, units), parse_units(units)
+    given = parse_units(units)
+    point = (
+        (0.0, 0.0, 0.0) if tool is None else tool_point(quantities("--tool", tool, "x,y,z", measure("length", given)))
+    )
+    stated = convention_of(convention, tool if pivot is None and convention is not None else pivot, units)
+    sides = None if aspect is None else quantities("--aspect", aspect, "a,b,c")
+    tall = positive("--height", height, PLAIN)
     machine, pose_x = at_pose(load_robot(robot, settings), pose, "--pose", given, stated)
     machine = carrying(machine, payload, units)
     load = wrench_of(wrench, units)
@@ -137,10 +158,11 @@ def run(
     kinds = [kind.strip() for kind in only.split(",")] if only else None
     conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion)
     x = np.array(pose_x)
+    asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
-    found = workspace_at(machine, x, conditions, stated, travel and not (mesh or picture), cells, angle, prove)
+    found = workspace_at(machine, x, conditions, stated, travel and not (mesh or picture), cells, angle, prove, asked)
     if mesh:
-        surface = None if found.volume is None else found.volume.surface
+        surface = None if found.volume is None else found.volume.shifted
         if surface is None:
             raise InputError(f"--mesh {mesh}: {'; '.join(found.missing) or 'one coordinate slides: no boundary'}")
         write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))

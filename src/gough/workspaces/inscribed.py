@@ -1,4 +1,4 @@
-"""The largest cube, box, cylinder or sphere of positions about the start of a region.
+"""The largest cube, box, cylinder or sphere of positions about a point of a region.
 
 A shape of size a is all p with g(p) <= a, g a norm. It lies in the region if every ray from its middle does up to its
 surface: the largest size is the least of t(d) g(d) over all unit directions d, t(d) where the ray along d ends. The
@@ -8,7 +8,7 @@ least is found among many directions and then closer and closer around the best;
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
@@ -39,7 +39,7 @@ MOST = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Inscribed:
-    """The largest shape about the start.
+    """The largest shape about a point, or anywhere.
 
     Attributes:
         shape: Of `SHAPES`, or "box".
@@ -48,6 +48,9 @@ class Inscribed:
         limits: What it touches first.
         at: (d,) where.
         proved: Size at which it is proved to be inside, 0 if at none; None where that was not asked for.
+        centre: (d,) its middle.
+        most: Size that no shape of the kind can exceed, wherever its middle is: points of the boundary are in the way;
+            None where it was not searched for.
     """
 
     __repr__ = brief
@@ -58,12 +61,24 @@ class Inscribed:
     limits: tuple[Limit, ...]
     at: Array
     proved: float | None = None
+    centre: Array = field(default_factory=lambda: np.zeros(0))
+    most: float | None = None
+
+    @property
+    def gap(self) -> float | None:
+        """How much larger one could be elsewhere, of its size; None where that was not searched for."""
+        return None if self.most is None else max(0.0, self.most / self.size - 1.0)
 
 
 def largest(
-    region: Region, shape: str, aspect: Sequence[float] | None = None, height: float = 1.0, prove: bool = False
+    region: Region,
+    shape: str,
+    aspect: Sequence[float] | None = None,
+    height: float = 1.0,
+    prove: bool = False,
+    centre: Array | None = None,
 ) -> Inscribed:
-    """The largest shape about the region's start, its axes those of the sliding coordinates.
+    """The largest shape about a point of the region, its axes those of the sliding coordinates.
 
     Args:
         region: In one, two or three sliding coordinates.
@@ -71,13 +86,15 @@ def largest(
         aspect: (d,) half sides of a box, of which the largest factor is found.
         height: Of a cylinder, per diameter.
         prove: By enclosures.
+        centre: (d,) its middle, the region's start if left out.
 
     Raises:
         InputError: No such shape, or sides that are none.
     """
-    norm, half = _norm(region, shape, aspect, height)
-    ends = _Ends(region)
-    looked = _directions(region.dimension, half)
+    norm, half = norm_of(region, shape, aspect, height)
+    middle = region.start if centre is None else np.asarray(centre, dtype=float)
+    ends = Ends(region, middle)
+    looked = directions_of(region.dimension, half)
     t, limits = ends(looked)
     value = t * norm(looked)
     order = np.argsort(value)[:BEST]
@@ -97,11 +114,11 @@ def largest(
     proved = None
     if prove:
         sizes = (size * (1.0 - less) for less in WITHIN)
-        proved = next((own for own in sizes if _proved(region, norm, own * half, own)), 0.0)
-    return Inscribed(shape, size, size * half, touched, region.start + at, proved)
+        proved = next((own for own in sizes if _proved(region, middle, norm, own * half, own)), 0.0)
+    return Inscribed(shape, size, size * half, touched, middle + at, proved, middle)
 
 
-def _norm(
+def norm_of(
     region: Region, shape: str, aspect: Sequence[float] | None, height: float
 ) -> tuple[Callable[[Any], Any], Array]:
     """The norm of a shape, and its half extents at size 1."""
@@ -127,11 +144,12 @@ def _norm(
     raise InputError(f"shape {shape}: no such shape ({did_you_mean(shape, (*SHAPES, 'box'))})")
 
 
-class _Ends:
-    """Where rays from the region's start end, along directions of its sliding coordinates."""
+class Ends:
+    """Where rays from a point of the region end, along directions of its sliding coordinates."""
 
-    def __init__(self, region: Region) -> None:
-        self._region = region
+    def __init__(self, region: Region, centre: Array) -> None:
+        """From the point centre (d,)."""
+        self._region, self._centre = region, centre
         self._tracer = ray_tracer(region.robot, region.conditions)
         self._far = FAR * machine_size(region.robot)
 
@@ -141,16 +159,17 @@ class _Ends:
         if tracer.free:
             columns = platform_pose(region.robot.platform, region.x).columns
             axes = np.array([columns[k][0] for k in region.places], dtype=float)
-            rays = sliding(*pose_of(region.robot, region.x), directions @ axes, self._far)
+            p, R = pose_of(region.robot, region.x)
+            rays = sliding(p + (self._centre - region.start) @ axes, R, directions @ axes, self._far)
         else:
             wide = np.zeros((len(directions), region.robot.dof))
             wide[:, region.places] = directions
-            rays = straight(region.x, wide, self._far)
+            rays = straight(region.coordinates(self._centre[None])[0], wide, self._far)
         found = tracer.trace(rays)
         return found.t, [tuple(tracer.limits[k] for k in own) for own in found.limits]
 
 
-def _directions(d: int, half: Array) -> Array:
+def directions_of(d: int, half: Array) -> Array:
     """(N, d) unit directions: to corners, edges and faces of the box of these half extents, and evenly all around."""
     corners = np.array([signs for signs in product((-1.0, 0.0, 1.0), repeat=d) if any(signs)]) * half
     if d == 1:
@@ -178,14 +197,14 @@ def _around(middles: Array, spread: float) -> Array:
     return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
 
 
-def _proved(region: Region, norm: Callable[[Any], Any], half: Array, size: float) -> bool:
+def _proved(region: Region, middle: Array, norm: Callable[[Any], Any], half: Array, size: float) -> bool:
     """Whether all boxes that the shape meets are proved inside."""
-    centre, radius = region.start[None], np.nextafter(half, np.inf)[None]
+    centre, radius = middle[None], np.nextafter(half, np.inf)[None]
     looked = 0
     while len(centre):
         looked += len(centre)
         lower, _ = region.enclosure(centre, radius)
-        nearest = np.maximum(np.abs(centre - region.start) - radius, 0.0)
+        nearest = np.maximum(np.abs(centre - middle) - radius, 0.0)
         met = norm(nearest) <= size * (1.0 + 1e-12)
         left = met & ~(lowest(lower) > 0.0).all(axis=0)
         if looked + int(left.sum()) * 2**region.dimension > MOST:

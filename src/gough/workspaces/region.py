@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -63,6 +64,15 @@ class Region:
         found = np.tile(self.x, (len(u), 1))
         found[:, self.places] = u
         return found
+
+    def along_slides(self, tool: Sequence[float]) -> Array:
+        """(d,) from the platform's origin to a point (3,) of it at this orientation, along the sliding coordinates."""
+        pose = robot_pose(self.robot, self._equations.ways, self.x).platform
+        whole = pose if pose.dependence is None else pose.dependence.whole
+        names = [c.name for c in self.robot.platform.all_coordinates]
+        axes = [whole.columns[names.index(self.robot.coordinate_names[k])][0] for k in self.places]
+        step = np.array(pose.R_BP, dtype=float) @ np.asarray(tool, dtype=float)
+        return np.asarray(np.array(axes, dtype=float) @ step)
 
     def pose(self, u: Vector) -> RobotPose:
         """Recorded: the robot at u (d,), with free rates."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gough.analysis.limits import Limits
+from gough.analysis.limits import Limits, actuator_bounds
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
@@ -18,10 +18,11 @@ from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.table import Table, Tabulated
 from gough.table.table import blocks_of
+from gough.workspaces.anywhere import largest_anywhere
 from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.inscribed import SHAPES, Inscribed, largest
 from gough.workspaces.margins import Limit
-from gough.workspaces.region import region_of
+from gough.workspaces.region import Region, region_of
 from gough.workspaces.tilts import Tilts, TiltSets, tilt_sets, tilts
 from gough.workspaces.travel import Travel, travels
 from gough.workspaces.volume import CELLS, Volume, volume_of
@@ -38,10 +39,12 @@ class Workspace(Tabulated):
         convention: In which travel is stated, with its pivot.
         travel: How far each axis goes with the others at x.
         volume: The room at the orientation of x; None where it was not asked for, or no coordinate slides.
-        shapes: The largest cube, cylinder and sphere of positions about x.
+        shapes: The largest cube, cylinder and sphere of positions, and a box where its aspect was given: about x, or
+            anywhere.
         tilts: The largest tilt in every direction; None where three coordinates do not turn.
         sets: Positions that can be tilted, where an angle was stated.
         missing: Why, for each part that a robot has not.
+        tool: (3,) point of the platform whose positions are told [m].
     """
 
     robot: Robot
@@ -54,6 +57,7 @@ class Workspace(Tabulated):
     tilts: Tilts | None = None
     sets: TiltSets | None = None
     missing: tuple[str, ...] = ()
+    tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     @property
     def table(self) -> Table:
@@ -74,13 +78,15 @@ class Workspace(Tabulated):
             "robot": self.robot.name,
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
             "convention": {"name": self.convention.name, "pivot": list(self.convention.pivot)},
+            "tool": list(self.tool),
             "limits": list(self.conditions.kinds),
+            "limit_values": limit_values(self.robot, self.conditions),
             "stated": self.conditions.values,
             "wrench": self.conditions.wrench,
             "twist": self.conditions.twist,
             "characteristic_length": characteristic_length(self.robot),
             **_volume_facts(self.volume),
-            "shapes": {shape.shape: _shape_facts(shape) for shape in self.shapes},
+            "shapes": {shape.shape: _shape_facts(shape, self.volume) for shape in self.shapes},
             "tilts": None if self.tilts is None else _tilt_facts(self.tilts),
             "tilt_sets": None if self.sets is None else _set_facts(self.sets),
             "missing": list(self.missing),
@@ -121,14 +127,32 @@ def _volume_facts(volume: Volume | None) -> dict[str, Any]:
     }
 
 
-def _shape_facts(found: Inscribed) -> dict[str, Any]:
+def _shape_facts(found: Inscribed, volume: Volume | None) -> dict[str, Any]:
+    tool = np.zeros(1) if volume is None else volume.tool
     return {
         "size": found.size,
         "half": found.half,
+        "centre": found.centre + tool,
         "limits": texts(found.limits),
-        "at": found.at,
+        "at": found.at + tool,
         "proved": found.proved,
+        "largest_possible": found.most,
+        "gap": found.gap,
     }
+
+
+def limit_values(robot: Robot, conditions: Conditions) -> dict[str, Any]:
+    """What each kind of limit is: stated, or of the robot's actuators, least and largest, SI units."""
+    found: dict[str, Any] = {}
+    for kind in conditions.kinds:
+        if kind in conditions.values:
+            found[kind] = conditions.values[kind]
+        elif kind in ("stroke", "force", "speed"):
+            found[kind] = {
+                name: None if bound is None else [bound.low, bound.high]
+                for name, bound in actuator_bounds(robot, kind, conditions.values)
+            }
+    return found
 
 
 def _tilt_facts(found: Tilts) -> dict[str, Any]:
@@ -159,6 +183,10 @@ def workspace(
     cells: int = CELLS,
     tilt: float | None = None,
     prove: bool = False,
+    aspect: Sequence[float] | None = None,
+    height: float = 1.0,
+    anywhere: bool = False,
+    tool: Sequence[float] | None = None,
 ) -> Workspace:
     """A robot's workspace: travel of each axis, volume, largest shapes and tilt, with the limits that end them.
 
@@ -175,14 +203,41 @@ def workspace(
         cells: Of the grid of the volume, along its longest side.
         tilt: An angle: where the platform can be with some, and with all tilts up to it [rad].
         prove: Prove what is found: that nothing ends travel before, bounds of the volume, sizes of shapes.
+        aspect: (d,) sides of a box, of which only the ratios count: the largest such box is told too.
+        height: Of the cylinder, per diameter.
+        anywhere: Search the middles of shapes too, and tell how much larger one could be at most.
+        tool: (3,) point of the platform whose positions are told, and about which it turns unless a pivot is given [m].
 
     Raises:
         InputError: A pose outside the limits, limits that cannot be, or a proof of equations without enclosures.
     """
-    stated = convention_named(convention, pivot)
+    stated = convention_named(convention, tool if pivot is None and convention is not None else pivot)
     x = np.array(parse_pose(robot, pose, convention=stated))
     conditions = conditions_of(robot, limits, only, wrench, twist)
-    return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove)
+    asked = Asked(aspect, height, anywhere, (0.0, 0.0, 0.0) if tool is None else tool_point(tool))
+    return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove, asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which shapes are asked for, and of which point: see `workspace`."""
+
+    aspect: Sequence[float] | None = None
+    height: float = 1.0
+    anywhere: bool = False
+    tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+def tool_point(values: Sequence[float]) -> tuple[float, float, float]:
+    """Three numbers.
+
+    Raises:
+        InputError: Others.
+    """
+    found = np.asarray(values, dtype=float)
+    if found.shape != (3,) or not np.isfinite(found).all():
+        raise InputError("tool: must be three numbers, a point of the platform")
+    return (float(found[0]), float(found[1]), float(found[2]))
 
 
 def workspace_at(
@@ -194,23 +249,24 @@ def workspace_at(
     cells: int = CELLS,
     tilt: float | None = None,
     prove: bool = False,
+    asked: Asked | None = None,
 ) -> Workspace:
     """The workspace told from platform coordinates x (n,), under conditions; see `workspace`."""
+    asked = asked or Asked()
     if not 8 <= cells <= 512:
         raise InputError(f"cells {cells}: must be a whole number from 8 to 512")
     if tilt is not None and not 0.0 < tilt < np.pi:
         raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
     ways = travels(robot, conditions, x, stated, prove)
     if travel_only:
-        return Workspace(robot, conditions, x, stated, ways)
+        return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
     missing: list[str] = []
     volume, shapes, leaning, sets = None, [], None, None
-    pivot = np.array(stated.pivot)
+    pivot = np.array(stated.pivot if any(stated.pivot) else asked.tool)
     try:
         region = region_of(robot, conditions, x)
-        volume = volume_of(region, cells, prove)
-        known = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
-        shapes = [largest(region, shape, prove=prove) for shape in known if region.dimension > 1]
+        volume = replace(volume_of(region, cells, prove), tool=region.along_slides(asked.tool))
+        shapes = _shapes(volume, asked, prove)
     except InputError as error:
         if not str(error).startswith("workspace of"):
             raise
@@ -223,4 +279,31 @@ def workspace_at(
         if tilt is not None:
             raise
         missing.append(str(error))
-    return Workspace(robot, conditions, x, stated, ways, volume, tuple(shapes), leaning, sets, tuple(missing))
+    return Workspace(
+        robot, conditions, x, stated, ways, volume, tuple(shapes), leaning, sets, tuple(missing), asked.tool
+    )
+
+
+def _shapes(volume: Volume, asked: Asked, prove: bool) -> list[Inscribed]:
+    """The largest ones: cube, cylinder, sphere, and a box where its aspect is given."""
+    region = volume.region
+    if region.dimension == 1:
+        return []
+    kinds = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
+    kinds += ["box"] if asked.aspect is not None else []
+    aspect = None if asked.aspect is None else _half_sides(region, asked.aspect)
+    if asked.anywhere:
+        return [largest_anywhere(volume, shape, aspect, asked.height, prove) for shape in kinds]
+    return [largest(region, shape, aspect, asked.height, prove) for shape in kinds]
+
+
+def _half_sides(region: Region, aspect: Sequence[float]) -> list[float]:
+    """Ratios of the sides, the largest 1.
+
+    Raises:
+        InputError: Not a positive number per sliding coordinate.
+    """
+    sides = np.asarray(aspect, dtype=float)
+    if sides.shape != (region.dimension,) or not (np.isfinite(sides) & (sides > 0.0)).all():
+        raise InputError(f"aspect: must be {region.dimension} positive numbers, one per sliding coordinate")
+    return list((sides / sides.max()).tolist())

@@ -30,6 +30,7 @@ class Surface:
         faces: (F, 4) vertices of quads, seen from outside against the clock; (F, 2) of edges in a plane.
         face_limits: (F,) index of the limit that each face lies on.
         limits: What the indices stand for.
+        crossings: (F, d) where the boundary crosses the edge of the grid that each face is about, to round-off.
         residual: Largest margin left at a vertex, as a distance [m]; of those that lie on all limits of their cell.
     """
 
@@ -39,6 +40,7 @@ class Surface:
     faces: NDArray[np.intp]
     face_limits: NDArray[np.intp]
     limits: tuple[Limit, ...]
+    crossings: Array
     residual: float
 
     @property
@@ -93,7 +95,7 @@ def surface_of(region: Region, grid: Grid) -> Surface:
     cells, faces = _faces(grid, edges, axes, out)
     middles = grid.nodes(cells) + 0.5 * grid.step
     vertices, residual = _vertices(region, middles, grid.step, faces, places, limits)
-    return Surface(vertices, faces, limits, region.limits, residual)
+    return Surface(vertices, faces, limits, region.limits, places, residual)
 
 
 def _crossed_edges(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

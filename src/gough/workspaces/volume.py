@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from gough.brief import brief
+from gough.graph import Array
 from gough.workspaces.bracket import Bracket, bracket_of
 from gough.workspaces.region import Grid, Region, grid_of
 from gough.workspaces.surface import Surface, surface_of
@@ -26,6 +27,7 @@ class Volume:
         region: Which positions.
         grid: By which they are found.
         bracket: Proved bounds of all positions within the limits, None where they were not asked for.
+        tool: (d,) from the platform's origin to the tool along the sliding coordinates; positions told are its own [m].
     """
 
     __repr__ = brief
@@ -33,6 +35,12 @@ class Volume:
     region: Region
     grid: Grid
     bracket: Bracket | None = None
+    tool: Array = field(default_factory=lambda: np.zeros(1))
+
+    @property
+    def shifted(self) -> Surface | None:
+        """The boundary of the tool's positions."""
+        return None if self.surface is None else replace(self.surface, vertices=self.surface.vertices + self.tool)
 
     @property
     def name(self) -> str:
@@ -61,6 +69,7 @@ class Volume:
         """Least and largest value of each sliding coordinate, at the grid [m]."""
         names = [self.region.robot.coordinate_names[k] for k in self.region.places]
         points = self.grid.nodes(np.argwhere(self.grid.own)) if self.surface is None else self.surface.vertices
+        points = points + self.tool
         return {name: (float(points[:, k].min()), float(points[:, k].max())) for k, name in enumerate(names)}
 
 

@@ -18,12 +18,21 @@ def page(found: Workspace, display: Display) -> str:
     lines = [
         f"{found.robot.name}, workspace at {at}",
         f"Axes by {found.convention.described(*display.length)}.",
+        *_tool(found, display),
         "",
         travel_table(found.travel, display),
     ]
     blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *found.missing]
     lines += ["", *_proof(found.travel, display), *([""] if blocks else []), *blocks, ""]
     return "\n".join([*lines, *_limits(found)]) + "\n"
+
+
+def _tool(found: Workspace, display: Display) -> list[str]:
+    if not any(found.tool):
+        return []
+    factor, unit = display.length
+    point = ", ".join(number(value * factor, 6) for value in found.tool)
+    return [f"Positions are those of the tool at ({point}) {unit} of the platform."]
 
 
 def _volume(found: Workspace, display: Display) -> list[str]:
@@ -54,6 +63,11 @@ def _volume(found: Workspace, display: Display) -> list[str]:
             f"  proved: all poses within the limits, {box}, have between {ends[0]} and {ends[1]} {unit} "
             f"({number(100.0 * bracket.gap, 2)} % apart, {bracket.boxes} boxes)"
         )
+    if any(found.tool):
+        factor = display.length[0]
+        extent = volume.largest_extent.items()
+        listed = [f"{n} {number(a * factor, 5)} to {number(b * factor, 5)} {display.length[1]}" for n, (a, b) in extent]
+        lines.append(f"  of the tool: {', '.join(listed)}")
     if volume.surface is not None:
         shares = ", ".join(f"{kind} {100.0 * share:.1f} %" for kind, share in volume.surface.shares.items())
         lines.append(f"  boundary by limit: {shares}")
@@ -62,16 +76,26 @@ def _volume(found: Workspace, display: Display) -> list[str]:
 
 def _shapes(found: Workspace, display: Display) -> list[str]:
     factor, unit = display.length
-    names = {"cube": "cube, half side", "cylinder": "cylinder (height = diameter), radius", "sphere": "sphere, radius"}
-    flat = {"cube": "square, half side", "sphere": "circle, radius"}
+    names = {"cube": "cube, half side", "sphere": "sphere, radius"}
+    flat = {"cube": "square, half side", "sphere": "circle, radius", "box": "rectangle of this aspect, half sides"}
     lines = []
     for shape in found.shapes:
-        name = (names if len(shape.half) == 3 else flat)[shape.shape]
+        solid = len(shape.half) == 3
+        name = (names if solid else flat).get(shape.shape, "box of this aspect, half sides")
+        if shape.shape == "cylinder":
+            height = shape.half[2] / shape.half[0]
+            of = "height = diameter" if abs(height - 1.0) < 1e-12 else f"height = {number(height, 4)} diameters"
+            name = f"cylinder ({of}), radius"
         proved = "" if shape.proved is None else f", proved at {number(shape.proved * factor, 8)}"
-        lines.append(
-            f"Largest {name}, about the pose: {number(shape.size * factor, 7)} {unit} "
-            f"({limits_text(shape.limits)}){proved}"
-        )
+        size = number(shape.size * factor, 7)
+        if shape.shape == "box":
+            size = " x ".join(number(value * factor, 6) for value in shape.half)
+        where = "about the pose"
+        if shape.gap is not None:
+            tool = 0.0 if found.volume is None else found.volume.tool
+            centre = ", ".join(number(value * factor, 5) for value in shape.centre + tool)
+            where = f"anywhere: about ({centre}) {unit}, none is more than {100.0 * shape.gap:.2g} % larger"
+        lines.append(f"Largest {name}, {where}: {size} {unit} ({limits_text(shape.limits)}){proved}")
     return lines
 
 
