@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import BaseOption, JsonOption, LimitOption, RobotArgument, SettingsOption
+from gough.cli.options import BaseOption, JsonOption, LimitOption, RobotArgument, SettingsOption, not_negative
 
 
 def run(
@@ -17,13 +18,23 @@ def run(
     limits: LimitOption = [],  # noqa: B006
     settings: SettingsOption = [],  # noqa: B006
     base: BaseOption = None,
+    around: Annotated[
+        str | None,
+        typer.Option(
+            "--tube",
+            metavar="DISTANCE",
+            help="Prove that all poses within this distance of the motion keep the least singular value of K above "
+            "--limit singular, or K of full rank; 0 for the motion alone.",
+        ),
+    ] = None,
     json: JsonOption = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write .txt or .json instead of printing.")] = "",
 ) -> int:
     """Check whether a motion fits: every limit with its worst leg, time, value and margin, between samples too.
 
     Limits are the robot's own unless --limit states others. Exit code 0: fits; 1: does not; 2: no limit at all; 3: out
-    of reach, with the table up to there.
+    of reach, with the table up to there. With --tube 1 also where the proof fails; the distance of poses is
+    sqrt(way^2 + (length turn)^2) with the characteristic length.
 
     \b
     Examples:
@@ -31,6 +42,7 @@ def run(
       gough check hexapod --motion rotation --limit force=12 --limit condition=10
       gough check rotary --to z=125mm,roll=10deg --duration 0.3 --limit angle=25deg
       gough check delta --limit distance=20mm --json
+      gough check stewart --tube 10mm --limit singular=0.3
       gough check hexapod --base-motion ship --limit force=15
     """
     from gough.cli.options import limits_of
@@ -48,7 +60,20 @@ def run(
 
     carried = None if base is None else base_motion(base, moving.units, moving.smooth)
     result = check(machine, moved, stated, base=carried)
-    text = to_json(result.to_dict()) + "\n" if json else page(result, moving.display)
+    proof = None
+    if around is not None:
+        from gough.motion import parse_units
+        from gough.robot.quantities import measure
+        from gough.singular.tube import tube
+
+        radius = not_negative("--tube", around, measure("length", parse_units(moving.units)))
+        proof = tube(machine, moved, radius, float(stated.get("singular", 0.0)))
+    document = result.to_dict() | ({} if proof is None else {"tube": asdict(proof)})
+    text = to_json(document) + "\n" if json else page(result, moving.display)
+    if proof is not None and not json:
+        from gough.cli.pages.singularities_page import tube_line
+
+        text += "\n" + tube_line(proof, moving.display)
     if out:
         write_whole(Path(out), text.encode())
         announce(out)
@@ -56,4 +81,4 @@ def run(
         print(text, end="")
     if result.lost is not None:
         raise result.lost
-    return 0 if result.fits else 1
+    return 0 if result.fits and (proof is None or proof.proved) else 1

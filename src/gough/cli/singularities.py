@@ -41,7 +41,7 @@ def run(
     ] = None,
     path: Annotated[
         str | None,
-        typer.Option("--path", metavar="NAME|FILE", help="Those on one of the robot's motions, or a CSV file."),
+        typer.Option("--path", metavar="NAME|FILE", help="The first on a motion or CSV file; proves none before."),
     ] = None,
     slice_: Annotated[
         str,
@@ -114,15 +114,25 @@ def run(
     elif path is not None:
         from gough.analysis.along_motion import Path as Along
         from gough.analysis.check import SAMPLES, crossings_of
+        from gough.errors import InputError
         from gough.motion import choose_motion
+        from gough.singular.tube import tube
 
         motion = choose_motion(machine, path)
         times = crossings_of(Along(machine, motion), SAMPLES)
-        document, code, text = (
-            {"motion": motion.name, "det_K_changes_sign_at": times},
-            int(bool(times)),
-            pages.motion_page(machine, motion, times, display),
-        )
+        passed, why = None, ""
+        try:
+            last = times[0] - 1e-9 * motion.duration if times else None
+            passed = tube(machine, motion, end=last)
+        except InputError as error:
+            why = str(error)
+        document = {
+            "motion": motion.name,
+            "det_K_changes_sign_at": times,
+            "proved_none_before": None if passed is None else passed.until,
+            "unproved": why or None,
+        }
+        code, text = int(bool(times)), pages.motion_page(machine, motion, times, passed or why, display)
     else:
         if picture:
             check_file("--picture", picture, PICTURES)

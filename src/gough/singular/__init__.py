@@ -2,5 +2,6 @@
 
 from gough.singular.nearest import Nearest
 from gough.singular.result import Singularities, singularities
+from gough.singular.tube import Tube, tube
 
-__all__ = ["Nearest", "Singularities", "singularities"]
+__all__ = ["Nearest", "Singularities", "Tube", "singularities", "tube"]

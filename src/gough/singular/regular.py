@@ -33,7 +33,7 @@ def regular(S: Array) -> NDArray[np.bool_]:
     centre, slopes, rest = forms[:, 0], forms[:, 1:-1], forms[:, -1]
     m, n = centre.shape[1:]
     with np.errstate(all="ignore"):
-        Y = _inverse(centre)
+        Y = inverses(centre)
         E = np.abs(Y @ centre - np.eye(n)) + np.abs(Y[:, None] @ slopes).sum(axis=1)
         sizes = np.abs(centre) + np.abs(slopes).sum(axis=1) + rest
         E += np.abs(Y) @ (rest + (m + 2) * 2.0**-52 * sizes) + 2.0**-50
@@ -45,7 +45,7 @@ def regular(S: Array) -> NDArray[np.bool_]:
     return found
 
 
-def _inverse(A: Array) -> Array:
+def inverses(A: Array) -> Array:
     """(B, n, m) inverses, of least squares where there are more rows; NaN where there is none."""
     found = np.full((len(A), A.shape[2], A.shape[1]), np.nan)
     safe = np.linalg.svd(A, compute_uv=False)[:, -1] > 1e-12 * np.abs(A).max(axis=(1, 2))

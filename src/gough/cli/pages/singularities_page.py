@@ -14,7 +14,7 @@ from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import QuantityError, measure, quantity
-from gough.singular import Singularities
+from gough.singular import Singularities, Tube
 from gough.singular.charts import twist_axis
 from gough.singular.coordinates import Crossing
 from gough.singular.nearest import MEANING, Nearest
@@ -111,13 +111,33 @@ def way_page(robot: Robot, found: Crossing, display: Display) -> str:
     )
 
 
-def motion_page(robot: Robot, motion: Motion, times: Sequence[float], display: Display) -> str:
-    """Singularities on a motion."""
+def tube_line(found: Tube, display: Display) -> str:
+    """What is proved of a tube about a motion."""
+    (metre, unit), (second, time) = display.length, display.time
+    what = f"singular value above {number(found.least, 5)}" if found.least else "K of full rank"
+    where = f"all poses within {number(found.radius * metre, 5)} {unit} of the motion" if found.radius else "the motion"
+    head = f"Tube: {where}, {what}: "
+    if found.proved:
+        return f"{head}proved ({found.boxes} boxes)\n"
+    until = f"{number(found.until * second, 6)} {time}"
+    if found.found is not None:
+        t, value = found.found
+        return f"{head}NO, at t = {number(t * second, 6)} {time} it is {number(value, 4)}; proved before {until}\n"
+    return f"{head}not proved with {found.boxes} boxes; proved before t = {until}\n"
+
+
+def motion_page(robot: Robot, motion: Motion, times: Sequence[float], proof: Tube | str, display: Display) -> str:
+    """Singularities on a motion, and up to where it is proved that there is none; or why there is no proof."""
     second, unit = display.time
     listed = ", ".join(f"t = {number(t * second, 6)} {unit}" for t in times)
     how = "between samples too" if motion.analytic else "at samples"
     verdict = f"det K changes its sign at {listed}" if times else "det K does not change its sign"
-    return f"{robot.name}, motion {motion.name}: {verdict} (looked at {how}, not proved)\n"
+    line = f"{robot.name}, motion {motion.name}: {verdict} (looked at {how})\n"
+    if isinstance(proof, str):
+        return f"{line}No proof: {proof}\n"
+    whole = proof.proved and not times
+    until = "on all of it" if whole else f"before t = {number(proof.until * second, 8)} {unit}"
+    return f"{line}Proved: none {until} ({proof.boxes} parts)\n"
 
 
 def ranges_of(robot: Robot, text: str, units: Units) -> dict[str, tuple[float, float]]:
