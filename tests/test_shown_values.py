@@ -72,6 +72,8 @@ def made():
         gough.Forces([0.0, 1.0], np.zeros((2, 3))), gough.Springs(1e3), gough.Noise(1e-5),
         gough.Event("up", lambda t, state: state.x[2]), gough.Occurrence(0.1, "stroke", "A", "leg A", True),
         gough.simulate(delta, None, controller, 0.02), gough.simulate_many(delta, None, controller, 0.02, count=3),
+        gough.fastest(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, 20),
+        gough.optimise({"robot": "delta", "starts": 1, "vary": [{"number": "platform.mass", "bounds": [1, 2]}]}),
         tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
@@ -110,7 +112,7 @@ def test_repr_fits_in_ten_lines(values):
 
 RESULTS = {
     "AngelesTerms", "AssemblyModes", "BodyMotion", "Calibration", "Certificate", "CheckResult", "Comparison", "Demand",
-    "DynamicsMatrices", "Ensemble",
+    "DynamicsMatrices", "Ensemble", "Fastest", "Optimised",
     "ForwardDynamics", "ForwardKinematics", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation",
     "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Plan", "Proof", "Simulation", "Singularities",
     "SizeResult", "Workspace",

@@ -107,6 +107,10 @@ from gough.motion import point_to_point as point_to_point
 from gough.motion import read_csv as read_csv
 from gough.motion import read_waypoints as read_waypoints
 from gough.motion import through as through
+from gough.optimisation import InfeasibleDesign as InfeasibleDesign
+from gough.optimisation import Optimised as Optimised
+from gough.optimisation import States as States
+from gough.optimisation import optimise as optimise
 from gough.reports import Certificate as Certificate
 from gough.reports import OperationCounts as OperationCounts
 from gough.reports import operation_counts as operation_counts
@@ -159,6 +163,9 @@ from gough.singular import Nearest as Nearest
 from gough.singular import Singularities as Singularities
 from gough.singular import singularities as singularities
 from gough.table import Table as Table
+from gough.timing import Fastest as Fastest
+from gough.timing import InfeasibleError as InfeasibleError
+from gough.timing import fastest as fastest
 from gough.view.forces import plot_forces as plot_forces
 from gough.workspaces import Bracket as Bracket
 from gough.workspaces import Inscribed as Inscribed

@@ -19,8 +19,8 @@ from tests.support.motions import scales
 MOTIONS = 200
 STEP = 1 / 100
 """Of the duration: the sample step that violations are measured by."""
-ELSEWHERE = ("parasitic", "parasitic_turn", "margin")
-"""Of machines with dependent motion or shared forces only, which have tests of their own."""
+ELSEWHERE = ("parasitic", "parasitic_turn", "margin", *limits.KINDS[-4:])
+"""Of machines with dependent motion or shared forces only, and of the platform, which have tests of their own."""
 KINDS = (*(kind for kind in STATED if kind not in ELSEWHERE), "joint")
 assert {*KINDS, *ELSEWHERE} == set(limits.KINDS)
 ROBOTS = {"angle": ("stewart",), "distance": ("stewart", "ring"), "joint": ("rotary", "sru", "delta", "stewart")}

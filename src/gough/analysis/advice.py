@@ -18,6 +18,8 @@ from gough.analysis.check import SAMPLES, edges_of, sample_times, worst_of
 from gough.analysis.check_result import ROUND_OFF
 from gough.analysis.checked_quantities import groups_of
 from gough.analysis.limits import actuator_bounds
+from gough.analysis.platform_rates import OUTPUT as PLATFORM
+from gough.analysis.platform_rates import platform_program
 from gough.graph import Array
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ def _pace_by_trials(path: Path, stated: dict[str, object], samples: int) -> tupl
 
 COARSE = 401
 ROUNDS = 30
-TIMED = ("speed", "force", "power")
+TIMED = ("speed", "force", "power", *PLATFORM)
 
 
 def shortest_duration(path: Path, stated: dict[str, Any], samples: int = SAMPLES) -> tuple[float | None, str]:
@@ -158,7 +160,13 @@ def _first_meeting(path: Path, stated: dict[str, Any], times: Array, inside: Arr
     middle = path.program(**path.state(inside))["qd"]
     constant = at_rest + path.coulomb * np.where(np.abs(middle) > path.still, np.sign(middle), 0.0)
     met, stops = np.inf, ""
-    for kind in TIMED:
+    for kind in (name for name in PLATFORM if name in stated):
+        found = platform_program(path.robot)(x=state["x"], xd=state["xd"], xdd=state["xdd"])
+        largest = float(np.linalg.norm(found[PLATFORM[kind]], axis=1).max())
+        order = 1.0 if kind.endswith("_speed") else 2.0
+        if largest > 0.0 and (first := (stated[kind] / largest) ** (1.0 / order)) < met:
+            met, stops = first, kind
+    for kind in ("speed", "force", "power"):
         for k, (_, bound) in enumerate(actuator_bounds(path.robot, kind, stated)):
             if bound is None:
                 continue

@@ -13,6 +13,8 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
 from gough.analysis.limits import Bound, actuator_bounds
+from gough.analysis.platform_rates import OUTPUT as PLATFORM
+from gough.analysis.platform_rates import platform_program
 from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
@@ -43,9 +45,11 @@ class Column:
         return self.bound.low + self.radii or 1.0 if self.kind == "distance" else self.bound.width
 
     def shown(self, value: float) -> float:
-        """The quantity as people read it, from the smooth one: cosines become angles, squares distances."""
+        """The quantity as people read it, from the smooth one: cosines become angles, squares distances and speeds."""
         if self.kind == "angle":
             return math.acos(min(1.0, max(-1.0, value)))
+        if self.kind in PLATFORM:
+            return math.sqrt(value)
         return math.sqrt(max(value, 0.0)) - self.radii if self.kind == "distance" else value
 
 
@@ -73,6 +77,7 @@ def groups_of(path: Path, stated: Mapping[str, Any], every_pair: bool = False) -
         _jacobian(path, stated, missing),
         _parasitic(path, stated, missing),
         _margin(path, stated, missing),
+        _platform(path, stated),
     ]
     return [group for group in groups if group.columns], missing
 
@@ -215,3 +220,16 @@ def _margin(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> G
         return Group((), lambda t, inside: np.zeros((len(t), 0)))
     bound = Bound(low=stated.get("margin", 0.0))
     return Group((Column("margin", "", bound),), lambda t, inside: path.margins(t)[:, None])
+
+
+def _platform(path: Path, stated: Mapping[str, Any]) -> Group:
+    """Speeds and accelerations of the platform, as squares, which are smooth where it stops."""
+    kinds = [kind for kind in PLATFORM if kind in stated]
+    columns = tuple(Column(kind, "", Bound(high=stated[kind]), kind.startswith("turning")) for kind in kinds)
+
+    def function(t: Array, inside: Array) -> Array:
+        state = path.state(t)
+        found = platform_program(path.robot)(x=state["x"], xd=state["xd"], xdd=state["xdd"])
+        return np.stack([(found[PLATFORM[kind]] ** 2).sum(axis=1) for kind in kinds], axis=1)
+
+    return Group(columns, function)

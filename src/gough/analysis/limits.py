@@ -16,6 +16,7 @@ from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, meas
 KINDS = (
     *("stroke", "speed", "force", "power", "joint", "angle", "distance", "condition", "singular"),
     *("parasitic", "parasitic_turn", "margin"),
+    *("platform_speed", "turning_speed", "platform_acceleration", "turning_acceleration"),
 )
 """What can have a limit. `joint` is the stroke of a passive joint, stated in the robot's file only."""
 STATED = tuple(kind for kind in KINDS if kind != "joint")
@@ -32,6 +33,10 @@ MEANING = {
     "margin": "least, of what the platform needs within what the actuators can give [N]",
     "parasitic": "way of a dependent coordinate from home [m]",
     "parasitic_turn": "turn of a dependent coordinate from home [rad]",
+    "platform_speed": "of the platform's reference point [m/s]",
+    "turning_speed": "angular speed of the platform [rad/s]",
+    "platform_acceleration": "of the platform's reference point [m/s^2]",
+    "turning_acceleration": "angular acceleration of the platform [rad/s^2]",
 }
 
 
@@ -62,6 +67,9 @@ def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measu
         return measure("angle" if turning else "length", units, order=int(kind == "speed"))
     if kind == "force":
         return measure("torque" if turning else "force", units)
+    if kind.endswith(("_speed", "_acceleration")):
+        order = 1 if kind.endswith("_speed") else 2
+        return measure("angle" if kind.startswith("turning") else "length", units, order)
     known = {"power": "power", "angle": "angle", "distance": "length"}
     known |= {"parasitic": "length", "parasitic_turn": "angle", "margin": "force"}
     return measure(known[kind], units) if kind in known else PLAIN

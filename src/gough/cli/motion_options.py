@@ -98,12 +98,13 @@ class MotionOptions(OptionGroup):
         wrench_of(self.wrench, self.units)
         return carrying(load_robot(name, settings), self.payload, self.units)
 
-    def on(self, robot: Robot, shows_poses: bool = False, base: str | None = None) -> Motion:
+    def on(self, robot: Robot, shows_poses: bool = False, base: str | None = None, timed: bool = True) -> Motion:
         """The motion of the robot, under the wrench.
 
         Args:
             robot: Whose.
             base: How its base moves; --smooth may be for that file alone.
+            timed: Whether the motion's time counts, or only its path.
             shows_poses: The command states poses by the convention too, so that it need not be in use here.
         Raises:
             InputError: Options that contradict one another or cannot be read; a convention without a pose.
@@ -124,6 +125,7 @@ class MotionOptions(OptionGroup):
             self.stated_by if posed or not shows_poses else None,
             smooth=self.smooth if recorded else None,
             relative=self.relative,
+            timed=timed,
         )
         load = wrench_of(self.wrench, self.units)
         return moved if load is None else moved.with_wrench(load)

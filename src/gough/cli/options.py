@@ -45,7 +45,7 @@ LimitOption = Annotated[
         "--limit",
         metavar="KIND=VALUE",
         help="Limit instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, "
-        "singular; repeatable.",
+        "singular, platform_speed, platform_acceleration, turning_speed, turning_acceleration; repeatable.",
     ),
 ]
 EnvelopeOption = Annotated[

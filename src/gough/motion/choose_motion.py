@@ -39,6 +39,7 @@ def choose_motion(
     pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
+    timed: bool = True,
 ) -> Motion:
     """The motion of the options `--motion`, `--from`, `--to`, `--duration`, `--law`, `--waypoints`, `--units`, ...
 
@@ -57,22 +58,25 @@ def choose_motion(
         pivot: (3,) point of the platform whose place they state, platform axes [m].
         smooth: Of a CSV file, as of `read_csv`.
         relative: Values of a file count from home.
+        timed: Whether the motion's time counts; where only its path does, waypoints need no times, a way no duration.
     Raises:
         MotionError: Options that contradict one another, unknown names, bad files.
     """
     size = units if isinstance(units, Units) else parse_units(units)
     stated = convention_of(convention, pivot)
     path = {"--from": from_, "--to": to, "--duration": duration, "--law": law, "--back": back or None}
-    _check_options({"--motion": motion, "--waypoints": waypoints, **path})
+    _check_options({"--motion": motion, "--waypoints": waypoints, **path}, timed)
     files = {"--smooth": smooth, "--relative": relative or None}
     if to is not None:
+        path["--duration"] = path["--duration"] or "1s"
         _check_no_file(files, "--to")
         return _line(robot, path, size, stated)
     from gough.motion.csv_file import read_csv, read_waypoints
 
     given = size if units is None else units
     if waypoints is not None:
-        return read_waypoints(robot, waypoints, given, hold_missing, law, stated, smooth=smooth, relative=relative)
+        more: dict[str, Any] = {"smooth": smooth, "relative": relative, "timed": timed}
+        return read_waypoints(robot, waypoints, given, hold_missing, law, stated, **more)
     found = _without_poses(robot, motion)
     if found is None:
         return read_csv(robot, str(motion), given, hold_missing, stated, smooth=smooth, relative=relative)
@@ -106,14 +110,14 @@ def _without_poses(robot: Robot, motion: str | Path | Motion | None) -> Motion |
     return None
 
 
-def _check_options(options: dict[str, Any]) -> None:
+def _check_options(options: dict[str, Any], timed: bool) -> None:
     given = [name for name, value in options.items() if value is not None]
     if len(given) > 1 and given[0] in ("--motion", "--waypoints"):
         others = [name for name in given[1:] if (given[0], name) != ("--waypoints", "--law")]
         if others:
             raise MotionError(others[0], "", None, f"cannot go with {given[0]}", _WAYS)
     if given and given[0] not in ("--motion", "--waypoints"):
-        for name in ("--to", "--duration"):
+        for name in ("--to", *(["--duration"] if timed else [])):
             if name not in given:
                 raise MotionError(name, "", None, f"missing: {given[0]} needs it", _WAYS)
 

@@ -214,13 +214,15 @@ def read_waypoints(
     pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
+    timed: bool = True,
 ) -> Motion:
     """The spline through a file of waypoints with times, at rest at the first and the last, by a law as `through` has.
 
-    The other arguments are those of `read_csv`.
+    The other arguments are those of `read_csv`. Where only the path counts (not `timed`), the file need not have times:
+    then they are those of even steps along the chords, and the ends are not at rest.
     """
     stated = convention_of(convention, pivot)
-    return _read(robot, path, units, hold_missing, stated, spline_of(law, "--law"), smooth, relative)
+    return _read(robot, path, units, hold_missing, stated, spline_of(law, "--law"), smooth, relative, timed)
 
 
 def _read(
@@ -232,6 +234,7 @@ def _read(
     rest: Spline | None,
     smooth: str | float | None,
     relative: bool,
+    timed: bool = True,
 ) -> Motion:
     size = units if isinstance(units, Units) else parse_units(units, "units")
     stated = convention.values(robot)
@@ -241,9 +244,14 @@ def _read(
     place = f"{path}:{number}"
     named = named_columns(place, cells, coordinates)
     header = [name for name, _ in named]
-    _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names)
+    _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names, timed)
     given = np.array([_numbers(f"{path}:{k}", header, row) for k, row in rows]).reshape(-1, len(header))
     scale = np.array([scale_of(place, column, unit, stated, size) for column, unit in named])
+    if "t" not in header:
+        steps = np.sqrt(np.linalg.norm(np.diff(given * scale, axis=0), axis=1))
+        header, scale = ["t", *header], np.concatenate([[1.0], scale])
+        given = np.column_stack([np.concatenate([[0.0], np.cumsum(steps)]), given])
+        rest = None
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
     if relative:
         table = _from_home(robot, table, convention)
@@ -265,7 +273,13 @@ def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
 
 
 def _check_header(
-    place: str, header: Sequence[str], coordinates: Sequence[str], hold: bool, rest: bool, follows: Sequence[str]
+    place: str,
+    header: Sequence[str],
+    coordinates: Sequence[str],
+    hold: bool,
+    rest: bool,
+    follows: Sequence[str],
+    timed: bool,
 ) -> None:
     if all(is_number(cell) for cell in header):
         raise MotionError(place, "", None, f"must be the header t,{','.join(coordinates)}, found numbers")
@@ -280,7 +294,7 @@ def _check_header(
             raise MotionError(place, "", name, f"follows {', '.join(coordinates)}", "leave its column out")
         if name not in known:
             raise _unknown(place, name, known, rates, coordinates)
-    missing = [name for name in ("t", *([] if hold else coordinates)) if name not in header]
+    missing = [name for name in (*(["t"] if timed else []), *([] if hold else coordinates)) if name not in header]
     for k, order in enumerate(RATES[1:], 1):
         if any(later + name in header for name in coordinates for later in RATES[k:]):
             missing += [order + c for c in coordinates if c in header and order + c not in header]

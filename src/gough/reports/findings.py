@@ -18,6 +18,10 @@ _NAMES = {
     "margin": "force margin",
     "infeasible": "no forces within the limits",
     "parasitic_turn": "parasitic turn",
+    "platform_speed": "platform speed",
+    "turning_speed": "turning speed",
+    "platform_acceleration": "platform acceleration",
+    "turning_acceleration": "turning acceleration",
 }
 _SHOWN = 6
 
@@ -34,6 +38,11 @@ def unit_of(found: Finding, display: Display) -> tuple[float, str]:
             return display.travel(found.turns)
         case "speed":
             return display.speed(found.turns)
+        case "platform_speed" | "turning_speed":
+            return display.speed(found.turns)
+        case "platform_acceleration" | "turning_acceleration":
+            factor, unit = display.speed(found.turns)
+            return factor, f"{unit}^2"
         case "force":
             return display.effort(found.turns)
         case "distance":

@@ -1,0 +1,61 @@
+"""`gough optimise`: the best design for a task."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gough.cli.options import choice
+
+
+def run(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE.toml", help="Robot, poses, task, free numbers, objective, limits.")
+    ],
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
+    out: Annotated[str, typer.Option("--out", metavar="FILE.toml", help="Write the best design as a robot file.")] = "",
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw the front, or where starts came to.")
+    ] = "",
+) -> int:
+    """Find the best design for a task: dimensions, masses and where the task is, under limits.
+
+    The worst over all states of the task is made as small as it can be, with exact gradients, from many starts. Two
+    objectives give a front. Exit code 1: no design within the bounds keeps all limits; the line says which is missed
+    and by how much. See docs/optimise.md for the file.
+
+    \b
+    Examples:
+      gough optimise best.toml
+      gough optimise best.toml --out better.toml --plot front.png
+    """
+    from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
+
+    form = choice("--format", format, ("table", "csv", "json"))
+    if out:
+        check_file("--out", out, (".toml",))
+    if plot:
+        check_file("--plot", plot, PICTURES)
+    from gough.cli.pages.optimise_page import page
+    from gough.optimisation.optimise import optimise
+    from gough.plots import picture
+    from gough.robot import to_toml
+
+    result = optimise(file)
+    contents: dict[str, bytes] = {}
+    if out:
+        contents[out] = to_toml(result.robot).encode()
+    if plot:
+        contents[plot] = picture(result.plot(), picture_ending(plot))
+    for name, content in contents.items():
+        write_whole(Path(name), content)
+    if form == "table":
+        text = page(result)
+    else:
+        text = result.to_csv() if form == "csv" else result.to_json()
+    print(text, end="" if text.endswith("\n") else "\n")
+    if contents:
+        announce(*contents)
+    return 0

@@ -1,0 +1,26 @@
+"""The fastest motion as a page: its time, what holds it back when, and the certificate."""
+
+from __future__ import annotations
+
+from gough.cli.output import table
+from gough.cli.pages.check_page import page as check_page
+from gough.display import Display, number
+from gough.reports.findings import name_of
+from gough.timing.fastest_result import Fastest
+
+
+def page(result: Fastest, display: Display) -> str:
+    """The page."""
+    second, unit = display.time
+    title = f"{result.motion.name}: {number(result.duration * second, 6)} {unit}, "
+    title += f"a limit at 99 % or more for {100.0 * result.saturated:.3g} % of the time"
+    rows = [
+        [number(s.begin * second, 4), number(s.end * second, 4), name_of(s.kind), s.owner or "-", f"{100 * s.used:.2f}"]
+        for s in result.stretches
+    ]
+    blocks = [title, "Held back by:", table([f"from [{unit}]", f"to [{unit}]", "limit", "whose", "used [%]"], rows)]
+    if result.apart > 0.0:
+        factor, length = display.length
+        blocks.append(f"The path is the motion's own to within {number(result.apart * factor, 2)} {length}.")
+    blocks.append("Certificate:")
+    return "\n\n".join(blocks) + "\n\n" + check_page(result.certificate, display, advised=False)

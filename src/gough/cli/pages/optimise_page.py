@@ -1,0 +1,37 @@
+"""An optimisation as a page: before and after, free numbers, what holds the design, how sure it is."""
+
+from __future__ import annotations
+
+from gough.cli.output import table
+from gough.display import number
+from gough.optimisation.result import Optimised
+
+
+def page(result: Optimised) -> str:
+    """The page; SI units and radians."""
+    wanted, best = result.wanted, result.best
+    title = f"{wanted.robot.name}: {result.judged.objective} {number(result.before, 5)} -> {number(result.value, 5)}"
+    title += f" ({100.0 * result.gain:+.1f} %), {len(wanted.states)} states, {len(best.states)} of them mattered"
+    rows = [
+        [v.name, number(v.nominal, 6), number(float(p), 6), number(v.low, 6), number(v.high, 6), v.unit or "-", at]
+        for v, p, at in zip(wanted.variables.all, best.p, result.table["at"].tolist(), strict=True)
+    ]
+    blocks = [title, table(["number", "before", "after", "least", "greatest", "unit", "at"], rows)]
+    if best.active:
+        lines = [f"  {name}: {number(price, 4)}" for name, price in best.active]
+        blocks.append("\n".join(["Held by (gain of the objective per share of the limit or of the bounds):", *lines]))
+    sure = f"{result.agreeing} of {len(result.found)} starts agree"
+    missed = sum(1 for one in result.found if not one.feasible)
+    if missed:
+        sure += f", {missed} found no design that keeps all limits"
+    if result.local:
+        listed = ", ".join(number(one.value, 5) for one in result.local[:8])
+        sure += f"; local optima: {listed}" + (" ..." if len(result.local) > 8 else "")
+    blocks.append(sure + ".")
+    if result.front:
+        first, second = wanted.objectives
+        pairs = [
+            [number(one.value, 5), number(other, 5)] for one, other in zip(result.front, result.second, strict=True)
+        ]
+        blocks.append(f"Front:\n{table([first, second], pairs)}")
+    return "\n\n".join(blocks) + "\n"

@@ -1,0 +1,75 @@
+"""Pictures of an optimisation: its front with drawings of some designs, or where its starts came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gough.plots import COLORS, figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gough.optimisation.result import Optimised
+
+DRAWN = 3
+"""Designs of a front that are drawn: its ends and one between."""
+
+
+def picture_of(found: Optimised) -> Figure:
+    """The front, or the objective from each start."""
+    return _front(found) if found.front else _starts(found)
+
+
+def _starts(found: Optimised) -> Figure:
+    fig, (ax,) = figure(1, height=3.0)
+    values = np.array([one.value if one.feasible else np.nan for one in found.found])
+    order = np.argsort(values)
+    ax.plot(
+        np.arange(1, len(values) + 1), values[order], "o-", color=COLORS[0], markersize=4, label="found from a start"
+    )
+    ax.axhline(found.before, color="#777777", linestyle="--", linewidth=1.2, label="before")
+    ax.set_xlabel("start, the best first")
+    ax.set_ylabel(found.judged.objective)
+    ax.legend(frameon=False, fontsize=8)
+    ax.set_title(f"{found.wanted.robot.name}: {found.agreeing} of {len(found.found)} starts agree", fontsize=10)
+    return fig
+
+
+def _front(found: Optimised) -> Figure:
+    first, second = found.wanted.objectives
+    a, b = np.array([one.value for one in found.front]), np.array(found.second)
+    fig, (ax,) = figure(1, height=3.6, width=8.6)
+    ax.plot(a, b, "o-", color=COLORS[0], markersize=4, label="front")
+    start = found.wanted.variables.nominal
+    values = [found.judged.value(found.wanted.states, start, name) for name in (first, second)]
+    ax.plot(*values, "s", color="#777777", markersize=5, label="before")
+    ax.set_xlabel(first)
+    ax.set_ylabel(second)
+    ax.set_title(f"{found.wanted.robot.name}: {len(a)} designs between two objectives", fontsize=10)
+    ax.legend(frameon=False, fontsize=8, loc="best")
+    chosen = np.unique(np.linspace(0, len(a) - 1, DRAWN).round().astype(int))
+    for place, k in enumerate(chosen.tolist()):
+        inset = ax.inset_axes((1.03, 0.69 - 0.34 * place, 0.3, 0.3))
+        _drawn(inset, found, k)
+        inset.set_title(f"{chr(97 + place)}", fontsize=8, loc="left", pad=1)
+        ax.annotate(chr(97 + place), (a[k], b[k]), xytext=(4, 4), textcoords="offset points", fontsize=9)
+    return fig
+
+
+def _drawn(ax, found: Optimised, k: int) -> None:  # type: ignore[no-untyped-def]
+    """Base and platform joints and legs of a design, seen from above."""
+    robot = found.design(found.front[k])
+    base = np.array([[float(v) for v in leg.position] for leg in robot.legs])[:, :2]
+    top = np.array([[float(v) for v in leg.end.platform_point] for leg in robot.legs])[:, :2]
+    home = dict(zip(robot.coordinate_names, robot.platform.home, strict=True))
+    top = top + [home.get("x", 0.0), home.get("y", 0.0)]
+    for points, color in ((base, "#777777"), (top, COLORS[1])):
+        closed = np.concatenate([points, points[:1]])
+        ax.plot(closed[:, 0], closed[:, 1], color=color, linewidth=1.2)
+    for one, other in zip(base, top, strict=True):
+        ax.plot([one[0], other[0]], [one[1], other[1]], color=COLORS[0], linewidth=0.9)
+    ax.set_aspect("equal")
+    ax.set_xticks([])
+    ax.set_yticks([])

@@ -1,0 +1,145 @@
+"""The best design: before and after, what it is held by, how many starts agree, and its front."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.errors import GoughError
+from gough.optimisation.minimax import Optimum
+from gough.optimisation.read import Wanted
+from gough.optimisation.rows import Judged
+from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import Block
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+AGREE = 1e-4
+"""Relative difference of objectives below which two starts agree."""
+
+
+class InfeasibleDesign(GoughError):
+    """No design within the bounds keeps all limits.
+
+    Attributes:
+        nearest: The design that misses them least.
+    """
+
+    exit_code = 1
+
+    def __init__(self, nearest: Optimum) -> None:
+        """The line made from the design."""
+        self.nearest = nearest
+        super().__init__(
+            f"optimise: no design within the bounds keeps all limits: the nearest misses {nearest.worst} by "
+            f"{100.0 * nearest.violated:.3g} %; widen the bounds or that limit"
+        )
+
+
+@dataclass(frozen=True)
+class Optimised(Tabulated):
+    """The best design.
+
+    Attributes:
+        best: Of all starts.
+        found: From every start.
+        front: Designs between two objectives, the best of the first one first; empty for one objective.
+    """
+
+    wanted: Wanted = field(repr=False)
+    judged: Judged = field(repr=False)
+    best: Optimum = field(repr=False)
+    found: tuple[Optimum, ...] = field(repr=False)
+    front: tuple[Optimum, ...] = field(repr=False)
+
+    @cached_property
+    def robot(self) -> Robot:
+        """The best design."""
+        return self.design(self.best)
+
+    def design(self, one: Optimum) -> Robot:
+        """The robot of a design."""
+        return self.wanted.variables.robot(self.wanted.robot, [float(v) for v in one.p])
+
+    @property
+    def before(self) -> float:
+        """The objective with the robot's own numbers."""
+        own = np.array([v.nominal for v in self.wanted.variables.all])
+        return self.judged.value(self.wanted.states, own)
+
+    @property
+    def value(self) -> float:
+        """The objective of the best design."""
+        return self.best.value
+
+    @property
+    def gain(self) -> float:
+        """Relative change of the objective."""
+        return self.value / self.before - 1.0
+
+    @property
+    def agreeing(self) -> int:
+        """How many starts came to the best design's objective."""
+        return sum(1 for one in self.found if one.feasible and abs(one.value - self.value) <= AGREE * abs(self.value))
+
+    @property
+    def local(self) -> tuple[Optimum, ...]:
+        """Other designs that starts came to, the best of each objective, in order."""
+        kept: list[Optimum] = []
+        sign = -1.0 if self.judged.objective == "singular value" else 1.0
+        for one in sorted((o for o in self.found if o.feasible), key=lambda o: sign * o.value):
+            if all(abs(one.value - other.value) > AGREE * abs(other.value) for other in [self.best, *kept]):
+                kept.append(one)
+        return tuple(kept)
+
+    @property
+    def second(self) -> tuple[float, ...]:
+        """Of the front, the second objective of each design."""
+        name = self.wanted.objectives[-1]
+        return tuple(self.judged.value(self.wanted.states, one.p, name) for one in self.front)
+
+    @property
+    def table(self) -> Table:
+        """A row per free number: before, after, bounds, and whether the design is at one."""
+        variables = self.wanted.variables
+        p, low, high = self.best.p, variables.low, variables.high
+        at = np.where(
+            p - low <= 1e-6 * (high - low), "least", np.where(high - p <= 1e-6 * (high - low), "greatest", "")
+        )
+        facts: dict[str, Any] = {
+            "robot": self.wanted.robot.name,
+            "objective": self.judged.objective,
+            "before": self.before,
+            "after": self.value,
+            "gain": self.gain,
+            "states": len(self.wanted.states),
+            "states_that_mattered": list(self.best.states),
+            "starts": len(self.found),
+            "agreeing": self.agreeing,
+            "local": [one.value for one in self.local],
+            "active": [{"name": name, "multiplier": value} for name, value in self.best.active],
+            "front": [[one.value, other] for one, other in zip(self.front, self.second, strict=True)]
+            if self.front
+            else [],
+        }
+        blocks = (
+            Block("number", np.array(variables.names)),
+            Block("before", np.array([v.nominal for v in variables.all])),
+            Block("after", p),
+            Block("least", low),
+            Block("greatest", high),
+            Block("unit", np.array([v.unit for v in variables.all])),
+            Block("at", at),
+        )
+        return Table(len(p), blocks, facts, index="number", shown=("after",), layout="rows", under="numbers")
+
+    def plot(self) -> Figure:
+        """The front between two objectives with drawings of some of its designs; of one, where the starts came to."""
+        from gough.optimisation.picture import picture_of
+
+        return picture_of(self)

@@ -1,0 +1,291 @@
+"""The shortest time along a path under all limits of a robot, certified by `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.advice import TIMED
+from gough.analysis.along_motion import Path
+from gough.analysis.check import check
+from gough.analysis.check_result import CheckResult
+from gough.analysis.limits import Limits, actuator_bounds, check_limits, in_si
+from gough.analysis.platform_rates import OUTPUT as PLATFORM
+from gough.design.motor import Motor
+from gough.errors import InputError
+from gough.graph import Array
+from gough.motion import Motion, choose_motion
+from gough.motion.choose_motion import MotionLike
+from gough.motion.curves import Pieces
+from gough.motion.retimed import AlongPlace, Retimed
+from gough.robot import Robot
+from gough.timing.drive_terms import terms_at, terms_of, turning_places
+from gough.timing.fastest_result import Fastest, InfeasibleError
+from gough.timing.geometry import Way, way_of
+from gough.timing.limit_rows import Bounds, curve_used, typical_pace
+from gough.timing.reachability import Profile, fastest_profile, toppra_parts
+
+CELLS = 500
+"""Of the grid on a stretch between two stops."""
+INNER = 3
+"""Places inside each cell at which limits are looked at before all of it is checked."""
+LOCAL = 0.98
+"""Share of the limits that is left to a cell inside which they are exceeded; more is no matter of the grid."""
+REPEATS = 12
+SETTLED = 1e-7
+"""Change of the duration at which tangents are taken as good."""
+MOST = 0.2
+"""Share of the limits that may be given up for what happens between places of the grid."""
+SHARED = 1e-4
+"""What is given up, of limits of forces that are shared, where they are exceeded at all."""
+DENSE = 0.7
+"""How much the grid is denser near stops, where a cell takes longest."""
+
+
+def fastest(
+    robot: Robot,
+    motion: MotionLike = None,
+    limits: Limits | None = None,
+    cells: int = CELLS,
+    motor: Motor | None = None,
+    smooth: str | float | None = None,
+) -> Fastest:
+    """The fastest motion along the path of a motion, at rest at its ends.
+
+    The motion's own time does not matter, nor do its rests; at corners it stops. What depends on no time (strokes,
+    angles, distances) is checked as `check` does. Of robots whose actuators share forces within limits, any forces
+    within them count.
+
+    Args:
+        robot: Any.
+        motion: As of `check`. A wrench that changes along it counts by the place, not by the time.
+        limits: In place of the robot's own, as of `check`.
+        cells: Of the grid of places.
+        motor: On every actuator, with its rotor: forces keep within its peak curve, or the continuous if it has none.
+        smooth: Of a CSV file, as of `read_csv`.
+
+    Raises:
+        InputError: No limit that bounds the time; a motion without a path; toppra is not installed.
+        InfeasibleError: Some limit cannot be kept on this path however slow; says which, where and by how much.
+        ReachError: A leg cannot follow.
+    """
+    toppra_parts()
+    stated = check_limits(in_si(robot, limits))
+    machine = robot if motor is None else motor.on(robot)
+    moved = choose_motion(machine, motion, smooth=smooth)
+    return along(machine, way_of(machine, moved), stated, moved.name, cells, motor)
+
+
+def along(
+    robot: Robot, way: Way, stated: Mapping[str, Any], name: str, cells: int = CELLS, motor: Motor | None = None
+) -> Fastest:
+    """The fastest motion along a path; see `fastest`."""
+    _check_bounded(robot, stated, motor)
+    terms = terms_of(robot, way, _grid(robot, way, cells))
+    bounds = Bounds(terms, stated, motor)
+    profile = solved(bounds)
+    within = _between(bounds, profile)
+    if within.max() > 1.0:
+        bounds = replace(bounds, share=np.clip(1.0 / within, LOCAL, 1.0))
+        profile = _solved(bounds) or profile
+    motion = motion_of(robot, way, profile, name)
+    certificate = check(robot, motion, stated)
+    _check_untimed(certificate)
+    excess = _excess(certificate, motion, robot, motor)
+    if (
+        0.0 < excess < MOST
+        and (inner := _solved(replace(bounds, share=bounds.share * (1.0 - 1.02 * excess)))) is not None
+    ):
+        profile, motion = inner, motion_of(robot, way, inner, name)
+        certificate = check(robot, motion, stated)
+        excess = _excess(certificate, motion, robot, motor)
+    step = 1.0
+    while excess > 0.0 and step < 1e9:
+        profile = replace(profile, z=profile.z / (1.0 + step * excess) ** 2)
+        motion = motion_of(robot, way, profile, name)
+        certificate = check(robot, motion, stated)
+        excess, step = _excess(certificate, motion, robot, motor), 2.0 * step
+    return Fastest(robot, motion, dict(stated), motor, bounds, profile, certificate)
+
+
+def _between(bounds: Bounds, profile: Profile) -> Array:
+    """(N,) largest share of a limit in use inside each cell, at INNER places."""
+    t, grid = bounds.terms, profile.grid
+    found = np.zeros(len(grid) - 1)
+    for share in (np.arange(INNER) + 1.0) / (INNER + 1.0):
+        middle = grid[:-1] + share * np.diff(grid)
+        z = profile.z[:-1] + share * np.diff(profile.z)
+        inner = terms_at(t.robot, t.way, middle[None], middle)
+        used = Bounds(inner, bounds.limits, bounds.motor).used(profile.u, z[None])
+        found = np.maximum(found, np.max([value[0] for value in used.values()], axis=0))
+    return found
+
+
+def _check_bounded(robot: Robot, stated: Mapping[str, Any], motor: Motor | None) -> None:
+    shared = robot.actuation is not None and robot.actuation.limited
+    if shared and "force" in stated:
+        raise InputError(
+            f"limit force: {robot.name} shares forces within its own limits; change those in its file or by --set"
+        )
+    timed = any(
+        bound is not None for k in ("force", "speed", "power") for _, bound in actuator_bounds(robot, k, stated)
+    )
+    if not (timed or shared or motor is not None or any(kind in stated for kind in PLATFORM)):
+        raise InputError(
+            f"fastest: {robot.name} states no limit of force, speed or power and none is given; "
+            "give e.g. limit force, speed or platform_speed"
+        )
+
+
+def _check_untimed(found: CheckResult) -> None:
+    """Refuse a path that does not fit at any time."""
+    if found.lost is not None and found.lost.kind == "reach":
+        raise found.lost
+    for worst in found.findings:
+        if not worst.fits and worst.kind not in (*TIMED, "margin"):
+            raise InfeasibleError(worst.kind, worst.owner, worst.value, worst.limit)
+    if found.crossings:
+        raise InfeasibleError("det K", "", 0.0, 0.0)
+
+
+def _grid(robot: Robot, way: Way, cells: int) -> Array:
+    """Places: even in the middle of each stretch, denser towards its stops, with all knots and turns of actuators."""
+    if not 10 <= cells <= 100_000:
+        raise InputError(f"cells {cells}: must be from 10 to 100000")
+    u = np.linspace(0.0, 1.0, cells + 1)
+    shape = (1.0 - DENSE) * u + DENSE * 0.5 * (1.0 - np.cos(np.pi * u))
+    places = np.concatenate([a + (b - a) * shape for a, b in pairwise(way.stops)])
+    fixed = np.unique([*way.knots, *turning_places(robot, way, np.unique([*places, *way.knots]))])
+    least = 0.2 / cells * np.min(np.diff(way.stops)) * (1.0 - DENSE)
+    away = np.abs(places[:, None] - fixed[None, :]).min(axis=1) > least if len(fixed) else np.ones(len(places), bool)
+    merged = np.unique(np.concatenate([places[away], fixed]))
+    keep = np.concatenate([[True], np.diff(merged) > 1e-12 * (merged[-1] - merged[0])])
+    return np.asarray(merged[keep])
+
+
+def solved(bounds: Bounds) -> Profile:
+    """The fastest profile at the grid's places.
+
+    Raises:
+        InfeasibleError: There is none.
+    """
+    found = _solved(bounds)
+    if found is None:
+        raise _cause(bounds)
+    return found
+
+
+def _solved(bounds: Bounds) -> Profile | None:
+    """Tangents made again until the duration stays."""
+    z = _first(bounds)
+    found: Profile | None = None
+    duration = np.inf
+    for _ in range(REPEATS):
+        profile = _once(bounds, z)
+        if profile is None and found is None:
+            z = 0.25 * z  # the tangent was too far out
+            continue
+        if profile is None:
+            break
+        found, z = profile, profile.ends
+        if abs(profile.duration - duration) <= SETTLED * profile.duration:
+            break
+        duration = profile.duration
+    return found
+
+
+def _once(bounds: Bounds, z: Array) -> Profile | None:
+    grid, rows = bounds.terms.grid, bounds.rows(z)
+    out = np.zeros(len(grid))
+    for cells in bounds.terms.stretches:
+        own = [r.of(cells) for r in rows]
+        places = grid[cells.start : cells.stop + 1]
+        found = fastest_profile(places, own, typical_pace(own, places))
+        if found is None:
+            return None
+        out[cells.start : cells.stop + 1] = found.z
+    return Profile(grid, out)
+
+
+def _first(bounds: Bounds) -> Array:
+    """(2, N) where tangents are taken first: what limits of power and speed allow at a steady pace, if anything."""
+    t = bounds.terms
+    z = np.full(t.rate.shape[:2], np.inf)
+    for k in range(t.rate.shape[2]):
+        speed, force = np.abs(t.rate[:, :, k]), np.abs(t.c[:, :, k])
+        limits = {kind: bounds._limit(kind, k) for kind in ("speed", "power", "force")}
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if limits["speed"] is not None:
+                z = np.minimum(z, (limits["speed"] / speed) ** 2)
+            if limits["power"] is not None:
+                z = np.minimum(z, (limits["power"] / (speed * np.maximum(force, 1e-12))) ** 2)
+            if bounds.motor is not None:
+                curve = bounds.motor.peak or bounds.motor.continuous
+                assert curve is not None
+                z = np.minimum(z, 0.25 * (curve.speed[-1] / (bounds.motor.ratio * speed)) ** 2)
+    return np.minimum(np.nan_to_num(z, nan=np.inf), 4.0 * _pace_of_inertia(bounds) ** 2)
+
+
+def _pace_of_inertia(bounds: Bounds) -> float:
+    """A typical rate from forces alone, or from whatever is limited."""
+    t = bounds.terms
+    rows = replace(bounds, terms=replace(t, v=0.0 * t.v)).rows(np.ones(t.rate.shape[:2]))
+    return typical_pace([r for r in rows if r.kind != "power"] or rows, t.grid)
+
+
+def _cause(bounds: Bounds) -> InfeasibleError:
+    """Which limit cannot be kept on the path even at rest, and by how much."""
+    t = bounds.terms
+    zero = np.zeros(t.rate.shape[:2])
+    used = bounds.used(zero[0], zero)
+    (kind, owner), worst = max(used.items(), key=lambda item: float(item[1].max()))
+    share = float(worst.max())
+    at = int(worst.max(axis=0).argmax())
+    place = float((t.grid[at] - t.grid[0]) / (t.grid[-1] - t.grid[0]))
+    if kind == "force":
+        limit = float(replace(bounds, share=1.0)._limit(kind, t.robot.actuator_names.index(owner)))
+        return InfeasibleError(kind, owner, share * limit, limit, place)
+    return InfeasibleError(kind, owner, share, 1.0, place)
+
+
+def motion_of(robot: Robot, way: Way, profile: Profile, name: str) -> Motion:
+    """The motion x(s(t)) with its own breakpoints."""
+    t = np.concatenate([[0.0], np.cumsum(profile.durations)])
+    coefficients = np.stack([profile.grid[:-1], np.sqrt(profile.z[:-1]), 0.5 * profile.u])[:, :, None]
+    law = Retimed(way.curve, Pieces(t, coefficients), tuple(profile.grid.tolist()))
+    load = None if way.load is None else AlongPlace(way.load, law)
+    return Motion(f"{name}, fastest", robot.coordinate_names, 0.0, float(t[-1]), law, load)
+
+
+def _excess(found: CheckResult, motion: Motion, robot: Robot, motor: Motor | None) -> float:
+    """By what share a limit that depends on time is exceeded; 0 if none is."""
+    margins = [f.relative for f in found.every if f.kind in TIMED]
+    least = min(margins, default=0.0)
+    if found.lost is not None or any(f.margin < 0.0 for f in found.every if f.kind == "margin"):
+        least = min(least, -SHARED)
+    if motor is not None:
+        least = min(least, 1.0 - _motor_used(robot, motion, motor))
+    return -least if least < -1e-12 else 0.0
+
+
+def scaled(motion: Motion, factor: float) -> Motion:
+    """A motion of `motion_of` in `factor` times the time."""
+    law = motion.law
+    assert isinstance(law, Retimed)
+    slower = law.stretched(factor)
+    load = AlongPlace(motion.load.load, slower) if isinstance(motion.load, AlongPlace) else motion.load
+    return replace(motion, end=motion.start + motion.duration * factor, law=slower, load=load)
+
+
+def _motor_used(robot: Robot, motion: Motion, motor: Motor) -> float:
+    """Largest share of a motor's curve in use: at 16 times inside each piece."""
+    edges = np.array(motion.breakpoints)
+    inner = (np.arange(16) + 0.5) / 16
+    t = (edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel()
+    t = np.concatenate([t, edges[:-1], np.nextafter(edges[1:], edges[:-1])])
+    raw = Path(robot, motion).drive(t, t)
+    return float(curve_used(motor, np.abs(raw["force"]), np.abs(raw["qd"])).max())

@@ -1,0 +1,59 @@
+"""A motion whose acceleration jumps, as rows that a table between rows can follow.
+
+Between rows a table is the quintic with values, rates and accelerations of both. At a jump two rows stand close to each
+other, half a short ramp before and after it, over which the acceleration changes evenly: the rate is the same after it,
+the value differs by ramp^2 / 24 times the jump, and all that follows is moved by that. What is written is then checked
+as it is read, and made slower until it fits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gough.analysis.check import check
+from gough.errors import NumericalError
+from gough.motion import Motion, Samples, from_arrays
+
+if TYPE_CHECKING:
+    from gough.timing.fastest_result import Fastest
+
+RAMP = 2e-2
+"""Duration of a ramp, of that of the shorter piece beside it."""
+
+
+def ramped(motion: Motion) -> Samples:
+    """Rows before and after every breakpoint of a motion, each jump of the acceleration a short ramp."""
+    edges = np.array(motion.breakpoints)
+    inner = edges[1:-1]
+    half = 0.5 * RAMP * np.minimum(np.diff(edges)[:-1], np.diff(edges)[1:])
+    times = np.concatenate([edges[:1], np.stack([inner - half, inner + half], axis=1).ravel(), edges[-1:]])
+    times[-1] = np.nextafter(edges[-1], edges[0])
+    x, xd, xdd = motion(times)
+    before, after = motion(np.nextafter(inner, edges[0]))[2], motion(inner)[2]
+    # Over the ramp the motion itself keeps the one acceleration, then the other: it comes this much farther.
+    short = (after - before) * (half**2 / 6.0)[:, None]
+    moved = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(short, axis=0)])
+    passed = np.repeat(np.arange(len(inner) + 1), 2)  # jumps before each row
+    times[-1] = edges[-1]
+    return Samples(motion.coordinates, times, x + moved[passed], xd, xdd, motion.wrench(times))
+
+
+def certified_csv(found: Fastest) -> str:
+    """CSV text of the motion, slower by what a table between its rows exceeds.
+
+    Raises:
+        NumericalError: It does not come to fit.
+    """
+    from gough.timing.fastest import scaled
+
+    factor, step = 1.0, 0.0
+    for _ in range(16):
+        rows = ramped(scaled(found.motion, factor))
+        read = from_arrays(found.robot, rows.t, rows.x, rows.xd, rows.xdd, rows.wrench)
+        if check(found.robot, read, found.limits).fits:
+            return rows.to_csv()
+        step = max(4.0 * step, 1e-7)
+        factor = 1.0 + step
+    raise NumericalError("fastest: the motion's rows do not come to fit; use the motion itself, or fewer cells")

@@ -1,0 +1,48 @@
+"""`gough optimise`: page, files, exit codes and error lines."""
+
+import json
+
+from gough import load
+from tests.cli.running import outcome
+
+FILE = """
+robot = "delta"
+minimise = "peak force"
+starts = 3
+[poses]
+box = { x = [-0.1, 0.1], y = [-0.1, 0.1], z = [-0.8, -0.7] }
+points = 16
+[task]
+acceleration = { x = 5, y = 5, z = 5 }
+[[vary]]
+number = "platform.mass"
+bounds = ["500 g", "2 kg"]
+"""
+
+
+def test_page_and_files(capsys, tmp_path):
+    file, best, plot = tmp_path / "best.toml", tmp_path / "better.toml", tmp_path / "starts.png"
+    file.write_text(FILE)
+    code, out, err = outcome(capsys, "optimise", str(file), "--out", str(best), "--plot", str(plot))
+    assert (code, err) == (0, "")
+    assert out.startswith("delta: peak force ")
+    assert "3 of 3 starts agree." in out
+    assert load(best).platform.body.mass == 0.5
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    code, out, _ = outcome(capsys, "optimise", str(file), "--format", "json")
+    assert json.loads(out)["numbers"][0]["after"] == 0.5
+
+
+def test_errors(capsys, tmp_path):
+    file = tmp_path / "best.toml"
+    file.write_text(FILE + "[limits]\nforce = 0.1\n")
+    code, out, err = outcome(capsys, "optimise", str(file))
+    assert (code, out) == (1, "")
+    assert err.startswith(
+        "gough: error: optimise: no design within the bounds keeps all limits: the nearest misses force"
+    )
+    file.write_text(FILE.replace("peak force", "peak farce"))
+    code, _, err = outcome(capsys, "optimise", str(file))
+    assert code == 2
+    assert "no such objective" in err
+    assert err.count("\n") == 1
