@@ -82,6 +82,7 @@ def made():
         gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
         gough.Exported((Path("stewart.xml"),), ("no meshes",)),
         gough.Imported(stewart, ("no meshes",) * 20, None),
+        gough.ExportedC((Path("stewart.h"),), ("stewart_ik",), ()),
     ]  # fmt: skip
     return {type(value).__name__: value for value in values}
 

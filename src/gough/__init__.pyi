@@ -18,6 +18,8 @@ from gough.calibration import plan_poses as plan_poses
 from gough.calibration import read_measurements as read_measurements
 from gough.calls import BoundCall as BoundCall
 from gough.calls import bind as bind
+from gough.codegen import ExportedC as ExportedC
+from gough.codegen import export_c as export_c
 from gough.design import Comparison as Comparison
 from gough.design import Demand as Demand
 from gough.design import Envelope as Envelope

@@ -233,6 +233,30 @@ def with_forward_dynamics(formulation: str | Formulation) -> Formulation:
     )
 
 
+def forward_equations(
+    formulation: Formulation,
+    robot: Robot,
+    pose: RobotPose,
+    xd: Vector,
+    force: Vector,
+    wrench: Vector = None,
+    base: Vector = None,
+) -> dict[str, Any]:
+    """What `forward_graph` gives, at a pose of the robot, some of whose numbers may be recorded ones."""
+    carried = None if base is None else BaseRates.of(base)
+    motion = RobotMotion(pose, xd, np.zeros(robot.dof), carried)
+    outer = None if wrench is None else (wrench[:3], wrench[3:])
+    effort = mechanical_effort(motion, force)
+    zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
+    own = {"K": pose.free().jacobian()} if by_actuators(formulation, robot) else {}
+    return own | {
+        "free": zd,
+        "xdd": coordinate_acceleration(pose, xd, zd),
+        "sound": _sound(formulation, robot, pose, zd, (pose.x, xd, force, wrench, base)),
+        "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
+    }
+
+
 @lru_cache(maxsize=32)
 def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, base: bool = False) -> Graph:
     """The graph from x, xd, force (wrench, base) to the accelerations of the free rates and of the coordinates.
@@ -243,19 +267,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, 
     ways, n = ways_of(robot), robot.dof
 
     def equations(x: Vector, xd: Vector, force: Vector, wrench: Vector = None, base: Vector = None) -> dict[str, Any]:
-        carried = None if base is None else BaseRates.of(base)
-        pose = robot_pose(robot, ways, x)
-        motion = RobotMotion(pose, xd, np.zeros(n), carried)
-        outer = None if wrench is None else (wrench[:3], wrench[3:])
-        effort = mechanical_effort(motion, force)
-        zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
-        own = {"K": pose.free().jacobian()} if by_actuators(formulation, robot) else {}
-        return own | {
-            "free": zd,
-            "xdd": coordinate_acceleration(pose, xd, zd),
-            "sound": _sound(formulation, pose, zd, (x, xd, force, wrench, base)),
-            "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
-        }
+        return forward_equations(formulation, robot, robot_pose(robot, ways, x), xd, force, wrench, base)
 
     inputs = {"x": n, "xd": n, "force": len(robot.actuators)} | ({"wrench": 6} if wrench else {})
     return record(equations, **(inputs | ({"base": 9} if base else {})))
@@ -270,14 +282,14 @@ def by_actuators(formulation: Formulation, robot: Robot) -> bool:
     return formulation.solved_for is SolvedFor.ACTUATORS and square
 
 
-def _sound(formulation: Formulation, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Scalar:
+def _sound(formulation: Formulation, robot: Robot, pose: RobotPose, zd: Vector, given: Sequence[Any]) -> Scalar:
     closures = [leg.closure for leg in pose.legs]
     solved = logical_and(moderate(zd), all_finite(*given))
-    if by_actuators(formulation, pose.robot):
-        held = surely_held(pose.robot, pose.free().jacobian())
+    if by_actuators(formulation, robot):
+        held = surely_held(robot, pose.free().jacobian())
         return reduce(logical_and, (closure.reached for closure in closures), logical_and(solved, held))
-    largest = reduce(maximum, absolute(scaled(pose.robot, pose.free().jacobian())).ravel())
-    bearable = largest < usual_gain(pose.robot) * SINGULAR
+    largest = reduce(maximum, absolute(scaled(robot, pose.free().jacobian())).ravel())
+    bearable = largest < usual_gain(robot) * SINGULAR
     return reduce(logical_and, (closure.sound for closure in closures), logical_and(solved, bearable))
 
 

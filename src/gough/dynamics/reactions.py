@@ -226,7 +226,7 @@ def reaction_call(robot: Robot, base: bool = False) -> Call:
 
     def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Vector]:
         motion = model.motion(x, xd, xdd, base=base)
-        found = _reactions(motion, wrench)
+        found = reaction_equations(motion, wrench)
         closed = (leg.closure.reached for leg in motion.pose.legs)
         fine = reduce(logical_and, closed, all_finite(x, xd, xdd, wrench, base))
         return found | {"sound": logical_and(fine, moderate(found["joint_force"], found["joint_moment"]))}
@@ -234,9 +234,13 @@ def reaction_call(robot: Robot, base: bool = False) -> Call:
     return Call(robot, record(equations, **model.inputs()), unsound)
 
 
-def _reactions(motion: RobotMotion, wrench: Vector) -> dict[str, Vector]:
+def reaction_equations(motion: RobotMotion, wrench: Vector, length: float | None = None) -> dict[str, Vector]:
+    """What `reaction_call` gives of a determined robot's motion under an external wrench (6,).
+
+    The characteristic length is that of the robot; it is given where some of the robot's numbers are recorded ones.
+    """
     robot = motion.pose.robot
-    gravity, length = motion.gravity, characteristic_length(robot)
+    gravity, length = motion.gravity, characteristic_length(robot) if length is None else length
     need_f, need_m = platform_need(motion, gravity, wrench)
     legs = [bare_leg(motion, k, gravity) for k in range(len(robot.legs))]
     units = [_unit_wrenches(pose) for pose in motion.pose.legs]

@@ -18,7 +18,7 @@ from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.functions import array, where
 from gough.graph.graph import Graph, record
 from gough.graph.root import Inner, Root, computed, extract
-from gough.graph.scalars import Vector
+from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
 
@@ -42,13 +42,19 @@ class Repeated(Inner):
     """A step with inputs `u` (the state), `p` (parameters) and output `r`: the state, goes on, found."""
 
     equations: Graph
+    may_idle: bool = False
 
     implicit = False
+
+    @property
+    def idle_where_zero(self) -> int | None:
+        """The last of the state, which says whether there is anything to do, where there is such a one."""
+        return self.size - 1 if self.may_idle else None
 
     @cached_property
     def digest(self) -> str:
         """Hex digest of what decides its values."""
-        return f"{self.equations.digest}:{self.max_iter}:iterate"
+        return f"{self.equations.digest}:{self.max_iter}:iterate" + (":idle" if self.may_idle else "")
 
     @cached_property
     def step(self) -> Graph:
@@ -65,19 +71,37 @@ class Repeated(Inner):
         return record(equations, state=self.size + 2, p=self.parameters)
 
 
-def iterate(step: Callable[[Any], Step], start: Vector, max_iter: int) -> Iterated:
+def iterate(step: Callable[[Any], Step], start: Vector, max_iter: int, *, wanted: Scalar | None = None) -> Iterated:
     """The state after as many steps as it takes, at most `max_iter`.
 
     Args:
         step: (n,) state to a `Step`. It may use recorded values of the surrounding equations.
         start: (n,) state to begin with.
         max_iter: Most steps.
+        wanted: Where it is not true no step is made, and nothing is found.
 
     Returns:
         state: (n,) the last one. It has no derivative.
         found: Whether a step said so.
     """
-    start = array(start)
+    if wanted is not None:
+        return _where_wanted(step, array(start), max_iter, wanted)
+    return _iterated(step, array(start), max_iter)
+
+
+def _where_wanted(step: Callable[[Any], Step], start: Vector, max_iter: int, wanted: Scalar) -> Iterated:
+    """As `iterate`, with whether it is wanted as one more of the state."""
+    n = len(start)
+
+    def longer(state: Vector) -> Step:
+        after = step(state[:n])
+        return Step(array([*after.state, state[n]]), after.goes_on, after.found)
+
+    found = _iterated(longer, array([*start, where(wanted, 1.0, 0.0)]), max_iter, may_idle=True)
+    return Iterated(found.state[:n], found.found)
+
+
+def _iterated(step: Callable[[Any], Step], start: Vector, max_iter: int, may_idle: bool = False) -> Iterated:
     n = len(start)
     tape = tape_of(start)
     floats = tape is None
@@ -92,7 +116,7 @@ def iterate(step: Callable[[Any], Step], start: Vector, max_iter: int) -> Iterat
     flags = [where(flag, 1.0, 0.0) for flag in (after.goes_on, after.found)]
     equations, parameters = extract(tape, [number_index(tape, v) for v in (*after.state, *flags)], unknowns)
     none = record(lambda u, p: {"r": [u[0] - u[0]]}, u=n, p=len(parameters))
-    inner = Repeated(none, n, len(parameters), max_iter, equations=equations)
+    inner = Repeated(none, n, len(parameters), max_iter, equations=equations, may_idle=may_idle)
     args = (*[number_index(tape, v) for v in start], *parameters)
     items = tape.items(tape.bundle(ops.ROOT, tape.inner(inner), args), n + 2)
     last = [Expr(tape, i) for i in items]

@@ -13,6 +13,7 @@ from gough.errors import NumericalError
 from gough.kinematics.dependent.constraint import constrains, home_platform
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import kinematics_program
+from gough.kinematics.recorded_condition import condition_program
 from gough.kinematics.singularity import SINGULAR, scaled
 from gough.robot import Robot
 
@@ -231,7 +232,6 @@ def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64
     good = np.isfinite(matrices).all(axis=(1, 2))
     condition = np.full(len(K), np.inf)
     if good.any():
-        values = np.linalg.svd(matrices[good], compute_uv=False)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            condition[good] = values[:, 0] / values[:, -1]
+        found = condition_program(*matrices.shape[1:])(K=np.ascontiguousarray(matrices[good]))
+        condition[good] = np.where(np.isnan(found), np.inf, found)
     return condition

@@ -52,7 +52,7 @@ class System:
     @cached_property
     def ways(self) -> Ways:
         """How its legs are closed."""
-        return ways_of(self.robot)
+        return ways_of(self.robot, free=self.free)
 
     def motion(self, c: Vector, z: Vector, p: Vector = None) -> RobotMotion:
         """The robot's motion in free rates, without accelerations, with the free numbers p in their places."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.dynamics.contract import DEFAULT
+from gough.dynamics.contract import DEFAULT, Wrench
 from gough.dynamics.distribution import allocate
 from gough.dynamics.drives import displacements, rates, rotor_effort
 from gough.dynamics.forward import chart_drift
@@ -28,13 +28,14 @@ NEWTON_STEPS = 3
 def forces(system: System, c: Vector, z: Vector, zd: Vector) -> Vector:
     """(actuators,) forces of a motion in free rates; Coulomb friction fades as in the simulation."""
     motion = RobotMotion(Configuration(system.robot).pose(system.ways, c), z, zd)
-    return _forces(system, motion)
+    return forces_of(system, motion)
 
 
-def _forces(system: System, motion: RobotMotion) -> Vector:
+def forces_of(system: System, motion: RobotMotion, wrench: Wrench | None = None) -> Vector:
+    """(actuators,) forces of a motion under an external wrench; Coulomb friction fades as in the simulation."""
     qd, qdd = rates(motion)
     joints = motion.pose.robot.actuators
-    demand = DEFAULT.demand(motion, array(system.robot.gravity), None)
+    demand = DEFAULT.demand(motion, motion.gravity, wrench)
     demand = demand.with_own(rotor_effort(joints, qdd)).with_own(system.friction(joints, qd))
     return allocate(demand, system.robot)
 
@@ -60,17 +61,17 @@ def acceleration(system: System, c: Vector, z: Vector, qdd: Vector) -> Vector:
     return least_squares(motion.pose.jacobian(), qdd - drift)
 
 
-def estimate(system: System, c: Vector, q: Vector, qd: Vector) -> tuple[Any, Any, Any]:
+def estimate(system: System, c: Vector, q: Vector, qd: Vector, p: Vector = None) -> tuple[Any, Any, Any]:
     """Configuration and free rates at sensed q, qd, by Newton's method from c; and what is missing of q in the end.
 
     More actuators than coordinates fit by least squares; missing is then what another step would still change.
     """
     still = np.zeros(system.robot.dof)
     for _ in range(NEWTON_STEPS):
-        motion = system.motion(c, still)
+        motion = system.motion(c, still, p)
         step = least_squares(motion.pose.jacobian(), q - displacements(motion))
         c = system.configuration.moved(c, step)
-    motion = system.motion(c, still)
+    motion = system.motion(c, still, p)
     K = motion.pose.jacobian()
     z, left = least_squares(K, qd), q - displacements(motion)
     return c, z, left if K.shape[0] == K.shape[1] else K @ least_squares(K, left)
@@ -92,7 +93,7 @@ def reference_program(system: System, kind: str) -> Program:
         qd, qdd = rates(motion)
         found = {"q": displacements(motion), "qd": qd, "qdd": qdd}
         if kind == "forces":
-            found["force"] = _forces(system, motion)
+            found["force"] = forces_of(system, motion)
         return found
 
     n = robot.dof

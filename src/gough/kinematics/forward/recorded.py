@@ -1,0 +1,227 @@
+"""Forward kinematics recorded whole, with a fixed bound on its steps: for code that runs without Python.
+
+Robots whose actuators all set distances follow the path by certified steps, the others by guarded ones: a step is
+taken where the Jacobian changes by less than a quarter of itself on it and its correction is a small share of it;
+otherwise half of it is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gough.graph import (
+    Scalar,
+    Step,
+    Vector,
+    absolute,
+    array,
+    dot,
+    floor,
+    greater_equal,
+    isfinite,
+    iterate,
+    least_squares,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    maximum,
+    minimum,
+    record,
+    sqrt,
+    where,
+)
+from gough.graph.elementary import FARTHEST
+from gough.graph.graph import Graph
+from gough.kinematics.configuration import Configuration
+from gough.kinematics.forward.certified_step import Certified
+from gough.kinematics.forward.distance_equations import distance_legs
+from gough.kinematics.forward.step import SHORTEST
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.recorded_status import NOT_FINITE, of_legs, regular
+from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
+from gough.kinematics.sampled_call import HUGE
+from gough.kinematics.status import Status
+from gough.robot import Robot
+
+MOST_STEPS = 40
+"""Steps of a path; from the last sample of a control loop it takes one or two."""
+_CHANGE, _CAP, _SMALL = 0.25, 0.5, 2.0**-26
+"""Largest change of K over a step, longest step in the robot's length, size of a last step."""
+
+
+class Found(NamedTuple):
+    """What following gives: the pose x (n,), what is missing of the displacements, status and leg."""
+
+    x: Vector
+    residual: Scalar
+    status: Scalar
+    leg: Scalar
+
+
+@lru_cache(maxsize=32)
+def following(robot: Robot) -> Callable[[Vector, Vector], Found]:
+    """(guess (n,), displacements q (actuators,)) -> what is found on the path from the guess to q."""
+    legs = distance_legs(robot)
+    ways = ways_of(robot)
+    if legs is not None:
+        certified = Certified(robot, legs)
+        return lambda guess, q: _by_certified_steps(certified, ways, guess, q)
+    return lambda guess, q: _by_guarded_steps(robot, ways, guess, q)
+
+
+def _by_certified_steps(certified: Certified, ways: Ways, guess: Vector, q: Vector) -> Found:
+    robot, space = certified.robot, certified.space
+    first = certified.from_guess(guess, q)
+    kept = reduce(logical_and, first["kept"])
+    at_once = reduce(logical_and, (first["reached"], first["arrived"], kept, greater_equal(first["share"], 1.0)))
+    shortest = SHORTEST * characteristic_length(robot)
+
+    def step(state: Vector) -> Step:
+        c, left = state[: space.size], state[space.size : -1]
+        found = certified.onward(c, q, left)
+        fold = _folds(found, reduce(logical_and, found["kept"]), shortest)
+        going = logical_and(found["arrived"], logical_not(fold))
+        ended = logical_and(going, greater_equal(found["share"], 1.0))
+        on = where(going, found["c"], c)
+        rest = where(going, left * (1.0 - found["share"]), left)
+        state = np.concatenate([on, rest, [where(fold, 1.0, 0.0)]])
+        return Step(state, logical_and(going, logical_not(ended)), ended)
+
+    start = np.concatenate([space.of_coordinates(guess), first["left"], [0.0]])
+    path = iterate(step, start, MOST_STEPS, wanted=logical_and(first["reached"], logical_not(at_once)))
+    x = where(at_once, first["x"], space.coordinates(path.state[: space.size]))
+    done = logical_or(at_once, path.found)
+    return _ended(robot, ways, guess, q, x, done, first["reached"], path.state[-1])
+
+
+def _folds(found: dict[str, Any], kept: Scalar, shortest: float) -> Scalar:
+    """Whether a step shows that the path folds."""
+    short = logical_and(logical_not(greater_equal(found["share"], 1.0)), less_equal(found["step"], shortest))
+    return logical_or(short, logical_and(found["arrived"], logical_not(kept)))
+
+
+def _ended(
+    robot: Robot, ways: Ways, guess: Vector, q: Vector, x: Vector, done: Scalar, reached: Scalar, fold: Scalar
+) -> Found:
+    """The end of a path, with its status; `fold` is 1 where it folds."""
+    pose = robot_pose(robot, ways, x)
+    fine = regular(robot, pose.jacobian())
+    stopped = where(fold > 0.5, float(Status.PATH_FOLDS), float(Status.NOT_CONVERGED))
+    status = where(done, where(fine, float(Status.FINE), float(Status.NEAR_SINGULAR)), stopped)
+    leg: Any = -1.0
+    at_guess = of_legs(robot, ways, robot_pose(robot, ways, guess))
+    status = where(reached, status, float(Status.GUESS_OUT_OF_REACH))
+    leg = where(reached, leg, at_guess.leg)
+    finite: Any = True
+    large: Any = False
+    for value in (*guess, *q):
+        finite = logical_and(finite, isfinite(value))
+        large = logical_or(large, absolute(value) > HUGE)
+    for value, coordinate in zip(guess, robot.platform.coordinates, strict=True):
+        if coordinate.turns:
+            large = logical_or(large, absolute(value) > FARTHEST)
+    for value, joint in zip(q, robot.actuators, strict=True):
+        if joint.turns:
+            large = logical_or(large, absolute(value) > FARTHEST)
+    status = where(finite, where(large, float(Status.OVERFLOW), status), float(NOT_FINITE))
+    leg = where(logical_or(large, logical_not(finite)), -1.0, leg)
+    there, _ = _reading(pose)
+    missing = absolute(_way(robot, there, q))
+    return Found(x, reduce(maximum, missing), status, leg)
+
+
+def _reading(pose: RobotPose) -> tuple[Vector, Vector]:
+    """(actuators,) displacements, and K."""
+    q = [
+        coordinate.value(joint.start) - joint.zero
+        for leg in pose.legs
+        for coordinate, joint in zip(leg.coordinates, leg.leg.joints, strict=True)
+        if joint.actuated
+    ]
+    return array(q), array(pose.jacobian())
+
+
+def _way(robot: Robot, here: Vector, there: Vector) -> Vector:
+    """(actuators,) from displacements to displacements; an actuator that turns takes the shorter way."""
+    turn = 2.0 * np.pi
+    apart = there - here
+    return array(
+        [
+            value - turn * floor(value * (1.0 / turn) + 0.5) if joint.turns else value
+            for value, joint in zip(apart, robot.actuators, strict=True)
+        ]
+    )
+
+
+class _Place(NamedTuple):
+    """Displacements, K and whether all legs reach at a configuration."""
+
+    q: Vector
+    K: Vector
+    reached: Scalar
+
+
+def _by_guarded_steps(robot: Robot, ways: Ways, guess: Vector, q: Vector) -> Found:
+    space, length = Configuration(robot), characteristic_length(robot)
+    sizes = np.array([length if c.turns else 1.0 for c in robot.platform.coordinates])
+    size = space.size
+
+    def at(c: Vector) -> _Place:
+        pose = space.pose(ways, c)
+        reached = reduce(logical_and, [leg.closure.reached for leg in pose.legs])
+        return _Place(*_reading(pose), reached)
+
+    def norm(y: Vector) -> Scalar:
+        return sqrt(dot(y * sizes, y * sizes))
+
+    def step(state: Vector) -> Step:
+        c, allowed = state[:size], state[size]
+        here = at(c)
+        whole = array(least_squares(here.K, _way(robot, here.q, q)))
+        far = norm(whole)
+        share = minimum(allowed, minimum(1.0, _CAP * length / maximum(far, _SMALL * length)))
+        y = whole * share
+        middle = space.moved(c, y)
+        there = at(middle)
+        target = here.q + _way(robot, here.q, q) * share
+        off = array(least_squares(there.K, _way(robot, there.q, target)))
+        like = _changed(here.K, there.K, sizes)
+        tiny = less_equal(far, _SMALL * length)
+        small = less_equal(norm(off), maximum(_CHANGE * share * far, _SMALL * length))
+        holds = reduce(logical_and, (there.reached, less_equal(like, _CHANGE), small, isfinite(far)))
+        going = logical_or(holds, tiny)
+        on = where(going, space.moved(middle, off), c)
+        next_share = where(holds, minimum(1.0, share * 2.0), share * 0.5)
+        lost = logical_or(logical_not(isfinite(far)), less_equal(share * far, SHORTEST * length))
+        ends = logical_and(isfinite(far), tiny)
+        goes_on = logical_and(logical_not(ends), logical_or(holds, logical_not(lost)))
+        fold = logical_and(lost, logical_not(holds))
+        return Step(array([*on, next_share, where(fold, 1.0, 0.0)]), goes_on, ends)
+
+    start = space.of_coordinates(guess)
+    reached = at(start).reached
+    path = iterate(step, array([*start, 1.0, 0.0]), 2 * MOST_STEPS, wanted=reached)
+    x = space.coordinates(path.state[:size])
+    return _ended(robot, ways, guess, q, x, path.found, reached, path.state[-1])
+
+
+def _changed(K: Vector, K_end: Vector, sizes: Any) -> Scalar:
+    """How much K_end differs from K, as the Frobenius norm of K^+ K_end - 1 in displacements measured by sizes."""
+    n = K.shape[1]
+    total: Any = 0.0
+    for k in range(n):
+        column = array(least_squares(K, K_end[:, k] - K[:, k])) * (sizes / sizes[k])
+        total = total + dot(column, column)
+    return sqrt(total)
+
+
+@lru_cache(maxsize=32)
+def following_graph(robot: Robot) -> Graph:
+    """The graph of `following`."""
+    found = following(robot)
+    return record(lambda guess, q: found(guess, q)._asdict(), guess=robot.dof, q=len(robot.actuators))
