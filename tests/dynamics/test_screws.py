@@ -97,9 +97,9 @@ def test_forces_of_a_star_robot_are_those_of_lagranges_equations(formulation):
         displacement, K, Q = lagrange()(*row)
         q.append(displacement)
         found.append(np.linalg.solve(np.array(K, dtype=float).T, Q))
-    assert np.allclose(inverse_kinematics(robot, x).q, q, rtol=0, atol=1e-11 * np.abs(q).max())
+    assert np.allclose(inverse_kinematics(robot, x).q, q, rtol=0, atol=1e-13 * np.abs(q).max())
     error = np.abs(forces(robot, formulation, x, xd, xdd, wrench) - found).max(axis=1)
-    admitted = 1e-11  # a lead turns round-off of metres into 300 times as much of radians
+    admitted = 1e-13  # a lead turns round-off of metres into 300 times as much of radians
     assert (error <= admitted * inverse_kinematics(robot, x).condition * np.abs(found).max(axis=1)).all()
 
 
@@ -107,7 +107,7 @@ def test_forces_of_a_star_robot_are_those_of_lagranges_equations(formulation):
 def test_a_screw_may_be_told_by_its_slide():
     given = states(star(), 3, 8, size=0.05)
     turning, sliding = (forces(star(coordinate=name), FORMULATIONS[0], *given) for name in ("turn", "slide"))
-    assert np.allclose(turning, sliding, rtol=0, atol=1e-11 * np.abs(turning).max())
+    assert np.allclose(turning, sliding, rtol=0, atol=1e-13 * np.abs(turning).max())
     left = forces(star(-LEAD), FORMULATIONS[0], *given)
     assert np.abs(left - turning).max() > np.abs(turning).max()
 
