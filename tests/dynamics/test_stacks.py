@@ -229,7 +229,12 @@ def test_the_command(tower, capsys, tmp_path):
     assert outcome("view", "--png", str(tmp_path / "tower.png"))[0] == 0
     assert (tmp_path / "tower.png").read_bytes().startswith(b"\x89PNG")
     for arguments, line in (
-        (("view",), "stack view: needs --png FILE.png"),
+        (
+            ("view", "--lower-pose", "z=-0.8"),
+            "--lower-pose, --upper-pose: view shows motions, and poses with --png FILE.png",
+        ),
+        (("inverse", "--html", "a.html"), "--html: is for view, not inverse"),
+        (("view", "--html", "a.png"), "--html a.png: must end in .html"),
         (("ik", "--png", "a.png"), "--png: is for view, not ik"),
         (
             ("simulate",),

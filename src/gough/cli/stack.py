@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gough.cli.options import BaseOption, JsonOption, UnitsOption, choice, limits_of, whole, wrench_of
+from gough.cli.out_files import announce, check_file, write_whole
 from gough.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def run(
     base: BaseOption = None,
     units: UnitsOption = "",
     json: JsonOption = False,
-    png: Annotated[str, _option("--png", "FILE.png", "Picture that view writes.")] = "",
+    png: Annotated[str, _option("--png", "FILE.png", "Picture of the poses, that view writes.")] = "",
+    html: Annotated[str, _option("--html", "FILE.html", "Animated file of the motions, that view writes.")] = "",
+    port: Annotated[int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="As of view.")] = None,
 ) -> int:
     """Kinematics, forces, limits and a picture of a stack: one robot on the platform of another.
 
@@ -58,7 +61,9 @@ def run(
       gough stack tower.toml inverse --lower-motion vertical --upper-motion hold --json
       gough stack tower.toml check --lower-limit force=50 --upper-limit force=60
       gough stack tower.toml ik --lower-pose z=0.4 --upper-pose home
-      gough stack tower.toml view --png tower.png
+      gough stack tower.toml view
+      gough stack tower.toml view --html tower.html
+      gough stack tower.toml view --png tower.png --lower-pose z=0.4
     """
     if action in NOT_HERE:
         raise InputError(
@@ -66,21 +71,31 @@ def run(
             f"stack has {', '.join(ACTIONS)}"
         )
     chosen = choice("action", action, ACTIONS)
-    if (chosen == "view") != bool(png):
-        raise InputError(
-            "stack view: needs --png FILE.png" if chosen == "view" else f"--png: is for view, not {chosen}"
-        )
+    for option, value in (("--png", png), ("--html", html), ("--port", port)):
+        if value and chosen != "view":
+            raise InputError(f"{option}: is for view, not {chosen}")
+    if chosen == "view" and not png and (lower_pose, upper_pose) != ("home", "home"):
+        raise InputError("--lower-pose, --upper-pose: view shows motions, and poses with --png FILE.png")
+    for option, value, ending in (("--png", png, ".png"), ("--html", html, ".html")):
+        if value:
+            check_file(option, value, (ending,))
     from gough.display import display_units
     from gough.dynamics.base_motion import base_motion
     from gough.dynamics.stacks.stack_file import load_stack
 
     stack, display = load_stack(file), display_units(units)
-    if chosen in ("ik", "view"):
-        return _posed(stack, _poses(stack, lower_pose, upper_pose, units), display, json, png, units)
+    if png:
+        _picture(stack, _poses(stack, lower_pose, upper_pose, units), display if units else None, png)
+        if not html:
+            return 0
+    if chosen == "ik":
+        return _posed(stack, _poses(stack, lower_pose, upper_pose, units), display, json)
     from gough.dynamics.stacks.stack_dynamics import stack_motions
 
     motions = stack_motions(stack, lower_motion, upper_motion, wrench_of(wrench, units))
     below = None if base is None else base_motion(base, units)
+    if chosen == "view":
+        return _view(stack, motions, below, display, html, port)
     if chosen == "inverse":
         return _inverse(stack, motions, samples, below, display, json)
     limits = [limits_of(r, given, units) for r, given in ((stack.lower, lower_limits), (stack.upper, upper_limits))]
@@ -95,15 +110,36 @@ def _poses(stack: Stack, lower: str, upper: str, units: str) -> list[Any]:
     return [parse_pose(robot, pose, option, parse_units(units)) for option, robot, pose in given]
 
 
-def _posed(stack: Stack, poses: list[Any], display: Display, json: bool, png: str, units: str) -> int:
-    if png:
-        from gough.cli.out_files import announce, check_file, write_whole
-        from gough.view.drawing.stack_drawing import stack_png
+def _picture(stack: Stack, poses: list[Any], display: Display | None, png: str) -> None:
+    from gough.view.drawing.stack_drawing import stack_png
 
-        check_file("--png", png, (".png",))
-        write_whole(Path(png), stack_png(stack, poses[0], poses[1], display if units else None))
-        announce(png)
-        return 0
+    write_whole(Path(png), stack_png(stack, poses[0], poses[1], display))
+    announce(png)
+
+
+def _view(
+    stack: Stack,
+    motions: tuple[Motion, Motion],
+    base: MovingBase | None,
+    display: Display,
+    html: str,
+    port: int | None,
+) -> int:
+    """Both robots along their motions: as a file, or in the browser until Ctrl-C."""
+    from gough.dynamics.stacks.stack_dynamics import stack_dynamics_along
+    from gough.view.browser.animation_file import frames_for
+    from gough.view.browser.stack_view import serve_stack, stack_html
+
+    found = stack_dynamics_along(stack, *motions, frames_for(motions[0].duration), base=base)
+    if html:
+        write_whole(Path(html), stack_html(stack, found, display).encode())
+        announce(html)
+    else:
+        serve_stack(stack, found, display, port)
+    return 0
+
+
+def _posed(stack: Stack, poses: list[Any], display: Display, json: bool) -> int:
     from gough.cli.output import table, to_json
     from gough.display import number
     from gough.dynamics.stacks.stack_dynamics import stack_kinematics

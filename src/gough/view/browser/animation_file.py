@@ -32,7 +32,7 @@ def recorded_html(result: InverseDynamics, display: Display) -> str:
         texts = [str(text) for text in result.status_text]
         serializer = server.get_scene_serializer()
         for k in range(len(result.t)):
-            _frame(stage, result, k, texts[k], most, display)
+            show_frame(stage, result, k, texts[k], most, display)
             step = result.t[k + 1] - result.t[k] if k + 1 < len(result.t) else 1.0
             serializer.insert_sleep(float(step))
         return str(serializer.as_html())
@@ -40,7 +40,8 @@ def recorded_html(result: InverseDynamics, display: Display) -> str:
         stop(server)
 
 
-def _frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: float, display: Display) -> None:
+def show_frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: float, display: Display) -> None:
+    """One sample on a stage: pose, colours, arrows and words."""
     time = f"{result.robot.name}, {result.motion}, t = {float(result.t[k]):.2f} s"
     if result.status[k] > Status.NEAR_SINGULAR:
         leg = result.robot.legs[int(result.leg[k])].name

@@ -26,9 +26,9 @@ _LEAST = 0.02
 class EffortArrows:
     """The arrows of a robot's actuators on a viser scene, made when they are first shown."""
 
-    def __init__(self, server: Any, home: Scene, turns: list[bool]) -> None:
-        """For actuators of which `turns` says whether they turn."""
-        self._server, self._sizes = server, home.sizes
+    def __init__(self, server: Any, home: Scene, turns: list[bool], under: str = "") -> None:
+        """For actuators of which `turns` says whether they turn; nodes are named under a node."""
+        self._server, self._sizes, self._under = server, home.sizes, under
         over = float((home.p_BP - np.mean(list(home.names.values()), axis=0)) @ home.up)
         self._base = -home.up if over > 0.0 else home.up
         self._turns = np.array(turns, dtype=bool)
@@ -60,7 +60,7 @@ class EffortArrows:
         colours = np.array([force_colour(f, most) for f in forces[which]], dtype=np.uint8)
         if self._straight is None:
             self._straight = self._server.scene.add_arrows(
-                "/forces", points, colours, shaft_radius=0.006 * extent, head_radius=0.015 * extent,
+                f"{self._under}/forces", points, colours, shaft_radius=0.006 * extent, head_radius=0.015 * extent,
                 head_length=0.04 * extent,
             )  # fmt: skip
         else:
@@ -77,7 +77,7 @@ class EffortArrows:
         if k not in self._round:
             mesh = spin_arrow()
             self._round[k] = self._server.scene.add_mesh_simple(
-                f"/torques/{k}", mesh.corners, mesh.triangles, color=colour, scale=(size, size, size),
+                f"{self._under}/torques/{k}", mesh.corners, mesh.triangles, color=colour, scale=(size, size, size),
                 position=position, wxyz=wxyz, side="double", cast_shadow=False, receive_shadow=False,
             )  # fmt: skip
         node = self._round[k]
@@ -103,19 +103,21 @@ _LEG = (theme.DRIVEN, theme.ROD, theme.PISTON)
 class Stage:
     """The robot's nodes on a scene."""
 
-    def __init__(self, server: Any, moving: MovingRobot) -> None:
-        """Base, platform, legs, frames, gravity and floor of the robot at home."""
-        self.server, self.moving = server, moving
+    def __init__(self, server: Any, moving: MovingRobot, under: str = "") -> None:
+        """Base, platform, legs and frames of the robot at home, and gravity and floor; these not under another node."""
+        self.server, self.moving, self._under = server, moving, under
         self.extent = moving.home.sizes.extent
         self.middle = moving.home.reach(np.eye(3)).mean(0)
         self.size = float(np.linalg.norm(np.ptp(moving.home.reach(np.eye(3)), axis=0)))
         turns = [joint.turns for joint in moving.robot.actuators]
-        self._efforts = EffortArrows(server, moving.home, turns)
+        self._efforts = EffortArrows(server, moving.home, turns, under)
         self._frames: list[Any] = []
         sizes = moving.home.sizes
         self._lift = moving.home.up * (sizes.ball + 1.4 * sizes.plate if moving.home.flat else 0.0)
-        self._furnish()
-        self._platform = server.scene.add_frame("/platform", show_axes=False)
+        self._add_frames()
+        if not under:
+            self._furnish()
+        self._platform = server.scene.add_frame(f"{under}/platform", show_axes=False)
         for k, solid in enumerate(moving.still):
             self._add(f"/base/{k}", solid)
         home = moving.at(moving.home.x)
@@ -184,11 +186,12 @@ class Stage:
     def _add(self, name: str, solid: Solid) -> Any:
         mesh, place = mesh_of(solid.shape), place_of(solid.shape, solid.shape)
         return self.server.scene.add_mesh_simple(
-            name, mesh.corners, mesh.triangles, color=whole(solid.colour), scale=place.scale, position=place.position,
-            wxyz=place.wxyz, side="double", cast_shadow=False, receive_shadow=False,
+            f"{self._under}{name}", mesh.corners, mesh.triangles, color=whole(solid.colour), scale=place.scale,
+            position=place.position, wxyz=place.wxyz, side="double", cast_shadow=False, receive_shadow=False,
         )  # fmt: skip
 
     def _label(self, name: str, text: str, position: Array) -> Any:
+        name = f"{self._under}{name}"
         return self.server.scene.add_label(name, text, position=position, visible=bool(text), anchor="center-center")
 
     def _aside(self, p: Array) -> Array:
@@ -218,17 +221,19 @@ class Stage:
         low, high = self.moving.home.reach(np.eye(3)) @ up
         return self.middle + up * (min(low, high) + share * abs(high - low) - self.middle @ up)
 
+    def _add_frames(self) -> None:
+        for name in "BP":
+            frame = self.server.scene.add_frame(
+                f"{self._under}/frames/{name}", axes_length=0.14 * self.extent, axes_radius=0.004 * self.extent,
+                position=self._lift, wxyz=quaternion(np.eye(3)),
+            )  # fmt: skip
+            self._frames.append(frame)
+
     def _furnish(self) -> None:
-        """Frames, gravity, floor, camera and background."""
+        """Gravity, floor, camera and background."""
         scene, up, extent = self.server.scene, self.moving.home.up, self.extent
         scene.set_up_direction(tuple(up))
         scene.configure_default_lights(cast_shadow=False)
-        for name, (origin, R) in (("B", (np.zeros(3), np.eye(3))), ("P", (np.zeros(3), np.eye(3)))):
-            frame = scene.add_frame(
-                f"/frames/{name}", axes_length=0.14 * extent, axes_radius=0.004 * extent, position=origin + self._lift,
-                wxyz=quaternion(R),
-            )  # fmt: skip
-            self._frames.append(frame)
         low = float((self.moving.home.reach(np.eye(3)) @ up).min())
         plane = {0: "yz", 1: "xz", 2: "xy"}[int(np.argmax(np.abs(up)))]
         cell = 10.0 ** np.floor(np.log10(extent / 2))
