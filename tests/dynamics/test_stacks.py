@@ -234,7 +234,7 @@ def test_the_command(tower, capsys, tmp_path):
             "--lower-pose, --upper-pose: view shows motions, and poses with --png FILE.png",
         ),
         (("inverse", "--html", "a.html"), "--html: is for view, not inverse"),
-        (("view", "--html", "a.png"), "--html a.png: must end in .html"),
+        (("view", "--html", "a.png"), "--html a.png: the file's name must end in .html"),
         (("ik", "--png", "a.png"), "--png: is for view, not ik"),
         (
             ("simulate",),
