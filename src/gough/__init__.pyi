@@ -20,6 +20,7 @@ from gough.calls import BoundCall as BoundCall
 from gough.calls import bind as bind
 from gough.codegen import ExportedC as ExportedC
 from gough.codegen import export_c as export_c
+from gough.codegen import export_fmu as export_fmu
 from gough.design import Comparison as Comparison
 from gough.design import Demand as Demand
 from gough.design import Envelope as Envelope

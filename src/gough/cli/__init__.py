@@ -43,7 +43,7 @@ COMMANDS = {
     "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
     "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
     "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),
-    "export": ("gough.cli.exports", "Write a robot for other programs: MuJoCo, Pinocchio, Gazebo, C."),
+    "export": ("gough.cli.exports", "Write a robot for other programs: MuJoCo, Pinocchio, Gazebo, C, FMU."),
     "import": ("gough.cli.import_", "Write a robot file from a URDF, MJCF or SDF file with loops."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
@@ -55,6 +55,7 @@ GROUPS = {
         "urdf": ("gough.cli.exports.urdf", "URDF, with a YAML file of its loops: Pinocchio."),
         "sdf": ("gough.cli.exports.sdf", "SDF: Gazebo."),
         "c": ("gough.cli.exports.c", "C code for a controller."),
+        "fmu": ("gough.cli.exports.fmu", "FMU by FMI 3.0: Simulink, Modelica, fmpy."),
     },
 }
 """Commands that have commands of their own."""

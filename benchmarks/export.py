@@ -1,0 +1,161 @@
+"""Exported C code, one sample per call: inverse dynamics of closed machines against the C code that CasADi writes.
+
+    .venv/bin/python -m benchmarks.export
+
+CasADi gets the same recorded equations. Both are compiled with the same flags and timed by a loop in C over states from
+all over the workspace, in turns, by processor time; figures are the least of many runs. Every result is checked first.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+import casadi as ca
+import numpy as np
+
+import gough
+from gough.codegen import export_c
+from gough.codegen.robot_functions import FUNCTIONS, Exported, function_graph
+from gough.codegen.sample_inputs import ordinary_inputs
+from gough.dynamics import DEFAULT
+from gough.dynamics.force_programs import Model, force_graph
+from gough.graph import expand, ieee, ops
+
+FLAGS = "-O3 -march=native -ffp-contract=off".split()
+STATES, TURNS, ROUNDS = 256, 40, 25
+GOALS = {"stewart": (0.13, 1.5), "sru": (1.1, 1.0)}
+"""Largest time [us], and least ratio to CasADi."""
+
+DRIVER = """
+#include <stdio.h>
+#include <time.h>
+#include "robot.h"
+#include "states.h"
+int casadi_inverse(const double **arg, double **res, long long *iw, double *w, int mem);
+static double work[200000];
+static double now(void)
+{{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec;
+}}
+int main(void)
+{{
+    static double force[{rows}][{m}], other[{rows}][{m}];
+    double ours = 1e9, theirs = 1e9, off = 0, size = 0;
+    for (int round = 0; round < {rounds}; ++round) {{
+        double start = now();
+        int leg;
+        for (int turn = 0; turn < {turns}; ++turn)
+            for (int i = 0; i < {rows}; ++i)
+                robot_inverse(states[i], states[i] + {n}, states[i] + 2 * {n}, states[i] + 3 * {n}, force[i], &leg);
+        double us = (now() - start) / ({turns} * {rows});
+        ours = us < ours ? us : ours;
+        start = now();
+        for (int turn = 0; turn < {turns}; ++turn)
+            for (int i = 0; i < {rows}; ++i) {{
+                const double *arg[] = {{states[i], states[i] + {n}, states[i] + 2 * {n}, states[i] + 3 * {n}}};
+                double *res[] = {{other[i]}};
+                casadi_inverse(arg, res, 0, work, 0);
+            }}
+        us = (now() - start) / ({turns} * {rows});
+        theirs = us < theirs ? us : theirs;
+    }}
+    for (int i = 0; i < {rows}; ++i)
+        for (int k = 0; k < {m}; ++k) {{
+            double d = force[i][k] - other[i][k], s = force[i][k];
+            off = d > off ? d : -d > off ? -d : off;
+            size = s > size ? s : -s > size ? -s : size;
+        }}
+    printf("%.17g %.17g %.3g\\n", ours, theirs, off / size);
+    return 0;
+}}
+"""
+
+
+def to_casadi(graph):
+    """The forces of a graph without loops as a CasADi function."""
+    symbols = [ca.SX.sym(spec.name, spec.size) for spec in graph.inputs]
+    flat = ca.vertcat(*symbols)
+    act = {
+        ops.ADD: lambda a, b: a + b,
+        ops.SUB: lambda a, b: a - b,
+        ops.MUL: lambda a, b: a * b,
+        ops.DIV: lambda a, b: a / b,
+        ops.NEG: lambda a: -a,
+        ops.RECIP: lambda a: 1 / a,
+        ops.SQRT: ca.sqrt,
+        ops.ABS: ca.fabs,
+        ops.SIGN: ca.sign,
+        ops.MIN: ca.fmin,
+        ops.MAX: ca.fmax,
+        ops.LT: ca.lt,
+        ops.LE: ca.le,
+        ops.EQ: ca.eq,
+        ops.NE: ca.ne,
+        ops.AND: ca.logic_and,
+        ops.OR: ca.logic_or,
+        ops.NOT: ca.logic_not,
+        ops.SELECT: ca.if_else,
+        ops.SIN: ca.sin,
+        ops.COS: ca.cos,
+        ops.ATAN2: ca.atan2,
+    }
+    values = []
+    for node in graph.nodes:
+        if node[0] == ops.INPUT:
+            values.append(flat[node[1]])
+        elif node[0] == ops.CONST:
+            values.append(ca.SX(ieee.from_bits(node[1])))
+        else:
+            values.append(act[node[0]](*[values[k] for k in node[1:]]))
+    return ca.Function("casadi_inverse", symbols, [ca.vertcat(*[values[i] for i in graph.output_nodes])])
+
+
+def measured(name: str, folder: Path) -> dict[str, float]:
+    """Microseconds per call of both, and their largest relative difference."""
+    robot = gough.load(name)
+    export_c(robot, folder, "inverse", name="robot")
+    inverse = next(f for f in FUNCTIONS if f.name == "inverse")
+    graph = function_graph(inverse, Exported(robot))
+    bare = force_graph(Model(robot, DEFAULT, wrench=True))
+    function = to_casadi(expand(bare))
+    generator = ca.CodeGenerator("peer.c")
+    generator.add(function)
+    (folder / "peer.c").write_text(generator.dump())
+    inputs = ordinary_inputs(robot, STATES, 1)
+    rows = np.hstack([inputs[spec.name] for spec in graph.inputs])
+    body = ",\n".join("{" + ", ".join(map(repr, row.tolist())) + "}" for row in rows)
+    (folder / "states.h").write_text(f"static const double states[{len(rows)}][{rows.shape[1]}] = {{{body}}};\n")
+    facts = {"rows": STATES, "turns": TURNS, "rounds": ROUNDS, "n": robot.dof, "m": len(robot.actuators)}
+    (folder / "driver.c").write_text(DRIVER.format(**facts))
+    files = [str(folder / file) for file in ("robot.c", "peer.c", "driver.c")]
+    subprocess.run(["gcc", *FLAGS, *files, "-lm", "-o", str(folder / "race")], check=True)
+    ours, theirs, off = map(float, subprocess.run([folder / "race"], capture_output=True, check=True).stdout.split())
+    assert off < 1e-9, off
+    return {"gough": ours, "casadi": theirs, "difference": off}
+
+
+def main() -> None:
+    found = {}
+    print(f"gcc {' '.join(FLAGS)}; least processor time of {ROUNDS} runs over {STATES} states")
+    print("robot     gough [us]   CasADi [us]   ratio   goals")
+    for name, (most, least) in GOALS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            one = found[name] = measured(name, Path(folder))
+        ratio = one["casadi"] / one["gough"]
+        said = [("reached" if ok else "missed") for ok in (one["gough"] <= most, ratio >= least)]
+        print(
+            f"{name:8}  {one['gough']:10.3f}  {one['casadi']:12.3f}  {ratio:6.2f}   <= {most} us {said[0]}, "
+            f">= {least} x {said[1]}"
+        )
+    out = Path("build/bench/export.json")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,32 @@
+"""`gough export fmu`: a robot as a functional mock-up unit."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gough.cli.exports.model_files import FileOption
+from gough.cli.options import RobotArgument, SettingsOption
+
+KindOption = Annotated[
+    str, typer.Option("--kind", metavar="KIND", help="plant: forces in, motion out; inverse: motion in, forces out.")
+]
+
+
+def run(robot: RobotArgument, out: FileOption, kind: KindOption = "plant", settings: SettingsOption = []) -> None:  # noqa: B006
+    """Write a robot as a functional mock-up unit (FMI 3.0, co-simulation): Simulink, Modelica, fmpy.
+
+    Its library is for this machine and is built by the C compiler here; the sources are inside; see docs/export_fmu.md.
+
+    \b
+    Examples:
+      gough export fmu stewart --out stewart.fmu
+      gough export fmu stewart --kind inverse --out stewart_inverse.fmu
+    """
+    from gough.cli.loading import load_robot
+    from gough.cli.out_files import announce, check_file
+    from gough.codegen import export_fmu
+
+    check_file("--out", out, (".fmu",))
+    announce(export_fmu(load_robot(robot, settings), out, kind))
