@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.kinematics.random_states import random_states
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.table import Tabulated
 
@@ -30,6 +31,18 @@ def loose():
     """The singularities of a robot and the nearest of them."""
     found = gough.singularities(gough.load("planar3rrr"), only=["reach"])
     return [found, found.nearest]
+
+
+def recorded():
+    """What recordings tell of a robot, and one to make."""
+    robot = gough.load("planar3rrr")
+    s, noise = random_states(robot, 60, 1), 1.0 + 1e-3 * np.sin(np.arange(180.0)).reshape(60, 3)
+    machines = (robot, gough.with_payload(robot, 2.0))
+    forces = [noise * gough.inverse_dynamics(machine, s.x, s.xd, s.xdd).force for machine in machines]
+    log, loaded = (gough.RecordedForces(robot, "log", np.arange(60) * 0.01, s.x, s.xd, s.xdd, f) for f in forces)
+    checked = gough.check(robot, limits={"speed": 1e3})
+    planned = gough.Excitation(checked.motion, checked, 1.0, 0.5, 10.0, 20.0, 19)
+    return [log, gough.identify(robot, log, tied=False), gough.identify_payload(robot, loaded, log), planned]
 
 
 def made():
@@ -78,7 +91,7 @@ def made():
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
-        *spaces(stewart), *loose(), linear, linear.base, calibrated, calibrated.measurements,
+        *spaces(stewart), *loose(), *recorded(), linear, linear.base, calibrated, calibrated.measurements,
         gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
         gough.Exported((Path("stewart.xml"),), ("no meshes",)),
         gough.Imported(stewart, ("no meshes",) * 20, None),
@@ -112,11 +125,11 @@ def test_repr_fits_in_ten_lines(values):
 
 
 RESULTS = {
-    "AngelesTerms", "AssemblyModes", "BodyMotion", "Calibration", "Certificate", "CheckResult", "Comparison", "Demand",
-    "DynamicsMatrices", "Ensemble", "Fastest", "Optimised",
-    "ForwardDynamics", "ForwardKinematics", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation",
-    "LinkWrenches", "LopesMatrices", "Modes", "OperationCounts", "Plan", "Proof", "Simulation", "Singularities",
-    "SizeResult", "Workspace",
+    "AngelesTerms", "AssemblyModes", "BodyMotion", "Calibration", "Certificate", "CheckResult", "Comparison",
+    "Demand", "DynamicsMatrices", "Ensemble", "Fastest", "ForwardDynamics", "ForwardKinematics", "Identification",
+    "InverseDynamics", "JointReactions", "Kinematics", "Linearisation", "LinkWrenches", "LopesMatrices", "Modes",
+    "OperationCounts", "Optimised", "Payload", "Plan", "Proof", "Simulation", "Singularities", "SizeResult",
+    "Workspace",
 }  # fmt: skip
 
 

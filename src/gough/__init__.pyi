@@ -84,7 +84,16 @@ from gough.formats import import_robot as import_robot
 from gough.graph import Graph as Graph
 from gough.graph import record as record
 from gough.identification import BaseParameters as BaseParameters
+from gough.identification import Excitation as Excitation
+from gough.identification import Identification as Identification
+from gough.identification import Payload as Payload
+from gough.identification import RecordedForces as RecordedForces
 from gough.identification import Regressor as Regressor
+from gough.identification import excite as excite
+from gough.identification import identify as identify
+from gough.identification import identify_payload as identify_payload
+from gough.identification import read_recording as read_recording
+from gough.identification import recorded_forces as recorded_forces
 from gough.identification import regressor as regressor
 from gough.kinematics import CLOSED_FORMS as CLOSED_FORMS
 from gough.kinematics import BodyMotion as BodyMotion

@@ -221,4 +221,10 @@ def regressor(
     check_robot(robot)
     if bodies not in ("full", "stated"):
         raise InputError(f"bodies: {bodies!r} given, expected 'full' or 'stated'")
+    return _regressor(robot, bodies, tied, friction, rotors)
+
+
+@lru_cache(maxsize=32)
+def _regressor(robot: Robot, bodies: str, tied: bool, friction: bool, rotors: bool) -> Regressor:
+    """Kept, because its base takes longest."""
     return Regressor(robot, parameter_set(robot, bodies, tied, friction, rotors))

@@ -1,0 +1,84 @@
+"""Identifications as pages: how well forces are explained, base parameters, remarks."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.cli.output import facts, table
+from gough.display import number
+from gough.identification import Excitation, Identification, Payload
+
+
+def page(result: Identification, written: bool) -> str:
+    """The page of an identification."""
+    robot, found = result.model.robot, result.found
+    told = {
+        "recording": f"{result.recording.source}, {len(result.equations.rows)} samples by {result.recording.given}",
+        "noise of the forces": ", ".join(
+            f"{name} {number(s, 3)}" for name, s in zip(robot.actuator_names, found.sigma.tolist(), strict=True)
+        ),
+        "left of the forces": f"{_percent(result.residual)}; each fifth by others {_percent(result.left_out.share)}",
+    }
+    if result.recording.smoothing:
+        told["smoothing"] = result.recording.smoothing
+    if result.validation is not None:
+        v = result.validation
+        told["validation"] = (
+            f"{v.source}: base parameters {_percent(v.share)}, identified robot {_percent(v.written)}, "
+            f"file as it was {_percent(v.file)}"
+        )
+    known = int(result.determined.sum())
+    title = f"{robot.name}: {len(result.names)} base parameters, {known} of them determined"
+    header = ["parameter", "value", "+-", "file", "unit", "", "it is"]
+    rows = []
+    for k, name in enumerate(result.names):
+        verdict = "" if result.determined[k] else "not determined"
+        meaning = result.model.base.text(k, 3)
+        values = [number(v, 5) if np.isfinite(v) else "-" for v in (result.values[k], result.sd[k], result.of_file[k])]
+        rows.append(
+            [name, values[0], values[1], values[2], result.units()[k], verdict, "" if meaning == name else meaning]
+        )
+    blocks = [title, facts(told), table(header, rows)]
+    remarks = [f"{line[:1].upper()}{line[1:]}." for line in result.remarks]
+    if written:
+        remarks.append(
+            "Every body of the robot written is physical; numbers that forces do not tell are near the file's."
+        )
+    return "\n\n".join([*blocks, *(["\n".join(remarks)] if remarks else [])]) + "\n"
+
+
+def payload_page(found: Payload) -> str:
+    """The page of a payload."""
+    rows = [
+        [name, number(v, 5), number(s, 3) if np.isfinite(s) else "-", unit, "" if good else "not determined"]
+        for name, v, s, unit, good in zip(
+            found.table["parameter"], found.values, found.sd, found.table["unit"], found.determined, strict=True
+        )
+    ]
+    by = f"against {found.empty}" if found.empty else "with the robot's file as it is"
+    title = f"{found.robot.name}: payload of {found.source}, {by}"
+    left = f"Left of the forces: {_percent(found.residual)}; without a payload {_percent(found.without)}."
+    x, y, z = found.com
+    use = f"Use it: --payload {number(found.mass, 4)},{number(x, 4)},{number(y, 4)},{number(z, 4)}"
+    lines = [
+        left,
+        *([] if found.physical else ["No body has this inertia: within its noise it may be taken as zero."]),
+        use,
+    ]
+    return "\n\n".join([title, table(["", "value", "+-", "unit", ""], rows), "\n".join(lines)]) + "\n"
+
+
+def plan_page(found: Excitation, path: str) -> str:
+    """The page of a planned motion."""
+    lines = [
+        f"wrote {path}: {number(found.motion.duration)} s from home at rest and back, {len(found.motion.rows)} rows",  # type: ignore[arg-type]
+        f"It fits every limit: {', '.join(f.kind for f in found.checked.findings)} (gough check --motion {path}).",
+        f"{found.parameters} base parameters; condition of the regressor {number(found.condition, 3)}, "
+        f"first motion tried {number(found.first_condition, 3)}; information per parameter "
+        f"{np.exp(found.score - found.first):.3g} times that of the first.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.2g} %"

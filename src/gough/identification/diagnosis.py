@@ -1,0 +1,147 @@
+"""What is most likely wrong with a recording whose forces the model cannot explain: units, signs, exchanged columns."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+
+from gough.errors import GoughError, InputError
+from gough.graph import Array
+from gough.identification.estimate import Equations, equations
+from gough.identification.recorded_forces import RecordedForces
+from gough.identification.regressor import Regressor
+from gough.motion.faults import MotionError
+
+FAR = 30.0
+"""Factor between measured and expected forces beyond which their unit is another."""
+UNEXPLAINED = 0.15
+"""Share of the forces that no parameters explain, beyond which something is wrong with the recording."""
+BETTER = 3.0
+"""Factor by which a cause must make that smaller to be named."""
+ROWS = 600
+"""Rows on which causes are tried."""
+
+
+def check_forces(regressor: Regressor, recording: RecordedForces, found: Equations) -> None:
+    """Refuse forces whose size or sign is far from those of the robot's file.
+
+    Raises:
+        MotionError: With the likely unit.
+    """
+    expected = found.forces(found.A @ (regressor.base.map @ regressor.values))
+    measured = found.forces(found.y)
+    ours, theirs = (math.sqrt(float((values**2).mean())) for values in (expected, measured))
+    if ours == 0.0:
+        return
+    if not ours / FAR < theirs < ours * FAR:
+        allowed = f"forces of {theirs:.3g} where the robot's file has {ours:.3g} (root mean square, N or N m)"
+        hint = (
+            "kN? call the columns force_1 [kN]" if theirs < ours else "N mm, mN or currents? name the unit, f_1 [N mm]"
+        )
+        raise MotionError(recording.source, "", None, allowed, hint)
+    if float((expected * measured).sum()) < -0.5 * float(np.linalg.norm(expected) * np.linalg.norm(measured)):
+        hint = "signs: a positive force moves its actuator towards larger displacements"
+        raise MotionError(recording.source, "", None, "forces are the opposite of what the robot's file expects", hint)
+
+
+class Explained:
+    """What the best base parameters leave of forces along one motion."""
+
+    def __init__(self, found: Equations) -> None:
+        """Of these equations; other forces may be tried."""
+        self.found = found
+        self.scale = np.sqrt((found.forces(found.y) ** 2).mean(axis=0)) + 1e-300
+        back = np.linalg.pinv(np.swapaxes(found.K, 1, 2))
+        rows = ((back @ found.A) / self.scale[:, None]).reshape(-1, found.A.shape[2])
+        length = np.linalg.norm(rows, axis=0)
+        U, s, _ = np.linalg.svd(rows / np.where(length > 0.0, length, 1.0), full_matrices=False)
+        self.basis = U[:, s > 1e-9 * s[0]]
+
+    def left(self, y: Array) -> float:
+        """Share of the forces of generalised ones (N, n) that no parameters explain, root mean square."""
+        measured = (self.found.forces(y) / self.scale).reshape(-1)
+        rest = measured - self.basis @ (self.basis.T @ measured)
+        return float(np.linalg.norm(rest) / np.linalg.norm(measured))
+
+
+def check_explained(regressor: Regressor, recording: RecordedForces, found: Equations) -> None:
+    """Refuse a recording that no parameters explain, and name the cause that does.
+
+    Raises:
+        MotionError: A cause was found that explains much more.
+    """
+    step = max(len(recording) // ROWS, 1)
+    thin = _thinned(found, step)
+    explained = Explained(thin)
+    left = explained.left(thin.y)
+    if left < UNEXPLAINED:
+        return
+    best, cause = min(_other_forces(recording, explained))
+    if best > left / BETTER:
+        best, cause = min([(best, cause), *_other_motions(regressor, recording, step)])
+    if best < left / BETTER:
+        allowed = f"{100 * left:.0f} % of the forces fit no masses, friction and rotors; {100 * best:.2g} % would"
+        raise MotionError(recording.source, "", None, allowed, cause)
+
+
+def _thinned(found: Equations, step: int) -> Equations:
+    return Equations(found.A[::step], found.y[::step], found.K[::step], found.rows[::step])
+
+
+def _other_forces(recording: RecordedForces, explained: Explained) -> list[tuple[float, str]]:
+    """What forces with another sign or exchanged would leave, and the words for it."""
+    robot, thin = recording.robot, explained.found
+    force, K = recording.force[thin.rows], thin.K
+    rest = thin.y - np.einsum("nmk,nm->nk", K, force)
+
+    def with_forces(changed: Array) -> float:
+        return explained.left(rest + np.einsum("nmk,nm->nk", K, changed))
+
+    tried = []
+    for k, name in enumerate(robot.actuator_names):
+        other = force.copy()
+        other[:, k] *= -1.0
+        tried.append((with_forces(other), f"column force_{name} has the wrong sign?"))
+    for a, b in combinations(range(len(robot.actuators)), 2):
+        order = np.arange(force.shape[1])
+        order[[a, b]] = b, a
+        names = f"force_{robot.actuator_names[a]} and force_{robot.actuator_names[b]}"
+        tried.append((with_forces(force[:, order]), f"columns {names} exchanged?"))
+    return tried
+
+
+def _other_motions(regressor: Regressor, recording: RecordedForces, step: int) -> list[tuple[float, str]]:
+    """The same for columns of the motion that may be exchanged."""
+    robot, tried = recording.robot, []
+    if recording.again is None:
+        return []
+    if recording.given == "readings":
+        names = [(f"q_{a}", joint.turns) for a, joint in zip(robot.actuator_names, robot.actuators, strict=True)]
+    else:
+        names = [(c.name, c.turns) for c in robot.platform.coordinates]
+    for (one, turns), (other, too) in combinations(names, 2):
+        if turns != too:
+            continue
+        try:
+            trial = recording.again(one, other).part(slice(None, None, step))
+            equation = equations(regressor, trial)
+            tried.append((Explained(equation).left(equation.y), f"columns {one} and {other} exchanged?"))
+        except (GoughError, np.linalg.LinAlgError):
+            continue
+    return tried
+
+
+def check_enough(regressor: Regressor, recording: RecordedForces, found: Equations) -> None:
+    """Refuse fewer equations than parameters.
+
+    Raises:
+        InputError: There are.
+    """
+    equations_, r = found.y.size, found.A.shape[2]
+    if equations_ < 2 * r:
+        raise InputError(
+            f"{recording.source}: {len(found.y)} samples of {found.y.shape[1]} forces are too few for {r} parameters; "
+            "record longer"
+        )

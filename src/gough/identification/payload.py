@@ -1,0 +1,170 @@
+"""What a robot carries: mass, centre and inertia of a payload from a recording with it on the platform."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.graph import Array
+from gough.identification.estimate import Equations, Estimate, equations, estimate
+from gough.identification.identify import RecordingLike, taken
+from gough.identification.parameters import QUANTITIES
+from gough.identification.recorded_forces import RecordedForces
+from gough.identification.regressor import Regressor, regressor
+from gough.robot import Robot
+from gough.robot.inertia import steiner
+from gough.robot.leg_values import Inertia, tensor_of
+from gough.table import Block, Table, Tabulated
+
+ROWS = ("mass", "com_x", "com_y", "com_z", "Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+UNITS = ("kg", *("m",) * 3, *("kg m^2",) * 6)
+
+
+@dataclass(frozen=True)
+class Payload(Tabulated):
+    """A body on the platform.
+
+    Attributes:
+        robot: That carries it.
+        source: Recording with it.
+        empty: Recording without it; empty where the robot's file was believed.
+        values: (10,) mass [kg], centre of mass in P [m], inertia about it: xx, yy, zz, xy, xz, yz [kg m^2].
+        sd: (10,) standard deviations; infinite where the motions do not tell.
+        residual: What is left of the forces with it, as a share.
+        without: What would be left without any payload.
+    """
+
+    robot: Robot
+    source: str
+    empty: str
+    values: Array
+    sd: Array
+    residual: float
+    without: float
+
+    @property
+    def mass(self) -> float:
+        """[kg]."""
+        return float(self.values[0])
+
+    @property
+    def com(self) -> Array:
+        """(3,) in P [m]."""
+        return self.values[1:4]
+
+    @property
+    def inertia(self) -> Array:
+        """(6,) xx, yy, zz, xy, xz, yz about the centre of mass [kg m^2]."""
+        return self.values[4:]
+
+    @property
+    def determined(self) -> Array:
+        """(10,) whether the value exceeds its standard deviation."""
+        return np.asarray(self.sd < np.abs(self.values))
+
+    @property
+    def physical(self) -> bool:
+        """Whether a body can have this inertia."""
+        moments = np.linalg.eigvalsh(np.array(tensor_of(cast(Inertia, tuple(self.inertia.tolist()))), dtype=np.float64))
+        return bool(self.mass > 0.0 and moments[0] >= 0.0 and moments[2] <= moments[0] + moments[1])
+
+    @property
+    def table(self) -> Table:
+        """A row per number: value, standard deviation, whether it is determined."""
+        blocks = (
+            Block("parameter", np.array(ROWS)),
+            Block("value", self.values),
+            Block("sd", self.sd),
+            Block("unit", np.array(UNITS)),
+            Block("determined", self.determined),
+        )
+        facts = {
+            "robot": self.robot.name,
+            "recording": self.source,
+            "empty": self.empty or None,
+            "residual": self.residual,
+            "without": self.without,
+            "physical": self.physical,
+        }
+        return Table(10, blocks, facts, index="parameter", layout="rows", under="payload")
+
+
+def identify_payload(
+    robot: Robot,
+    loaded: RecordingLike,
+    empty: RecordingLike | None = None,
+    bodies: str = "stated",
+    tied: bool = False,
+    units: str = "",
+    constants: float | Sequence[float] | None = None,
+    smooth: str | float = "auto",
+) -> Payload:
+    """The body that a robot carries.
+
+    Args:
+        robot: Without it.
+        loaded: A recording with it, a CSV file or arrays by `recorded_forces`.
+        empty: One without it, which tells of the machine itself; without one the robot's file is believed.
+        bodies, tied, units, constants, smooth: As of `identify`.
+
+    Raises:
+        MotionError: A recording that cannot be meant.
+        InputError: The motion tells nothing of the payload's mass.
+    """
+    carrying = taken(robot, loaded, units, constants, smooth)
+    model = regressor(robot, bodies, tied)
+    with_it = _with_platform(model, carrying)
+    if empty is None:
+        known = replace(with_it, A=with_it.A[:, :, -10:], y=with_it.y - with_it.A[:, :, :-10] @ _file(model))
+        found, without = estimate([known], np.zeros(10)), np.zeros(10)
+        equation, source = known, ""
+    else:
+        bare = taken(robot, empty, units, constants, smooth)
+        alone = equations(model, bare)
+        padded = replace(alone, A=np.concatenate([alone.A, np.zeros((*alone.y.shape, 10))], axis=2))
+        start = np.concatenate([_file(model), np.zeros(10)])
+        found = estimate([padded, with_it], start)
+        without = np.concatenate([found.values[:-10], np.zeros(10)])
+        equation, source = with_it, bare.source
+    values, sd = _as_body(robot, found)
+    measured, left = equation.left(found.values)
+    bare_left = equation.left(without)[1]
+    size = float(np.linalg.norm(measured))
+    shares = float(np.linalg.norm(left)) / size, float(np.linalg.norm(bare_left)) / size
+    return Payload(robot, carrying.source, source, values, sd, *shares)
+
+
+def _file(model: Regressor) -> Array:
+    return np.asarray(model.base.map @ model.values)
+
+
+def _with_platform(model: Regressor, recording: RecordedForces) -> Equations:
+    """Equations of a recording with ten more columns: those of a body on the platform."""
+    found = equations(model, recording)
+    columns = model.columns(recording.x[found.rows], recording.xd[found.rows], recording.xdd[found.rows]).Q
+    return replace(found, A=np.concatenate([found.A, columns[:, :, :10]], axis=2))
+
+
+def _as_body(robot: Robot, found: Estimate) -> tuple[Array, Array]:
+    """Mass, centre of mass and central inertia with standard deviations, from the last ten of an estimate."""
+    p, C = found.values[-10:], found.covariance[-10:, -10:]
+    blind = ~np.isfinite(found.sd[-10:])
+    mass, h = float(p[0]), p[1:4]
+    if blind[0] or abs(mass) < 1e-12:
+        raise InputError(
+            f"the motion of {robot.name} tells nothing of the payload's {QUANTITIES[0]}; plan another (--plan)"
+        )
+    c = h / mass
+    x, y, z = c
+    G = np.eye(10)
+    G[1:4, 0], G[1:4, 1:4] = -c / mass, np.eye(3) / mass
+    G[4:, 0] = [y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z]
+    G[4:, 1:4] = [[0, -2 * y, -2 * z], [-2 * x, 0, -2 * z], [-2 * x, -2 * y, 0], [y, x, 0], [z, 0, x], [0, z, y]]
+    values = np.array([mass, *c, *(p[4:] - np.array(steiner(mass, (float(x), float(y), float(z)))))])
+    sd = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", G, C, G), 0.0))
+    sd[(np.abs(G[:, blind]) > 0.0).any(axis=1)] = np.inf
+    return values, sd

@@ -1,0 +1,31 @@
+"""Figures of an identification: forces, and what the model leaves of them."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from gough.identification import Identification
+from gough.plots import curves, figure
+
+
+def forces_plot(result: Identification) -> Figure:
+    """Measured forces over time, what base parameters leave of them, and what the file left before."""
+    robot = result.model.robot
+    t = result.recording.t[result.equations.rows]
+    measured, left = result.left
+    before = result.equations.left(result.of_file)[1]
+    turns = {joint.turns for joint in robot.actuators}
+    unit = "N m" if turns == {True} else "N" if turns == {False} else "N, N m"
+    fig, axes = figure(3)
+    top = max(abs(left).max(), 1e-12)
+    panels = ((measured, "measured"), (before, "left by the file"), (left, "left by the\nidentified parameters"))
+    for ax, (values, label) in zip(axes, panels, strict=True):
+        curves(ax, t, values, robot.actuator_names, [measured])
+        ax.set_ylabel(f"{label} [{unit}]")
+    axes[2].set_ylim(-1.3 * top, 1.3 * top)
+    axes[2].set_xlabel("t [s]")
+    axes[0].legend(loc="upper right", ncols=min(len(robot.actuators), 6), fontsize=8)
+    axes[0].set_title(
+        f"{robot.name}, {result.recording.source.rpartition('/')[2]}: {100 * result.residual:.2g} % left", fontsize=10
+    )
+    return fig

@@ -1,0 +1,162 @@
+"""Identification from recordings of an independent program, of simulated robots, and of bad recordings."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gough
+from gough.identification.parameters import body_values
+from gough.identification.pseudo_inertia import family
+from gough.kinematics.random_states import random_states
+from gough.robot.checks.body_faults import body_faults
+from tests.support.lanes import size
+
+DATA = Path(__file__).parents[1] / "data" / "identification"
+TRUTH = json.loads((DATA / "truth.json").read_text())
+STEWART = gough.load("stewart")
+
+
+@pytest.fixture(scope="module")
+def own():
+    """Legs of their own, validated on the other motion."""
+    return gough.identify(STEWART, DATA / "motion.csv", DATA / "validation.csv", tied=False)
+
+
+def test_forces_of_a_motion_not_used_are_predicted(own):
+    """0.12 % is what 1 % of noise leaves; the physical robot uses the file as a prior too."""
+    assert len(own.names) == 46
+    assert own.residual == pytest.approx(0.01, rel=0.03)
+    assert own.validation.share < 0.0013
+    assert own.validation.written < 0.0013
+    assert own.validation.file > 0.2
+    assert own.left_out.share == pytest.approx(own.residual, rel=0.02)
+
+
+def test_base_parameters_are_those_of_the_truth_within_their_noise(own):
+    truth = TRUTH["base_parameters"]
+    inertia = np.array(truth["inertia_origin"])
+    expected = {
+        "platform.mass": truth["mass"],
+        **dict(zip(("platform.hx", "platform.hy", "platform.hz"), truth["first_moment"], strict=True)),
+    }
+    entries = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
+    expected |= {f"platform.I{name}": inertia[i, j] for name, i, j in entries}
+    for k in range(6):
+        expected |= {f"{k + 1}.{kind}": truth[kind][k] for kind in ("viscous", "coulomb", "rotor")}
+    z = [(own.values[own.names.index(n)] - v) / own.sd[own.names.index(n)] for n, v in expected.items()]
+    assert len(z) == 28
+    assert np.abs(z).max() < 3.5
+    assert 0.6 < np.std(z) < 1.4
+
+
+def test_single_leg_inertias_are_not_determined_and_friction_is(own):
+    told = dict(zip(own.names, own.determined, strict=True))
+    assert not told["1.U2.I"]
+    assert all(told[f"{k}.{kind}"] for k in range(1, 7) for kind in ("viscous", "coulomb"))
+
+
+def test_every_body_written_is_physical(own, tmp_path):
+    path = tmp_path / "identified.toml"
+    gough.write_robot(own.robot, path)
+    again = gough.load(path)
+    assert again == own.robot
+    assert not [f for body in again.bodies for f in body_faults(body, ("x",))]
+    assert all(joint.viscous > 0.0 and joint.coulomb > 0.0 for joint in again.actuators)
+    recorded = gough.read_recording(STEWART, DATA / "validation.csv")
+    force = gough.inverse_dynamics(again, recorded.x, recorded.xd, recorded.xdd).force
+    assert np.sqrt(((force - recorded.force) ** 2).sum() / (recorded.force**2).sum()) < 0.0013
+
+
+def test_poses_from_encoders_alone_do_as_well():
+    found = gough.identify(STEWART, DATA / "encoders.csv", DATA / "validation.csv", tied=False)
+    assert found.recording.given == "readings"
+    assert found.validation.share < 0.002
+    assert "white noise" in found.recording.smoothing
+
+
+def test_legs_alike_in_the_file_only_are_told():
+    with pytest.warns(gough.GoughWarning, match="are alike in its file, but not in this recording"):
+        found = gough.identify(STEWART, DATA / "motion.csv")
+    assert len(found.names) == 16
+    assert found.legs_alike < 1e-6
+    assert any("own" in line for line in found.remarks)
+
+
+def test_a_payload_against_the_empty_machine():
+    empty = gough.read_recording(STEWART, DATA / "motion.csv")
+    force = np.loadtxt(DATA / "payload_forces.csv", delimiter=",", skiprows=1)[:, 1:]
+    found = gough.identify_payload(STEWART, replace(empty, force=force), empty)
+    truth = TRUTH["payload"]
+    assert found.mass == pytest.approx(truth["mass"], rel=0.003)
+    assert np.abs(found.com - truth["com"]).max() < 0.002
+    expected = [truth["mass"], *truth["com"], *np.diag(truth["inertia_com"]), 0.0, 0.0, 0.0]
+    assert np.abs((found.values - expected) / found.sd).max() < 3.5
+    assert found.residual < 0.011 < 0.15 < found.without
+
+
+def _simulated(robot, rng, count, noise=0.01, seed=3):
+    """A recording of a robot at random states with noise of a share of each actuator's rms."""
+    s = random_states(robot, count, seed)
+    shared = robot if robot.actuation is None else replace(robot, actuation=gough.robot.Actuation(), document=None)
+    force = gough.inverse_dynamics(shared, s.x, s.xd, s.xdd).force
+    if robot.actuation is not None:
+        null = np.linalg.svd(gough.regressor(robot).columns(s.x, s.xd, s.xdd).K.swapaxes(1, 2))[2][:, -1]
+        force = force + null * rng.normal(size=(count, 1))
+    sigma = noise * np.sqrt((force**2).mean(axis=0))
+    return gough.RecordedForces(
+        robot, "simulated", np.arange(count) * 0.01, s.x, s.xd, s.xdd, force + sigma * rng.normal(size=force.shape)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["stewart", "planar4rrr"])
+def test_standard_deviations_are_true(name):
+    """Pooled z-scores of simulated sets; of a redundant machine with internal forces that K^T takes away."""
+    robot, rng = gough.load(name), np.random.default_rng(5)
+    truth, z = None, []
+    for _ in range(size(60, 25)):
+        found = gough.identify(robot, _simulated(robot, rng, 150), tied=name == "stewart")
+        truth = found.of_file if truth is None else truth
+        z.append((found.values - truth) / found.sd)
+    spread = np.sqrt(np.mean(np.square(z)))
+    count = np.size(z)
+    assert abs(spread - 1.0) < max(0.05, 3.0 * np.sqrt(0.5 * len(truth) / count))
+
+
+@pytest.mark.parametrize(
+    "name", ["planar3rrr", *(pytest.param(name, marks=pytest.mark.slow) for name in ("delta", "rps3", "cable8"))]
+)
+def test_other_machines_are_found_again_without_noise(name):
+    robot = gough.load(name)
+    found = gough.identify(robot, _simulated(robot, np.random.default_rng(2), 120, noise=1e-9), tied=False)
+    told = np.isfinite(found.sd)
+    assert np.abs((found.values - found.of_file)[told]).max() < 1e-5 * np.abs(found.of_file).max()
+    assert not [f for body in found.robot.bodies for f in body_faults(body, ("x",))]
+
+
+def test_any_coordinates_are_a_physical_body_and_derivatives_are_exact():
+    body = gough.Body("b", 2.0, (0.1, -0.2, 0.3), (0.05, 0.06, 0.07, 0.01, 0.0, 0.0))
+    bodies = family(body_values(body), "full", 1.0)
+    assert np.allclose(bodies(np.zeros(10))[0], body_values(body), rtol=1e-12, atol=1e-15)
+    z = np.random.default_rng(1).normal(size=10) * 0.3
+    _, slope = bodies(z)
+    step = 1e-6 * np.eye(10)
+    rise = np.stack([(bodies(z + h)[0] - bodies(z - h)[0]) / 2e-6 for h in step], axis=1)
+    assert np.abs(slope - rise).max() < 1e-8 * np.abs(slope).max(), "central differences err by step^2"
+    lamina = family(np.array([1.0, 0, 0, 0, 0.1, 0.1, 0.2, 0, 0, 0]), "full", 1.0)
+    assert np.isfinite(lamina(np.zeros(10))[0]).all()
+
+
+def test_a_planned_motion_fits_and_tells_more():
+    found = gough.excite(STEWART, 4.0)
+    assert found.checked.fits
+    assert gough.check(STEWART, found.motion).fits
+    assert found.score > found.first
+    s = found.motion.sampled([0.0, 4.0])
+    assert np.abs(s.x - STEWART.platform.home).max() < 1e-12
+    assert np.abs([s.xd, s.xdd]).max() < 1e-9
