@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN := .venv/bin
 JOBS ?= 2
 
-.PHONY: setup test test-slow test-full lint demo bench clean
+.PHONY: setup test test-slow test-full lint demo docs bench clean
 
 setup: .venv/.dev-ready
 
@@ -28,6 +28,11 @@ lint: .venv/.dev-ready
 demo: .venv/.dev-ready
 	@$(BIN)/python examples/stewart_forces.py
 
+# The site, in docs/_build/html: code blocks run, warnings are errors.
+docs: .venv/.dev-ready
+	$(BIN)/python -m sphinx -q -W --keep-going docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
 bench: .venv/.dev-ready
 	$(BIN)/python -m benchmarks.engine $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.dynamics $(BENCH_ARGS)
@@ -41,7 +46,7 @@ bench: .venv/.dev-ready
 	$(BIN)/python -m benchmarks.decisions $(BENCH_ARGS)
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv build dist docs/_build docs/generated .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests benchmarks examples docs -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 .venv/.dev-ready: pyproject.toml

@@ -11,7 +11,16 @@ from gough.cli.new import KINDS, starter
 from gough.kinematics import Status, inverse_kinematics, load
 from tests.cli.running import outcome
 
-TYPES = {"UPS": "6-UPS", "PUS": "6-PUS", "RUS": "6-RUS", "delta": "3-RPa"}
+TYPES = {
+    "UPS": "6-UPS",
+    "PUS": "6-PUS",
+    "RUS": "6-RUS",
+    "delta": "3-RPa",
+    "SRU": "6-SRU",
+    "UPU": "3-UPU",
+    "RPS": "3-RPS",
+}
+TYPES |= {"tricept": "1-UP + 3-UPS", "RRR": "3-RRR", "cable": "8-cable", "joints": "1-RR + 2-RSS"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -29,7 +38,25 @@ def test_starters_load_and_solve_within_their_strokes(capsys, tmp_path, kind):
         low, high = joint.limits.stroke
         assert low + 0.1 * (high - low) < q < high - 0.1 * (high - low)
     assert outcome(capsys, "show", str(path))[0] == 0
-    assert outcome(capsys, "ik", str(path), "--pose", f"z={robot.platform.home[2] + 0.02}")[0] == 0
+    first = robot.coordinate_names[0]
+    assert outcome(capsys, "ik", str(path), "--pose", f"{first}={robot.platform.home[0] + 0.02}")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"), [("motor", "size stewart --motor"), ("envelope", "size stewart --envelope")]
+)
+def test_files_for_sizing_work_as_they_are(capsys, tmp_path, kind, command):
+    path = tmp_path / f"{kind}.toml"
+    told = f"wrote {path}; next: gough {command} {path}\n"
+    assert outcome(capsys, "new", f"--{kind}", "--out", str(path)) == (0, told, "")
+    code, out, err = outcome(capsys, *command.split(), str(path))
+    assert (code, err) == (0, "")
+    assert "DOES NOT FIT" not in out
+
+
+def test_two_files_at_once_are_refused(capsys):
+    line = "gough: error: --motor and --envelope are two files; ask for one at a time\n"
+    assert outcome(capsys, "new", "--motor", "--envelope") == (2, "", line)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -56,7 +83,8 @@ def test_a_file_is_replaced_only_by_force(capsys, tmp_path):
 
 
 def test_unknown_kinds_are_refused(capsys):
-    line = "gough: error: --legs UPR: must be UPS, PUS, RUS or delta (did you mean UPS?)\n"
+    kinds = "UPS, PUS, RUS, SRU, delta, UPU, RPS, tricept, RRR, cable or joints"
+    line = f"gough: error: --legs UPR: must be {kinds} (did you mean UPU?)\n"
     assert outcome(capsys, "new", "--legs", "UPR") == (2, "", line)
 
 

@@ -125,6 +125,13 @@ def _lower(text: str) -> str:
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
+def command_of(name: str, module: str) -> Any:
+    """The command `gough name` as Typer sees it, with its parameters, whose function `run` lives in `module`."""
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(flattened(import_module(module).run))
+    return typer.main.get_command(app)
+
+
 def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
     """The exit code of `gough name arguments`, whose function `run` lives in `module`.
 
@@ -133,9 +140,7 @@ def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
     Raises:
         InputError: an option or argument is unknown, missing or malformed.
     """
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(flattened(import_module(module).run))
-    command = typer.main.get_command(app)
+    command = command_of(name, module)
     try:
         with command.make_context(f"gough {name}", list(arguments)) as context:
             return command.invoke(context) or 0

@@ -13,30 +13,46 @@ from gough.cli.out_files import check_file, write_whole
 from gough.errors import InputError
 from gough.files import own_descriptor
 
-KINDS = ("UPS", "PUS", "RUS", "delta")
+KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "tricept", "RRR", "cable", "joints")
 
 
 def run(
-    legs: Annotated[str, typer.Option("--legs", metavar="KIND", help="UPS, PUS, RUS or delta.")] = "UPS",
+    legs: Annotated[
+        str, typer.Option("--legs", metavar="KIND", help="Kind of legs, one of those listed below.")
+    ] = "UPS",
+    motor: Annotated[bool, typer.Option("--motor", help="A motor file for `gough size --motor` instead.")] = False,
+    envelope: Annotated[
+        bool, typer.Option("--envelope", help="An envelope file for `gough size --envelope` instead.")
+    ] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
 ) -> None:
-    """Print or write a robot file that works, with comments on what to change.
+    """Print or write a file that works, with comments on what to change.
 
     \b
     Kinds:
-      UPS    legs that change their length (Stewart platform)
-      PUS    rods of fixed length on straight sliders (hexapod)
-      RUS    rods on turning cranks (servo platform)
-      delta  cranks and parallelograms, three translations
+      UPS      legs that change their length (Stewart platform)
+      PUS      rods of fixed length on straight sliders (hexapod)
+      RUS      rods on turning cranks (servo platform)
+      SRU      legs with driven knees
+      delta    cranks and parallelograms, three translations
+      UPU      struts between universal joints, three translations
+      RPS      hinged struts: a head that goes up and tilts
+      tricept  struts about a passive tube
+      RRR      planar robot
+      cable    suspended cable robot
+      joints   any legs, joint by joint: an ankle
 
     \b
     Examples:
       gough new --out robot.toml
       gough new --legs delta --out mydelta.toml
       gough show mydelta.toml --png mydelta.png
+      gough new --motor --out servo.toml
     """
-    text = starter(choice("--legs", legs, KINDS))
+    if motor and envelope:
+        raise InputError("--motor and --envelope are two files; ask for one at a time")
+    text = starter("motor" if motor else "envelope" if envelope else choice("--legs", legs, KINDS))
     if not out:
         print(text, end="")
         return
@@ -47,9 +63,12 @@ def run(
     except FileExistsError:
         raise InputError(f"--out {out}: is there already (--force replaces it)") from None
     if own_descriptor(path) != 1:
-        print(f"wrote {out}; next: gough show {out}")
+        after = (
+            f"size stewart --motor {out}" if motor else f"size stewart --envelope {out}" if envelope else f"show {out}"
+        )
+        print(f"wrote {out}; next: gough {after}")
 
 
 def starter(kind: str) -> str:
-    """The starter file of one of `KINDS`."""
+    """The starter file of one of `KINDS`, of a motor or an envelope."""
     return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")
