@@ -5,7 +5,7 @@ from importlib.util import find_spec
 
 import pytest
 
-NEEDED = ["mujoco", "numba", "playwright", "pyarrow", "sympy", "viser", "yaml"] + ["pinocchio"] * (
+NEEDED = ["casadi", "jax", "mujoco", "numba", "playwright", "pyarrow", "sympy", "viser", "yaml"] + ["pinocchio"] * (
     sys.platform != "win32"
 )
 

@@ -8,6 +8,10 @@ from gough.analysis.stack_check import StackCheck as StackCheck
 from gough.analysis.stack_check import check_stack as check_stack
 from gough.assembly import AssemblyModes as AssemblyModes
 from gough.assembly import assembly_modes as assembly_modes
+from gough.bridges import graph_of as graph_of
+from gough.bridges import to_casadi as to_casadi
+from gough.bridges import to_jax as to_jax
+from gough.bridges import to_python as to_python
 from gough.calibration import Bar as Bar
 from gough.calibration import Calibration as Calibration
 from gough.calibration import Measurements as Measurements

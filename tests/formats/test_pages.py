@@ -16,7 +16,7 @@ PAGES = sorted((Path(__file__).parents[2] / "docs").glob("export_*.md"))
 def test_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```(sh|python)\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
-    assert {kind for kind, _ in blocks} == {"sh", "python"}
+    assert "python" in {kind for kind, _ in blocks}
     for kind, text in blocks:
         if kind == "sh":
             for line in text.splitlines():
