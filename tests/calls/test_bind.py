@@ -12,6 +12,7 @@ import gough
 from gough.calls.bind import FUNCTIONS
 from gough.errors import InputError
 from gough.kinematics import Status
+from tests.support.lanes import LARGEST, slow_if
 
 NAMES = ["delta", "hexapod", "planar3rrr", "rotary", "spatial3", "sru", "stewart"]
 OPTIONS = {
@@ -37,8 +38,14 @@ def filled(robot, tick, rng):
             values[...] = gough.inverse_kinematics(robot, robot.platform.home).q + 0.005 * values
 
 
-@pytest.mark.parametrize("function", [f.name for f in FUNCTIONS])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [
+        pytest.param(name, f.name, marks=slow_if(f.name == "dynamics_matrices" and name in LARGEST))
+        for name in NAMES
+        for f in FUNCTIONS
+    ],
+)
 def test_the_same_bits_as_the_public_call(name, function):
     robot, rng = gough.load(name), np.random.default_rng(5)
     if function == "joint_reactions" and name in ("delta", "planar3rrr", "spatial3"):

@@ -8,10 +8,11 @@ import gough
 from gough.kinematics.configuration import chart_program
 from gough.simulation.inputs import rest_for
 from tests.simulation.cases import ROBOTS, robot, springs
+from tests.support.lanes import with_dear_ones_slow
 from tests.support.motions import scales
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", with_dear_ones_slow(ROBOTS))
 def test_frequencies_are_those_of_small_motions(name):
     """Each mode swings for a period, at two amplitudes: what these do to the frequency is taken away."""
     machine = robot(name)

@@ -14,6 +14,7 @@ import gough
 from gough.kinematics import inverse_kinematics
 from gough.robot import Body
 from tests.simulation.cases import robot, springs
+from tests.support.lanes import with_dear_ones_slow
 from tests.support.motions import motion_near_home, scales
 
 pin = pytest.importorskip("pinocchio")
@@ -92,7 +93,7 @@ def test_accelerations_are_pinocchios(name):
         assert np.abs(rates - theirs).max() <= 1e-9 * max(1.0, np.abs(theirs).max())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", with_dear_ones_slow(NAMES))
 def test_two_seconds_of_free_motion_are_pinocchios(name):
     """Springs in the actuated joints hold the robot up; everything else is free."""
     from scipy.integrate import solve_ivp

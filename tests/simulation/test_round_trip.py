@@ -13,6 +13,7 @@ from gough.errors import InputError
 from gough.kinematics import Status, inverse_kinematics
 from gough.run import Program
 from tests.simulation.cases import ROBOTS, robot
+from tests.support.lanes import with_dear_ones_slow
 from tests.support.loaded_robots import loaded
 from tests.support.motions import scales
 
@@ -84,7 +85,7 @@ def test_forward_undoes_inverse(name, formulation, record_property):
     assert missed.max() <= BOUND
 
 
-@pytest.mark.parametrize("name", ROBOTS)
+@pytest.mark.parametrize("name", with_dear_ones_slow(ROBOTS))
 @pytest.mark.parametrize("formulation", ["generalized_momentum", "orthogonal_complement"])
 def test_forward_undoes_the_default_inverse(name, formulation, record_property):
     missed = misses(robot(name), formulation, *everywhere(name))

@@ -13,7 +13,9 @@ import subprocess
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import pytest
 
 Case = TypeVar("Case")
 
@@ -47,6 +49,20 @@ def sample(
     random.Random(f"{SEED} {lane}").shuffle(rest)
     kept.update(rest[: max(0, count - len(kept))])
     return [everything[k] for k in sorted(kept)]
+
+
+LARGEST = ("rotary", "sru")
+"""Machines of the catalogue whose largest programs take some ten seconds to compile."""
+
+
+def slow_if(dear: bool) -> list[pytest.MarkDecorator]:
+    """The mark of a case for the slow lane, or none."""
+    return [pytest.mark.slow] if dear else []
+
+
+def with_dear_ones_slow(names: Iterable[str]) -> list[Any]:
+    """Names as parameters of a test, those of the largest machines in the slow lane."""
+    return [pytest.param(name, marks=slow_if(name in LARGEST)) for name in names]
 
 
 @cache

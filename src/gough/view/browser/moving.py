@@ -17,6 +17,7 @@ from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
 from gough.view.drawing.mode_pose import mode_pose
 from gough.view.drawing.scene import Scene, reached, scene
+from gough.view.drawing.screw_solids import screw_solids
 from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
 from gough.view.drawing.spring_solids import spring_solids
@@ -91,7 +92,7 @@ class MovingRobot:
     def _solids(self, pose: RobotPose) -> list[Solid]:
         legs: tuple[LegPose, ...] = pose.legs
         of_legs = with_shared_rails(solid for leg in legs for solid in leg_solids(leg, self.home.sizes))
-        return [*of_legs, *spring_solids(pose, self.home.sizes)]
+        return [*of_legs, *spring_solids(pose, self.home.sizes), *screw_solids(pose, self.home.sizes)]
 
 
 def _with_strokes(robot: Robot, extent: float, x: ArrayLike | None) -> Robot:

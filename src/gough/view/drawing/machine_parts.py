@@ -149,8 +149,28 @@ def _travel(pose: LegPose, k: int) -> float:
     return float(coordinate.q) if isinstance(coordinate, Slide) else 0.0
 
 
+def follows_turn(leg: Leg, k: int) -> bool:
+    """Whether joint k slides as the joint that carries it turns about the same axis: on a thread, not on a guide."""
+    joint = leg.joints[k]
+    if joint.kind != "P" or joint.mimic is None or joint.mimic.joint != joint.parent:
+        return False
+    turn = leg.joints[joint.parent]
+    return turn.kind == "R" and bool(np.allclose(turn.axis, joint.axis, rtol=0, atol=_SAME))
+
+
+def takes_back(leg: Leg, k: int) -> bool:
+    """Whether joint k is what a turn takes back of the slide that a spindle's actuator reads."""
+    before = leg.joints[leg.joints[k].parent].parent
+    return follows_turn(leg, k) and before >= 0 and leg.joints[before].actuated and leg.joints[before].kind == "P"
+
+
 def _slide(pose: LegPose, k: int, sizes: Sizes) -> Iterator[Solid]:
     leg, joint, link = pose.leg, pose.leg.joints[k], pose.links[k]
+    if follows_turn(leg, k):
+        if not takes_back(leg, k):
+            nut, along = np.asarray(link.p, dtype=float), np.asarray(link.e, dtype=float) * 1.2 * sizes.motor
+            yield Solid(Rod(nut - along, nut + along, 0.8 * sizes.motor), theme.ROD, leg.name)
+        return
     origin, tip, bar = mount(pose, k), np.asarray(link.p, dtype=float), sizes.bar(leg)
     colour = theme.DRIVEN if joint.actuated else theme.ROD
     if is_telescope(pose, k, sizes):

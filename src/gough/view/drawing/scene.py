@@ -16,6 +16,7 @@ from gough.view.drawing.base_and_platform import base_solids, grounded, platform
 from gough.view.drawing.camera import Camera, Window, around, looking
 from gough.view.drawing.machine_parts import Sizes, guide, leg_solids, mount, sizes_for
 from gough.view.drawing.raster import look
+from gough.view.drawing.screw_solids import screw_solids
 from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
 from gough.view.drawing.spherical import sphere_of
@@ -82,7 +83,7 @@ def scene_of(pose: RobotPose, x: Array) -> Scene:
     sizes, up = sizes_for(points), upright(robot.gravity)
     solids = [*base_solids(pose, sizes, up), *platform_solids(pose, sizes, up)]
     solids += with_shared_rails(solid for leg in pose.legs for solid in leg_solids(leg, sizes))
-    solids += spring_solids(pose, sizes)
+    solids += [*spring_solids(pose, sizes), *screw_solids(pose, sizes)]
     return Scene(
         robot=robot,
         x=x,

@@ -26,10 +26,10 @@ def spring_solids(pose: RobotPose, sizes: Sizes) -> Iterator[Solid]:
         for k, joint in enumerate(leg.leg.joints):
             if joint.spring is not None:
                 line = _spiral(leg, k, sizes) if joint.turns else _around(leg, k, sizes)
-                yield from _wire(line, leg.leg.name, sizes)
+                yield from wire(line, leg.leg.name, sizes)
     for spring in pose.robot.springs:
         first, second = (np.asarray(anchor_point(pose, end), dtype=float) for end in (spring.first, spring.second))
-        yield from _wire(coil(first, second, sizes.ball), f"spring {spring.name}", sizes)
+        yield from wire(coil(first, second, sizes.ball), f"spring {spring.name}", sizes)
         for anchor, point in ((spring.first, first), (spring.second, second)):
             yield from _stay(pose, anchor, point, sizes)
 
@@ -71,9 +71,9 @@ def _spiral(leg: LegPose, k: int, sizes: Sizes) -> Array:
     return np.asarray(centre + e * sizes.ball + radius * (np.cos(turn) * a + np.sin(turn) * np.cross(e, a)))
 
 
-def _wire(line: Array, owner: str, sizes: Sizes) -> Iterator[Solid]:
+def wire(line: Array, owner: str, sizes: Sizes, colour: str = theme.SPRING) -> Iterator[Solid]:
     """Short bars along points (n, 3); where two fall together there is none to see, but one to count."""
     tiny = np.array([0.0, 0.0, 1e-6 * sizes.extent])
     for start, end in pairwise(line):
         apart = float(np.linalg.norm(end - start)) > float(tiny[2])
-        yield Solid(Rod(start, end if apart else start + tiny, 0.35 * sizes.pin), theme.SPRING, owner)
+        yield Solid(Rod(start, end if apart else start + tiny, 0.35 * sizes.pin), colour, owner)
