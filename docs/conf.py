@@ -26,7 +26,7 @@ extensions = [
     "leg_form_pages",
 ]
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
-exclude_patterns = ["_build", "images/**"]
+exclude_patterns = ["_build", "images/**", "release_checklist.md"]
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
 nb_execution_mode = "cache"

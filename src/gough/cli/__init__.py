@@ -47,6 +47,7 @@ COMMANDS = {
     "import": ("gough.cli.import_", "Write a robot file from a URDF, MJCF or SDF file with loops."),
     "identify": ("gough.cli.identify", "Identify masses, friction and rotors from recorded forces."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
+    "completion": ("gough.cli.completion", "Print a script for completion in bash, zsh or fish."),
     "info": ("gough.cli.info", "Show versions, processor, executor and cache."),
 }
 
@@ -132,6 +133,11 @@ def dispatch(arguments: list[str]) -> int:
     first, *rest = arguments
     if first == "--version":
         print(f"gough {__version__}")
+        return 0
+    if first == "__complete":
+        from gough.cli.completions import completions
+
+        print("\n".join(completions(rest)))
         return 0
     if first.startswith("-"):
         raise InputError(f"no such option {first}{suggestion(first, OPTIONS)} (see gough --help)")
