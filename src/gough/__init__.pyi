@@ -181,7 +181,9 @@ from gough.singular import singularities as singularities
 from gough.table import Table as Table
 from gough.timing import Fastest as Fastest
 from gough.timing import InfeasibleError as InfeasibleError
+from gough.timing import Move as Move
 from gough.timing import fastest as fastest
+from gough.timing import move as move
 from gough.view.forces import plot_forces as plot_forces
 from gough.workspaces import Bracket as Bracket
 from gough.workspaces import Inscribed as Inscribed

@@ -30,6 +30,7 @@ COMMANDS = {
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
     "fastest": ("gough.cli.fastest", "Find the shortest time along a path, and what holds it back."),
+    "move": ("gough.cli.move", "Make a motion with bounded jerk, as set points for a controller."),
     "workspace": ("gough.cli.workspace", "Show where the platform can be, and which limits end it."),
     "singularities": ("gough.cli.singularities", "Find poses at which the actuators do not hold the platform."),
     "calibrate": ("gough.cli.calibrate", "Calibrate a robot's geometry from measurements, or plan them."),

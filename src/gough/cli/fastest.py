@@ -22,7 +22,7 @@ def run(
     motor: MotorOption = "",
     cells: Annotated[
         int, typer.Option("--cells", metavar="N", parser=whole(10), help="Cells of the grid between two stops.")
-    ] = 500,
+    ] = 800,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
     out: Annotated[
         str, typer.Option("--out", metavar="FILE", help="Write the motion as .csv, or the result as .json or .txt.")

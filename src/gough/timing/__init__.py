@@ -2,5 +2,6 @@
 
 from gough.timing.fastest import fastest
 from gough.timing.fastest_result import Fastest, InfeasibleError
+from gough.timing.move import Move, move
 
-__all__ = ["Fastest", "InfeasibleError", "fastest"]
+__all__ = ["Fastest", "InfeasibleError", "Move", "fastest", "move"]

@@ -29,7 +29,7 @@ from gough.timing.geometry import Way, way_of
 from gough.timing.limit_rows import Bounds, curve_used, typical_pace
 from gough.timing.reachability import Profile, fastest_profile, toppra_parts
 
-CELLS = 500
+CELLS = 800
 """Of the grid on a stretch between two stops."""
 INNER = 3
 """Places inside each cell at which limits are looked at before all of it is checked."""

@@ -1,0 +1,217 @@
+"""Motions with bounded jerk along a path, by the law of motion controllers, certified.
+
+On each stretch between stops the place follows an S-curve. Of a few shapes, from nearly all acceleration to much
+constant speed, the one with the shortest time is taken. There is no claim that no other law is faster: that is
+`fastest`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from gough.analysis.advice import shortest_duration
+from gough.analysis.along_motion import Path
+from gough.analysis.check import check
+from gough.analysis.check_result import CheckResult
+from gough.analysis.extremes import pieces_of
+from gough.analysis.limits import Limits, check_limits, in_si
+from gough.errors import InputError, NumericalError
+from gough.graph import Array
+from gough.kinematics import inverse_kinematics
+from gough.motion import Motion, choose_motion
+from gough.motion.choose_motion import MotionLike
+from gough.motion.curves import Pieces
+from gough.motion.retimed import AlongPlace, Retimed
+from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import Block
+from gough.timing.fastest_result import InfeasibleError
+from gough.timing.geometry import Way, way_of
+from gough.timing.s_curve import s_curve
+
+JERKS = (0.25, 0.15, 0.08)
+STEADY = (0.0, 0.25, 0.5)
+"""Shapes that are tried: shares of the time."""
+STEP = 1e-3
+"""Of set points [s]."""
+
+
+@dataclass(frozen=True)
+class Move(Tabulated):
+    """A motion with bounded jerk.
+
+    Attributes:
+        robot: Whose.
+        motion: At rest at both ends and at corners; acceleration without jumps.
+        limits: As stated, SI units; the robot's own are its own.
+        jerk: Largest jerk of an actuator that is allowed [m/s^3 or rad/s^3], or None.
+        largest: That is not exceeded by any actuator: a bound of the polynomials of their accelerations.
+        certificate: Of `check` on the motion.
+        step: Of the set points [s].
+    """
+
+    robot: Robot
+    motion: Motion
+    limits: Mapping[str, Any]
+    jerk: float | None
+    largest: float
+    certificate: CheckResult = field(repr=False)
+    step: float = STEP
+
+    @property
+    def duration(self) -> float:
+        """[s]."""
+        return self.motion.duration
+
+    @property
+    def fits(self) -> bool:
+        """Whether all limits are kept, that of jerk too."""
+        return self.certificate.fits and (self.jerk is None or self.largest <= self.jerk * (1.0 + 1e-9))
+
+    @property
+    def table(self) -> Table:
+        """Set points of the actuators at even steps of time, the end included."""
+        t = np.append(np.arange(0.0, self.duration * (1.0 - 1e-12), self.step), self.duration)
+        x, xd, xdd = self.motion(t)
+        found = inverse_kinematics(self.robot, x, xd, xdd)
+        names = {"actuator": self.robot.actuator_names}
+        facts = {
+            "robot": self.robot.name,
+            "motion": self.motion.name,
+            "duration": self.duration,
+            "fits": self.fits,
+            "jerk": self.largest,
+            "certificate": [f.to_dict() for f in self.certificate.findings],
+        }
+        turns = [joint.turns for joint in self.robot.actuators]
+        units = ["rad" if turn else "m" for turn in turns]
+        blocks = [
+            Block("t", t, "s"),
+            Block("q", found.q, units, names),
+            Block("qd", found.qd, [f"{unit}/s" for unit in units], names),
+            Block("qdd", found.qdd, [f"{unit}/s^2" for unit in units], names),
+        ]
+        return Table(len(t), tuple(blocks), facts, index="t", shown=("q", "qd", "qdd"))
+
+
+def move(
+    robot: Robot,
+    motion: MotionLike = None,
+    limits: Limits | None = None,
+    jerk: float | None = None,
+    step: float = STEP,
+) -> Move:
+    """A motion with bounded jerk along the path of a motion, as short as S-curves make it.
+
+    Args:
+        robot: Any.
+        motion: As of `fastest`: its path counts, not its time.
+        limits: In place of the robot's own, as of `check`.
+        jerk: Largest of an actuator [m/s^3 or rad/s^3].
+        step: Of set points [s].
+
+    Raises:
+        InputError: A jerk or step that is not positive; nothing that bounds the time.
+        InfeasibleError: A limit cannot be kept however slow.
+    """
+    for name, value in (("jerk", jerk), ("step", step)):
+        if value is not None and not (np.isfinite(value) and value > 0.0):
+            raise InputError(f"move: {name} {value:g}: must be a positive number")
+    stated = check_limits(in_si(robot, limits))
+    moved = choose_motion(robot, motion)
+    way = way_of(robot, moved)
+    best: tuple[float, Motion, float] | None = None
+    for share in JERKS:
+        for steady in STEADY:
+            if 4.0 * share + steady > 1.0 + 1e-12:
+                continue
+            law, largest = _shortest(robot, way, (share, steady), stated, jerk, moved.name)
+            if best is None or law.duration < best[0]:
+                best = law.duration, law, largest
+    if best is None:
+        raise NumericalError("move: no S-curve fits")
+    certificate = check(robot, best[1], stated)
+    for worst in certificate.findings:
+        if not worst.fits:
+            raise InfeasibleError(worst.kind, worst.owner, worst.value, worst.limit)
+    return Move(robot, best[1], stated, jerk, best[2], certificate, step)
+
+
+def motion_of(robot: Robot, way: Way, jerk: float, steady: float, durations: Array, name: str) -> Motion:
+    """S-curves from stop to stop, in these times (stretches,)."""
+    knots, parts, places = [0.0], [], [way.stops[0]]
+    for (begin, end), time in zip(pairwise(way.stops), durations.tolist(), strict=True):
+        unit = s_curve(jerk, steady)
+        cut = np.array([k for k in way.knots if begin < k < end])
+        u = _times_of(unit, (cut - begin) / (end - begin))
+        fine = np.unique(np.concatenate([unit.knots, u]))
+        fine = fine[np.concatenate([[True], np.diff(fine) > 1e-12])]
+        fine[-1] = unit.knots[-1]
+        s, sd, sdd = unit(fine[:-1])
+        third = unit.coefficients[3][unit.pieces_at(fine[:-1])]
+        rows = np.stack([s, sd, 0.5 * sdd, third]) * (end - begin)
+        rows[0] += begin
+        rows = rows / (time ** np.arange(4.0))[:, None, None]
+        parts.append(rows)
+        knots += (knots[-1] + fine[1:] * time).tolist()
+        places += [*rows[0, 1:, 0].tolist(), end]
+    law = Retimed(way.curve, Pieces(np.array(knots), np.concatenate(parts, axis=1)), tuple(_snapped(places, way)))
+    load = None if way.load is None else AlongPlace(way.load, law)
+    return Motion(f"{name}, S-curve", robot.coordinate_names, 0.0, knots[-1], law, load)
+
+
+def _snapped(places: list[float], way: Way) -> list[float]:
+    """Places at knots of the path are these, without round-off."""
+    knots = np.array(way.knots)
+    near = knots[np.abs(np.array(places)[:, None] - knots[None]).argmin(axis=1)]
+    return [float(k) if abs(p - k) < 1e-9 else p for p, k in zip(places, near, strict=True)]
+
+
+def _times_of(unit: Pieces, places: Array) -> Array:
+    """Times at which an S-curve passes places, by halving."""
+    low, high = np.zeros(len(places)), np.ones(len(places))
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        before = unit(middle)[0][:, 0] < places if len(places) else np.zeros(0, bool)
+        low, high = np.where(before, middle, low), np.where(before, high, middle)
+    return 0.5 * (low + high)
+
+
+def _shortest(
+    robot: Robot, way: Way, shape: tuple[float, float], stated: Mapping[str, Any], jerk: float | None, name: str
+) -> tuple[Motion, float]:
+    """The S-curve of a shape in the shortest time in which all limits are kept, and its largest jerk."""
+    law = motion_of(robot, way, *shape, np.ones(len(way.stops) - 1), name)
+    pace, kind = shortest_duration(Path(robot, law), dict(stated))
+    if pace is None:
+        found = check(robot, law, stated)
+        worst = min(found.findings, key=lambda f: f.relative)
+        raise InfeasibleError(kind or worst.kind, worst.owner, worst.value, worst.limit)
+    largest = largest_jerk(robot, law)
+    if jerk is not None and largest > 0.0:
+        pace = min(pace, (jerk / largest) ** (1.0 / 3.0))
+    if not np.isfinite(pace):
+        raise InputError(f"move: nothing bounds the time of {robot.name}; give a limit of speed, force or jerk")
+    pace *= 1.0 - 1e-9
+    slower = motion_of(robot, way, *shape, np.full(len(way.stops) - 1, 1.0 / pace), name)
+    return slower, largest * pace**3
+
+
+def largest_jerk(robot: Robot, motion: Motion) -> float:
+    """A bound of the third derivatives of all actuators' displacements [m/s^3 or rad/s^3].
+
+    Accelerations are polynomials on short pieces; the sum of the sizes of their derivative's coefficients is a bound.
+    """
+
+    def accelerations(t: Array, inside: Array) -> Array:
+        return np.asarray(inverse_kinematics(robot, *motion(t)).qdd)
+
+    found = pieces_of(accelerations, list(motion.breakpoints))
+    slope = np.polynomial.chebyshev.chebder(found.coefficients, axis=1)
+    bound = np.abs(slope).sum(axis=1) * (2.0 / (found.end - found.begin))[:, None]
+    return float(bound.max())

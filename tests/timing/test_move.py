@@ -1,0 +1,71 @@
+"""`move`: S-curves that keep every limit, that of jerk too."""
+
+import numpy as np
+import pytest
+
+from gough import InfeasibleError, InputError, check, inverse_kinematics, load, move, point_to_point
+from gough.timing.s_curve import s_curve
+from tests.cli.running import outcome
+
+
+@pytest.mark.parametrize(("jerk", "steady"), [(0.25, 0.0), (0.1, 0.0), (0.1, 0.6), (0.08, 0.25), (0.15, 0.4)])
+def test_an_s_curve_goes_from_rest_to_rest(jerk, steady):
+    law = s_curve(jerk, steady)
+    t = np.array([0.0, 1.0])
+    s, sd, sdd = law(t)
+    assert s[:, 0] == pytest.approx([0.0, 1.0], abs=1e-14)
+    assert sd[:, 0] == pytest.approx([0.0, 0.0], abs=1e-13)
+    assert sdd[:, 0] == pytest.approx([0.0, 0.0], abs=1e-12)
+    inner = law.knots[1:-1]
+    before, after = law(np.nextafter(inner, 0)), law(inner)
+    for one, other in zip(before, after, strict=True):
+        assert one == pytest.approx(other, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["delta", "stewart"])
+def test_jerk_is_bounded_and_used(name):
+    robot = load(name)
+    home = dict(zip(robot.coordinate_names, robot.platform.home, strict=True))
+    motion = point_to_point(robot, {"z": home["z"] - 0.05, "x": 0.03}, 1.0)
+    loose = move(robot, motion, {"force": 60.0})
+    limit = 0.2 * loose.largest
+    found = move(robot, motion, {"force": 60.0}, jerk=limit)
+    assert found.fits
+    assert found.duration > loose.duration
+    # Differences of accelerations, apart from the polynomials.
+    t = np.linspace(0, found.duration, 4001)
+    qdd = inverse_kinematics(robot, *found.motion(t)).qdd
+    jerk = np.abs(np.diff(qdd, axis=0) / np.diff(t)[:, None]).max()
+    assert 0.5 * limit < jerk <= limit * (1 + 1e-6)
+    assert check(robot, found.motion, {"force": 60.0}).fits
+
+
+def test_corners_are_stops():
+    found = move(load("stewart"), "trig3", {"force": 30.0}, jerk=60.0)
+    middle = found.motion(0.5 * found.duration)
+    assert np.abs(middle[1]).max() < 1e-9
+    assert found.fits
+
+
+def test_what_cannot_be():
+    robot = load("stewart")
+    with pytest.raises(InputError, match="move: jerk -1: must be a positive number"):
+        move(robot, "trig3", jerk=-1.0)
+    with pytest.raises(InfeasibleError, match="force"):
+        move(robot, "trig3", {"force": 5.0})
+
+
+def test_command(capsys, tmp_path):
+    points, platform = tmp_path / "set.csv", tmp_path / "motion.csv"
+    options = ("--to", "z=-800mm", "--limit", "force=30", "--jerk", "300", "--step", "2ms")
+    files = ("--out", str(points), "--motion-out", str(platform))
+    code, out, err = outcome(capsys, "move", "delta", *options, *files)
+    assert (code, err) == (0, "")
+    assert out.startswith("minimum-jerk, S-curve: ")
+    rows = points.read_text().splitlines()
+    assert rows[0].split(",")[:4] == ["t", "q_A", "q_B", "q_C"]
+    assert float(rows[2].split(",")[0]) == 0.002
+    code, _, _ = outcome(capsys, "check", "delta", "--motion", str(platform), "--limit", "force=30.01")
+    assert code == 0
+    code, _, err = outcome(capsys, "move", "delta", "--to", "z=-800mm", "--step", "0")
+    assert (code, err) == (2, "gough: error: --step 0: must be a positive number\n")
