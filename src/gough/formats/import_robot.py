@@ -38,7 +38,9 @@ class Imported:
 
     def to_toml(self) -> str:
         """Text of the robot's file: legs by their short form where one fits exactly, else joint by joint."""
-        return self.robot.to_toml()
+        from gough.formats.reading.short_legs import short_text
+
+        return short_text(self.robot)
 
 
 def import_robot(

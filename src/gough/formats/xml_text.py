@@ -97,7 +97,7 @@ class Place:
 
     def error(self, message: str) -> FormatError:
         """The fault at this place."""
-        return FormatError(f"{self.source}: {' '.join(self.names)}: {message}")
+        return FormatError(": ".join([self.source, *([" ".join(self.names)] if self.names else []), message]))
 
     def numbers(self, text: str | None, count: int | None, what: str, default: Iterable[float] | None = None) -> Floats:
         """(count,) finite numbers of a text, or the default where there is none.

@@ -188,9 +188,8 @@ class _Reader:
                 follows=Follow(name, pitch / (2 * np.pi), 0.0),
             )
             return [self.limited(turn, node, "axis", here), slide]
-        raise here.error(
-            f"type = {kind!r} is not one that gough has; revolute, prismatic, ball, universal, screw, fixed are"
-        )
+        known = "revolute, prismatic, ball, universal, screw, fixed"
+        raise here.error(f"type = {kind!r} is not one that gough has; there are {known}")
 
     def axis(self, node: Element, tag: str, frame: Placement, here: Place) -> Floats:
         """(3,) unit vector in the joint's frame."""

@@ -38,7 +38,12 @@ def to_toml(robot: Robot) -> str:
     Raises:
         InputError: When a number of the robot is left free.
     """
-    document = explicit_document(robot)
+    return document_text(explicit_document(robot))
+
+
+def document_text(document: dict[str, Any]) -> str:
+    """TOML text of a document as `explicit_document` has it; legs may be in a short form."""
+    document = dict(document)
     platform, legs, springs = document.pop("platform"), document.pop("leg"), document.pop("spring", [])
     actuation = document.pop("actuation", None)
     lines = _pairs(document)
@@ -47,11 +52,12 @@ def to_toml(robot: Robot) -> str:
         lines += ["", "[actuation]", *_pairs(actuation)]
     for leg in legs:
         if "joint" not in leg:
-            leg["actuator"] = _short(leg["actuator"])
+            leg = {**leg, "actuator": _short(leg["actuator"])}
             lines += ["", "[[leg]]", *_pairs({key: value for key, value in leg.items() if value != {}})]
             continue
-        joints, end = leg.pop("joint"), leg.pop("end")
-        lines += ["", "[[leg]]", *_pairs(_short(leg))]
+        joints, end = leg["joint"], dict(leg["end"])
+        own = {key: value for key, value in leg.items() if key not in ("joint", "end")}
+        lines += ["", "[[leg]]", *_pairs(_short(own))]
         for k, joint in enumerate(joints):
             lines += ["", "[[leg.joint]]", *_pairs(_joint(joints, k, joint))]
         if end["joint"] == joints[-1]["name"]:
@@ -166,6 +172,30 @@ def _platform(platform: Platform) -> dict[str, Any]:
 
 def _body(body: Body) -> dict[str, Any]:
     return {"name": body.name, "mass": body.mass, "com": list(body.com), "inertia": list(body.inertia)}
+
+
+def body_table(body: Body) -> dict[str, Any]:
+    """The table of a body, without what it would have anyway."""
+    return _short(_body(body))
+
+
+def drive_table(joint: Joint) -> dict[str, Any]:
+    """The table of what drives, limits and loads a joint."""
+    limits = joint.limits
+    return {
+        "zero": joint.zero,
+        **_known(
+            stroke=None if limits.stroke is None else list(limits.stroke),
+            speed=limits.speed,
+            force=limits.force,
+            power=limits.power,
+        ),
+        "viscous": joint.viscous,
+        "coulomb": joint.coulomb,
+        "rotor_inertia": joint.rotor_inertia,
+        "gear": joint.gear,
+        **_known(spring=joint.spring and _joint_spring(joint.spring)),
+    }
 
 
 def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
