@@ -8,6 +8,7 @@ import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import BaseOption, JsonOption
+from gough.errors import InputError
 
 SetSecond = Annotated[
     list[str],
@@ -20,18 +21,23 @@ def run(
     second: Annotated[str, typer.Argument(metavar="B", help="Second robot, or the same one with --set.")],
     moving: MotionOptions,
     settings: SetSecond = [],  # noqa: B006
+    workspace: Annotated[
+        bool, typer.Option("--workspace", help="Compare where their platforms can be instead; no motion is taken.")
+    ] = False,
     base: BaseOption = None,
     json: JsonOption = False,
 ) -> int:
     """Compare two robots, or one with changed numbers, on the same motion: the differences that matter first.
 
-    The motion is chosen for A; both must have the same platform coordinates.
+    The motion is chosen for A; both must have the same platform coordinates. With --workspace travel, volume, largest
+    shapes and tilt are compared, and no motion is taken.
 
     \b
     Examples:
       gough compare stewart stewart --set platform.mass=3
       gough compare mine.toml yours.toml --motion lift.csv
       gough compare hexapod hexapod --set platform.mass=3 --base-motion ship
+      gough compare stewart stewart --set legs.actuator.stroke.1=3 --workspace
       gough compare delta delta --set leg.A.radius=0.03 --json
     """
     from gough.cli.output import to_json
@@ -40,11 +46,21 @@ def run(
     from gough.dynamics.base_motion import base_motion
 
     one, other = moving.robot(first), moving.robot(second, settings)
-    moved = moving.on(one, base=base)
     carried = None if base is None else base_motion(base, moving.units, moving.smooth)
     names = (one.name, f"{other.name} ({', '.join(settings)})" if settings else other.name)
     if names[0] == names[1]:
         names = (f"{names[0]} (A)", f"{names[1]} (B)")
+    if workspace:
+        from gough.cli.pages.compare_page import workspace_page
+        from gough.workspaces import workspace as room
+        from gough.workspaces.comparison import compare_workspaces
+
+        if not moving.none_stated or base is not None:
+            raise InputError("--workspace: takes no motion; leave the motion out")
+        rooms = compare_workspaces(room(one, cells=64), room(other, cells=64), names)
+        print(to_json(rooms.to_dict()) if json else workspace_page(rooms, moving.display))
+        return 0
+    moved = moving.on(one, base=base)
     result = compare(one, other, moved, names, base=carried)
     print(to_json(result.to_dict()) if json else page(result, moving.display))
     return 0

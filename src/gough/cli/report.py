@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gough.design import Envelope, SizeResult
     from gough.reports.verify import Certificate
     from gough.robot import Robot
+    from gough.workspaces import Workspace
 
 SAMPLES = 401
 _LEFT_OUT = ("cache", "cores")
@@ -40,6 +41,9 @@ def run(
         int,
         typer.Option("--states", metavar="N", parser=whole(0), help="Random states of the certificate; 0 for none."),
     ] = STATES,
+    workspace: Annotated[
+        bool, typer.Option("--workspace", help="A section on where the platform can be: travel, volume, tilts.")
+    ] = False,
     animation: Annotated[
         bool | None,
         typer.Option(
@@ -99,6 +103,7 @@ def run(
     display = display_units(moving.units, is_small(drawn))
     given = moving.stated() | {"--samples": samples, "--limit": limits, "--motor": motor or None}
     given |= {"--envelope": envelope or None, "--set": settings}
+    given |= {"--workspace": True if workspace else None}
     given |= {"--states": None if states == STATES else states}
     given |= {"--animation" if animation else "--no-animation": True, "--out": out}
     case = Case(
@@ -117,6 +122,7 @@ def run(
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
         files={name: Path(name).read_text("utf-8") for name in (motor, envelope) if name},
         drawn=drawn,
+        workspace=_workspace(drawn) if workspace else None,
     )
     page = report_html(case).encode()
     if beside is not None:
@@ -146,6 +152,15 @@ def _certificate(machine: Robot, states: int) -> Certificate | None:
 
     with steps() as progress:
         return verify(machine, states, 0, progress=progress)
+
+
+def _workspace(machine: Robot) -> Workspace:
+    from gough.cli.output import steps
+    from gough.workspaces import workspace
+
+    with steps() as progress:
+        progress("looking for the workspace")
+        return workspace(machine, cells=64)
 
 
 def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:

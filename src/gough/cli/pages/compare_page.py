@@ -5,6 +5,7 @@ from __future__ import annotations
 from gough.cli.output import table
 from gough.design.compare import SAME, Comparison
 from gough.display import Display, number
+from gough.workspaces.comparison import WorkspaceComparison
 
 
 def page(result: Comparison, display: Display) -> str:
@@ -35,3 +36,21 @@ def _change(first: float, second: float) -> str:
         return "new" if second else "-"
     ratio = second / first
     return f"{100.0 * (ratio - 1.0):+.3g} %" if 0.2 < ratio < 5.0 else f"{ratio:.3g} times"
+
+
+def workspace_page(result: WorkspaceComparison, display: Display) -> str:
+    """Two workspaces side by side."""
+    rows = []
+    for figure in result.figures:
+        power = {"m^2": 2, "m^3": 3}.get(figure.unit)
+        factor, unit = display.of(figure.unit)
+        if power is not None:
+            factor, unit = display.length[0] ** power, f"{display.length[1]}^{power}"
+        cells = ["-" if value is None else number(value * factor, 5) for value in (figure.first, figure.second)]
+        change = "" if figure.first is None or figure.second is None else _change(figure.first, figure.second)
+        rows.append([figure.what, *cells, unit, change])
+    title = f"{result.names[0]} and {result.names[1]}, workspaces from home"
+    limits = [
+        f"{n}: within {', '.join(w.conditions.kinds)}" for n, w in zip(result.names, result.workspaces, strict=True)
+    ]
+    return "\n\n".join([title, table(["", *result.names, "unit", "change"], rows), "\n".join(limits)])

@@ -16,6 +16,7 @@ from gough.motion import Motion
 from gough.motion.conventions import Convention
 from gough.reports.page.html import short
 from gough.robot import Joint, Robot
+from gough.workspaces import Workspace
 
 if TYPE_CHECKING:
     from gough.reports.verify import Certificate
@@ -40,6 +41,7 @@ class Case:
         demand: What the motion requires of the actuators, found between samples, or None.
         size: What the actuators must give over an envelope, or None.
         files: Names and texts of the files that were given.
+        workspace: Where the platform can be, or None where it was not asked for.
         drawn: The robot as it is drawn; that of the result may have a motor's rotors.
     """
 
@@ -58,6 +60,7 @@ class Case:
     size: SizeResult | None = None
     files: Mapping[str, str] = field(default_factory=dict)
     drawn: Robot | None = None
+    workspace: Workspace | None = None
 
     @property
     def time(self) -> tuple[Any, str]:

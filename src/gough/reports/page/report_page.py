@@ -19,6 +19,7 @@ from gough.reports.page.robot_section import robot_section
 from gough.reports.page.share_section import share_section
 from gough.reports.page.size_section import size_section
 from gough.reports.page.summary import head
+from gough.reports.page.workspace_section import workspace_section
 
 
 def report_html(case: Case) -> str:
@@ -31,6 +32,7 @@ def report_html(case: Case) -> str:
         size_section(case),
         envelope_section(case),
         share_section(case),
+        *([workspace_section(case)] if case.workspace is not None else []),
         certificate_section(case),
         inputs_section(case),
     ]

@@ -22,6 +22,7 @@ from gough.motion.conventions import Convention
 from gough.robot import Robot
 from gough.view.browser.mode_choice import ModeChoice
 from gough.view.browser.moving import MovingRobot
+from gough.view.browser.overlay import Overlay
 from gough.view.browser.server import start, stop
 from gough.view.browser.stage import Stage
 
@@ -140,6 +141,7 @@ class LiveView:
         self.server = start(port, f"gough view {robot.name}")
         self.url = f"http://127.0.0.1:{self.server.get_port()}"
         self.stage = Stage(self.server, MovingRobot(robot, None if self._path is None else self._path.x))
+        self.overlay = Overlay(self.server, robot)
         self._build()
         self.show_pose(self.x)
 
@@ -255,6 +257,8 @@ class LiveView:
         with gui.add_folder("Show"):
             self._coloured = gui.add_checkbox("legs coloured by force", True)
             self._forces = gui.add_checkbox("force arrows", True)
+            room = gui.add_checkbox("workspace at this orientation", False)
+            loose = gui.add_checkbox("det K = 0 at this orientation", False)
             frames = gui.add_checkbox("frames", True)
             names = gui.add_checkbox("names of legs", True)
             gui.add_markdown(colour_words(self.robot, self._most, self.display))
@@ -263,6 +267,8 @@ class LiveView:
         self._play.on_click(self._safely(lambda: self.play(not self.playing)))
         self._scrub.on_update(self._safely(self._scrubbed))
         self._modes.listen(self._safely(self.find_modes), self._safely(lambda: self.show_mode(self._modes.chosen)))
+        room.on_update(self._safely(lambda: self.overlay.workspace(room.value, self.x)))
+        loose.on_update(self._safely(lambda: self.overlay.singular(loose.value, self.x)))
         frames.on_update(self._safely(lambda: self.stage.frames_visible(frames.value)))
         names.on_update(self._safely(lambda: self.stage.names_visible(names.value)))
         for box in (self._coloured, self._forces):
