@@ -21,7 +21,7 @@ from gough.dynamics.contract import choose
 from gough.dynamics.drives import without_dry_friction
 from gough.dynamics.force_programs import Model, force
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Array, Scalar, Vector, array, is_plain, is_value, minimum, where
+from gough.graph import Array, Scalar, Vector, array, is_plain, is_value, logical_and, minimum, where
 from gough.kinematics.chain import Coordinate, Slide
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
@@ -226,10 +226,11 @@ def _reach(pose: RobotPose) -> Iterator[Named]:
     for index, leg in enumerate(pose.legs):
         closure = leg.closure
         limit = Limit("reach", leg.leg.name, "", (index,))
-        if not is_value(closure.short, 0.0):
-            yield limit, -closure.short
         if not is_plain(closure.converged):
-            yield limit, where(closure.converged, 1.0, -1.0)
+            # What an iteration leaves open is no way to go: a margin of its size would hide all others.
+            yield limit, where(logical_and(closure.converged, closure.short <= 0.0), 1.0, -1.0)
+        elif not is_value(closure.short, 0.0):
+            yield limit, -closure.short
 
 
 def _travel(kind: str, name: str, leg: int, joint: Joint, at: Coordinate, bound: Bound) -> Iterator[Named]:

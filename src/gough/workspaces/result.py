@@ -23,6 +23,7 @@ from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.inscribed import SHAPES, Inscribed, largest
 from gough.workspaces.margins import Limit
 from gough.workspaces.region import Region, region_of
+from gough.workspaces.solid_angle import SolidAngle, from_tilts, solid_angle
 from gough.workspaces.tilts import Tilts, TiltSets, tilt_sets, tilts
 from gough.workspaces.travel import Travel, travels
 from gough.workspaces.volume import CELLS, Volume, volume_of
@@ -45,6 +46,7 @@ class Workspace(Tabulated):
         sets: Positions that can be tilted, where an angle was stated.
         missing: Why, for each part that a robot has not.
         tool: (3,) point of the platform whose positions are told [m].
+        solid_angle: Of the directions in which the platform points; None where something slides.
     """
 
     robot: Robot
@@ -58,6 +60,7 @@ class Workspace(Tabulated):
     sets: TiltSets | None = None
     missing: tuple[str, ...] = ()
     tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    solid_angle: SolidAngle | None = None
 
     @property
     def table(self) -> Table:
@@ -88,6 +91,7 @@ class Workspace(Tabulated):
             **_volume_facts(self.volume),
             "shapes": {shape.shape: _shape_facts(shape, self.volume) for shape in self.shapes},
             "tilts": None if self.tilts is None else _tilt_facts(self.tilts),
+            "solid_angle": None if self.solid_angle is None else asdict(self.solid_angle),
             "tilt_sets": None if self.sets is None else _set_facts(self.sets),
             "missing": list(self.missing),
         }
@@ -279,9 +283,18 @@ def workspace_at(
         if tilt is not None:
             raise
         missing.append(str(error))
-    return Workspace(
-        robot, conditions, x, stated, ways, volume, tuple(shapes), leaning, sets, tuple(missing), asked.tool
-    )
+    poles = _solid_angle(robot, conditions, x, leaning)
+    told = (ways, volume, tuple(shapes), leaning, sets, tuple(missing), asked.tool, poles)
+    return Workspace(robot, conditions, x, stated, *told)
+
+
+def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts | None) -> SolidAngle | None:
+    turning = [c.turns for c in robot.platform.coordinates]
+    if not all(turning):
+        return None
+    if leaning is not None:
+        return from_tilts(leaning)
+    return solid_angle(robot, conditions, x) if len(turning) == 2 else None
 
 
 def _shapes(volume: Volume, asked: Asked, prove: bool) -> list[Inscribed]:

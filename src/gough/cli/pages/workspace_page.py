@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -10,6 +11,7 @@ from gough.display import Display, number, stated_text
 from gough.workspaces import Travel, Workspace
 from gough.workspaces.conditions import MEANING
 from gough.workspaces.margins import Limit
+from gough.workspaces.solid_angle import SolidAngle
 
 
 def page(found: Workspace, display: Display) -> str:
@@ -22,9 +24,15 @@ def page(found: Workspace, display: Display) -> str:
         "",
         travel_table(found.travel, display),
     ]
-    blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *found.missing]
+    poles = [] if found.solid_angle is None else [_poles(found.solid_angle)]
+    blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *poles, *found.missing]
     lines += ["", *_proof(found.travel, display), *([""] if blocks else []), *blocks, ""]
     return "\n".join([*lines, *_limits(found)]) + "\n"
+
+
+def _poles(found: SolidAngle) -> str:
+    share = 100.0 * found.value / (4.0 * math.pi)
+    return f"Directions of the platform's z axis: {number(found.value, 5)} sr, {share:.1f} % of all ({found.how})"
 
 
 def _tool(found: Workspace, display: Display) -> list[str]:
