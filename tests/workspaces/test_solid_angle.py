@@ -30,7 +30,9 @@ def test_two_turns_against_samples_of_the_sphere():
     solved = inverse_kinematics(robot, x)
     low, high = np.array([joint.limits.stroke for joint in robot.actuators]).T
     inside = ((solved.q > low) & (solved.q < high)).all(axis=1) & (solved.status == 0)
-    inside &= np.sign(np.linalg.det(np.nan_to_num(solved.K))) == np.sign(np.linalg.det(inverse_kinematics(robot, np.zeros(2)).K))
+    inside &= np.sign(np.linalg.det(np.nan_to_num(solved.K))) == np.sign(
+        np.linalg.det(inverse_kinematics(robot, np.zeros(2)).K)
+    )
     estimate = np.where(inside, np.abs(np.cos(x[:, 1])), 0.0) * 4.6**2
     error = estimate.std() / np.sqrt(count)
     assert found.value == pytest.approx(estimate.mean(), abs=5.0 * error + 0.02 * found.value)

@@ -28,7 +28,8 @@ from gough.workspaces.margins import MarginEquations, margin_equations
 from gough.workspaces.rays import is_free, posed
 
 SLIDES = 1e-6
-"""Turn per way of a motion [rad/m] below which it counts as a slide."""
+"""Turn per way of a motion [rad/m] below which it counts as a slide, and way along the axis, of the way in all, below
+which it counts as a turn."""
 
 
 @dataclass(frozen=True)
@@ -180,9 +181,10 @@ def twist_axis(twist: Array) -> dict[str, Any]:
     square = float(w @ w)
     if square < SLIDES**2 * float(v @ v):
         return {"slides": True, "direction": v / np.linalg.norm(v)}
+    pitch = float(dot(v, w)) / square
     return {
         "slides": False,
         "direction": w / np.sqrt(square),
         "point": np.cross(w, v) / square,
-        "pitch": float(dot(v, w)) / square,
+        "pitch": pitch if abs(pitch) > SLIDES * float(np.sqrt(v @ v / square)) else 0.0,
     }
