@@ -45,6 +45,13 @@ def recorded():
     return [log, gough.identify(robot, log, tied=False), gough.identify_payload(robot, loaded, log), planned]
 
 
+def studied():
+    """A small study and its result."""
+    vary = [{"number": "leg.*.base.*", "uniform": "0.1 mm"}]
+    study = gough.Study.of(robot="stewart", vary=vary, machines=5, measure=["reach"])
+    return [study, study.run()]
+
+
 def made():
     """One value of every public class, small but real."""
     stewart, delta, sru = gough.load("stewart"), gough.load("delta"), gough.load("sru")
@@ -92,6 +99,7 @@ def made():
         gough.StackDynamics(forces, forces), gough.StackCheck(checked, checked),
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
+        *studied(),
         *spaces(stewart), *loose(), *recorded(), linear, linear.base, calibrated, calibrated.measurements,
         gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
         gough.Exported((Path("stewart.xml"),), ("no meshes",)),
@@ -130,7 +138,7 @@ RESULTS = {
     "Demand", "DynamicsMatrices", "Ensemble", "Fastest", "ForwardDynamics", "ForwardKinematics", "Identification",
     "InverseDynamics", "JointReactions", "Kinematics", "Linearisation", "LinkWrenches", "LopesMatrices", "Modes",
     "Move", "OperationCounts", "Optimised", "Payload", "Plan", "Proof", "Simulation", "Singularities", "SizeResult",
-    "Workspace",
+    "StudyResult", "Workspace",
 }  # fmt: skip
 
 

@@ -178,6 +178,8 @@ from gough.simulation import simulate_many as simulate_many
 from gough.singular import Nearest as Nearest
 from gough.singular import Singularities as Singularities
 from gough.singular import singularities as singularities
+from gough.studies.result import StudyResult as StudyResult
+from gough.studies.study import Study as Study
 from gough.table import Table as Table
 from gough.timing import Fastest as Fastest
 from gough.timing import InfeasibleError as InfeasibleError

@@ -41,6 +41,7 @@ COMMANDS = {
     "count": ("gough.cli.count", "Count operations by formulation."),
     "paper": ("gough.cli.paper", "Draw a paper's figures and write its tables."),
     "simulate": ("gough.cli.simulate", "Simulate a robot with a controller, or many that differ."),
+    "study": ("gough.cli.study", "Run a study: one question asked of very many machines."),
     "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
     "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
     "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),

@@ -7,7 +7,6 @@ projections", 2008), read off its own points: the sequence is linear over bits.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,15 +45,33 @@ def sobol(first: int, last: int, dimensions: int, seed: int, replicate: int = 0)
         raise InputError(
             f"Sobol points: {last} of {dimensions} dimensions asked for, at most {MOST_POINTS} of {MOST_DIMENSIONS}"
         )
-    shifts = uniforms(seed, [replicate], 0, dimensions, STREAMS["poses"])[0]
-    numbers: Any = np.arange(first, last, dtype=np.uint64)
-    bits = max(1, int(last - 1).bit_length())
-    found = np.zeros((last - first, dimensions), dtype=np.uint64)
-    directions = _directions(dimensions, bits)
-    for b in range(bits):
-        odd = (numbers >> np.uint64(b)) & np.uint64(1)
-        found ^= odd[:, None] * directions[b]
-    scaled = np.floor(shifts * 2.0**BITS)
-    found ^= scaled.astype(np.uint64)
-    rest = shifts * 2.0**BITS - scaled
-    return np.asarray((found + rest) * 2.0**-BITS)
+    shifts = uniforms(seed, [replicate], 0, dimensions, STREAMS["poses"])[0] * 2.0**BITS
+    whole = np.floor(shifts)
+    directions = _directions(dimensions, max(_LOW_BITS, int(last - 1).bit_length()))
+    found = np.empty((last - first, dimensions))
+    for block in range(first >> _LOW_BITS, -(-last >> _LOW_BITS)):
+        at = block << _LOW_BITS
+        begin, end = max(first, at), min(last, at + (1 << _LOW_BITS))
+        shift = whole.astype(np.uint64)
+        for b in range(_LOW_BITS, int(block << _LOW_BITS).bit_length()):
+            if at >> b & 1:
+                shift ^= directions[b]
+        words = _first_points(dimensions)[begin - at : end - at] ^ shift
+        found[begin - first : end - first] = words
+    found += shifts - whole
+    found *= 2.0**-BITS
+    return found
+
+
+_LOW_BITS = 12
+"""Points of a block differ in these bits of their numbers alone: the block is the first one, shifted."""
+
+
+@lru_cache(maxsize=8)
+def _first_points(dimensions: int) -> NDArray[np.uint64]:
+    """(2^12, dimensions) the first points, as whole numbers of `BITS` bits."""
+    numbers = np.arange(1 << _LOW_BITS, dtype=np.uint64)
+    found = np.zeros((len(numbers), dimensions), dtype=np.uint64)
+    for b, direction in enumerate(_directions(dimensions, _LOW_BITS)):
+        found ^= ((numbers >> np.uint64(b)) & np.uint64(1))[:, None] * direction
+    return found

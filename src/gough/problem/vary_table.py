@@ -82,7 +82,7 @@ def _which(name: str, table: VaryTable) -> str:
 
 def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
     path = address(robot, name)
-    nominal, what = value_at(robot, path), _in_units(measure_at(robot, path), units)
+    nominal, what = value_at(robot, path), in_units(measure_at(robot, path), units)
 
     def read(key: str, value: object) -> float:
         percent = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None
@@ -164,7 +164,7 @@ def _tie(robot: Robot, name: str, factor: object, nominal: float) -> Tie:
     return Tie(path, float(factor), value_at(robot, path) - factor * nominal)
 
 
-def _in_units(what: Measure | None, units: Units) -> Measure:
+def in_units(what: Measure | None, units: Units) -> Measure:
     """The measure of a number with the file's unit of it where none is stated."""
     if what is None or not what.units:
         return PLAIN

@@ -1,0 +1,100 @@
+"""The varied numbers of machines by their number: drawn, enumerated, correlated, or laid out for Sobol indices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gough.draws.counter import STREAMS, Array, uniforms
+from gough.draws.normal import normal, share
+from gough.problem import Varied
+
+TINY = 2.0**-54
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How machines differ.
+
+    Attributes:
+        vary: The numbers.
+        seed: Of the draws.
+        indices: Whether machines are laid out for Sobol indices: in rows of k + 2, the first with the numbers of draw
+            A, the second with those of draw B, the others with those of A but one of B (A. Saltelli et al., "Variance
+            based sensitivity analysis of model output", 2010).
+        factor: (k, k) lower triangular factor of the correlation of normal scores; None where none is stated.
+    """
+
+    vary: tuple[Varied, ...]
+    seed: int
+    indices: bool = False
+    factor: Any = None
+
+    @property
+    def row(self) -> int:
+        """Machines that belong together."""
+        return len(self.vary) + 2 if self.indices else 1
+
+    def values(self, first: int, last: int) -> Array:
+        """(last - first, k) of machines of these numbers."""
+        numbers = np.arange(first, last)
+        found = np.empty((last - first, len(self.vary)))
+        if not self.vary:
+            return found
+        u = self._row_units(numbers) if self.indices else self._units(numbers)
+        at = numbers
+        for k, one in enumerate(self.vary):
+            if one.kind == "levels" and not self.indices:
+                found[:, k] = np.array(one.levels)[at % len(one.levels)]
+                at = at // len(one.levels)
+            else:
+                found[:, k] = one.drawn(np.ascontiguousarray(u[:, k]))
+        return found
+
+    def _units(self, numbers: Any) -> Array:
+        u = uniforms(self.seed, numbers, 0, len(self.vary), STREAMS["machines"])
+        if self.factor is None:
+            return u
+        scores = np.zeros_like(u)
+        z = normal(u)
+        for i, row in enumerate(np.asarray(self.factor)):
+            for k in range(i + 1):
+                if row[k] != 0.0:
+                    scores[:, i] += row[k] * z[:, k]
+        return np.clip(share(scores), TINY, 1.0 - TINY)
+
+    def _row_units(self, numbers: Any) -> Array:
+        size, width = len(self.vary), len(self.vary) + 2
+        rows, which = np.divmod(numbers, width)
+        kinds, back = np.unique(rows, return_inverse=True)
+        both = uniforms(self.seed, kinds, 0, 2 * size, STREAMS["machines"])[back]
+        a, b = both[:, :size], both[:, size:]
+        u = np.where((which == 1)[:, None], b, a)
+        swapped = which >= 2
+        k = which[swapped] - 2
+        u[swapped, k] = b[swapped, k]
+        return u
+
+
+def correlation_factor(names: Sequence[str], stated: Sequence[tuple[Sequence[str], Any]]) -> Any:
+    """(k, k) lower triangular factor of the correlations of these numbers; stated ones by name, all others zero.
+
+    Raises:
+        ValueError: The matrix is not one of correlations; the message is a clause.
+    """
+    whole = np.eye(len(names))
+    for own, matrix in stated:
+        given = np.asarray(matrix, dtype=float)
+        if given.shape != (len(own), len(own)) or not np.isfinite(given).all():
+            raise ValueError(f"must be {len(own)} rows of {len(own)} numbers")
+        if not np.array_equal(given, given.T) or not (np.diag(given) == 1.0).all() or np.abs(given).max() > 1.0:
+            raise ValueError("must be symmetric with ones on its diagonal")
+        places = [list(names).index(name) for name in own]
+        whole[np.ix_(places, places)] = given
+    try:
+        return np.linalg.cholesky(whole)
+    except np.linalg.LinAlgError:
+        raise ValueError("must be positive definite: these correlations contradict one another") from None

@@ -1,0 +1,110 @@
+"""Pictures of a study: histograms, Pareto fronts, Sobol indices, means of replicates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.studies.reductions import Histogram, Pareto, Quantiles, Replicates, SobolIndices
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gough.studies.result import StudyResult
+
+MOST_BARS = 20
+WIDE = 30.0
+"""Largest to least value from which an axis is logarithmic."""
+
+
+def draw(result: StudyResult) -> Figure:
+    """One panel for each histogram, front, set of indices and set of replicates."""
+    from matplotlib.figure import Figure
+
+    kinds = (Histogram, Pareto, SobolIndices, Replicates)
+    drawn = [r for r in result.study.reductions if isinstance(r, kinds)]
+    if not drawn:
+        return result.table.plot()
+    figure = Figure(figsize=(5.5 * len(drawn), 4.4), layout="constrained")
+    figure.suptitle(result.summary)
+    for axes, reduction in zip(figure.subplots(1, len(drawn), squeeze=False)[0], drawn, strict=True):
+        own = result.reductions[reduction.name]
+        if isinstance(reduction, Histogram):
+            _histogram(axes, result, reduction, own)
+        elif isinstance(reduction, Pareto):
+            _front(axes, result, reduction, own)
+        elif isinstance(reduction, SobolIndices):
+            _indices(axes, reduction, own)
+        else:
+            _replicates(axes, reduction, own)
+    return figure
+
+
+def _label(result: StudyResult, name: str) -> str:
+    unit = result.study.units().get(name, "")
+    return f"{name.replace('_', ' ')} [{unit}]" if unit else name.replace("_", " ")
+
+
+def _histogram(axes: Any, result: StudyResult, reduction: Histogram, own: dict[str, Any]) -> None:
+    edges, counts = np.array(own["edges"]), np.array(own["counts"])
+    axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, color="#4878a8", alpha=0.85)
+    for other in result.study.reductions:
+        if isinstance(other, Quantiles) and other.of == reduction.of:
+            for share, value in result.reductions[other.name]["quantiles"].items():
+                if value is not None and edges[0] <= value <= edges[-1]:
+                    axes.axvline(value, color="#b03030", linewidth=1)
+                    axes.text(
+                        value, axes.get_ylim()[1], f"{float(share):.3g}", color="#b03030", ha="center", va="bottom"
+                    )
+    axes.set(xlabel=_label(result, reduction.of), ylabel="share of machines")
+
+
+def _front(axes: Any, result: StudyResult, reduction: Pareto, own: dict[str, Any]) -> None:
+    x, y = (np.array(own["front"][name]) for name in reduction.of[:2])
+    axes.plot(x, y, "o-", color="#4878a8", markersize=4)
+    for k in sorted({0, len(x) // 2, len(x) - 1}) if len(x) else ():
+        axes.annotate(
+            f"machine {own['machines'][k]}",
+            (x[k], y[k]),
+            (5, 5),
+            textcoords="offset points",
+            fontsize=8,
+            ha="right" if k and k == len(x) - 1 else "left",
+        )
+    for along, values in (("x", x), ("y", y)):
+        if len(values) and values.min() > 0.0 and values.max() > WIDE * values.min():
+            getattr(axes, f"set_{along}scale")("log")
+    axes.margins(0.2)
+    axes.set(xlabel=_label(result, reduction.of[0]), ylabel=_label(result, reduction.of[1]))
+
+
+def _indices(axes: Any, reduction: SobolIndices, own: dict[str, Any]) -> None:
+    if own["total"] is None:
+        axes.text(0.5, 0.5, "nothing varies", ha="center")
+        return
+    total = np.array(own["total"])
+    order = np.argsort(-total)[:MOST_BARS][::-1]
+    places = np.arange(len(order))
+    for key, shift, color in (("total", 0.2, "#4878a8"), ("first", -0.2, "#d89050")):
+        values = np.array(own[key])[order]
+        low, high = np.array(own[f"{key}_interval"])[order].T
+        label = "total" if key == "total" else "first order"
+        axes.barh(places + shift, values, 0.38, color=color, label=label)
+        reach = [np.maximum(values - low, 0), np.maximum(high - values, 0)]
+        axes.errorbar(values, places + shift, xerr=reach, fmt="none", ecolor="#303030", linewidth=1)
+    axes.set_yticks(places, [reduction.names[k] for k in order], fontsize=8)
+    axes.set(xlabel=f"share of the variance of {reduction.of.replace('_', ' ')}")
+    axes.legend(loc="lower right", fontsize=8)
+
+
+def _replicates(axes: Any, reduction: Replicates, own: dict[str, Any]) -> None:
+    means = np.array(own["replicates"])
+    axes.plot(np.arange(1, len(means) + 1), means, "o", color="#4878a8", markersize=4)
+    if own["mean"] is not None:
+        axes.axhline(own["mean"], color="#b03030", linewidth=1)
+        axes.axhspan(*own["interval"], color="#b03030", alpha=0.2)
+        axes.set_title(
+            f"{own['mean']:.6g}, {reduction.confidence:.0%} interval ± {(own['interval'][1] - own['mean']):.2g}"
+        )
+    axes.set(xlabel="replicate", ylabel=f"mean of {reduction.of.replace('_', ' ')}")

@@ -1,0 +1,132 @@
+"""What a study gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.studies.study import Study
+from gough.table import Block, Table, Tabulated
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class StudyResult(Tabulated):
+    """Results of all reductions.
+
+    Attributes:
+        study: What was asked.
+        reductions: Results by the name of the reduction: "moments of peak_force", "quantiles of position_error".
+        rows: (N,) of every column where rows were kept in memory, else None; `read_rows` has them from a store too.
+        store: Folder, or None.
+        resumed: Rows that the store had already.
+        seconds: Of the run.
+    """
+
+    study: Study
+    reductions: dict[str, Any]
+    rows: dict[str, Any] | None
+    store: str | None
+    resumed: int
+    seconds: float
+
+    @property
+    def failed(self) -> int:
+        """Machines that could not be assembled, diverged, or whose function raised."""
+        first = next(iter(self.reductions.values()))
+        return int(first["machines"] - first["within"])
+
+    @property
+    def summary(self) -> str:
+        """One line."""
+        what = "machines" if self.study.vary else "poses"
+        return f"{self.study.robot.name}: {self.study.machines} {what}, {self.failed} failed"
+
+    @property
+    def table(self) -> Table:
+        """One row for each number of each reduction that is a single one."""
+        found = [(name, key, value) for name, own in list(self.reductions.items())[1:] for key, value in _scalars(own)]
+        blocks = (
+            Block("reduction", np.array([name for name, _, _ in found])),
+            Block("number", np.array([key for _, key, _ in found])),
+            Block("value", np.array([np.nan if value is None else float(value) for _, _, value in found])),
+        )
+        return Table(len(found), blocks, {"summary": self.summary}, "", ("value",))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All results in plain values."""
+        return {
+            "robot": self.study.robot.name,
+            "machines": self.study.machines,
+            "failed": self.failed,
+            "seed": self.study.drawing.seed,
+            "study": self.study.digest,
+            "units": self.study.units(),
+            "reductions": dict(list(self.reductions.items())[1:]),
+        }
+
+    def read_rows(self) -> dict[str, Any]:
+        """(N,) of every column of kept rows, in the order of machines.
+
+        Raises:
+            InputError: Rows were not kept.
+        """
+        from gough.errors import InputError
+
+        if self.rows is not None:
+            return self.rows
+        if self.store is None or not self.study.keep_rows:
+            raise InputError('rows: were not kept; state keep = "rows"')
+        from pyarrow import parquet
+
+        table = parquet.read_table(Path(self.store) / "rows", page_checksum_verification=True)
+        table = table.sort_by("machine")
+        return {name: np.asarray(column) for name, column in zip(table.column_names, table.columns, strict=True)}
+
+    def best(self, count: int) -> list[int]:
+        """Numbers of up to `count` machines: spread over the first Pareto front, or the first of the first top list.
+
+        Raises:
+            InputError: The study has neither.
+        """
+        from gough.errors import InputError
+        from gough.studies.reductions import Pareto, Top
+
+        for reduction in self.study.reductions:
+            if isinstance(reduction, (Pareto, Top)):
+                numbers = self.reductions[reduction.name]["machines"]
+                if isinstance(reduction, Top) or len(numbers) <= count:
+                    return [int(number) for number in numbers[:count]]
+                places = np.linspace(0, len(numbers) - 1, count).round().astype(int)
+                return [int(numbers[place]) for place in places]
+        raise InputError('best: the study has no front and no top list; state a [[reduce]] of kind "pareto" or "top"')
+
+    def plot(self) -> Figure:
+        """Histograms, fronts and indices of the study, whichever there are."""
+        from gough.studies.pictures import draw
+
+        return draw(self)
+
+
+def _scalars(own: dict[str, Any], prefix: str = "") -> list[tuple[str, Any]]:
+    """Single numbers of a result, lists of named things by their names."""
+    found: list[tuple[str, Any]] = []
+    names = own.get("numbers")
+    for key, value in own.items():
+        if isinstance(value, dict) and key != "front":
+            found += _scalars(value, f"{prefix}{key} ")
+        elif names is not None and isinstance(value, list) and key != "numbers":
+            for name, entry in zip(names, value, strict=True):
+                ends = entry if isinstance(entry, list) else [entry]
+                marks = [""] if len(ends) == 1 else [" low", " high"]
+                found += [(f"{key} {name}{mark}", end) for mark, end in zip(marks, ends, strict=True)]
+        elif key == "interval" and isinstance(value, list):
+            found += [(f"{prefix}interval low", value[0]), (f"{prefix}interval high", value[1])]
+        elif value is None or isinstance(value, (int, float)):
+            found.append((f"{prefix}{key}", value))
+    return found

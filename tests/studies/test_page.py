@@ -1,0 +1,37 @@
+"""The page on studies runs as printed; the worked studies are read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import gough
+from gough import cli
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "studies.md").read_text()
+    blocks = re.findall(r"^```(toml|sh|python)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    assert {kind for kind, _ in blocks} == {"toml", "sh", "python"}
+    for kind, content in blocks:
+        if kind == "toml":
+            Path("first.toml").write_text(content)
+        elif kind == "sh":
+            for line in content.splitlines():
+                assert cli.main(line.split()[1:]) == 0, line
+        else:
+            exec(compile(content, "studies.md", "exec"), {})
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "studies").glob("*.toml")), ids=lambda p: p.stem)
+def test_worked_studies_have_values(path: Path) -> None:
+    study = gough.Study.read(path)
+    assert study.machines >= 100_000
+    last = 8 if "tracking_error" in study.measures else study.drawing.row * 50
+    values = study.block(0, last).values
+    assert all((column == column).any() for column in values.values())
