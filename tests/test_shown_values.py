@@ -50,6 +50,15 @@ def studied():
     vary = [{"number": "leg.*.base.*", "uniform": "0.1 mm"}]
     study = gough.Study.of(robot="stewart", vary=vary, machines=5, measure=["reach"])
     return [study, study.run()]
+def inexact(stewart, motion):
+    """Errors of a pose and along a motion, and what makes them."""
+    errors = gough.error_sources(stewart, {"tolerances": {"zero": 1e-5}, "stiffness": {"actuator": 1e7}})
+    return [
+        errors,
+        gough.pose_errors(stewart, errors),
+        gough.elasticity(stewart, errors),
+        gough.deflection_along(stewart, motion, errors, 5),
+    ]
 
 
 def made():
@@ -100,7 +109,8 @@ def made():
         gough.VirtualWork(), gough.Lagrange(), gough.NewtonEuler(), gough.GeneralizedMomentum(),
         gough.OrthogonalComplement(), SHORT_FORMS["UPS"], gough.Fault(("legs",), "must be there"), gough.Status.FINE,
         *studied(),
-        *spaces(stewart), *loose(), *recorded(), linear, linear.base, calibrated, calibrated.measurements,
+        *spaces(stewart), *loose(), *recorded(), *inexact(stewart, motion), linear, linear.base,
+        calibrated, calibrated.measurements,
         gough.plan_poses(delta, 8), gough.Bar("d1", (0, 0, 0), (0, 0, 0)), gough.Point("A", (0, 0, 0)),
         gough.Exported((Path("stewart.xml"),), ("no meshes",)),
         gough.Imported(stewart, ("no meshes",) * 20, None),
@@ -135,10 +145,10 @@ def test_repr_fits_in_ten_lines(values):
 
 RESULTS = {
     "AngelesTerms", "AssemblyModes", "BodyMotion", "Calibration", "Certificate", "CheckResult", "Comparison",
-    "Demand", "DynamicsMatrices", "Ensemble", "Fastest", "ForwardDynamics", "ForwardKinematics", "Identification",
-    "InverseDynamics", "JointReactions", "Kinematics", "Linearisation", "LinkWrenches", "LopesMatrices", "Modes",
-    "Move", "OperationCounts", "Optimised", "Payload", "Plan", "Proof", "Simulation", "Singularities", "SizeResult",
-    "StudyResult", "Workspace",
+    "Deflection", "Demand", "DynamicsMatrices", "Ensemble", "Fastest", "ForwardDynamics", "ForwardKinematics",
+    "Identification", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation", "LinkWrenches",
+    "LopesMatrices", "Modes", "Move", "OperationCounts", "Optimised", "Payload", "Plan", "PoseErrors", "Proof",
+    "Simulation", "Singularities", "SizeResult", "StudyResult", "Workspace",
 }  # fmt: skip
 
 

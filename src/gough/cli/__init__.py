@@ -47,6 +47,7 @@ COMMANDS = {
     "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),
     "export": ("gough.cli.exports", "Write a robot for other programs: MuJoCo, Pinocchio, Gazebo, C, FMU."),
     "import": ("gough.cli.import_", "Write a robot file from a URDF, MJCF or SDF file with loops."),
+    "accuracy": ("gough.cli.accuracy", "Tell pose errors from tolerances, stiffness and deflections."),
     "identify": ("gough.cli.identify", "Identify masses, friction and rotors from recorded forces."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "completion": ("gough.cli.completion", "Print a script for completion in bash, zsh or fish."),

@@ -37,6 +37,12 @@ def run(
             help="Actuator stiffness, one value or one each. [1e6 N/m or N m/rad; of a cable E A / length]",
         ),
     ] = None,
+    elastic: Annotated[
+        str,
+        typer.Option(
+            "--elastic", metavar="FILE.toml", help="[stiffness] of actuators, joints and links together, in its place."
+        ),
+    ] = "",
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the mode shapes.")] = None,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
@@ -69,7 +75,14 @@ def run(
     size = parse_units(units)
     stated = convention_of(convention, pivot, units)
     machine, x = at_pose(machine, pose, "--pose", size, stated)
-    found = modes(machine, x, _stiffness(machine, stiffness, size))
+    held = None
+    if elastic:
+        if stiffness is not None:
+            raise InputError("--elastic: cannot go with --stiffness")
+        from gough.accuracy import read_error_sources, structure
+
+        held = structure(machine, read_error_sources(machine, elastic), x)
+    found = modes(machine, x, _stiffness(machine, stiffness, size), held)
     if form == "json":
         print(found.to_json(), end="")
     elif form == "csv":

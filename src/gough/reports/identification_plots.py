@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from gough.identification import Identification
-from gough.plots import curves, figure
+from gough.plots import curves, figure, legend_beside
 
 
 def forces_plot(result: Identification) -> Figure:
@@ -24,7 +24,7 @@ def forces_plot(result: Identification) -> Figure:
         ax.set_ylabel(f"{label} [{unit}]")
     axes[2].set_ylim(-1.3 * top, 1.3 * top)
     axes[2].set_xlabel("t [s]")
-    axes[0].legend(loc="upper right", ncols=min(len(robot.actuators), 6), fontsize=8)
+    legend_beside(fig, axes[0])
     axes[0].set_title(
         f"{robot.name}, {result.recording.source.rpartition('/')[2]}: {100 * result.residual:.2g} % left", fontsize=10
     )

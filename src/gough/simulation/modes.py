@@ -91,7 +91,9 @@ def stiffness_program(system: System) -> Program:
     return Program(record(equations, c=size, d=n, force=m, stiffness=m), "blocks")
 
 
-def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None = None) -> Modes:
+def modes(
+    robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None = None, structure: ArrayLike | None = None
+) -> Modes:
     """Frequencies and shapes of small motions about the equilibrium at x, preload included.
 
     Args:
@@ -99,6 +101,8 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None =
         x: (n,) pose, or as text, "z=2.1,psi=5deg"; home by default. The springs carry the robot's weight there.
         stiffness: Of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units, "1e3 N/mm"; by default
             1e6, of a cable with elasticity E A / length.
+        structure: (n, n) stiffness on the free rates that actuators, joints and links have together, by
+            `gough.accuracy.structure`, in place of that of springs in the actuators alone.
 
     Raises:
         InputError: A pose or stiffness that is none.
@@ -123,6 +127,10 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None =
     M = (M + M.T) / 2.0
     total = -M @ found["slope"]
     total = (total + total.T) / 2.0
+    springs = K.T @ (k[:, None] * K)
+    geometric = total - springs
+    if structure is not None:
+        total = geometric + finite_vector("structure:", np.ravel(structure), n * n, signed=True).reshape(n, n)
     from scipy.linalg import eigh
 
     squares, vectors = eigh(total, M)
@@ -142,7 +150,7 @@ def modes(robot: Robot, x: PoseLike | None = None, stiffness: ArrayLike | None =
         actuator_shapes=(K @ (vectors / largest)).T,
         mass=M,
         total_stiffness=total,
-        geometric_stiffness=total - K.T @ (k[:, None] * K),
+        geometric_stiffness=geometric,
     )
 
 

@@ -1,0 +1,20 @@
+"""How exact and how stiff a machine is: tolerances to pose errors, stiffness to deflections."""
+
+from gough.accuracy.along_motion import Deflection, deflection_along
+from gough.accuracy.elastic import Elasticity, elasticity, structure
+from gough.accuracy.error_sources import ErrorSources, error_sources, read_error_sources
+from gough.accuracy.pose_errors import PoseErrors, monte_carlo, pose_errors
+
+__all__ = [
+    "Deflection",
+    "Elasticity",
+    "ErrorSources",
+    "PoseErrors",
+    "deflection_along",
+    "elasticity",
+    "error_sources",
+    "monte_carlo",
+    "pose_errors",
+    "read_error_sources",
+    "structure",
+]

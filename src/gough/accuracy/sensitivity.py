@@ -1,0 +1,67 @@
+"""How a pose answers to small changes of dimensions: exact derivatives of the actuators' displacements.
+
+Displacements q(x, p) at a pose x with dimensions p stay what the encoders say: K dx = dq - dq/dp dp. The platform's
+twist is S dx. With more actuators than coordinates dx fits by least squares.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gough.errors import InputError
+from gough.graph import Array, Vector, array, jacobian, record
+from gough.kinematics.programs import actuator_places
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.robot import Robot
+from gough.robot.addresses import value_at
+from gough.run import Program
+
+MOST = 400
+"""Dimensions at once."""
+
+
+@lru_cache(maxsize=16)
+def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
+    """From x (n,) and p to q (actuators,), K (actuators, n), dq/dp, S (6, n); `p` are numbers at these addresses.
+
+    Raises:
+        InputError: Too many dimensions.
+    """
+    if len(paths) > MOST:
+        raise InputError(f"tolerances: {len(paths)} dimensions at once, at most {MOST}")
+    ways = ways_of(robot, free=paths)
+
+    def equations(x: Vector, p: Vector) -> dict[str, Any]:
+        changed = robot.replace(dict(zip(paths, p, strict=True))) if paths else robot
+        pose = robot_pose(changed, ways, x)
+        q = displacements(changed, pose)
+        slope = jacobian(q, p) if paths else np.zeros((len(robot.actuators), 0))
+        columns = [np.concatenate([array(v), array(w)]) for v, w in pose.platform.columns]
+        return {"q": q, "K": pose.jacobian(), "slope": slope, "S": np.stack(columns, axis=1)}
+
+    return Program(record(equations, x=robot.dof, p=len(paths)), "auto")
+
+
+def displacements(robot: Robot, pose: RobotPose) -> Vector:
+    """(actuators,) displacements from the actuators' zeros."""
+    values = [value for leg in pose.legs for value in leg.values()]
+    return array([values[k] - joint.zero for k, joint in zip(actuator_places(robot), robot.actuators, strict=True)])
+
+
+def nominal(robot: Robot, paths: tuple[str, ...]) -> Array:
+    """(p,) the robot's own numbers at these addresses."""
+    return np.array([value_at(robot, path) for path in paths])
+
+
+def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...]) -> tuple[Array, Array, Array]:
+    """At poses x (N, n): twist of the platform per actuator (N, 6, actuators) and per dimension (N, 6, p); and S.
+
+    A twist is [displacement of the platform's origin; rotation] in base axes [m, rad].
+    """
+    p = nominal(robot, paths)
+    found = sensitivity_program(robot, paths)(x=x, p=np.broadcast_to(p, (len(x), len(p))))
+    back = found["S"] @ np.linalg.pinv(found["K"])
+    return back, -back @ found["slope"], found["S"]

@@ -1,0 +1,149 @@
+"""`gough accuracy`: pose errors from tolerances, stiffness and deflection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gough.cli.motion_options import MotionOptions
+from gough.cli.options import RobotArgument, SettingsOption, choice, whole
+from gough.cli.output import FORMATS
+from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.graph import Array
+    from gough.robot import Robot
+
+
+def run(
+    robot: RobotArgument,
+    moving: MotionOptions,
+    errors: Annotated[
+        str, typer.Option("--errors", metavar="FILE.toml", help="[tolerances], [heat] and [stiffness] of the machine.")
+    ] = "",
+    pose: Annotated[str, typer.Option("--pose", metavar="POSE", help="Where; home unless given.")] = "home",
+    box: Annotated[
+        str,
+        typer.Option("--box", metavar="C=HALF,...", help="Over a box about the pose: half widths, x=0.1,psi=10deg."),
+    ] = "",
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", parser=whole(2), help="Poses in the box, or along a motion.")
+    ] = 200,
+    random: Annotated[
+        int, typer.Option("--monte-carlo", metavar="N", parser=whole(0), help="Compare with N random machines.")
+    ] = 0,
+    plot: Annotated[
+        Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw errors and what makes them.")
+    ] = None,
+    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    settings: SettingsOption = [],  # noqa: B006
+) -> int:
+    """Tell how exact a pose is, which dimensions to pay for, and how far the platform gives way under a load.
+
+    With a motion (--motion, --to, --waypoints): deflection under --wrench, weight and --payload along it.
+
+    \b
+    Examples:
+      gough accuracy stewart --errors tolerances.toml
+      gough accuracy stewart --errors tolerances.toml --box x=0.2,y=0.2,z=0.1,psi=10deg --plot errors.png
+      gough accuracy stewart --errors tolerances.toml --pose z=2.2 --wrench 100,0,0,0,0,0
+      gough accuracy stewart --errors tolerances.toml --motion trig3 --payload 20
+    """
+    import numpy as np
+
+    from gough.accuracy import deflection_along, elasticity, monte_carlo, pose_errors, read_error_sources
+    from gough.accuracy.pose_errors import sources_of
+    from gough.cli.loading import at_pose
+    from gough.cli.options import wrench_of
+    from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
+    from gough.cli.pages import accuracy_page as pages
+    from gough.motion import parse_units
+
+    form = choice("--format", format, FORMATS)
+    if 0 < random < 100:
+        raise InputError(f"--monte-carlo {random}: must be at least 100")
+    if not errors:
+        raise InputError(
+            "--errors: name a file with [tolerances], [heat] or [stiffness]; docs/accuracy.md has its keys"
+        )
+    if plot is not None:
+        check_file("--plot", plot, PICTURES)
+    machine = moving.robot(robot, settings)
+    stated = read_error_sources(machine, errors)
+    size = parse_units(moving.units)
+    if not moving.none_stated:
+        if box or pose != "home" or random:
+            raise InputError("--box, --pose and --monte-carlo: cannot go with a motion")
+        found = deflection_along(machine, moving.on(machine), stated, samples)
+        _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
+        if plot is not None:
+            from gough.plots import picture
+
+            write_whole(plot, picture(found.plot(), picture_ending(plot)))
+            _announce(form, plot)
+        return 0
+    machine, x = at_pose(machine, pose, "--pose", size, moving.stated_by)
+    poses = _in_box(machine, x, box, samples, size) if box else np.array([x])
+    blocks: list[str] = []
+    data: dict[str, Any] = {}
+    csv = None
+    if sources_of(machine, stated):
+        told = pose_errors(machine, stated, poses)
+        drawn = monte_carlo(machine, stated, x, random) if random else None
+        blocks.append(pages.errors_page(told, drawn, moving.display))
+        data, csv = told.to_dict(), told.to_csv
+        if drawn is not None:
+            data["monte_carlo"] = {"count": random, "sd": drawn.std(axis=0).tolist()}
+        if plot is not None:
+            from gough.plots import picture
+            from gough.reports.accuracy_plots import errors_plot
+
+            write_whole(plot, picture(errors_plot(told), picture_ending(plot)))
+    elif plot is not None:
+        raise InputError("--plot: nothing to draw: no tolerance is stated")
+    if stated.stiffness or machine.cables:
+        wrench = wrench_of(moving.wrench, moving.units)
+        held = [elasticity(machine, stated, row) for row in poses[:1]]
+        blocks.append(pages.elastic_page(held[0], wrench, moving.display))
+        data |= {"compliance": held[0].compliance.tolist()}
+        if wrench is not None:
+            data["deflection"] = held[0].deflection(wrench).tolist()
+    if not blocks:
+        raise InputError(f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness")
+    _print(form, data, csv, "\n".join(blocks))
+    if plot is not None:
+        _announce(form, plot)
+    return 0
+
+
+def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:
+    """A result in the form asked for."""
+    from gough.cli.output import to_json
+
+    if form == "csv" and csv is None:
+        raise InputError("--format csv: is for pose errors and motions; use json")
+    print(page if form == "table" else to_json(data) + "\n" if form == "json" else csv and csv(), end="")
+
+
+def _announce(form: str, plot: Path) -> None:
+    if form == "table":
+        print(f"wrote {plot}")
+
+
+def _in_box(machine: Robot, x: Sequence[float], box: str, samples: int, size: Any) -> Array:
+    """(N, n) random poses within half widths about x that the machine reaches."""
+    import numpy as np
+
+    from gough.kinematics.inverse import inverse_kinematics
+    from gough.kinematics.status import Status
+    from gough.motion.pose import parse_rates
+
+    widths = np.abs(parse_rates(machine, box, 0, "--box", size))
+    rng = np.random.default_rng(0)
+    rows = np.array(x) + widths * rng.uniform(-1.0, 1.0, (samples, machine.dof))
+    rows[0] = x
+    good = np.atleast_1d(inverse_kinematics(machine, rows).status) <= Status.NEAR_SINGULAR
+    return np.asarray(rows[good])

@@ -1,0 +1,117 @@
+"""Pose errors, stiffness and deflections as pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gough.accuracy import Deflection, Elasticity, PoseErrors
+from gough.accuracy.pose_errors import AXES
+from gough.cli.output import table
+from gough.display import Display, number
+from gough.graph import Array
+
+SHOWN = 12
+WORST = (
+    "A worst case takes every source at the end of its range at once; of displacement and rotation it is the\n"
+    "largest norm over all such corners."
+)
+"""Contributions listed."""
+
+
+def _units(display: Display) -> list[tuple[float, str]]:
+    """Of errors by axis: um and urad unless lengths or angles are asked for in another unit."""
+    length = (1e6, "um") if display.length[1] == "m" else display.length
+    angle = (1e6, "urad") if display.angle[1] == "deg" else display.angle
+    return [length] * 3 + [angle] * 3
+
+
+def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str:
+    """Errors over the poses by axis and as a whole, then what makes them."""
+    units = _units(display)
+    count = len(found.x)
+    where = "at the pose" if count == 1 else f"over {count} poses"
+    header = ["axis", "unit", "sd" if count == 1 else "sd, mean", "" if count == 1 else "sd, largest", "worst case"]
+    rows = []
+    for k, name in enumerate(AXES):
+        factor, unit = units[k]
+        sd, worst = found.sd[:, k] * factor, found.worst[:, k] * factor
+        rows.append(
+            [
+                name,
+                unit,
+                number(float(sd.mean()), 4),
+                number(float(sd.max()), 4) if count > 1 else "",
+                number(float(worst.max()), 4),
+            ]
+        )
+    for k, name in enumerate(("displacement", "rotation")):
+        factor, unit = units[3 * k]
+        rms, largest = found.rms[:, k] * factor, found.largest[:, k] * factor
+        rows.append(
+            [
+                name,
+                unit,
+                number(float(rms.mean()), 4),
+                number(float(rms.max()), 4) if count > 1 else "",
+                number(float(largest.max()), 4),
+            ]
+        )
+    blocks = [f"{found.robot.name}: pose errors {where} from {len(found.sources)} sources, base axes, first order"]
+    blocks.append(table(header, rows))
+    if drawn is not None:
+        cells = [
+            f"{name} {s / max(f, 1e-300):.3f}" for name, s, f in zip(AXES, drawn.std(axis=0), found.sd[0], strict=True)
+        ]
+        blocks.append(f"Monte Carlo, {len(drawn)} machines at the pose: sd over first order {', '.join(cells)}")
+    shares = found.contributions
+    order = np.argsort(-shares.sum(axis=1), kind="stable")[:SHOWN]
+    listed = [[found.sources[k].name, *(f"{100 * share:.1f} %" for share in shares[k])] for k in order]
+    blocks.append(table(["what to pay for", "of displacement", "of rotation"], listed))
+    left = len(found.sources) - len(order)
+    if left > 0:
+        blocks[-1] += f"\nand {left} more"
+    blocks.append(WORST)
+    return "\n\n".join(blocks) + "\n"
+
+
+def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Display) -> str:
+    """The compliance matrix, stiffness along each axis, and the deflection under a wrench."""
+    units = _units(display)
+    header = ["per", *(f"{name} [{unit}]" for name, (_, unit) in zip(AXES, units, strict=True))]
+    rows = []
+    for k, load in enumerate(("fx [N]", "fy [N]", "fz [N]", "mx [N m]", "my [N m]", "mz [N m]")):
+        cells = [number(float(found.compliance[i, k]) * units[i][0], 4) for i in range(6)]
+        rows.append([load, *("0" if abs(float(cell)) < 1e-9 else cell for cell in cells)])
+    blocks = [f"{found.robot.name}: how the platform gives way, at its origin, base axes", table(header, rows)]
+    soft = ["rigid" if c <= 1e-20 else number(1.0 / float(c), 4) for c in np.diag(found.compliance)]
+    names = [f"{a} {s}" for a, s in zip(AXES, soft, strict=True)]
+    blocks.append(f"Stiffness along each axis, the others free [N/m, N m/rad]: {', '.join(names)}")
+    if wrench is not None:
+        given = found.deflection(wrench)
+        told = [
+            f"{name} {number(v * f, 4)} {unit}" for name, v, (f, unit) in zip(AXES, given.tolist(), units, strict=True)
+        ]
+        blocks.append(f"Under the wrench: {', '.join(told)}")
+    return "\n\n".join(blocks) + "\n"
+
+
+def deflection_page(found: Deflection, display: Display) -> str:
+    """The largest deflections along a motion, and pose errors there."""
+    units = _units(display)
+    header = [
+        "axis",
+        "unit",
+        "largest deflection",
+        "at t [s]",
+        "" if found.errors is None else "sd, largest",
+    ]
+    rows = []
+    for k, name in enumerate(AXES):
+        factor, unit = units[k]
+        at = int(np.argmax(np.abs(found.deflection[:, k])))
+        sd = "" if found.errors is None else number(float(found.errors.sd[:, k].max()) * factor, 4)
+        rows.append([name, unit, number(float(found.deflection[at, k]) * factor, 4), number(float(found.t[at]), 4), sd])
+    title = f"{found.robot.name}, motion {found.motion}: deflection under wrench, weight and inertia of the platform"
+    return "\n\n".join([title, table(header, rows)]) + "\n"

@@ -1,0 +1,191 @@
+"""Pose errors against random machines and plain differences; stiffness against springs assembled independently."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough.accuracy.pose_errors import _longest
+from tests.support.lanes import size
+
+STEWART = gough.load("stewart")
+POSE = np.array([0.1, -0.15, 2.1, 0.2, 0.1, -0.15])
+TOLERANCES = {
+    "tolerances": {"base": "0.1 mm", "platform": "50 um", "zero": "20 um", "encoder": "10 um", "backlash": "5 um"}
+}
+
+
+def test_first_order_is_what_random_machines_scatter():
+    """The standard deviation of N draws scatters by 1/sqrt(2 N) for normal errors, a little less for uniform ones."""
+    count = size(100_000, 20_000)
+    for shape in ("uniform", "normal"):
+        errors = gough.error_sources(STEWART, {"tolerances": {**TOLERANCES["tolerances"], "distribution": shape}})
+        first = gough.pose_errors(STEWART, errors, POSE)
+        drawn = gough.monte_carlo(STEWART, errors, POSE, count, seed=4)
+        ratio = drawn.std(axis=0) / first.sd[0]
+        assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(2.0 * count)
+        assert (np.abs(drawn) <= first.worst[0] * (1.0 + 1e-3)).all() or shape == "normal"
+        assert np.abs(np.cov(drawn.T) - first.covariance[0]).max() < 0.05 * np.abs(first.covariance[0]).max()
+
+
+def test_the_map_is_the_derivative_of_the_pose():
+    """A dimension changed by 1 um moves the pose by the map's column; the rest is of second order, 1e-12."""
+    path = "leg.3.position.0"
+    errors = gough.error_sources(STEWART, {"tolerances": {path: 1e-6}})
+    found = gough.pose_errors(STEWART, errors, POSE)
+    q = gough.inverse_kinematics(STEWART, POSE).q
+    changed = STEWART.replace({path: gough.robot.addresses.value_at(STEWART, path) + 1e-6})
+    moved = gough.forward_kinematics(changed, q, POSE).x - POSE
+    assert np.abs(moved[:3] - 1e-6 * found.map[0, :3, 0]).max() < 1e-11
+    assert found.worst[0, 0] == pytest.approx(abs(moved[0]), rel=1e-4)
+
+
+def test_the_worst_case_is_the_largest_corner():
+    rows = np.random.default_rng(0).normal(size=(3, 9))
+    corners = np.array(np.meshgrid(*[[-1, 1]] * 9)).reshape(9, -1)
+    assert _longest(rows) == pytest.approx(np.linalg.norm(rows @ corners, axis=0).max(), rel=1e-12)
+
+
+def test_contributions_say_what_to_pay_for():
+    errors = gough.error_sources(STEWART, {"tolerances": {"leg.1.position.2": "1 mm", "leg.2.position.2": "0.1 mm"}})
+    found = gough.pose_errors(STEWART, errors)
+    assert found.contributions.sum(axis=0) == pytest.approx([1.0, 1.0])
+    assert (found.contributions[0] > 0.9).all()
+
+
+def test_heat_of_a_machine_whose_encoders_stay():
+    """A platform on six legs whose frames grow by 1e-4 while lengths are held: as the pose of the grown machine."""
+    errors = gough.error_sources(STEWART, {"heat": {"temperature": 10, "expansion": 1e-5}})
+    found = gough.pose_errors(STEWART, errors, POSE)
+    q = gough.inverse_kinematics(STEWART, POSE).q
+    changes = {}
+    for leg in STEWART.legs:
+        for key, point in (("position", leg.position), ("end.platform_point", leg.end.platform_point)):
+            changes |= {f"leg.{leg.name}.{key}.{i}": v * (1 + 1e-4) for i, v in enumerate(point)}
+    moved = gough.forward_kinematics(STEWART.replace(changes), q, POSE).x - POSE
+    assert np.abs(moved[:3] - 10.0 * found.map[0, :3, 0]).max() < 1e-3 * np.abs(moved[:3]).max(), "second order"
+
+
+def _by_hand(robot, x, actuator, joint, link):
+    """Compliance of a 6-UPS by its struts alone: springs in series along each leg, assembled from points."""
+    p, R = x[:3], None
+    psi, theta, phi = x[3:]
+    c, s = np.cos, np.sin
+    Rz = np.array([[c(psi), -s(psi), 0], [s(psi), c(psi), 0], [0, 0, 1]])
+    Ry = np.array([[c(theta), 0, s(theta)], [0, 1, 0], [-s(theta), 0, c(theta)]])
+    Rx = np.array([[1, 0, 0], [0, c(phi), -s(phi)], [0, s(phi), c(phi)]])
+    R = Rz @ Ry @ Rx
+    K = np.zeros((6, 6))
+    for leg in robot.legs:
+        arm = R @ np.array(leg.end.platform_point)
+        n = p + arm - np.array(leg.position)
+        n /= np.linalg.norm(n)
+        line = np.concatenate([n, np.cross(arm, n)])
+        K += np.outer(line, line) / (1 / actuator + 2 / joint + 1 / link)
+    return np.linalg.inv(K)
+
+
+def test_struts_with_springs_in_all_joints():
+    errors = gough.error_sources(STEWART, {"stiffness": {"actuator": 1e7, "joint": "80 N/um", "link": 5e7}})
+    found = gough.elasticity(STEWART, errors, POSE)
+    expected = _by_hand(STEWART, POSE, 1e7, 8e7, 5e7)
+    assert np.abs(found.compliance - expected).max() < 1e-12 * np.abs(expected).max()
+    assert np.abs(found.stiffness @ expected - np.eye(6)).max() < 1e-9
+
+
+def test_an_arm_on_cranks_bends_in_its_joints_too():
+    """planar3rrr in its plane: each leg is two links with bearings; point compliances assembled from the geometry."""
+    robot = gough.load("planar3rrr")
+    ka, kj, kl = 200.0, 1e6, 3e6
+    errors = gough.error_sources(robot, {"stiffness": {"actuator": ka, "joint": kj, "link": kl}})
+    x = np.array(robot.platform.home)
+    found = gough.elasticity(robot, errors, x)
+    pose = gough.body_motion(robot, x, 0 * x, 0 * x)
+    assert pose is not None
+    total = np.zeros((3, 3))
+    for leg, (base, knee, end) in zip(robot.legs, _arms(robot, x), strict=True):
+        crank, rod = knee - base, end - knee
+        u, a = rod / np.linalg.norm(rod), crank / np.linalg.norm(crank)
+        lever = crank[0] * u[1] - crank[1] * u[0]
+        soft = lever**2 / ka + 3 / kj + (u @ a) ** 2 / kl + 1 / kl
+        arm = end - x[:2]
+        line = np.array([*u, arm[0] * u[1] - arm[1] * u[0]])
+        total += np.outer(line, line) / soft
+        assert leg.name
+    plane = found.compliance[np.ix_([0, 1, 5], [0, 1, 5])]
+    assert np.abs(plane @ total - np.eye(3)).max() < 1e-9
+
+
+def _arms(robot, x):
+    """Base, knee and end of each leg of planar3rrr in its plane."""
+    from gough.kinematics.robot_pose import robot_pose, ways_of
+
+    pose = robot_pose(robot, ways_of(robot), x)
+    for leg in pose.legs:
+        points = [np.asarray(link.p, dtype=float) for link in leg.links]
+        distinct = [points[0]]
+        for point in points[1:]:
+            if np.linalg.norm(point - distinct[-1]) > 1e-9:
+                distinct.append(point)
+        end = np.asarray(pose.platform.p_BP + pose.platform.R_BP @ np.array(leg.leg.end.platform_point), dtype=float)
+        yield [p[:2] for p in (distinct[0], distinct[1], end)]
+
+
+@pytest.mark.parametrize("name", ["hexapod", "sru", "cable8", "rotary"])
+def test_actuators_alone_are_the_springs_of_modes(name):
+    robot = gough.load(name)
+    stated = {} if robot.cables else {"stiffness": {"actuator": 1e5}}
+    errors = gough.error_sources(robot, stated)
+    springs = gough.modes(robot) if robot.cables else gough.modes(robot, None, 1e5)
+    again = gough.modes(robot, None, 1e5, structure=gough.structure(robot, errors))
+    assert again.frequency == pytest.approx(springs.frequency, rel=1e-8)
+
+
+def test_joints_that_give_way_lower_the_frequencies():
+    stiff = gough.error_sources(STEWART, {"stiffness": {"actuator": 1e7}})
+    soft = gough.error_sources(STEWART, {"stiffness": {"actuator": 1e7, "joint": 2e7}})
+    ends = [gough.modes(STEWART, None, 1e7, structure=gough.structure(STEWART, e)).frequency for e in (stiff, soft)]
+    assert (ends[1] < 0.8 * ends[0]).all()
+
+
+def test_deflection_along_a_motion_is_that_of_the_forces():
+    """With elastic actuators alone and legs without mass the actuators' forces over their stiffness say the same."""
+    massless = {
+        f"legs.{part}.{key}": value
+        for part in ("cylinder", "piston")
+        for key, value in (("mass", 0.0), ("inertia", [0, 0, 0]))
+    }
+    robot = gough.with_payload(STEWART.replace(massless), 3.0, (0.1, 0.05, 0.2))
+    motion = gough.choose_motion(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
+    errors = gough.error_sources(robot, {"stiffness": {"actuator": 1e6}, **TOLERANCES})
+    found = gough.deflection_along(robot, motion, errors, 9)
+    s = motion.sampled(9)
+    forces = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd, s.wrench).force
+    maps = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {"zero": 1.0}}), s.x).map
+    assert np.abs(found.deflection + np.einsum("nij,nj->ni", maps, forces) / 1e6).max() < 1e-12
+    assert found.errors.sd.shape == (9, 6)
+
+
+def test_bad_tables_get_one_line():
+    cases = {
+        "[tolerances]: must": {"tolerances": 3},
+        "tolerence: no such table (did you mean tolerances?)": {"tolerence": {}},
+        "tolerances.base: 5 kg: its unit must be": {"tolerances": {"base": "5 kg"}},
+        "tolerances.zero: -1: must not be negative": {"tolerances": {"zero": -1}},
+        "tolerances.legs.base.radus: no such number": {"tolerances": {"legs.base.radus": 1e-3}},
+        "tolerances.distribution: 'flat': must be uniform or normal": {"tolerances": {"distribution": "flat"}},
+        "stiffness.joints: no such key (did you mean joint?)": {"stiffness": {"joints": 1e6}},
+        "stiffness.link: 0: must be positive; leave it out for what is rigid": {"stiffness": {"link": 0}},
+        "heat: needs both temperature [K] and expansion [1/K]": {"heat": {"temperature": 4}},
+    }
+    for line, given in cases.items():
+        with pytest.raises(gough.InputError) as error:
+            gough.error_sources(STEWART, given)
+        assert line.split(": must")[0] in str(error.value) or line in str(error.value)
+    with pytest.raises(gough.InputError, match="no tolerance"):
+        gough.pose_errors(STEWART, gough.error_sources(STEWART, {}))
+    with pytest.raises(gough.NumericalError, match="is rigid in some direction"):
+        _ = gough.elasticity(
+            gough.load("delta"), gough.error_sources(gough.load("delta"), {"stiffness": {"actuator": 1e3}})
+        ).stiffness
