@@ -26,6 +26,7 @@ from gough.calibration.statistics import (
     covariance,
     noise_ratios,
     outliers,
+    pose_freedom,
     soft_weights,
     used_rows,
     verdict,
@@ -39,6 +40,8 @@ from gough.robot import Robot
 FOLDS = 5
 _ROUNDS = 12
 _SETTLED = 0.01
+_ASTRAY = 12.0
+"""Times the usual sum of squares, with the file's robot, beyond which a pose waits until the others are fitted."""
 
 
 def calibrate(
@@ -101,9 +104,11 @@ def calibrate(
     )
     check_enough(model, given, data, x)
     progress("fitting")
+    before = fitted_poses(model, data, x, np.zeros(len(model.names)))
+    misfit = before.squares / pose_freedom(model, data)
+    data = replace(data, weight=np.where(misfit > _ASTRAY * np.median(misfit), IGNORED, 1.0))
     solution, data, used = _fitted(model, data, x, stated)
     known = determined(model, solution.J[used_rows(data)], solution.g)
-    before = fitted_poses(model, data, x, np.zeros(len(model.names)))
     C = _covariance(model, solution, data, known)
     progress("mapping the pose's uncertainty")
     corrected = model.corrected(solution.g)
@@ -229,7 +234,7 @@ def _fitted(model: Model, data: Data, x: Array, stated: Mapping[str, float]) -> 
 
 def _without_outliers(model: Model, data: Data, solution: Solution) -> tuple[Solution, Data]:
     """The fit without poses that noise does not explain, found by weights that fall with their distance."""
-    if not outliers(model, solution, data).any():
+    if not outliers(model, solution, data).any() and used_rows(data).all():
         return solution, data
     weight = data.weight
     for _ in range(_ROUNDS):

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.calibration.model import Model
+from gough.calibration.parameters import Parameter
 from gough.graph import Array
-from gough.robot import Robot
+from gough.robot import Leg, Robot
 
 _ROUND_OFF = 1e-9
 """Share of the largest singular value below which one may be round-off."""
@@ -77,6 +78,10 @@ def _generators(model: Model, g: Array) -> tuple[Array, list[tuple[str, str, int
     """
     columns, named = [], []
     robot = model.corrected(g)
+    lengths = np.array([_length(model, g, k) for k in range(len(g))])
+    if np.abs(lengths).max() > 0.0:
+        columns.append(lengths / model.scales)
+        named.append(("all lengths", "grow", 0))
     for body in _BODIES:
         for how in ("turn", "shift"):
             for axis in range(3):
@@ -85,6 +90,15 @@ def _generators(model: Model, g: Array) -> tuple[Array, list[tuple[str, str, int
                     columns.append(column / model.scales)
                     named.append((body, how, axis))
     return (np.array(columns).T if columns else np.empty((len(model.names), 0))), named
+
+
+def _length(model: Model, g: Array, k: int) -> float:
+    """Value of an unknown that is a length, 0 of an angle or a part of a frame."""
+    if k < len(model.parameters):
+        p = model.parameters[k]
+        return 0.0 if p.turns or p.leg < 0 else p.nominal + float(g[k])
+    u = model.sensors.unknowns[k - len(model.parameters)]
+    return 0.0 if u.place is None else u.place[u.axis] + float(g[k])
 
 
 def _generator(model: Model, robot: Robot, g: Array, body: str, how: str, axis: int) -> Array | None:
@@ -98,6 +112,8 @@ def _generator(model: Model, robot: Robot, g: Array, body: str, how: str, axis: 
             change[k] = unit[p.axis] if how == "shift" else np.cross(unit, point)[p.axis]
         elif p.role == "turn" and body == "base" and how == "turn":
             change[k] = (np.array(robot.legs[p.leg].rotation).T @ unit)[p.axis]
+        elif p.role == "zero" and body == "base" and how == "turn":
+            change[k] = _turned_zero(robot.legs[p.leg], p, unit)
     for k, u in enumerate(model.sensors.unknowns, len(model.parameters)):
         if u.body != body or u.axis == 3:
             continue
@@ -107,6 +123,14 @@ def _generator(model: Model, robot: Robot, g: Array, body: str, how: str, axis: 
         elif u.turns == (how == "turn"):
             change[k] = unit[u.axis]
     return change if np.abs(change).max(initial=0.0) > 0.0 else None
+
+
+def _turned_zero(leg: Leg, zero: Parameter, unit: Array) -> float:
+    """Change of the zero of an actuator that turns on the base, when the base turns about a unit vector."""
+    for joint in leg.joints if zero.turns else ():
+        if zero.path.endswith(f"joint.{joint.name}.zero") and joint.parent < 0:
+            return float((np.array(leg.rotation) @ np.array(joint.axis)) @ unit)
+    return 0.0
 
 
 def _words(model: Model, g: Array, free: Array) -> list[str]:
@@ -161,6 +185,10 @@ def _sparse(rows: Array) -> Array:
 
 def _motion(row: Array, named: list[tuple[str, str, int]]) -> tuple[str, str]:
     """Who moves, and how, of a combination of motions."""
+    if named[0][1] == "grow":
+        if row[0] != 0.0:
+            return "all lengths", "may grow together"
+        row, named = row[1:], named[1:]
     moves: dict[str, Array] = {}
     for value, (body, how, axis) in zip(row, named, strict=True):
         moves.setdefault(body, np.zeros(6))[axis + (3 if how == "turn" else 0)] += value

@@ -14,6 +14,9 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.robot import Robot
 
+_WAY, _STEPS, _TRIES = 4, 3, 8
+_FAR = 4.0
+"""Times the usual misfit beyond which a pose is taken to be another one, and looked for again."""
 IDENTITY = np.array([0.0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
 
 
@@ -43,10 +46,12 @@ def first_poses(robot: Robot, sensors: Sensors, m: Array, missing: Any, place: s
     guess = x.copy()
     unreached = np.asarray(inverse_kinematics(robot, guess).status > Status.NEAR_SINGULAR)
     guess[unreached] = robot.platform.home
-    # With more actuators than coordinates readings of a machine that is off fit no pose: the nearest one will do.
-    found = forward_kinematics(robot, m[:, encoders], guess)
-    lost = ~known & ~np.isfinite(found.x).all(axis=1)
-    x[~known & ~lost] = found.x[~known & ~lost]
+    if len(encoders) > robot.dof:
+        found = _nearest_poses(robot, m[:, encoders])
+    else:
+        found = forward_kinematics(robot, m[:, encoders], guess).x
+    lost = ~known & ~np.isfinite(found).all(axis=1)
+    x[~known & ~lost] = found[~known & ~lost]
     if lost.any():
         row = int(np.argmax(lost))
         hint = "is it the right robot file? are units and order of the columns right?"
@@ -54,6 +59,54 @@ def first_poses(robot: Robot, sensors: Sensors, m: Array, missing: Any, place: s
             f"{place}, pose {row + 1}", "", None, "the robot of the file has no pose at its encoder readings", hint
         )
     return x
+
+
+def _nearest_poses(robot: Robot, q: Array) -> Array:
+    """(N, n) poses whose displacements are nearest to q (N, actuators); NaN where none is found.
+
+    Readings of more actuators than coordinates fit no pose exactly where the machine is not as its file has it. Each
+    pose is looked for from the one already found whose readings are nearest, home first.
+    """
+    turns = np.array([joint.turns for joint in robot.actuators])
+    home = np.array(robot.platform.home)
+    found, off = np.full((len(q), robot.dof), np.nan), np.full(len(q), np.inf)
+    known = [(inverse_kinematics(robot, home).q, home)]
+    for tries in (1, _TRIES, _TRIES):
+        left = [k for k in range(len(q)) if not _usual(off, k)]
+        while left:
+            apart = np.array([[np.linalg.norm(_short(q[k] - own, turns)) for own, _ in known] for k in left])
+            at = int(apart.min(axis=1).argmin())
+            k, near = left.pop(at), np.argsort(apart[at])[:tries]
+            for start in near:
+                own, x = known[start]
+                x, rest = _on_the_way(robot, q[k], own, x, turns)
+                if rest < off[k]:
+                    found[k], off[k] = x, rest
+            if _usual(off, k):
+                known.append((q[k], found[k]))
+    return found
+
+
+def _usual(off: Array, k: int) -> bool:
+    """Whether a misfit is about as large as that of the other poses found so far."""
+    return bool(np.isfinite(off[k]) and off[k] <= _FAR * np.median(off[np.isfinite(off)]))
+
+
+def _on_the_way(robot: Robot, q: Array, own: Array, x: Array, turns: Any) -> tuple[Array, float]:
+    """The pose (n,) nearest to the displacements q on the way from x, where they are `own`, and its misfit."""
+    rest = np.inf
+    for share in np.repeat(np.linspace(0.0, 1.0, _WAY + 1)[1:], _STEPS):
+        at = inverse_kinematics(robot, x[None])
+        off = _short(own + share * _short(q - own, turns) - at.q[0], turns)
+        if at.status[0] > Status.NEAR_SINGULAR or not np.isfinite(off).all():
+            return x, np.inf
+        rest, x = float(np.linalg.norm(off)), x + np.linalg.pinv(at.K[0]) @ off
+    return x, rest
+
+
+def _short(off: Array, turns: Any) -> Array:
+    """Differences of displacements, without whole turns."""
+    return np.asarray(np.where(turns, off - 2 * np.pi * np.round(off / (2 * np.pi)), off))
 
 
 def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:

@@ -13,6 +13,7 @@ A column of measurements is one of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, array, asin, cross, dot, norm
+from gough.graph import Vector, array, asin, cross, dot, floor, norm
 from gough.kinematics.configuration import angles_of, matrix_of
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import UNIT, rotate_about
@@ -203,7 +204,9 @@ class Sensors:
         zeros = [joint.zero for joint in pose.robot.joints]
         places = [k for k, joint in enumerate(self.robot.joints) if joint.actuated]
         read = {**{name: places[k] for name, k in self.encoders.items()}, **self.joints}
-        found |= {name: given[name] - (values[k] - zeros[k]) for name, k in read.items()}
+        for name, k in read.items():
+            off = given[name] - (values[k] - zeros[k])
+            found[name] = _within_half_a_turn(off) if self.robot.joints[k].turns else off
         return array([found[name] for name in self.columns])
 
     def seen_angles(self, pose: RobotPose, u: Vector, frames: Vector) -> Vector:
@@ -257,6 +260,11 @@ def _about(R: Vector, axis: str, angle: Any) -> Vector:
     from gough.graph import cos, sin
 
     return rotate_about(R, UNIT[_AXES.index(axis)], cos(angle), sin(angle))
+
+
+def _within_half_a_turn(angle: Any) -> Any:
+    """An angle without whole turns: encoders and models count them as they like."""
+    return angle - floor(angle * (0.5 / math.pi) + 0.5) * (2.0 * math.pi)
 
 
 def _of_point(name: str, body: str, axis: int, place: tuple[float, float, float]) -> Unknown:

@@ -25,6 +25,12 @@ def run(
         bool, typer.Option("--envelope", help="An envelope file for `gough size --envelope` instead.")
     ] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
+    measurements: Annotated[
+        bool, typer.Option("--measurements", help="A CSV file to fill in, for gough calibrate, instead of a robot.")
+    ] = False,
+    robot: Annotated[
+        str, typer.Option("--robot", metavar="ROBOT", help="Whose measurements: a name or TOML file.")
+    ] = "stewart",
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
 ) -> None:
     """Print or write a file that works, with comments on what to change.
@@ -49,24 +55,31 @@ def run(
       gough new --legs delta --out mydelta.toml
       gough show mydelta.toml --png mydelta.png
       gough new --motor --out servo.toml
+      gough new --measurements --robot mydelta.toml --out measured.csv
     """
     if motor and envelope:
         raise InputError("--motor and --envelope are two files; ask for one at a time")
-    text = starter("motor" if motor else "envelope" if envelope else choice("--legs", legs, KINDS))
+    if measurements and (motor or envelope):
+        raise InputError("--measurements: is a file of its own; ask for one at a time")
+    if measurements:
+        from gough.calibration.template import template
+        from gough.cli.loading import load_robot
+
+        text, ending = template(load_robot(robot)), ".csv"
+    else:
+        text, ending = starter("motor" if motor else "envelope" if envelope else choice("--legs", legs, KINDS)), ".toml"
     if not out:
         print(text, end="")
         return
     path = Path(out)
-    check_file("--out", path, (".toml",))
+    check_file("--out", path, (ending,))
     try:
         write_whole(path, text.encode(), replace=force)
     except FileExistsError:
         raise InputError(f"--out {out}: is there already (--force replaces it)") from None
     if own_descriptor(path) != 1:
-        after = (
-            f"size stewart --motor {out}" if motor else f"size stewart --envelope {out}" if envelope else f"show {out}"
-        )
-        print(f"wrote {out}; next: gough {after}")
+        uses = {"size stewart --motor": motor, "size stewart --envelope": envelope, f"calibrate {robot}": measurements}
+        print(f"wrote {out}; next: gough {next((use for use, asked in uses.items() if asked), 'show')} {out}")
 
 
 def starter(kind: str) -> str:
