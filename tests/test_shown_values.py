@@ -102,6 +102,7 @@ def made():
         gough.Event("up", lambda t, state: state.x[2]), gough.Occurrence(0.1, "stroke", "A", "leg A", True),
         gough.simulate(delta, None, controller, 0.02), gough.simulate_many(delta, None, controller, 0.02, count=3),
         gough.fastest(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, 20),
+        gough.States(s.x, s.xd, s.xdd, np.zeros((101, 6))),
         gough.move(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}),
         gough.optimise({"robot": "delta", "starts": 1, "vary": [{"number": "platform.mass", "bounds": [1, 2]}]}),
         tower, gough.stack_kinematics(tower, delta.platform.home, delta.platform.home),

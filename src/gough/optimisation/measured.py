@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import displacements, rates
 from gough.dynamics.force_programs import Model, shared_force
@@ -37,6 +38,8 @@ class States:
         x, xd, xdd: (N, n).
         wrench: (N, 6).
     """
+
+    __repr__ = brief
 
     x: Array
     xd: Array
