@@ -50,6 +50,8 @@ def studied():
     vary = [{"number": "leg.*.base.*", "uniform": "0.1 mm"}]
     study = gough.Study.of(robot="stewart", vary=vary, machines=5, measure=["reach"])
     return [study, study.run()]
+
+
 def inexact(stewart, motion):
     """Errors of a pose and along a motion, and what makes them."""
     errors = gough.error_sources(stewart, {"tolerances": {"zero": 1e-5}, "stiffness": {"actuator": 1e7}})
