@@ -31,7 +31,7 @@ def client_of(workers: int | None, scheduler: str, scheduler_file: str, tell: Ca
         yield None
         return
     check_distributed()
-    for name in ("distributed", "distributed.nanny", "distributed.worker", "distributed.scheduler", "distributed.core"):
+    for name in ("distributed", "distributed.nanny", "distributed.worker", "distributed.client", "distributed.core"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     maker = _local(workers) if workers is not None else _remote(scheduler, scheduler_file)
     with maker as client:

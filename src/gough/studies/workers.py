@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -73,6 +74,8 @@ def computed_by(
     try:
         run.check_workers()
         yield from run.chunks(list(plan))
+    except OSError:  # a connection that broke, of whatever call; the store is written elsewhere
+        raise run.lost() from None
     finally:
         run.forget()
 
@@ -100,7 +103,7 @@ class _Run:
         except (DaskTimeout, TimeoutError):
             raise ResourceError(f"no worker came within {FIRST_WORKER:g} s; start some, then {self.resume}") from None
         except OSError:
-            raise self._lost() from None
+            raise self.lost() from None
         for address, digest in found.items():
             if isinstance(digest, GoughError):
                 raise digest
@@ -134,7 +137,8 @@ class _Run:
     def forget(self) -> None:
         """Cancel what is under way."""
         if self.futures and self.client.status == "running":
-            self.client.cancel(list(self.futures))
+            with suppress(OSError):
+                self.client.cancel(list(self.futures))
         self.futures.clear()
 
     def _submit(self, stretch: tuple[int, int]) -> None:
@@ -162,7 +166,7 @@ class _Run:
         from distributed import KilledWorker
 
         if future.status in ("cancelled", "lost"):
-            raise self._lost()
+            raise self.lost()
         error = future.exception() if future.status == "error" else None
         if isinstance(error, KilledWorker):
             return None
@@ -189,11 +193,12 @@ class _Run:
         if self.client.status == "running":
             self.seen = now
         elif now - self.seen > LOST or self.client.status == "closed":
-            raise self._lost()
+            raise self.lost()
         if self.client.status == "running" and self._workers():
             self.had_workers = now
         elif now - self.had_workers > FIRST_WORKER:
             raise ResourceError(f"all workers have gone for {FIRST_WORKER:g} s; start some, then {self.resume}")
 
-    def _lost(self) -> ResourceError:
+    def lost(self) -> ResourceError:
+        """The error of a scheduler that does not answer."""
         return ResourceError(f"the scheduler is gone; what was stored stays: {self.resume}")
