@@ -3,12 +3,14 @@
 The blocks of a page run in order, in a folder of their own:
 
 - `sh`: commands of a shell that stops at the first failure; `python`: Python with one set of names a page.
-- `toml FILE`, `csv FILE`, `c FILE`, `python FILE`: the block is written to FILE, for the blocks after it.
+- `toml FILE`, `csv FILE`, `c FILE`, `python FILE`: the block is written to FILE, for the blocks after it; so is one of
+  TOML whose first line is `# FILE`.
 - `sh show`, `python show`: what it prints is shown under it. `sh exit=1` (also with show): ends with this code.
 - Any other language (`text`, `toml` without a file) is only shown.
 
-A picture `![..](made/NAME)` is one that a block of the page wrote as NAME. A block that fails is a warning, which
-`make docs` takes as an error. What a page printed is kept in `_build/blocks` until the page or gough changes.
+A page that begins with `% code is run by PATH` names a test that runs its code with files of the test's own; it is not
+run here. A picture `![..](made/NAME)` is one that a block of the page wrote as NAME. A block that fails is a warning,
+which `make docs` takes as an error. What a page printed is kept in `_build/blocks` until the page or gough changes.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ class Block:
     def file(self) -> str | None:
         """The file that the block is written to, if any."""
         names = [word for word in self.words if "." in word and "=" not in word]
-        return names[0] if names else None
+        named = re.match(r"# ([\w-]+\.toml)\n", self.text) if self.language == "toml" else None
+        return names[0] if names else named[1] if named else None
 
     @property
     def shown(self) -> bool:
@@ -147,6 +150,10 @@ def run_blocks(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname not in app.env.found_docs or app.env.doc2path(docname).suffix == ".ipynb":
         return
     text = source[0]
+    if elsewhere := re.match(r"% code is run by (\S+)\n", text):
+        if not (Path(app.srcdir).parent / elsewhere[1]).exists():
+            LOG.warning("%s: there is no %s", docname, elsewhere[1])
+        return
     blocks = blocks_of(text)
     if not any(block.runs for block in blocks):
         return
