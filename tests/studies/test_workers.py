@@ -124,6 +124,7 @@ class Processes:
 
     def __init__(self, folder: Path, workers: int) -> None:
         self.file = folder / "scheduler.json"
+        self.file.unlink(missing_ok=True)
         self.folder = folder
         self.scheduler = self._start(
             "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
