@@ -8,9 +8,10 @@ The blocks of a page run in order, in a folder of their own:
 - `sh show`, `python show`: what it prints is shown under it. `sh exit=1` (also with show): ends with this code.
 - Any other language (`text`, `toml` without a file) is only shown.
 
-A page that begins with `% code is run by PATH` names a test that runs its code with files of the test's own; it is not
-run here. A picture `![..](made/NAME)` is one that a block of the page wrote as NAME. A block that fails is a warning,
-which `make docs` takes as an error. What a page printed is kept in `_build/blocks` until the page or gough changes.
+A page that begins with `<!-- code is run by PATH -->` names a test that runs its code, with files of the test's own; it
+is not run here. A picture `![..](made/NAME)` is one that a block of the page wrote as NAME. A block that fails is a
+warning, which `make docs` takes as an error. What a page printed is kept in `_build/blocks` until the page or gough
+changes.
 """
 
 from __future__ import annotations
@@ -150,7 +151,7 @@ def run_blocks(app: Sphinx, docname: str, source: list[str]) -> None:
     if docname not in app.env.found_docs or app.env.doc2path(docname).suffix == ".ipynb":
         return
     text = source[0]
-    if elsewhere := re.match(r"% code is run by (\S+)\n", text):
+    if elsewhere := re.match(r"<!-- code is run by (\S+) -->\n", text):
         if not (Path(app.srcdir).parent / elsewhere[1]).exists():
             LOG.warning("%s: there is no %s", docname, elsewhere[1])
         return
