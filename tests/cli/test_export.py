@@ -25,7 +25,7 @@ SEE = "(see gough export {}--help)"
     ("words", "line"),
     [
         ("mjfc delta", f"export: no such target 'mjfc'; did you mean mjcf? {SEE.format('')}"),
-        ("step delta", f"export: no such target 'step'; there are mjcf, urdf, sdf {SEE.format('')}"),
+        ("step delta", f"export: no such target 'step'; there are mjcf, urdf, sdf, c, fmu {SEE.format('')}"),
         ("sdf delta", f"export sdf: --out FILE is missing: the file to write {SEE.format('sdf ')}"),
         ("sdf delta --out {}/d.xml", "--out {}/d.xml: the file's name must end in .sdf"),
         ("sdf cable8 --out {}/c.sdf", CABLE.format("SDF")),

@@ -153,7 +153,7 @@ def test_too_many_coordinates():
     robot = load("stewart")
     e = envelope_of(robot, "[pose]\nx = [0, 0.1]\ny = [0, 0.1]\nz = [2, 2.1]\npsi = [0, 0.1]")
     with pytest.raises(InputError, match="proof: 4 coordinates of the pose vary, at most 3 can; hold some of them"):
-        check_provable(e)
+        check_provable(robot, e)
 
 
 def test_out_of_reach_is_proved_or_said():

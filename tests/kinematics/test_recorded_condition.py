@@ -10,7 +10,7 @@ from gough.kinematics.recorded_condition import condition_program
 from gough.run import Program
 
 
-@pytest.mark.parametrize(("m", "n"), [(6, 6), (8, 6), (3, 3), (4, 3), (2, 2)])
+@pytest.mark.parametrize(("m", "n"), [(6, 6), (8, 6), (3, 3), (4, 3), (2, 2), (1, 1), (4, 1)])
 def test_against_singular_values(m, n):
     rng = np.random.default_rng(m * n)
     K = rng.normal(size=(200, m, n))
@@ -19,6 +19,10 @@ def test_against_singular_values(m, n):
     want = values[:, 0] / values[:, -1]
     got = condition_program(m, n)(K=K)
     assert np.all(np.abs(got / want - 1.0) < 1e-14 * want)  # LAPACK's least value is known to round-off of the largest
+
+
+def test_a_column_of_zeros_is_singular():
+    assert np.isinf(condition_program(2, 1)(K=np.zeros((1, 2, 1)))).all()
 
 
 def test_no_step_where_none_is_wanted():

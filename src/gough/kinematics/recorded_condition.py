@@ -40,6 +40,8 @@ def condition(matrix: Vector, wanted: Scalar = True) -> Scalar:
     Where it is not wanted no sweep is made, and what comes out says nothing.
     """
     m, n = np.shape(matrix)
+    if n == 1:
+        return 1.0 / where(greater(dot(matrix[:, 0], matrix[:, 0]), 0.0), 1.0, 0.0)
 
     def sweep(state: Vector) -> Step:
         columns = [state[m * k : m * k + m] for k in range(n)]
