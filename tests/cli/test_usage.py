@@ -13,7 +13,10 @@ from tests.cli.running import outcome
         ("robots stewart", "robots: unexpected argument stewart (see gough robots --help)"),
         ("show", "show: ROBOT is missing: robot name (see `gough robots`) or TOML file (see gough show --help)"),
         ("paper", "paper: PAPER is missing: stewart, hexapod, spatial3 or sru (see gough paper --help)"),
-        ("new --legs", "new: --legs KIND: the value is missing; kind of legs, one of those listed below (see gough new --help)"),
+        (
+            "new --legs",
+            "new: --legs KIND: the value is missing; kind of legs, one of those listed below (see gough new --help)",
+        ),
         ("verify stewart --states 0", "verify: --states 0: must be at least 1 (see gough verify --help)"),
         ("verify stewart --states=many", "verify: --states many: must be a whole number (see gough verify --help)"),
         ("simulate stewart --step fast", "--step fast: fast is not a number, with or without a unit (ms, s or min)"),
