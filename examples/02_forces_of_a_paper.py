@@ -11,7 +11,7 @@ import numpy as np
 
 import gough
 
-FIGURE = Path(__file__).parents[1] / "build" / "examples" / "stewart_forces.png"
+FIGURE = Path("build", "stewart_forces.png")
 
 
 def main(figure: Path = FIGURE) -> None:

@@ -197,6 +197,8 @@ from gough.timing import InfeasibleError as InfeasibleError
 from gough.timing import Move as Move
 from gough.timing import fastest as fastest
 from gough.timing import move as move
+from gough.view.animation import Animation as Animation
+from gough.view.animation import animate as animate
 from gough.view.forces import plot_forces as plot_forces
 from gough.workspaces import Bracket as Bracket
 from gough.workspaces import Inscribed as Inscribed

@@ -43,9 +43,10 @@ def test_starters_load_and_solve_within_their_strokes(capsys, tmp_path, kind):
 
 
 @pytest.mark.parametrize(
-    ("kind", "command"), [("motor", "size stewart --motor"), ("envelope", "size stewart --envelope")]
+    ("kind", "command"),
+    [("motor", "size stewart --motor"), ("envelope", "size stewart --envelope"), ("study", "study")],
 )
-def test_files_for_sizing_work_as_they_are(capsys, tmp_path, kind, command):
+def test_other_files_work_as_they_are(capsys, tmp_path, kind, command):
     path = tmp_path / f"{kind}.toml"
     told = f"wrote {path}; next: gough {command} {path}\n"
     assert outcome(capsys, "new", f"--{kind}", "--out", str(path)) == (0, told, "")

@@ -25,6 +25,7 @@ COMMANDS = {
     "robots": ("gough.cli.robots", "List the robots that come with gough."),
     "show": ("gough.cli.show", "Show a robot on a page, or draw it."),
     "new": ("gough.cli.new", "Print or write a robot file to start from."),
+    "examples": ("gough.cli.examples", "List the example scripts, or copy them into a folder."),
     "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
     "fk": ("gough.cli.fk", "Solve the forward kinematics at actuator displacements."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),

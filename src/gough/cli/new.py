@@ -14,6 +14,13 @@ from gough.errors import InputError
 from gough.files import own_descriptor
 
 KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "tricept", "RRR", "cable", "joints")
+USES = {
+    "motor": "size stewart --motor",
+    "envelope": "size stewart --envelope",
+    "study": "study",
+    "measurements": "calibrate {}",
+}
+"""The command that takes each kind of file."""
 
 
 def run(
@@ -24,6 +31,7 @@ def run(
     envelope: Annotated[
         bool, typer.Option("--envelope", help="An envelope file for `gough size --envelope` instead.")
     ] = False,
+    study: Annotated[bool, typer.Option("--study", help="A file for `gough study` instead.")] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
     measurements: Annotated[
         bool, typer.Option("--measurements", help="A CSV file to fill in, for gough calibrate, instead of a robot.")
@@ -55,19 +63,20 @@ def run(
       gough new --legs delta --out mydelta.toml
       gough show mydelta.toml --png mydelta.png
       gough new --motor --out servo.toml
+      gough new --study --out study.toml
       gough new --measurements --robot mydelta.toml --out measured.csv
     """
-    if motor and envelope:
-        raise InputError("--motor and --envelope are two files; ask for one at a time")
-    if measurements and (motor or envelope):
-        raise InputError("--measurements: is a file of its own; ask for one at a time")
+    flags = {"motor": motor, "envelope": envelope, "study": study, "measurements": measurements}
+    asked = [name for name, given in flags.items() if given]
+    if len(asked) > 1:
+        raise InputError(f"--{asked[0]} and --{asked[1]} are two files; ask for one at a time")
     if measurements:
         from gough.calibration.template import template
         from gough.cli.loading import load_robot
 
         text, ending = template(load_robot(robot)), ".csv"
     else:
-        text, ending = starter("motor" if motor else "envelope" if envelope else choice("--legs", legs, KINDS)), ".toml"
+        text, ending = starter(asked[0] if asked else choice("--legs", legs, KINDS)), ".toml"
     if not out:
         print(text, end="")
         return
@@ -78,10 +87,9 @@ def run(
     except FileExistsError:
         raise InputError(f"--out {out}: is there already (--force replaces it)") from None
     if own_descriptor(path) != 1:
-        uses = {"size stewart --motor": motor, "size stewart --envelope": envelope, f"calibrate {robot}": measurements}
-        print(f"wrote {out}; next: gough {next((use for use, asked in uses.items() if asked), 'show')} {out}")
+        print(f"wrote {out}; next: gough {USES[asked[0]].format(robot) if asked else 'show'} {out}")
 
 
 def starter(kind: str) -> str:
-    """The starter file of one of `KINDS`, of a motor or an envelope."""
+    """The starter file of one of `KINDS`, of a motor, an envelope or a study."""
     return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")

@@ -79,7 +79,6 @@ def run(
     from gough.cli.options import limits_of
     from gough.cli.pages.inverse_page import verdict
     from gough.cli.pages.show_facts import robot_facts
-    from gough.cli.view import animated
     from gough.design import read_envelope, read_motor
     from gough.display import display_units
     from gough.dynamics.inverse import inverse_dynamics_along
@@ -89,6 +88,7 @@ def run(
     from gough.reports.page.size_section import demand_of
     from gough.reports.verify import check_states
     from gough.robot import catalogue
+    from gough.view.animation import animate
     from gough.view.drawing.scene import is_small
 
     stated = moving.stated_by
@@ -126,7 +126,7 @@ def run(
     )
     page = report_html(case).encode()
     if beside is not None:
-        write_whole(beside, animated(machine, moved, display))
+        animate(machine, moved, moving.units).save(beside)
     write_whole(Path(out), page)
     announce(out, *([beside] if beside else []))
     return verdict(result)

@@ -64,4 +64,4 @@ def run(
         write_whole(Path(png), drawing(machine, x, display_units(units) if units else None))
     if graph:
         write_whole(Path(graph), graph_file(system_graph(machine), machine.name, graph))
-    print(to_json(facts) if json else page(machine, facts, display_units(units)))
+    print(to_json(facts) if json else page(machine, facts, display_units(units), robot))

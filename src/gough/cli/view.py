@@ -11,7 +11,6 @@ from gough.cli.loading import at_pose
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.out_files import announce, check_file, write_whole
-from gough.display import Display
 from gough.errors import InputError
 from gough.motion import parse_units
 from gough.motion.pose import parse_pose
@@ -62,7 +61,9 @@ def run(
         pictured = _pictured(machine, moving, pose, x, bool(html))
         write_whole(Path(png), drawing(machine, pictured, display if moving.units else None))
     if html:
-        write_whole(Path(html), animated(machine, moving.on(machine, shows_poses=True), display))
+        from gough.view.animation import animate
+
+        animate(machine, moving.on(machine, shows_poses=True), moving.units).save(html)
     if png or html:
         announce(*filter(None, (png, html)))
         return
@@ -90,15 +91,6 @@ def _pictured(machine: Robot, moving: MotionOptions, pose: str, x: Values, anima
     units = parse_units(moving.units)
     start = None if moving.from_ is None else parse_pose(machine, moving.from_, "--from", units, moving.stated_by)
     return parse_pose(machine, moving.to, "--to", units, moving.stated_by, start)
-
-
-def animated(machine: Robot, moved: Motion, display: Display) -> bytes:
-    """The content of the animated file."""
-    from gough.dynamics.inverse import inverse_dynamics_along
-    from gough.view.browser.animation_file import frames_for, recorded_html
-
-    result = inverse_dynamics_along(machine, moved, frames_for(moved.duration))
-    return recorded_html(result, display).encode()
 
 
 def motion_if_any(machine: Robot, moving: MotionOptions) -> Motion | None:

@@ -31,7 +31,7 @@ KINDS = ("extremes", "moments", "quantiles", "histogram", "yield", "sobol", "top
 class ReduceTable(Table):
     """`[[reduce]]`: what is kept of all machines.
 
-    `of`: measures. quantiles: `at` shares, `exact`. histogram: `from`, `to`, `bins`. yield: `at_most`, `at_least`,
+    `of`: measures. quantiles: `at` shares, `exact`. histogram: `low`, `high`, `bins`. yield: `at_most`, `at_least`,
     `confidence`. top: `count`, `largest`. pareto: `of` objectives, `largest` those that should be large.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import fill
+from textwrap import fill, indent
 from typing import Any
 
 from gough.cli.output import facts, table, vector
@@ -23,8 +23,8 @@ _CLOSURES = {
 }
 
 
-def page(robot: Robot, shown: dict[str, Any], display: Display) -> str:
-    """Text of what `robot_facts` gives."""
+def page(robot: Robot, shown: dict[str, Any], display: Display, called: str) -> str:
+    """Text of what `robot_facts` gives of a robot that the command line calls `called`."""
     sections = [
         _head(robot, shown, display),
         f"Bodies\n{_bodies(shown, display)}",
@@ -34,8 +34,32 @@ def page(robot: Robot, shown: dict[str, Any], display: Display) -> str:
         f"Actuators\n{_actuators(shown, display)}",
         *_springs(shown, display),
         f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
+        f"Motions\n{_motions(shown)}",
+        f"Ask next\n{_questions(shown, called)}",
     ]
     return "\n\n".join(sections)
+
+
+def _motions(shown: dict[str, Any]) -> str:
+    """The robot's own motions, the default first."""
+    rows = [[motion["name"], number(motion["duration"])] for motion in shown["motions"]]
+    return table(["name", "duration s"], rows, "  ")
+
+
+def _questions(shown: dict[str, Any], called: str) -> str:
+    """Commands that answer the first questions about a robot, along its default motion or to a pose near home."""
+    first = shown["coordinates"][0]
+    moved = first["home"] + 0.02 * (1.0 if first["unit"] == "rad" else shown["length"])
+    pose = f"{first['name']}={number(moved, 3)}"
+    motion = "" if len(shown["motions"]) > 1 else f" --to {pose} --duration 1"
+    questions = {
+        f"gough ik {called} --pose {pose}": "actuators at a pose",
+        f"gough inverse {called}{motion}": "forces along a motion",
+        f"gough check {called}{motion}": "does the motion fit the machine?",
+        f"gough workspace {called}": "where can it go?",
+        f"gough view {called}{motion}": "the machine in motion, in the browser",
+    }
+    return indent(facts(questions), "  ")
 
 
 def driven_text(mobility: dict[str, int]) -> str:
