@@ -11,10 +11,10 @@ setup: .venv/.dev-ready
 
 # Large lanes run a seeded sample in test and test-slow; test-full runs everything and resumes where it was stopped.
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS) -m 'not slow' $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'not slow' $(PYTEST_ARGS)
 
 test-slow: .venv/.dev-ready
-	$(BIN)/python -m pytest -n $(JOBS) -m slow $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m slow $(PYTEST_ARGS)
 
 test-full: .venv/.dev-ready
 	GOUGH_TESTS=full $(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)

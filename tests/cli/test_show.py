@@ -14,7 +14,7 @@ from tests.support.catalogue_lanes import driven
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
-    "bodies", "legs", "actuators", "springs", "graph", "operations",
+    "bodies", "legs", "actuators", "springs", "graph", "motions", "operations",
 ]  # fmt: skip
 
 FRAGMENTS = {

@@ -112,12 +112,12 @@ def test_deeply_nested_file(tmp_path, monkeypatch):
 
 
 def test_many_keys_in_a_big_file_are_found_quickly(tmp_path, monkeypatch):
-    (tmp_path / "robot.toml").write_text(GOOD + "".join(f"k{n} = {n}\n" for n in range(20_000)))
+    (tmp_path / "robot.toml").write_text(GOOD + "".join(f"k{n} = {n}\n" for n in range(4_000)))
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RobotError) as caught:
         load("robot.toml")
     lines = str(caught.value).split("\n")
-    assert len(lines) == 20_000
+    assert len(lines) == 4_000
     assert re.match(r"robot\.toml:7: leg\.1\.k0: unknown key", lines[0])
 
 

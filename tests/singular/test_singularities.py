@@ -161,6 +161,7 @@ def _apart(p, R, p0, R0, length):
     return np.sqrt(np.sum((p - p0) ** 2) + (length * np.linalg.norm(Rotation.from_matrix(R @ R0.T).as_rotvec())) ** 2)
 
 
+@pytest.mark.slow
 def test_dependent_coordinates_singularities_are_where_K_is_and_no_nearer_sample_is():
     robot = load("rps3")
     rays = around(robot, conditions_of(robot, only=["stroke"]), np.array(robot.platform.home))

@@ -13,6 +13,7 @@ from gough import cli
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     text = (ROOT / "docs" / "studies.md").read_text()

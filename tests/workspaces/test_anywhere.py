@@ -27,7 +27,14 @@ def _reaches(x, y):
     return all(((r > 0.08) & (r < 0.52)).all() for r in near)
 
 
-@pytest.mark.parametrize(("shape", "aspect"), [("sphere", None), ("cube", None), ("box", (1.0, 0.5))])
+SHAPES = [
+    ("sphere", None),
+    pytest.param("cube", None, marks=pytest.mark.slow),
+    pytest.param("box", (1.0, 0.5), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize(("shape", "aspect"), SHAPES)
 def test_a_shape_anywhere_is_inside_and_none_found_elsewhere_is_larger_than_the_bound(volume, shape, aspect):
     found = largest_anywhere(volume, shape, aspect)
     home = largest(volume.region, shape, aspect)

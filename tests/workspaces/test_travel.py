@@ -50,7 +50,7 @@ def test_travel_of_z_is_the_closed_form_and_all_legs_end_it(stewart):
     assert len(z.high_limits) == 6
 
 
-@pytest.mark.parametrize("name", ["rotary", "hexapod", "planar3rrr", "spatial3"])
+@pytest.mark.parametrize("name", [pytest.param("rotary", marks=pytest.mark.slow), "hexapod", "planar3rrr", "spatial3"])
 def test_the_limits_that_end_travel_are_those_of_check(name):
     robot = load(name)
     found = gough.workspace(robot)
@@ -150,7 +150,7 @@ def test_forces_at_rest_and_speeds_of_a_twist_end_travel():
     assert seen >= {"force", "speed"}
 
 
-@pytest.mark.parametrize(("kind", "value"), [("singular", 0.6), ("condition", 4.0)])
+@pytest.mark.parametrize(("kind", "value"), [("singular", 0.6), pytest.param("condition", 4.0, marks=pytest.mark.slow)])
 def test_conditioning_ends_travel_at_its_limit(stewart, kind, value):
     found = gough.workspace(stewart, limits={kind: value}, only=["stroke", "side", kind])
     ends = [(row, end, row.at + s) for row in found.travel[:3] for end, s in

@@ -28,7 +28,6 @@ def run(
     Examples:
       gough examples
       gough examples my_examples
-      python my_examples/01_load_and_solve.py
     """
     source = examples_folder()
     names = sorted(
