@@ -186,9 +186,15 @@ from gough.simulation import linearise as linearise
 from gough.simulation import modes as modes
 from gough.simulation import simulate as simulate
 from gough.simulation import simulate_many as simulate_many
+from gough.singular import Crossing as Crossing
 from gough.singular import Nearest as Nearest
+from gough.singular import RegularBox as RegularBox
 from gough.singular import Singularities as Singularities
+from gough.singular import Tube as Tube
+from gough.singular import first_singularity as first_singularity
+from gough.singular import regular_box as regular_box
 from gough.singular import singularities as singularities
+from gough.singular import tube as tube
 from gough.studies.result import StudyResult as StudyResult
 from gough.studies.study import Study as Study
 from gough.table import Table as Table
@@ -202,12 +208,15 @@ from gough.view.animation import animate as animate
 from gough.view.forces import plot_forces as plot_forces
 from gough.workspaces import Bracket as Bracket
 from gough.workspaces import Inscribed as Inscribed
+from gough.workspaces import SolidAngle as SolidAngle
 from gough.workspaces import Surface as Surface
 from gough.workspaces import Tilts as Tilts
 from gough.workspaces import TiltSets as TiltSets
 from gough.workspaces import Travel as Travel
 from gough.workspaces import Volume as Volume
 from gough.workspaces import Workspace as Workspace
+from gough.workspaces import WorkspaceComparison as WorkspaceComparison
+from gough.workspaces import compare_workspaces as compare_workspaces
 from gough.workspaces import workspace as workspace
 
 __version__: str

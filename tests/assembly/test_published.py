@@ -42,6 +42,43 @@ def test_forty_real_modes():
     assert np.abs(lengths(base, platform, found.p, found.R) - DIETMAIER_LENGTHS).max() < 1e-12
 
 
+SIX_POSES = [
+    [-8.715, 12.183, -0.987],
+    [-5.495, -13.935, -0.047],
+    [-14.894, 1.596, 0.244],
+    [-13.417, -6.660, 0.585],
+    [14.920, -1.333, 1.001],
+    [14.673, -3.013, 2.133],
+]
+
+
+def test_six_real_modes_of_a_planar_robot():
+    """P. Wenger & D. Chablat, Workspace and assembly modes in fully-parallel manipulators, ARK 1998: six, all real.
+
+    The 3-RPR of Innocenti and Parenti-Castelli. Lengths are printed to 0.01: half of that moves poses by up to 0.02 and
+    0.002 rad.
+    """
+    base, sides = [[0, 0, 0], [15.91, 0, 0], [0, 10, 0]], (17.04, 16.54, 20.84)
+    x = (sides[0] ** 2 + sides[2] ** 2 - sides[1] ** 2) / (2.0 * sides[0])
+    platform = [[0, 0, 0], [sides[0], 0, 0], [x, np.sqrt(sides[2] ** 2 - x**2), 0]]
+    joints = [
+        {"name": "hinge", "type": "R", "axis": [0, 0, 1]},
+        {"name": "slide", "type": "P", "axis": [1, 0, 0], "actuated": True, "start": 12.0},
+        {"name": "pin", "type": "R", "axis": [0, 0, 1]},
+    ]
+    legs = [
+        {"name": name, "position": a, "joint": joints, "end": {"type": "rigid", "platform_point": b}}
+        for name, a, b in zip("ABC", base, platform, strict=True)
+    ]
+    body = {"coordinates": {"x": "x", "y": "y", "phi": "rz"}, "home": SIX_POSES[0], "mass": 1, "inertia": [1, 1, 1]}
+    found = gough.assembly_modes(build({"name": "rpr", "platform": body, "leg": legs}), [14.98, 15.38, 12.0])
+    assert (found.count, found.complex, found.complete) == (6, 0, True)
+    assert found.claim == "6 of 6 certified: none is missing"
+    off = np.abs(found.x[np.argsort(found.x[:, 2])] - SIX_POSES)
+    assert off[:, :2].max() < 0.02
+    assert off[:, 2].max() < 2e-3
+
+
 # Six legs between points that coincide. 6-6: Ronga & Vust 1995; 6-4: Innocenti 1995; 4-4: Lin, Crane & Duffy 1994;
 # 6-3 and 3-3: Innocenti & Parenti-Castelli 1990, Nanua, Waldron & Murthy 1990.
 MEETING = {

@@ -189,7 +189,11 @@ def test_dependent_coordinates_singularities_are_where_K_is_and_no_nearer_sample
 
 @pytest.mark.slow
 def test_a_platform_upside_down_is_a_constraint_singularity_of_three_legs_in_planes():
-    """Schadlbauer, Walter, Husty (2014): the two operation modes of a 3-RPS meet at half turns about level axes."""
+    """J. Schadlbauer, M. Husty, S. Caro & P. Wenger, Self-motions of 3-RPS manipulators, Front. Mech. Eng. 8 (2013).
+
+    Its workspace has two operation modes. With the platform's quaternion (x0, x1, x2, x3), legs in three planes 120 deg
+    apart ask for x0 x3 = 0: the modes x3 = 0 and x0 = 0 meet at half turns about level axes.
+    """
     robot = load("rps3")
     rays = around(robot, conditions_of(robot, only=["reach"]), np.array(robot.platform.home))
     found = nearest(rays, "constraint")

@@ -9,7 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.analysis.leg_distances import APART, chain, cone_cosine, cone_groups, end_cosine, leg_points
-from gough.graph import Array, Vector, array, record
+from gough.graph import (
+    Array,
+    Scalar,
+    Vector,
+    absolute,
+    array,
+    floor,
+    logical_and,
+    logical_not,
+    logical_or,
+    record,
+    where,
+)
 from gough.kinematics.closure.assembly import branch_of
 from gough.kinematics.closure.close import Way, close_leg
 from gough.kinematics.closure.closed_forms import closed_form
@@ -28,57 +40,48 @@ _EDGE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class LegBranch:
-    """A leg on one of its branches.
+    """A leg on one of its branches, at a platform pose: recorded.
 
     Attributes:
         branch: Its number.
-        program: p (3,), R (9,) of the platform -> joints (m,) coordinates from their zeros, short, cosines of `cones`.
-        cones: Largest angle of each universal and spherical joint [rad], or None.
+        joints: (m,) coordinates from their zeros [m or rad].
+        short: How far it falls short of its end [m].
+        cones: Cosine and largest angle of each universal and spherical joint that has one.
     """
 
     branch: int
-    program: Program
-    cones: tuple[float | None, ...]
+    joints: Vector
+    short: Scalar
+    cones: tuple[tuple[Scalar, float], ...]
 
 
-@lru_cache(maxsize=256)
-def leg_branches(robot: Robot, number: int) -> tuple[LegBranch, ...]:
-    """The branches of a leg with a closed form, its own first; none for any other leg."""
-    platform = home_platform(robot)
-    leg = robot.legs[number]
+def leg_branches(robot: Robot, number: int, pose: PlatformPose) -> list[LegBranch]:
+    """The branches of a leg with a closed form at a recorded pose, its own first; none for any other leg."""
+    platform, leg = home_platform(robot), robot.legs[number]
     form = closed_form(leg)
     if form is None:
-        return ()
+        return []
     own = branch_of(leg, platform) or 1
     numbers = [own, *(s * n for n in range(1, form.postures + 1) for s in (1, -1) if s * n != own)]
     home = platform_pose(platform, np.array(platform.home))
     groups = cone_groups(leg)
-    spherical = leg.end.kind == "spherical"
     at_home = close_leg(leg, Way(form, own), platform, None, home)
     points = [np.array(p, dtype=float) for p in leg_points(_one(robot, home, at_home), at_home)]
     end = len(chain(leg))
     apart = [k for k in range(end) if np.linalg.norm(points[end] - points[k]) > APART]
     direction = np.array(home.R_BP, dtype=float).T @ (points[end] - points[apart[-1] if apart else 0])
     direction = direction / np.linalg.norm(direction) if apart else direction
-    cones = tuple(leg.joints[group[0]].cone for group in groups) + ((leg.end.cone,) if spherical else ())
-
-    def program(branch: int) -> Program:
-        def equations(p: Vector, R: Vector) -> dict[str, Vector]:
-            pose = PlatformPose(array(p), R.reshape(3, 3), (), ())
-            found = close_leg(leg, Way(form, branch), platform, None, pose)
-            cosines = [cone_cosine(found, group) for group in groups]
-            if spherical and apart:
-                own_points = leg_points(_one(robot, pose, found), found)
-                cosines.append(end_cosine(_one(robot, pose, found), found, own_points, direction, apart[-1]))
-            elif spherical:
-                cosines.append(1.0)
-            zeros = np.array([joint.zero for joint in leg.joints])
-            return {"joints": array(found.values()) - zeros, "short": found.closure.short, "cosines": [*cosines, 1.0]}
-
-        return Program(record(equations, p=3, R=9), executor="blocks")
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return tuple(LegBranch(number, program(number), cones) for number in numbers)
+    zeros = np.array([joint.zero for joint in leg.joints])
+    branches = []
+    for branch in numbers:
+        found = close_leg(leg, Way(form, branch), platform, None, pose)
+        cones = [(cone_cosine(found, group), leg.joints[group[0]].cone) for group in groups]
+        if leg.end.kind == "spherical" and apart:
+            at = _one(robot, pose, found)
+            cones.append((end_cosine(at, found, leg_points(at, found), direction, apart[-1]), leg.end.cone))
+        stated = tuple((cosine, cone) for cosine, cone in cones if cone is not None)
+        branches.append(LegBranch(branch, array(found.values()) - zeros, found.closure.short, stated))
+    return branches
 
 
 def _one(robot: Robot, pose: PlatformPose, leg: LegPose) -> RobotPose:
@@ -103,38 +106,68 @@ class Labels:
 def labels_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None = None) -> Labels:
     """Branches and limits of poses p (M, 3), R (M, 3, 3) at displacements q (M, actuators), and joints if known."""
     count = len(p)
-    branch = np.zeros((count, len(robot.legs)), dtype=int)
-    within = np.ones(count, dtype=bool)
-    every = np.full((count, sum(len(leg.joints) for leg in robot.legs)), np.nan)
+    sizes = [len(leg.joints) for leg in robot.legs]
+    if not count:
+        return Labels(np.zeros((0, len(sizes)), dtype=int), np.zeros(0, dtype=bool), np.zeros((0, sum(sizes))))
+    with np.errstate(all="ignore"):
+        found = _program(robot)(p=p, R=np.ascontiguousarray(R.reshape(count, 9)), q=q)
+    branch, within, every = found["branch"].astype(int), found["within"] > 0.0, found["joints"]
+    places = np.cumsum([0, *sizes])
+    for number, leg in enumerate(robot.legs):
+        unknown = branch[:, number] == 0
+        every[unknown, places[number] : places[number + 1]] = np.nan
+        if joints is not None:
+            for place, joint in enumerate(leg.joints, places[number]):
+                every[unknown, place] = joints[unknown, place]
+                within &= ~unknown | _inside(joint.limits.stroke, joints[:, place])
+        elif _limited(leg):
+            within &= ~unknown
     for joint, values in zip(robot.actuators, q.T, strict=True):
         within &= _inside(joint.limits.stroke, values)
-    flat = np.ascontiguousarray(R.reshape(count, 9))
-    first = place = 0
-    for number, leg in enumerate(robot.legs):
-        driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
-        asked = q[:, first : first + len(driven)]
-        first += len(driven)
-        open_legs = np.ones(count, dtype=bool)
-        for one in leg_branches(robot, number) if count else ():
-            with np.errstate(all="ignore"):
-                found = one.program(p=p, R=flat)
-            turns = np.array([leg.joints[k].turns for k in driven], dtype=bool)
-            off = found["joints"][:, driven] - asked
-            off = np.where(turns, np.angle(np.exp(1j * np.where(turns, off, 0.0))), off)
-            closes = found["short"] <= max(REACH_SLACK, SAME)
-            mine = open_legs & closes & (np.abs(off) <= SAME * (1.0 + np.abs(asked))).all(axis=1)
-            branch[mine, number] = one.branch
-            open_legs &= ~mine
-            within[mine] &= _within(leg, found, one.cones, driven)[mine]
-            every[mine, place : place + len(leg.joints)] = found["joints"][mine]
-        if joints is not None:
-            for k, joint in enumerate(leg.joints):
-                every[open_legs, place + k] = joints[open_legs, place + k]
-                within &= ~open_legs | _inside(joint.limits.stroke, joints[:, place + k])
-        elif _limited(leg):
-            within &= ~open_legs
-        place += len(leg.joints)
     return Labels(branch, within, every)
+
+
+@lru_cache(maxsize=64)
+def _program(robot: Robot) -> Program:
+    """p (3,), R (9,) of the platform, q -> the first branch of each leg that has these displacements, or 0; whether its
+    limits are kept there; all joints."""
+
+    def equations(p: Vector, R: Vector, q: Vector) -> dict[str, Vector]:
+        pose = PlatformPose(array(p), R.reshape(3, 3), (), ())
+        numbers: list[Scalar] = []
+        joints: list[Scalar] = []
+        within: Scalar = True
+        first = 0
+        for number, leg in enumerate(robot.legs):
+            driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
+            asked = q[first : first + len(driven)]
+            first += len(driven)
+            chosen: Scalar = 0.0
+            own: list[Scalar] = [0.0] * len(leg.joints)
+            kept: Scalar = True
+            for one in reversed(leg_branches(robot, number, pose)):
+                mine = _fits(leg, one, driven, asked)
+                chosen = where(mine, float(one.branch), chosen)
+                own = [where(mine, a, b) for a, b in zip(one.joints, own, strict=True)]
+                kept = logical_or(logical_and(mine, _within(leg, one, driven)), logical_and(logical_not(mine), kept))
+            numbers.append(chosen)
+            joints += own
+            within = logical_and(within, kept)
+        return {"branch": array(numbers), "within": where(within, 1.0, 0.0), "joints": array(joints)}
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return Program(record(equations, p=3, R=9, q=len(robot.actuators)))
+
+
+def _fits(leg: Leg, one: LegBranch, driven: list[int], asked: Vector) -> Scalar:
+    """Whether the leg closes on this branch with the displacements asked for."""
+    fits: Scalar = one.short <= max(REACH_SLACK, SAME)
+    for k, value in zip(driven, asked, strict=True):
+        off = one.joints[k] - value
+        if leg.joints[k].turns:
+            off = off - 2.0 * np.pi * floor(off / (2.0 * np.pi) + 0.5)
+        fits = logical_and(fits, absolute(off) <= SAME * (1.0 + absolute(value)))
+    return fits
 
 
 def _limited(leg: Leg) -> bool:
@@ -143,14 +176,17 @@ def _limited(leg: Leg) -> bool:
     return leg.end.cone is not None or any(j.cone is not None or j.limits.stroke is not None for j in passive)
 
 
-def _within(leg: Leg, found: dict[str, Array], cones: tuple[float | None, ...], driven: list[int]) -> NDArray[np.bool_]:
-    within = np.ones(len(found["joints"]), dtype=bool)
+def _within(leg: Leg, one: LegBranch, driven: list[int]) -> Scalar:
+    """Whether strokes of passive joints and cones are kept."""
+    within: Scalar = True
     for k, joint in enumerate(leg.joints):
-        if k not in driven:
-            within &= _inside(joint.limits.stroke, found["joints"][:, k])
-    for k, cone in enumerate(cones):
-        if cone is not None:
-            within &= np.arccos(np.clip(found["cosines"][:, k], -1.0, 1.0)) <= cone + _EDGE
+        if k not in driven and joint.limits.stroke is not None:
+            low, high = joint.limits.stroke
+            kept = logical_and(one.joints[k] >= low - _EDGE, one.joints[k] <= high + _EDGE)
+            within = logical_and(within, kept)
+    for cosine, cone in one.cones:
+        if cone + _EDGE < np.pi:
+            within = logical_and(within, cosine >= np.cos(cone + _EDGE))
     return within
 
 

@@ -34,6 +34,8 @@ from gough.run import Program
 
 AT_ONCE = 8
 """Steps between two looks at which paths have arrived."""
+FEW, STRAIGHT = 160, 64
+"""Up to so many paths are followed for so many steps without a look: those of one set of displacements."""
 LANES = 512
 """Paths that are followed together: as many as the caches hold."""
 MOST_STEPS = 400
@@ -89,7 +91,7 @@ def track(
         "care": np.array([tol, accept]),
     }
     own = {"k1": _real(k1)} | ({} if end is None else {"end": np.ascontiguousarray(end, dtype=float)})
-    program = _program(end is not None)
+    program = _program(end is not None, STRAIGHT if count <= FEW else AT_ONCE)
     result = Ends(np.array(z), np.zeros(count, dtype=bool), np.zeros(count), np.zeros(count))
     lanes = np.arange(min(count, LANES))
     ahead = len(lanes)
@@ -131,7 +133,7 @@ def _real(values: NDArray[np.inexact]) -> Array:
     return np.ascontiguousarray(values, dtype=complex).view(float)
 
 
-def _graph(moving: bool) -> Graph:
+def _graph(moving: bool, steps: int) -> Graph:
     """Some steps of one path: its state, the parameters at both ends, and how careful to be."""
 
     def equations(
@@ -150,7 +152,7 @@ def _graph(moving: bool) -> Graph:
             at = Place(a, b, k[:LEGS], k[LEGS], dk[:LEGS], dk[LEGS], da, db)
             return step(path, at, care[0], care[1])
 
-        found = iterate(stepped, state, AT_ONCE)
+        found = iterate(stepped, state, steps)
         return {"state": found.state, "arrived": found.found}
 
     size = 2 * LEGS * 3
@@ -163,8 +165,8 @@ def _graph(moving: bool) -> Graph:
 
 
 @cache
-def _program(moving: bool) -> Program:
-    return Program(_graph(moving))
+def _program(moving: bool, steps: int) -> Program:
+    return Program(_graph(moving, steps))
 
 
 def polished(z: NDArray[np.complex128], k: NDArray[np.inexact], points: Array) -> tuple[NDArray[np.complex128], Array]:

@@ -101,11 +101,9 @@ def run(
     if box:
         ranges = pages.ranges_of(machine, box, given)
         proof = coordinates_of(machine, conditions).box(ranges, x)
-        document, code = (
-            {"proved": proof.left is None, "boxes": proof.boxes, "left": proof.left},
-            int(proof.left is not None),
-        )
-        text = pages.box_page(machine, ranges, proof)
+        left = None if proof.left is None else dict(zip(machine.coordinate_names, proof.left.tolist(), strict=True))
+        document = {"proved": proof.proved, "boxes": proof.boxes, "left": left}
+        code, text = int(not proof.proved), pages.box_page(machine, ranges, proof, display)
     elif to is not None:
         end = np.array(parse_pose(machine, to, "--to", given))
         crossing = coordinates_of(machine, conditions).crossing(x, end)

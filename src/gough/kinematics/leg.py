@@ -78,6 +78,7 @@ class Closure:
         links: Where they are not what the coordinates of the joints make of them.
         second: How accelerations follow the velocity and acceleration of the end, where the chain does not give them.
         bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
+        short_in_plane: What `short` is of a leg that moves in a plane, once its end is known to be in it.
     """
 
     coordinates: dict[int, Coordinate]
@@ -89,6 +90,7 @@ class Closure:
     bent: Any = True
     second: Callable[[Any, Any], dict[int, Any]] | None = None
     links: list[Link] | None = None
+    short_in_plane: Any = None
 
     @property
     def reached(self) -> Scalar:

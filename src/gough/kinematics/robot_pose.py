@@ -12,7 +12,7 @@ from gough.kinematics.closure.assembly import way_of
 from gough.kinematics.closure.close import Way, chain_at, close_leg
 from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.dependent.constraint import Constraint, constraint_of, home_platform, normal_joint
-from gough.kinematics.dependent.follow import constrained, dependent_position
+from gough.kinematics.dependent.follow import Position, constrained, dependent_position
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.robot import Platform, Robot, RobotError
@@ -140,6 +140,42 @@ def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Vector) ->
     """The robot with dependent coordinates at x. If they are not found, the legs that constrain them say so."""
     with label("platform"), np.errstate(divide="ignore", invalid="ignore"):
         found = dependent_position(robot, constraint, x)
+    return _around_platform(robot, ways, constraint, x, found)
+
+
+def stated_pose(robot: Robot, ways: Ways, x: Vector, u: Vector, D: Vector) -> RobotPose:
+    """The robot with dependent coordinates at x, with all that follows them given in place of iterations.
+
+    Args:
+        robot, ways: As of `robot_pose`.
+        x: (n,) independent coordinates.
+        u: (m,) the unknowns of the constraint, dependent coordinates first, that solve its equations at x.
+        D: (k, n) how the dependent ones follow.
+    """
+    assert ways.constraint is not None
+    position = Position(u[: len(ways.constraint.home)], ways.constraint.by_leg(u), True)
+    found = _around_platform(robot, ways, ways.constraint, x, position, D)
+    planes = [k for k, _ in ways.constraint.planes]
+    legs = [
+        _known_to_close(leg, k in planes) if k in (*planes, *position.joints) else leg
+        for k, leg in enumerate(found.legs)
+    ]
+    return RobotPose(robot, found.platform, tuple(legs), x)
+
+
+def _known_to_close(leg: LegPose, in_plane: bool) -> LegPose:
+    """The leg without what says whether its end is where the solved equations put it; its reach is still to be seen."""
+    closure = leg.closure
+    known = closure.short if closure.short_in_plane is None else closure.short_in_plane
+    short = known if in_plane else 0.0
+    return replace(leg, closure=replace(closure, short=short, converged=True))
+
+
+def _around_platform(
+    robot: Robot, ways: Ways, constraint: Constraint, x: Vector, found: Position, D: Vector | None = None
+) -> RobotPose:
+    """The robot with its dependent coordinates found."""
+    with label("platform"):
         platform = robot.platform.whole(constraint.home)
         values = array(robot.platform.in_order(x, found.values))
         whole = platform_pose(platform, values)
@@ -157,5 +193,5 @@ def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Vector) ->
         legs[k] = replace(legs[k], closure=closure)
     holding = {k: legs[k] for k in (*(k for k, _ in constraint.planes), *constraint.chains)}
     with np.errstate(divide="ignore", invalid="ignore"):
-        pose = constrained(robot.platform, constraint, whole, holding, found.values)
+        pose = constrained(robot.platform, constraint, whole, holding, found.values, D)
     return RobotPose(robot, pose, tuple(legs), x)

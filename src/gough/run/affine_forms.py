@@ -11,7 +11,7 @@ something not larger than the sizes beside `EPS`; `EPS` counts 64 of them, which
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -74,30 +74,40 @@ class Enclosure:
 
     Attributes:
         wide: Places, among all inputs, of those that vary.
+        formed: Places of those that follow the wide ones, given as forms.
     """
 
-    def __init__(self, graph: Graph, wide: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, wide: Sequence[int], formed: Sequence[int] = ()) -> None:
         """An enclosure of `graph`, whose inputs are taken one after the other.
 
         Raises:
             InputError: An operation that has no enclosure here.
         """
-        self.wide = tuple(wide)
-        count = sum(spec.size for spec in graph.inputs)
+        self.wide, self.formed = tuple(wide), tuple(formed)
+        count, given = sum(spec.size for spec in graph.inputs), len(self.formed) * (len(self.wide) + 1)
 
-        def equations(centre: Vector, radius: Vector) -> dict[str, Vector]:
-            return _forms(graph, centre, radius, self.wide)
+        def equations(centre: Vector, radius: Vector, given: Vector = None) -> dict[str, Vector]:
+            rows = [] if given is None else given.reshape(len(self.formed), -1)
+            followers = {place: (row[:-1], row[-1]) for place, row in zip(self.formed, rows, strict=True)}
+            return _forms(graph, centre, radius, self.wide, followers)
 
-        self._program = Program(record(equations, centre=count, radius=len(self.wide)))
+        sizes = {"centre": count, "radius": len(self.wide)} | ({"given": given} if given else {})
+        self._program = Program(record(equations, **sizes))
 
-    def __call__(self, centre: Array, radius: Array) -> dict[str, Array]:
+    def __call__(
+        self, centre: Array, radius: Array, slopes: Array | None = None, rest: Array | None = None
+    ) -> dict[str, Array]:
         """(d + 2, *shape, B) centre, slopes and rest of each output.
 
         Args:
             centre: (B, inputs) middles of the boxes.
             radius: (B, d) half-widths of those that vary.
+            slopes, rest: (B, f, d) and (B, f) of those that are given as forms.
         """
-        found = self._program(centre=centre, radius=radius)
+        given: dict[str, Any] = {}
+        if slopes is not None and rest is not None:
+            given["given"] = np.concatenate([slopes, rest[..., None]], axis=2).reshape(len(centre), -1)
+        found = self._program(centre=centre, radius=radius, **given)
         named = found if isinstance(found, dict) else {"out": found}
         return {name: np.moveaxis(values, 0, -1) for name, values in named.items()}
 
@@ -116,13 +126,18 @@ def highest(form: Array) -> Array:
         return np.asarray(form[0] + radius + EPS * (np.abs(form[0]) + radius))
 
 
-def _forms(graph: Graph, centre: Vector, radius: Vector, wide: Sequence[int]) -> dict[str, Vector]:
+def _forms(
+    graph: Graph, centre: Vector, radius: Vector, wide: Sequence[int], followers: Mapping[int, tuple[Any, Any]]
+) -> dict[str, Vector]:
     d = len(wide)
     values: list[Any] = []
     for node in graph.nodes:
         op = node[0]
         if op == ops.INPUT:
             k = node[1]
+            if k in followers:
+                values.append(Affine(centre[k], *followers[k]))
+                continue
             slopes = [radius[i] if place == k else 0.0 for i, place in enumerate(wide)]
             rest = EPS * (absolute(centre[k]) + radius[wide.index(k)]) if k in wide else 0.0
             values.append(Affine(centre[k], slopes, rest))

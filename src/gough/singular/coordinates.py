@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
+from gough.analysis.limits import Limits
+from gough.brief import brief
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.programs import characteristic_length
-from gough.kinematics.robot_pose import robot_pose
+from gough.kinematics.robot_pose import RobotPose, robot_pose
+from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
-from gough.singular.regular import Proof, prove, regular
-from gough.workspaces.conditions import Conditions
+from gough.singular.regular import prove, regular
+from gough.workspaces.conditions import Conditions, conditions_of
+from gough.workspaces.followed import FollowedEnclosure, enclosure_of
 from gough.workspaces.margins import margin_equations
 
 SAMPLES = 1025
@@ -37,10 +42,29 @@ class Crossing:
         parts: How many parts of the way were looked at.
     """
 
+    __repr__ = brief
+
     share: float | None
     x: Array | None
     proved: float
     parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class RegularBox:
+    """What is proved of a box of poses in a robot's own coordinates.
+
+    Attributes:
+        proved: Whether no pose of it within the limits is singular.
+        boxes: How many parts of it were looked at.
+        left: (n,) the middle of a part that is not decided; None where all are.
+    """
+
+    __repr__ = brief
+
+    proved: bool
+    boxes: int
+    left: Array | None
 
 
 class Coordinates:
@@ -50,8 +74,7 @@ class Coordinates:
         """Compiled as it is needed."""
         self.robot, self.equations = robot, margin_equations(robot, conditions)
 
-    def _equations(self, x: Vector) -> dict[str, Vector]:
-        pose = robot_pose(self.robot, self.equations.ways, x).free()
+    def _told(self, pose: RobotPose, _: Any = None) -> dict[str, Vector]:
         margins = [
             margin
             for limit, margin in self.equations(pose, distances=False)
@@ -63,19 +86,23 @@ class Coordinates:
     @cached_property
     def matrices(self) -> Program:
         """x -> S (m, n), margins m of the limits."""
-        return Program(record(self._equations, x=self.robot.dof))
+        ways = self.equations.ways
+        return Program(record(lambda x: self._told(robot_pose(self.robot, ways, x).free()), x=self.robot.dof))
 
     @cached_property
-    def _on_line(self) -> Enclosure:
+    def _on_line(self) -> FollowedEnclosure | Enclosure:
         n = self.robot.dof
 
-        def line(u: Vector) -> dict[str, Vector]:
-            return {"S": self._equations(array(u[1 : n + 1]) + array(u[n + 1 :]) * u[0])["S"]}
+        def line(u: Vector) -> Vector:
+            return array(u[1 : n + 1]) + array(u[n + 1 :]) * u[0]
 
-        return Enclosure(record(line, u=1 + 2 * n), (0,))
+        def matrix(pose: RobotPose, _: Any) -> dict[str, Vector]:
+            return {"S": self._told(pose)["S"]}
 
-    def box(self, ranges: Mapping[str, tuple[float, float]], x: Array, most: int = MOST) -> Proof:
-        """Whether no pose within the limits in a box is singular: `reached` is infinite if that is proved.
+        return enclosure_of(self.robot, self.equations.ways, None, line, matrix, 1 + 2 * n, (0,))
+
+    def box(self, ranges: Mapping[str, tuple[float, float]], x: Array, most: int = MOST) -> RegularBox:
+        """Whether no pose within the limits in a box is singular.
 
         Args:
             ranges: Of coordinates by name; the others are as in x.
@@ -97,7 +124,7 @@ class Coordinates:
         turns = np.array([c.turns for c in self.robot.platform.coordinates])
         metric = np.where(turns, characteristic_length(self.robot), 1.0)
         wide = np.flatnonzero(radius)
-        enclosure = Enclosure(record(self._equations, x=len(names)), wide.tolist())
+        enclosure = enclosure_of(self.robot, self.equations.ways, None, array, self._told, len(names), wide.tolist())
 
         def forms(middle: Array, half: Array) -> dict[str, Array]:
             full = np.tile(centre, (len(middle), 1))
@@ -107,7 +134,12 @@ class Coordinates:
         def rank(middle: Array, half: Array) -> Array:
             return np.zeros(len(middle))
 
-        return prove(forms, centre[None, wide], radius[None, wide], metric[wide], rank, np.inf, most)
+        proof = prove(forms, centre[None, wide], radius[None, wide], metric[wide], rank, np.inf, most)
+        left = None
+        if proof.left is not None:
+            left = centre.copy()
+            left[wide] = proof.left
+        return RegularBox(left is None, proof.boxes, left)
 
     def crossing(self, start: Array, end: Array) -> Crossing:
         """The first singularity on the straight way from start to end (n,), with a proof that there is none before."""
@@ -157,3 +189,42 @@ class Coordinates:
 def coordinates_of(robot: Robot, conditions: Conditions) -> Coordinates:
     """K of a robot by its own coordinates."""
     return Coordinates(robot, conditions)
+
+
+def regular_box(
+    robot: Robot,
+    ranges: Mapping[str, tuple[float, float]],
+    pose: PoseLike = "home",
+    limits: Limits | None = None,
+    *,
+    only: Sequence[str] | None = None,
+    most: int = MOST,
+) -> RegularBox:
+    """Whether no pose within the limits in a box of a robot's own coordinates is singular, by proof.
+
+    Args:
+        robot: Whose legs are closed in closed form; its coordinates may depend on each other.
+        ranges: First and last value of coordinates by name [m or rad].
+        pose: Values of the others; home if left out.
+        limits, only: As of `singularities`: poses beyond strokes, reach, joints and cones do not count.
+        most: Parts of the box after which the proof gives up.
+
+    Raises:
+        InputError: An unknown coordinate, a range that is none, or equations without enclosure.
+    """
+    x = np.array(parse_pose(robot, pose))
+    return coordinates_of(robot, conditions_of(robot, limits, only)).box(ranges, x, most)
+
+
+def first_singularity(robot: Robot, start: PoseLike, end: PoseLike) -> Crossing:
+    """The first singularity on the straight way between two poses in a robot's own coordinates, none before proved.
+
+    Args:
+        robot: Whose legs are closed in closed form; its coordinates may depend on each other.
+        start, end: The two poses.
+
+    Raises:
+        InputError: Poses that cannot be read, or equations without enclosure.
+    """
+    ways = coordinates_of(robot, Conditions(("reach",)))
+    return ways.crossing(np.array(parse_pose(robot, start)), np.array(parse_pose(robot, end)))

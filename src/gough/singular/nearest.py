@@ -7,9 +7,9 @@ value, along a ray, touches zero. Gosselin and Angeles (1990); Zlatanov, Bonev a
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     if kind == "type 2" and len(around.robot.actuator_legs) > around.robot.dof:
         x = loose_poses(around, seed)
         return None if x is None else _described(around, kind, x)
-    met = {"type 1": _Stretched, "type 2": _Loose, "constraint": _Released}[kind](around)
+    met = _MET[kind](around)
     if not met.asked:
         return None
     slow = kind == "constraint"
@@ -90,7 +90,7 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     return _described(around, kind, around.coordinates(rays, met.places(rays))[0])
 
 
-def _search(met: Any, size: int, seed: int, less: int, rounds: int) -> tuple[float, Array] | None:
+def _search(met: _Met, size: int, seed: int, less: int, rounds: int) -> tuple[float, Array] | None:
     """The least distance and its direction (n,), among many directions and then closer around the best."""
     rng = np.random.default_rng(seed)
     directions = _unit(np.concatenate([np.eye(size), -np.eye(size), rng.normal(size=(STARTS // less, size))]))
@@ -119,7 +119,7 @@ def _unit(directions: Array) -> Array:
     return np.asarray(directions / np.linalg.norm(directions, axis=-1, keepdims=True))
 
 
-class _Met:
+class _Met(ABC):
     """Where rays meet singularities of a kind, first, within the limits."""
 
     asked = True
@@ -131,9 +131,9 @@ class _Met:
         kinds = tuple(kind for kind in around.conditions.kinds if kind not in self.beside)
         self._limits = ray_tracer(around.robot, replace(around.conditions, kinds=kinds)) if kinds else None
 
+    @abstractmethod
     def places(self, rays: Rays) -> Array:
         """(N,) how far along the rays; infinite where none is."""
-        raise NotImplementedError
 
     def __call__(self, directions: Array) -> Array:
         """(N,) distances of poses along unit directions; from `OUTSIDE` on beyond the limits, infinite if none."""
@@ -232,6 +232,9 @@ class _Released(_Met):
         zero = self._share(some, place) < LOOSE
         np.minimum.at(t, which[zero], place[zero])
         return t
+
+
+_MET: dict[str, Callable[[Around], _Met]] = {"type 1": _Stretched, "type 2": _Loose, "constraint": _Released}
 
 
 def _lowest(function: Callable[[Array], Array], left: Array, right: Array) -> Array:

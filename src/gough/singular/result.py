@@ -23,6 +23,10 @@ from gough.workspaces.conditions import Conditions, conditions_of
 ARCHITECTURE = 1e-9
 """Least singular value, of the largest, below which all poses looked at are singular: the machine's geometry is."""
 ORDER = ("type 2", "constraint", "type 1")
+UNPROVED = (
+    "poses at a distance are not told by its coordinates alone, as some depend on others or two of them turn; --box "
+    "proves ranges of its coordinates"
+)
 
 
 @dataclass(frozen=True)
@@ -187,7 +191,7 @@ def singularities_at(
     found = tuple(one for one in (nearest(rays, kind, seed) for kind in ORDER) if one is not None)
     bound, boxes, unproved = None, 0, ""
     if prove and rays.chart is None:
-        unproved = "its legs are closed by iteration or its coordinates depend on each other, which has no enclosure"
+        unproved = UNPROVED
     elif prove and rays.chart is not None:
         loose = next((one.distance for one in found if one.kind == "type 2"), None)
         reach = loose if loose is not None else 0.5 * rays.length

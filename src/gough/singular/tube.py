@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from gough.brief import brief
 from gough.errors import InputError
-from gough.graph import Array, Vector, array, cos, record, sin
+from gough.graph import Array, Vector, array, cos, sin
 from gough.graph.triples import rotation_about
 from gough.kinematics.configuration import matrix_of
 from gough.kinematics.pose import platform_pose
+from gough.kinematics.robot_pose import RobotPose
 from gough.motion import Motion
 from gough.robot import Robot
 from gough.run.affine_forms import Enclosure
@@ -26,6 +27,7 @@ from gough.singular.around import length_of
 from gough.singular.recorded_law import RecordedLaw, recorded_law
 from gough.singular.regular import inverses, least_size, regular
 from gough.workspaces.conditions import Conditions
+from gough.workspaces.followed import FollowedEnclosure, enclosure_of
 from gough.workspaces.margins import margin_equations
 from gough.workspaces.rays import is_free, posed
 
@@ -64,7 +66,7 @@ def tube(
     """Whether all poses within a distance of a motion keep the least singular value of K above a limit.
 
     Args:
-        robot: Whose legs are closed in closed form, without dependent coordinates.
+        robot: Whose legs are closed in closed form; with dependent coordinates for the motion alone.
         motion: A polynomial or a sum of waves, piece by piece.
         radius: Distance of poses [m]; 0 for the motion alone.
         least: The limit; 0 asks for full rank.
@@ -119,35 +121,40 @@ def tube(
     return Tube(radius, least, bool(undecided == np.inf), max(until, motion.start), looked, found)
 
 
-def _enclosure(robot: Robot, law: RecordedLaw, wide: bool) -> Enclosure:
+def _enclosure(robot: Robot, law: RecordedLaw, wide: bool) -> FollowedEnclosure | Enclosure:
     """Forms of K over boxes of t and, in a tube, of ways and turns; in between are the numbers of the piece."""
     equations = margin_equations(robot, Conditions(("reach",)))
-    if not is_free(equations):
+    if wide and not is_free(equations):
         raise InputError(
-            f"tube of {robot.name}: no proof: its legs are closed by iteration or its coordinates depend on each other"
+            f"tube of {robot.name}: no proof: its legs are closed by iteration or its coordinates depend on each "
+            "other; the motion itself can be proved, with radius 0"
         )
     turning = [c.turns for c in robot.platform.coordinates]
     count, numbers, length = robot.dof if wide else 0, law.numbers.shape[1], length_of(robot)
 
-    def matrix(u: Vector) -> dict[str, Vector]:
-        x = law.equations(u[0], array(u[1 : 1 + numbers]))
-        pose = platform_pose(robot.platform, x)
+    def coordinates(u: Vector) -> Vector:
+        return law.equations(u[0], array(u[1 : 1 + numbers]))
+
+    def near(u: Vector) -> RobotPose:
+        pose = platform_pose(robot.platform, coordinates(u))
         p, R, off = pose.p_BP, pose.R_BP, u[1 + numbers :]
-        if wide:
-            slides = [v for (v, _), turns in zip(pose.columns, turning, strict=True) if not turns]
-            axes = [w for (_, w), turns in zip(pose.columns, turning, strict=True) if turns]
-            for direction, way in zip(slides, off[: len(slides)], strict=True):
-                p = p + array(direction) * way
-            if len(axes) == 3:
-                R = matrix_of([1.0, *off[len(slides) :]]) @ R
-            elif axes:
-                angle = off[len(slides)]
-                R = array(rotation_about(axes[0], cos(angle), sin(angle))) @ R
-        at = posed(equations, p, R)
+        slides = [v for (v, _), turns in zip(pose.columns, turning, strict=True) if not turns]
+        axes = [w for (_, w), turns in zip(pose.columns, turning, strict=True) if turns]
+        for direction, way in zip(slides, off[: len(slides)], strict=True):
+            p = p + array(direction) * way
+        if len(axes) == 3:
+            R = matrix_of([1.0, *off[len(slides) :]]) @ R
+        elif axes:
+            angle = off[len(slides)]
+            R = array(rotation_about(axes[0], cos(angle), sin(angle))) @ R
+        return posed(equations, p, R)
+
+    def matrix(at: RobotPose, _: Vector) -> dict[str, Vector]:
         return {"S": at.jacobian() / np.where(np.array(at.platform.turns), length, 1.0)}
 
     places = [0, *range(1 + numbers, 1 + numbers + count)]
-    return Enclosure(record(matrix, u=1 + numbers + count), places)
+    made = near if wide else None
+    return enclosure_of(robot, equations.ways, made, coordinates, matrix, 1 + numbers + count, places)
 
 
 def _start(law: RecordedLaw, last: float, radius: float, length: float, slides: int, turns: int) -> tuple[Array, ...]:

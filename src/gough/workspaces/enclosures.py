@@ -22,6 +22,7 @@ from gough.graph import Array, Scalar, Vector, array, dot, maximum, record
 from gough.kinematics.robot_pose import RobotPose
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
+from gough.workspaces.followed import FollowedEnclosure, enclosure_of
 from gough.workspaces.margins import MarginEquations
 
 AIM = 5
@@ -35,10 +36,24 @@ class MarginEnclosure:
     """
 
     def __init__(
-        self, equations: MarginEquations, pose: Callable[[Any], RobotPose], inputs: int, wide: Sequence[int]
+        self,
+        equations: MarginEquations,
+        pose: Callable[[Any], RobotPose],
+        coordinates: Callable[[Any], Vector],
+        inputs: int,
+        wide: Sequence[int],
     ) -> None:
-        """Of the pose that so many inputs make, of which those at the places `wide` vary."""
-        self._equations, self._pose, self._inputs, self._wide = equations, pose, inputs, tuple(wide)
+        """Of the pose that so many inputs make, of which those at the places `wide` vary.
+
+        Args:
+            equations: The margins.
+            pose: Inputs -> the robot, with free rates.
+            coordinates: Inputs -> x (n,), asked for where some depend on others.
+            inputs: How many.
+            wide: Places of those that vary.
+        """
+        self._equations, self._pose, self._coordinates = equations, pose, coordinates
+        self._inputs, self._wide = inputs, tuple(wide)
 
     def __call__(self, centre: Array, radius: Array) -> tuple[Array, Array]:
         """(d + 2, m, B) lower and upper forms.
@@ -56,24 +71,27 @@ class MarginEnclosure:
         return found["lower"], found["upper"]
 
     @cached_property
-    def _forms(self) -> Enclosure:
-        pairs = self._equations.pairs
+    def _forms(self) -> FollowedEnclosure | Enclosure:
+        own, pairs, first = self._equations, self._equations.pairs, self._inputs
 
-        def margins(u: Vector, aim: Vector) -> dict[str, Vector]:
-            pose = self._pose(u)
-            kept = [margin for _, margin in self._equations(pose, distances=False)]
-            points = self._equations.points(pose) if pairs else []
-            least = self._equations.least_distance
+        def margins(pose: RobotPose, v: Vector) -> dict[str, Vector]:
+            aim = v[first:]
+            kept = [margin for _, margin in own(pose, distances=False)]
+            points = own.points(pose) if pairs else []
             ends = [(*trimmed(pair, points), aim[AIM * k : AIM * (k + 1)]) for k, pair in enumerate(pairs)]
-            sizes = [pair.radii + least for pair in pairs]
+            sizes = [pair.radii + own.least_distance for pair in pairs]
             lower = [apart(*each) - size for each, size in zip(ends, sizes, strict=True)]
             upper = [between(*each) - size * size for each, size in zip(ends, sizes, strict=True)]
             return {"lower": array([*kept, *lower]), "upper": array([*kept, *upper])}
 
-        count = AIM * len(pairs)
-        if not pairs:
-            return Enclosure(record(lambda u: margins(u, []), u=self._inputs), self._wide)
-        return Enclosure(record(margins, u=self._inputs, aim=count), self._wide)
+        def pose(v: Vector) -> RobotPose:
+            return self._pose(v[:first])
+
+        def coordinates(v: Vector) -> Vector:
+            return self._coordinates(v[:first])
+
+        count = first + AIM * len(pairs)
+        return enclosure_of(own.robot, own.ways, pose, coordinates, margins, count, self._wide)
 
     @cached_property
     def _ends(self) -> Program:

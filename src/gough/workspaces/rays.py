@@ -131,11 +131,15 @@ class RayTracer:
 
     def _pose(self, t: Scalar, ray: Vector) -> RobotPose:
         if not self.free:
-            n = self.equations.robot.dof
-            return robot_pose(self.equations.robot, self.equations.ways, ray[:n] + ray[n:] * t).free()
+            return robot_pose(self.equations.robot, self.equations.ways, self._coordinates(t, ray)).free()
         P0, c, v, k, angle = ray[:3], ray[3:6], ray[6:9], ray[9:12], ray[12] * t
         R = array(rotation_about(k, cos(angle), sin(angle))) @ ray[13:].reshape(3, 3)
         return posed(self.equations, P0 + v * t - R @ c, R)
+
+    def _coordinates(self, t: Scalar, ray: Vector) -> Vector:
+        """Of rays in the robot's own coordinates."""
+        n = self.equations.robot.dof
+        return ray[:n] + ray[n:] * t
 
     def _recorded(self) -> Graph:
         def margins(t: Vector, ray: Vector) -> Vector:
@@ -151,7 +155,13 @@ class RayTracer:
 
     @cached_property
     def _enclosure(self) -> MarginEnclosure:
-        return MarginEnclosure(self.equations, lambda u: self._pose(u[0], u[1:]), 1 + self._size, (0,))
+        return MarginEnclosure(
+            self.equations,
+            lambda u: self._pose(u[0], u[1:]),
+            lambda u: self._coordinates(u[0], u[1:]),
+            1 + self._size,
+            (0,),
+        )
 
     def margins(self, rays: Rays, t: Array) -> Array:
         """(N, m) at t (N,) of each ray; below zero where they are not numbers."""

@@ -74,12 +74,16 @@ class Region:
         step = np.array(pose.R_BP, dtype=float) @ np.asarray(tool, dtype=float)
         return np.asarray(np.array(axes, dtype=float) @ step)
 
-    def pose(self, u: Vector) -> RobotPose:
-        """Recorded: the robot at u (d,), with free rates."""
+    def _placed(self, u: Vector) -> Vector:
+        """Recorded: platform coordinates (n,) at u (d,)."""
         x: list[Any] = self.x.tolist()
         for place, value in zip(self.places, u, strict=True):
             x[place] = value
-        return robot_pose(self.robot, self._equations.ways, array(x)).free()
+        return array(x)
+
+    def pose(self, u: Vector) -> RobotPose:
+        """Recorded: the robot at u (d,), with free rates."""
+        return robot_pose(self.robot, self._equations.ways, self._placed(u)).free()
 
     def _margins(self, u: Vector) -> Vector:
         named = self._equations(self.pose(u))
@@ -108,7 +112,7 @@ class Region:
     @cached_property
     def enclosure(self) -> MarginEnclosure:
         """Forms of the margins over boxes of u."""
-        return MarginEnclosure(self._equations, self.pose, self.dimension, range(self.dimension))
+        return MarginEnclosure(self._equations, self.pose, self._placed, self.dimension, range(self.dimension))
 
     def margins(self, u: Array) -> Array:
         """(N, k) at u (N, d); below zero where they are not numbers."""

@@ -16,9 +16,8 @@ from gough.robot.names import did_you_mean
 from gough.robot.quantities import QuantityError, measure, quantity
 from gough.singular import Singularities, Tube
 from gough.singular.charts import twist_axis
-from gough.singular.coordinates import Crossing
+from gough.singular.coordinates import Crossing, RegularBox
 from gough.singular.nearest import MEANING, Nearest
-from gough.singular.regular import Proof
 from gough.singular.result import ORDER
 
 
@@ -86,11 +85,15 @@ def _vector(values: Array) -> str:
     return f"({', '.join(number(v if abs(v) > 5e-6 else 0.0, 4) for v in values)})"
 
 
-def box_page(robot: Robot, ranges: Mapping[str, tuple[float, float]], proof: Proof) -> str:
+def box_page(robot: Robot, ranges: Mapping[str, tuple[float, float]], proof: RegularBox, display: Display) -> str:
     """Whether a box is free of singularities."""
     if proof.left is None:
         return f"{robot.name}: proved, no pose of the box within the limits is singular ({proof.boxes} boxes)\n"
-    listed = ", ".join(f"{name} = {value:.5g}" for name, value in zip(ranges, proof.left, strict=True))
+    listed = ", ".join(
+        f"{c.name} = {number(value * display.travel(c.turns)[0], 5)} {display.travel(c.turns)[1]}"
+        for c, value in zip(robot.platform.coordinates, proof.left, strict=True)
+        if c.name in ranges
+    )
     return f"{robot.name}: not proved with {proof.boxes} boxes; not decided around {listed}\n"
 
 

@@ -89,7 +89,7 @@ def closed(leg: Leg, form: ClosedForm, p_end: Vector, R_end: Vector) -> Closure:
         return found.spread({k: efforts[index] for k, index in enumerate(chain) if index in efforts})
 
     coordinates = {chain[k]: coordinate for k, coordinate in found.coordinates.items()}
-    return Closure(coordinates, solve, found.short, transposed=spread)
+    return Closure(coordinates, solve, found.short, transposed=spread, short_in_plane=found.short_in_plane)
 
 
 def _turns_counted(leg: Leg, closure: Closure, way: Way, on_the_way: Callable[[Any], Target]) -> Closure:

@@ -180,7 +180,9 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
     if len(leg.joints) == 2:
         short = maximum(short, absolute(dot(e[1], p_end - first_point)) - OFF_PLANE)
     rod = Rod(0, first_point, n, length, u=shape.u, at={last: 0.0}) if leg.end.kind == "spherical" else None
-    return Closure(coordinates, solve, short, rod=rod, transposed=transposed, bent=drive.bent)
+    return Closure(
+        coordinates, solve, short, rod=rod, transposed=transposed, bent=drive.bent, short_in_plane=drive.short
+    )
 
 
 def _slider(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:

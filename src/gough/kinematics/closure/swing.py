@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from gough.graph import Vector, absolute, array, cross, dot, norm
-from gough.kinematics.chain import Slide, joint_rotation, parent_frame
+from gough.kinematics.chain import Coordinate, Slide, joint_rotation, parent_frame
 from gough.kinematics.closure.angles import OFF_PLANE, across, same, turn_to
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import swing_shape, unmoved
@@ -65,6 +65,6 @@ def close_swing(leg: Leg, p_end: Vector) -> Closure:
 
     tip = dot(shape.u[1], array(leg.end.point))
     rod = Rod(-1, center, n, length, u=shape.u, at={0: 0.0, 1: length - tip}, slide=1)
-    return Closure(
-        {0: turn, 1: Slide(length - shape.length)}, solve, absolute(off) - OFF_PLANE, rod=rod, transposed=transposed
-    )
+    coordinates: dict[int, Coordinate] = {0: turn, 1: Slide(length - shape.length)}
+    short = absolute(off) - OFF_PLANE
+    return Closure(coordinates, solve, short, rod=rod, transposed=transposed, short_in_plane=0.0)

@@ -101,7 +101,12 @@ class Row:
 
 
 def constrained(
-    platform: Platform, constraint: Constraint, whole: PlatformPose, legs: dict[int, LegPose], values: Vector
+    platform: Platform,
+    constraint: Constraint,
+    whole: PlatformPose,
+    legs: dict[int, LegPose],
+    values: Vector,
+    D: Vector | None = None,
 ) -> PlatformPose:
     """The platform's pose with the rates of its independent coordinates alone.
 
@@ -111,6 +116,7 @@ def constrained(
         whole: The pose with the rates of all coordinates.
         legs: The constraining legs by index.
         values: (k,) dependent coordinates.
+        D: (k, n) how they follow the others, where that is known; else it is solved for.
     """
     with label("platform"):
         rows = [row for k, joint in constraint.planes for row in [_of_plane(legs[k], joint)]]
@@ -119,7 +125,8 @@ def constrained(
         own, other = columns[: len(platform.coordinates)], columns[len(platform.coordinates) :]
         held = array([[row.along(*column) for column in other] for row in rows])
         solve_rows = _solver(held)
-        D = np.stack([-array(solve_rows(array([row.along(*column) for row in rows]))) for column in own], axis=1)
+        if D is None:
+            D = np.stack([-array(solve_rows(array([row.along(*column) for row in rows]))) for column in own], axis=1)
         places = _places(platform)
         together = tuple(
             (
