@@ -45,7 +45,7 @@ def test_forms_hold_every_sample_of_their_boxes(name):
     held = (lowest(forms["S"]) - slack <= K) & (highest(forms["S"]) + slack >= K)
     assert held[..., proved].all()
     # What is beside the slopes is of second order.
-    whole, half = (enclosure(centre, np.full_like(centre, r))["S"][-1].max(axis=(0, 1)) for r in (2e-5, 1e-5))
+    whole, half = (enclosure(centre, np.full_like(centre, r))["S"][-1].max(axis=(0, 1)) for r in (4e-4, 2e-4))
     assert np.median(whole / half) == pytest.approx(4.0, rel=0.1)
 
 
