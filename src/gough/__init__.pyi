@@ -199,9 +199,11 @@ from gough.studies.result import StudyResult as StudyResult
 from gough.studies.study import Study as Study
 from gough.table import Table as Table
 from gough.timing import Fastest as Fastest
+from gough.timing import FreePath as FreePath
 from gough.timing import InfeasibleError as InfeasibleError
 from gough.timing import Move as Move
 from gough.timing import fastest as fastest
+from gough.timing import free_path as free_path
 from gough.timing import move as move
 from gough.view.animation import Animation as Animation
 from gough.view.animation import animate as animate

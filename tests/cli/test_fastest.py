@@ -46,6 +46,9 @@ def test_waypoints_without_times(capsys, tmp_path):
         (("--limit", "force=5"), 1, "gough: error: fastest: force of"),
         (("--out", "a.toml"), 2, "gough: error: --out a.toml: must end in .csv, .json or .txt"),
         (("--cells", "3"), 2, "gough: error: fastest: --cells 3: must be at least 10"),
+        (("--least", "energy"), 2, "gough: error: --least: goes with --free"),
+        (("--free", "--to", "x=0.1", "--least", "force"), 2, "gough: error: --duration: missing: --to needs it"),
+        (("--free", "--to", "x=0.1", "--limit", "force=3"), 1, "gough: error: fastest: force of 1: takes 7.04"),
         (("--motion", "hold"), 2, "gough: error: motion hold: stays where it is, and has no path"),
     ],
 )
@@ -53,3 +56,22 @@ def test_errors(capsys, arguments, code, line):
     found, out, err = outcome(capsys, "fastest", "stewart", *arguments)
     assert (found, out) == (code, "")
     assert err.startswith(line)
+
+
+@pytest.mark.slow
+def test_a_free_path(capsys, tmp_path):
+    table, plot = tmp_path / "free.csv", tmp_path / "free.png"
+    options = ("--to", "x=100mm,z=-800mm", "--limit", "force=30", "--cells", "60", "--spans", "5", "--free")
+    code, out, err = outcome(capsys, "fastest", "delta", *options, "--out", str(table), "--plot", str(plot))
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0].startswith("free path of least time: time 0.")
+    assert ", straight 0." in lines[0]
+    assert lines[0].endswith("%)")
+    assert plot.read_bytes().startswith(b"\x89PNG")
+    code, _, _ = outcome(capsys, "check", "delta", "--motion", str(table), "--limit", "force=30")
+    assert code == 0
+    code, out, _ = outcome(capsys, "fastest", "delta", *options, "--format", "json")
+    found = json.loads(out)
+    assert found["value"] <= found["straight"]
+    assert len(found["control_points"]) == 4

@@ -195,7 +195,7 @@ def test_a_load_along_the_path_counts():
 )
 def test_what_no_time_helps(limits, line):
     with pytest.raises(InfeasibleError, match=line) as caught:
-        fastest(load("stewart"), "trig3", limits)
+        fastest(load("stewart"), "trig3", limits, COARSE)
     assert caught.value.value > caught.value.limit
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import LimitOption, MotorOption, RobotArgument, SettingsOption, choice, whole
 from gough.errors import InputError
+
+if TYPE_CHECKING:
+    from gough.timing import Fastest, FreePath
 
 FORMATS = ("table", "csv", "json")
 
@@ -23,22 +26,36 @@ def run(
     cells: Annotated[
         int, typer.Option("--cells", metavar="N", parser=whole(10), help="Cells of the grid between two stops.")
     ] = 800,
+    free: Annotated[bool, typer.Option("--free", help="Only start and end are given: find the path too.")] = False,
+    least: Annotated[
+        str | None,
+        typer.Option("--least", metavar="WHAT", help="With --free: time, or in --duration energy or force. [time]"),
+    ] = None,
+    spans: Annotated[
+        int | None,
+        typer.Option("--spans", metavar="N", parser=whole(4), help="With --free: stretches of the spline. [8]"),
+    ] = None,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
     out: Annotated[
         str, typer.Option("--out", metavar="FILE", help="Write the motion as .csv, or the result as .json or .txt.")
     ] = "",
-    plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw the phase plane.")] = "",
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw the phase plane; of a free path, the motion.")
+    ] = "",
 ) -> int:
     """Find the shortest time along a path: forces, speeds, power, motor curves and the platform within limits.
 
     The path is that of the motion, whatever its time; it starts and ends at rest and stops at corners. The result is
     checked as gough check does, also between the grid's places. --out motion.csv writes rows that fit as they are read.
+    With --free only its first and last pose count, and the path between them is found: the one of least time, or in a
+    given time of least energy (work delivered) or least force (the largest). It is never worse than the straight line.
     Exit code 1: a limit cannot be kept on this path however slow. Needs toppra: install gough[fastest].
 
     \b
     Examples:
       gough fastest stewart --limit force=25
       gough fastest delta --to z=-800mm --limit force=30 --plot delta.png
+      gough fastest stewart --to x=0.3,y=-0.2,psi=15deg --limit force=25 --free
       gough fastest hexapod --motion rotation --limit force=20 --limit platform_acceleration=5 --out fast.csv
     """
     from gough.cli.options import limits_of
@@ -52,29 +69,39 @@ def run(
         check_file("--out", out, (".csv", ".json", ".txt"))
     if plot:
         check_file("--plot", plot, PICTURES)
+    if not free and (least is not None or spans is not None):
+        raise InputError(f"{'--spans' if least is None else '--least'}: goes with --free")
     machine = moving.robot(robot, settings)
     stated = limits_of(machine, limits, moving.units)
-    moved = moving.on(machine, timed=False)
-    from gough.cli.pages.fastest_page import page
+    moved = moving.on(machine, timed=(least or "time") != "time")
+    from gough.cli.pages.fastest_page import free_page, page
     from gough.design.motor import read_motor
     from gough.plots import picture
     from gough.timing.fastest import fastest
+    from gough.timing.free import SPANS, free_path
 
-    result = fastest(machine, moved, stated, cells, read_motor(motor) if motor else None)
+    own = read_motor(motor) if motor else None
+    result: Fastest | FreePath
+    if free:
+        result = free_path(machine, moved, stated, least or "time", spans or SPANS, cells, own)
+        written_page = free_page(result, moving.display)
+    else:
+        result = fastest(machine, moved, stated, cells, own)
+        written_page = page(result, moving.display)
     contents: dict[str, bytes] = {}
     if out:
         ending = Path(out).suffix
         if ending == ".csv":
             written = result.motion_csv()
         else:
-            written = to_json(result.to_dict()) + "\n" if ending == ".json" else page(result, moving.display)
+            written = to_json(result.to_dict()) + "\n" if ending == ".json" else written_page
         contents[out] = written.encode()
     if plot:
         contents[plot] = picture(result.plot(), picture_ending(plot))
     for name, content in contents.items():
         write_whole(Path(name), content)
     if form == "table":
-        text = page(result, moving.display)
+        text = written_page
     else:
         text = result.to_csv() if form == "csv" else result.to_json()
     print(text, end="" if text.endswith("\n") else "\n")

@@ -204,7 +204,7 @@ def _once(bounds: Bounds, z: Array) -> Profile | None:
     for cells in bounds.terms.stretches:
         own = [r.of(cells) for r in rows]
         places = grid[cells.start : cells.stop + 1]
-        found = fastest_profile(places, own, typical_pace(own, places))
+        found = fastest_profile(places, own, typical_pace(own, places), bounds.terms.way.rolling)
         if found is None:
             return None
         out[cells.start : cells.stop + 1] = found.z

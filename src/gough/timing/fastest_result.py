@@ -181,9 +181,9 @@ class Fastest(Tabulated):
 
     def motion_csv(self) -> str:
         """CSV text of the motion that `read_csv` takes, and which fits too: see `gough.timing.motion_rows`."""
-        from gough.timing.motion_rows import certified_csv
+        from gough.timing.motion_rows import certified_rows
 
-        return certified_csv(self)
+        return certified_rows(self.robot, self.motion, self.limits)
 
 
 def blocks_dict(stretches: tuple[Stretch, ...]) -> list[dict[str, Any]]:

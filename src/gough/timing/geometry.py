@@ -43,6 +43,7 @@ class Way:
         stops: Of these, the places at which the motion stops: the ends, and corners.
         load: External wrench over the place, or None.
         apart: How far the curve is from the motion that was given [m, or rad where nothing slides].
+        rolling: Whether the curve has no slope at its ends, so that the place may have any rate there.
     """
 
     curve: Curve
@@ -50,6 +51,7 @@ class Way:
     stops: tuple[float, ...]
     load: Curve | None = None
     apart: float = 0.0
+    rolling: bool = False
 
 
 def way_of(robot: Robot, motion: Motion) -> Way:

@@ -8,16 +8,16 @@ as it is read, and made slower until it fits.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
 from gough.analysis.check import check
 from gough.errors import NumericalError
 from gough.motion import Motion, Samples, from_arrays
-
-if TYPE_CHECKING:
-    from gough.timing.fastest_result import Fastest
+from gough.motion.retimed import Retimed
+from gough.robot import Robot
 
 RAMP = 2e-2
 """Duration of a ramp, of that of the shorter piece beside it."""
@@ -40,8 +40,8 @@ def ramped(motion: Motion) -> Samples:
     return Samples(motion.coordinates, times, x + moved[passed], xd, xdd, motion.wrench(times))
 
 
-def certified_csv(found: Fastest) -> str:
-    """CSV text of the motion, slower by what a table between its rows exceeds.
+def certified_rows(robot: Robot, motion: Motion, limits: Mapping[str, Any]) -> str:
+    """CSV text of a motion that fits its limits, slower by what a table between its rows exceeds.
 
     Raises:
         NumericalError: It does not come to fit.
@@ -49,10 +49,10 @@ def certified_csv(found: Fastest) -> str:
     from gough.timing.fastest import scaled
 
     factor, step = 1.0, 0.0
-    for _ in range(16):
-        rows = ramped(scaled(found.motion, factor))
-        read = from_arrays(found.robot, rows.t, rows.x, rows.xd, rows.xdd, rows.wrench)
-        if check(found.robot, read, found.limits).fits:
+    for _ in range(16 if isinstance(motion.law, Retimed) else 1):
+        rows = ramped(motion if factor == 1.0 else scaled(motion, factor))
+        read = from_arrays(robot, rows.t, rows.x, rows.xd, rows.xdd, rows.wrench)
+        if check(robot, read, limits).fits:
             return rows.to_csv()
         step = max(4.0 * step, 1e-7)
         factor = 1.0 + step

@@ -20,6 +20,8 @@ from gough.timing.limit_rows import Rows
 
 SCALES = (1.0, 10.0, 3.0, 30.0, 0.3)
 """Units of the pace that are tried: toppra's linear programs fail now and then at one of them, for rounding."""
+BISECTIONS = 12
+"""Halvings of the interval that the rate at a rolling end is in."""
 FAR = 1e4
 """Where toppra ends its search for the largest rate, squared and in units of the pace."""
 
@@ -48,8 +50,9 @@ class Profile:
 
     @property
     def durations(self) -> Array:
-        """(N,) of the cells."""
-        return 2.0 * np.diff(self.grid) / (np.sqrt(self.z[:-1]) + np.sqrt(self.z[1:]))
+        """(N,) of the cells; infinite between two places of rest."""
+        with np.errstate(divide="ignore"):
+            return 2.0 * np.diff(self.grid) / (np.sqrt(self.z[:-1]) + np.sqrt(self.z[1:]))
 
     @property
     def duration(self) -> float:
@@ -71,21 +74,52 @@ def toppra_parts() -> tuple[Any, Any]:
     return toppra, LinearConstraint
 
 
-def fastest_profile(grid: Array, rows: Sequence[Rows], pace: float) -> Profile | None:
-    """The fastest profile at rest at both ends; None where there is none.
+def fastest_profile(grid: Array, rows: Sequence[Rows], pace: float, rolling: bool = False) -> Profile | None:
+    """The fastest profile; None where there is none.
 
     Args:
         grid: (N + 1,) places.
         rows: Limits in each cell.
         pace: A typical rate of the place, by which rates are scaled for toppra.
+        rolling: Whether the rates of the place at both ends are free: the path has no slope there, and the motion is at
+            rest at any rate. Otherwise they are zero.
     """
     for unit in (factor * pace for factor in SCALES):
-        _, rate, _ = _solver(grid, rows, unit).compute_parameterization(0.0, 0.0)
+        solver = _solver(grid, rows, unit)
+        begin, end = _end_rates(solver) if rolling else (0.0, 0.0)
+        _, rate, _ = solver.compute_parameterization(begin, end)
         if rate is not None and np.isfinite(rate).all():
             z = np.asarray(rate, dtype=float) ** 2 * unit**2
-            z[0] = z[-1] = 0.0
+            if not rolling:
+                z[0] = z[-1] = 0.0
             return Profile(grid, z)
     return None
+
+
+def _end_rates(solver: Any) -> tuple[float, float]:
+    """The largest rates at the beginning and at the end with which the path can be passed.
+
+    The largest of all profiles that keep to the rows keeps to them too: both ends are largest together.
+    """
+
+    def begin(end: float) -> float:
+        sets = solver.compute_controllable_sets(end, end)
+        fine = sets is not None and np.isfinite(sets).all() and (sets[:, 1] >= sets[:, 0]).all()
+        return float(np.sqrt(max(sets[0, 1], 0.0))) if fine else np.nan
+
+    top = solver.compute_feasible_sets()[-1, 1]
+    high = float(np.sqrt(min(top, FAR))) if np.isfinite(top) else 1.0
+    low, first = 0.0, begin(0.0)
+    for k in range(BISECTIONS):
+        end = high if k == 0 else 0.5 * (low + high)
+        found = begin(end)
+        if np.isfinite(found):
+            low, first = end, found
+            if k == 0:
+                break
+        else:
+            high = end
+    return (1.0 - 1e-9) * (first if np.isfinite(first) else 0.0), (1.0 - 1e-9) * low
 
 
 def highest_rates(grid: Array, rows: Sequence[Rows], pace: float) -> Array:

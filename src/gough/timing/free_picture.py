@@ -1,0 +1,59 @@
+"""A free path as a picture: coordinates beside those of the straight line, and forces within their limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.analysis.along_motion import Path
+from gough.analysis.limits import actuator_bounds
+from gough.plots import COLORS, curves, figure
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gough.graph import Array
+    from gough.timing.free_result import FreePath
+
+DRAWN = 801
+
+
+def free_picture(found: FreePath) -> Figure:
+    """Panels over time: what slides, what turns, and the actuators' forces; the straight line is dashed."""
+    turning = np.array([c.turns for c in found.robot.platform.coordinates])
+    kinds = [kind for kind in (False, True) if (turning == kind).any()]
+    fig, axes = figure(len(kinds) + 1, height=1.9, width=7.2)
+    t = np.linspace(found.motion.start, found.motion.end, DRAWN)
+    for ax, turns in zip(axes, kinds, strict=False):
+        own = np.flatnonzero(turning == turns)
+        _coordinates(ax, found, t, own, 180.0 / np.pi if turns else 1.0)
+        ax.set_ylabel("turn from the start [deg]" if turns else "way from the start [m]", fontsize=8)
+    force = Path(found.robot, found.motion).drive(t, t)["force"]
+    curves(axes[-1], t, force, found.robot.actuator_names)
+    for _, bound in actuator_bounds(found.robot, "force", found.limits):
+        if bound is not None and np.abs(force).max() > 0.5 * bound.high:
+            for end in (bound.low, bound.high):
+                axes[-1].axhline(end, color="#777777", linestyle="--", linewidth=1.0)
+    axes[-1].set_ylabel(f"force [{'N m' if found.robot.actuators[0].turns else 'N'}]", fontsize=8)
+    axes[-1].set_xlabel("time [s]")
+    for ax in axes:
+        ax.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
+    title = f"{found.robot.name}, {found.motion.name}: least {found.least} {found.value:.4g} {found.unit}"
+    if found.straight is not None:
+        title += f" (straight {found.before:.4g})"
+    axes[0].set_title(title, fontsize=10)
+    return fig
+
+
+def _coordinates(ax: Any, found: FreePath, t: Array, own: Any, factor: float) -> None:
+    """Ways of some coordinates from the first pose, those along the straight line dashed."""
+    first = found.motion(found.motion.start)[0]
+    for number, k in enumerate(own.tolist()):
+        color = COLORS[number % len(COLORS)]
+        name = found.motion.coordinates[k]
+        ax.plot(t, (found.motion(t)[0][:, k] - first[k]) * factor, color=color, linewidth=1.6, label=name)
+        if found.straight is not None:
+            times = np.linspace(found.straight.start, found.straight.end, DRAWN)
+            way = (found.straight(times)[0][:, k] - first[k]) * factor
+            ax.plot(times, way, color=color, linewidth=1.0, linestyle="--")

@@ -1,0 +1,111 @@
+"""The best motion between two poses, beside the straight line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gough.analysis.check_result import CheckResult
+from gough.motion import Motion
+from gough.robot import Robot
+from gough.table import Table, Tabulated
+from gough.table.table import Block
+from gough.timing.fastest_result import Fastest, blocks_dict
+from gough.timing.free_search import Found
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+ROWS = 201
+"""Of the table."""
+UNITS = {"time": "s", "energy": "J"}
+
+
+@dataclass(frozen=True)
+class FreePath(Tabulated):
+    """The best motion from one pose to another.
+
+    Attributes:
+        robot: With the motor, if one was given.
+        least: What is least: "time", "energy" or "force".
+        motion: A motion like any other, at rest at both ends.
+        limits: As stated, SI units; the robot's own are its own.
+        value: Time [s], energy delivered [J] or largest force [N or N m] of the motion.
+        before: The same along the straight line; not a number if that does not fit.
+        straight: The straight line in its best law (of energy: 3 u^2 - 2 u^3), or None if it does not fit.
+        certificate: Of `check` on the motion: fits.
+        found: The spline from which the path is.
+        timed: The law along the path: which limit holds it back when; None but for the least time.
+    """
+
+    robot: Robot
+    least: str
+    motion: Motion
+    limits: Mapping[str, Any]
+    value: float
+    before: float
+    straight: Motion | None
+    certificate: CheckResult = field(repr=False)
+    found: Found = field(repr=False)
+    timed: Fastest | None = field(repr=False)
+
+    @property
+    def duration(self) -> float:
+        """[s]."""
+        return self.motion.duration
+
+    @property
+    def fits(self) -> bool:
+        """Whether the certificate says so."""
+        return self.certificate.fits
+
+    @property
+    def gain(self) -> float:
+        """Relative change from the straight line: -0.1 is a tenth less."""
+        return self.value / self.before - 1.0
+
+    @property
+    def unit(self) -> str:
+        """Of the value."""
+        return UNITS.get(self.least) or ("N m" if self.robot.actuators[0].turns else "N")
+
+    @property
+    def table(self) -> Table:
+        """The motion at even times: coordinates, rates and accelerations."""
+        t = np.linspace(self.motion.start, self.motion.end, ROWS)
+        x, xd, xdd = self.motion(t)
+        facts: dict[str, Any] = {
+            "robot": self.robot.name,
+            "motion": self.motion.name,
+            "least": self.least,
+            "value": self.value,
+            "straight": None if np.isnan(self.before) else self.before,
+            "duration": self.duration,
+            "fits": self.fits,
+            "certificate": [found.to_dict() for found in self.certificate.findings],
+            "control_points": self.found.points.tolist(),
+            "steps": self.found.steps,
+        }
+        if self.timed is not None:
+            facts["stretches"] = blocks_dict(self.timed.stretches)
+        axes = {"coordinate": self.motion.coordinates}
+        blocks = [Block("t", t, "s"), Block("x", x, axes=axes, prefix="")]
+        blocks += [Block(name, value, axes=axes) for name, value in (("xd", xd), ("xdd", xdd))]
+        return Table(len(t), tuple(blocks), facts, index="t", shown=("x",))
+
+    def plot(self) -> Figure:
+        """Coordinates over time beside those of the straight line, and the actuators' forces."""
+        from gough.timing.free_picture import free_picture
+
+        return free_picture(self)
+
+    def motion_csv(self) -> str:
+        """CSV text of the motion that `read_csv` takes, and which fits too."""
+        if self.timed is not None:
+            return self.timed.motion_csv()
+        from gough.timing.motion_rows import certified_rows
+
+        return certified_rows(self.robot, self.motion, self.limits)
