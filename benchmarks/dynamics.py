@@ -14,12 +14,14 @@ from importlib import metadata
 from typing import Any
 
 from benchmarks import dynamics_race as lanes
-from benchmarks.dynamics_race import AGREEMENT, GOUGH, PEERS, ROBOTS
+from benchmarks.dynamics_race import AGREEMENT, GOUGH, MACHINES, PEERS, PUBLIC, ROBOTS
 from benchmarks.frame import Goal, goal_lines, machine, run
 from gough.dynamics import FORMULATIONS
 from gough.kinematics import load
 
 SIZES = (10_000, 100_000, 1_000_000)
+RATIOS = (("stewart", GOUGH, 100), ("stewart", PUBLIC, 100), ("hexapod", GOUGH, 100), ("sru", GOUGH, 40))
+"""(robot, call, how many times as fast as the fastest peer)."""
 
 
 def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
@@ -31,10 +33,13 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
     costs = {name: formulations(name, samples, rounds, quick) for name in ROBOTS}
     per_sample = {size: timing.least / size * 1e6 for size, timing in growth.items()}
     grown = per_sample[sizes[-1]] / per_sample[sizes[0]]
-    best = {row["contestant"]: row["us_least"] for row in races["stewart"]}
-    fastest = min(PEERS, key=lambda name: best[name])
+    others = {
+        name: {who: timing.least / samples * 1e6 for who, timing in timings.items()}
+        for name, timings in lanes.machines(samples, rounds).items()
+    }
     goals = [
-        Goal("stewart: against the fastest peer", best[fastest] / best[GOUGH], 100, "x", fastest),
+        *(ratio(races[name], name, who, bound) for name, who, bound in RATIOS),
+        *(Goal(f"{name}: into a given array", others[name][GOUGH], most, "us") for name, most in MACHINES.items()),
         Goal(f"cost per sample, N = {sizes[-1]:.0e} to {sizes[0]:.0e}", grown, 1.1, ""),
     ]
     return {
@@ -43,10 +48,19 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "samples": samples,
         "agreement": AGREEMENT,
         "race": races,
+        "machines": others,
         "growth_us": {str(size): value for size, value in per_sample.items()},
         "formulations": costs,
         "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
     }
+
+
+def ratio(rows: list[dict[str, Any]], name: str, who: str, bound: float) -> Goal:
+    """How many times as long the fastest peer takes as one of gough's calls."""
+    best = {row["contestant"]: row["us_least"] for row in rows}
+    fastest = min(PEERS, key=lambda peer: best[peer])
+    call = "public call" if who == PUBLIC else "given array"
+    return Goal(f"{name}, {call}: against the fastest peer", best[fastest] / best[who], bound, "x", fastest)
 
 
 def race(name: str, samples: int, rounds: int, quick: bool) -> list[dict[str, Any]]:
@@ -109,6 +123,8 @@ def report(figures: dict[str, Any]) -> str:
                 f"{row['us_least']:>11.4f}{row['us_median']:>10.4f}{row['times_gough']:>10.1f}{row['error']:>9.0e}"
             )
             lines.append(f"{row['contestant']:52}{numbers}")
+    lines += ["", f"{'other machines, us/sample':52}{'given array':>11}{'public':>10}"]
+    lines += [f"{name:52}{row[GOUGH]:>11.4f}{row[PUBLIC]:>10.4f}" for name, row in figures["machines"].items()]
     lines += ["", "Cost per sample as N grows, stewart, one core:"]
     lines += [f"  N = {int(size):>9,}{value:>10.4f} us" for size, value in figures["growth_us"].items()]
     for name, rows in figures["formulations"].items():

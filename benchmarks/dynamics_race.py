@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -17,7 +19,9 @@ from benchmarks.timing import Timing, Variant, interleaved
 from gough.dynamics import FORMULATIONS, Formulation, inverse_dynamics
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph, force_program
+from gough.dynamics.virtual_work import VirtualWork
 from gough.graph import Count, count
+from gough.kinematics import load
 from gough.robot import Robot
 from gough.run import Program
 
@@ -36,19 +40,29 @@ LOOP, CALL, GROUPS = (
 INVERSE, STAGES = "MuJoCo, batched, mj_inverse", "MuJoCo, batched, stages of mj_inverse"
 PEERS = (TEXTBOOK, INVERSE, STAGES, LOOP, CALL, GROUPS)
 
-_SPREADS = {"hexapod": ([0.02] * 3 + [0.08] * 3), "sru": ([0.04] * 3 + [0.1] * 3)}
+_SPREADS = {
+    "hexapod": [0.02] * 3 + [0.08] * 3,
+    "sru": [0.04] * 3 + [0.1] * 3,
+    "rps3": [0.05, 0.2, 0.2],
+    "par4": [0.1, 0.1, 0.05, 0.5],
+    "cable8": [0.5] * 3 + [0.05] * 3,
+}
+
+MACHINES = {"rps3": 0.3, "par4": 0.5, "cable8": 0.7}
+"""Machines that the peers have no batched way for, and what a sample of their forces may take at most [us]."""
 
 Call = Callable[[], Array]
 
 
 def states(robot: Robot, count: int) -> States:
-    """x, xd, xdd (count, 6): the reference motion and the workspace around it, or random states around home."""
+    """x, xd, xdd (count, n): the reference motion and the workspace around it, or random states around home."""
     if robot.name not in _SPREADS:
         return stewart_states.states(count)
     rng = np.random.default_rng(2009)
     spread = np.array(_SPREADS[robot.name])
-    x = np.array(robot.platform.home) + spread * rng.uniform(-1, 1, (count, 6))
-    return x, rng.uniform(-1, 1, (count, 6)), rng.uniform(-4, 4, (count, 6))
+    shape = (count, robot.dof)
+    x = np.array(robot.platform.home) + spread * rng.uniform(-1, 1, shape)
+    return x, rng.uniform(-1, 1, shape), rng.uniform(-4, 4, shape)
 
 
 def quickest(robot: Robot) -> Program:
@@ -59,7 +73,7 @@ def quickest(robot: Robot) -> Program:
 def program_call(program: Program, motion: States) -> Call:
     """A gough program on one core, bound to buffers of ours."""
     x, xd, xdd = motion
-    out = np.empty_like(x)
+    out = np.empty((len(x), *program.graph.outputs[0].shape))
     bound = program.bind(len(x), x=x, xd=xd, xdd=xdd, out=out)
 
     def call() -> Array:
@@ -84,7 +98,7 @@ def contestants(robot: Robot, samples: int, textbook_samples: int) -> dict[str, 
     return {
         TEXTBOOK: (lambda: textbook(*short), len(short[0])),
         **{name: (_bound(peer, motion), samples) for name, peer in peers.items()},
-        PUBLIC: (lambda: inverse_dynamics(robot, *motion).force, samples),
+        PUBLIC: (partial(_public, robot, motion), samples),
         GOUGH: (program_call(quickest(robot), motion), samples),
     }
 
@@ -121,6 +135,33 @@ def race(
     check(named, expected)
     timings = interleaved({name: Variant(call) for name, (call, _) in named.items()}, rounds, clock=process_time)
     return {name: (timings[name], named[name][1]) for name in named}, check(named, expected)
+
+
+def machine(name: str) -> Robot:
+    """One of the catalogue, or of `examples`."""
+    example = Path(__file__).parents[1] / "examples" / f"{name}.toml"
+    return load(example if example.exists() else name)
+
+
+def machines(samples: int, rounds: int) -> dict[str, dict[str, Timing]]:
+    """Timing of `MACHINES` into a given array and by the public call; both must give virtual work's forces."""
+    found = {}
+    for name in MACHINES:
+        robot = machine(name)
+        motion = states(robot, samples)
+        few: Any = tuple(values[:200] for values in motion)
+        expected = force_program(Model(robot, VirtualWork()))(**dict(zip(("x", "xd", "xdd"), few, strict=True)))
+        calls = {GOUGH: program_call(quickest(robot), motion), PUBLIC: partial(_public, robot, motion)}
+        timings = interleaved({who: Variant(call) for who, call in calls.items()}, rounds, clock=process_time)
+        for who, call in calls.items():
+            if not (np.isfinite(call()).all() and worst_error(call()[:200], expected) <= AGREEMENT):
+                raise ArithmeticError(f"{name}: {who} computes something else")
+        found[name] = timings
+    return found
+
+
+def _public(robot: Robot, motion: States) -> Array:
+    return inverse_dynamics(robot, *motion).force
 
 
 def growth(robot: Robot, sizes: tuple[int, ...], rounds: int) -> dict[int, Timing]:

@@ -6,10 +6,12 @@ import gc
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pytest
 
-from gough.graph import record
-from gough.run import Program
+from gough.graph import Input, record
+from gough.run import Program, threads
 from gough.run.arrays import empty
+from gough.run.choose import EXECUTORS
 
 ROWS = 20_000
 
@@ -63,3 +65,38 @@ def test_small_and_huge_arrays_are_plain() -> None:
     for rows in (0, 1, 4_000_000):
         assert empty(rows, 1).shape == (rows, 1)
         assert empty(rows, 1).base is None
+
+
+@pytest.mark.parametrize("executor", EXECUTORS)
+@pytest.mark.parametrize("rows", [1, 7, 64, 1003])
+def test_copies_of_inputs_are_made_on_the_way(executor: str, rows: int) -> None:
+    graph = record(
+        lambda x, y, R, S, p: R @ x * y[0] + S[0] + p, x=3, y=2, R=(3, 3), S=(3, 3), p=Input((3,), shared=True)
+    )
+    run = Program(graph, executor)
+    rng = np.random.default_rng(rows)
+    shapes = {"x": (rows, 3), "y": (2,), "R": (rows, 3, 3), "S": (3, 3), "p": (3,)}
+    given = {name: rng.normal(size=shape) for name, shape in shapes.items()}
+    out, copies = run.with_inputs(given)
+    assert np.array_equal(out, run(**given))
+    for name, value in given.items():
+        assert np.array_equal(copies[name], value)
+        assert copies[name].shape == value.shape
+        assert not np.may_share_memory(copies[name], value)
+
+
+def test_copies_of_other_types_and_layouts_are_plain_numbers() -> None:
+    run = program()
+    for x in (np.arange(12, dtype=np.int32).reshape(4, 3), np.arange(24.0).reshape(4, 6)[:, ::2], [[1, 2, 3]] * 4):
+        _, copies = run.with_inputs({"x": x})
+        assert copies["x"].dtype == np.float64
+        assert copies["x"].flags.carray
+        assert np.array_equal(copies["x"], x)
+
+
+def test_copies_by_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "FROM_ROWS", 100)
+    monkeypatch.setattr(threads, "available", lambda: 3)
+    x = np.random.default_rng(0).normal(size=(1001, 3))
+    _, copies = program().with_inputs({"x": x})
+    assert np.array_equal(copies["x"], x)

@@ -25,7 +25,6 @@ from gough.motion.curves import Curve
 from gough.motion.recording import Recording, shown_noise
 from gough.renamed import new_argument
 from gough.robot import Robot
-from gough.run import owned
 
 
 def times_of(t: ArrayLike | None, rows: int | None) -> Array | None:
@@ -141,8 +140,7 @@ def _solved(
     check_robot(robot)
     model, call = _prepared(robot, formulation, given["wrench"] is not None, given["base"] is not None, jacobian)
     inputs = {name: value for name, value in given.items() if value is not None}
-    found, verdict = call(inputs)
-    own = {name: owned(value) for name, value in inputs.items()}
+    (found, verdict), own = call.with_inputs(inputs)
     return InverseDynamics(
         robot,
         model.formulation.name,

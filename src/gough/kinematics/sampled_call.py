@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
-from gough.graph import Graph, Scalar, Vector, absolute, isfinite, logical_and
+from gough.graph import Graph, Scalar, Vector, absolute, isfinite
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.status import Status, Verdict, judge
 from gough.motion.column_names import WRENCH
 from gough.robot import Robot
-from gough.run import Bound, Program
+from gough.run import Bound, Program, owned
 
 
 def check_robot(robot: object) -> None:
@@ -106,7 +106,16 @@ class Call:
             PoseError: A single sample has no solution.
             InputError: Wrong names or shapes, numbers that are not finite.
         """
-        values = self._single(given) if _is_single(given) else self.program(**given)
+        return self._judged(given, self._single(given) if _is_single(given) else self.program(**given))
+
+    def with_inputs(self, given: dict[str, Any]) -> tuple[Answer, dict[str, Any]]:
+        """The answer, and copies of what was given that a result can keep."""
+        if _is_single(given):
+            return self(given), {name: owned(value) for name, value in given.items()}
+        values, copies = self.program.with_inputs(given)
+        return self._judged(given, values), copies
+
+    def _judged(self, given: dict[str, Any], values: dict[str, Any]) -> Answer:
         sound = values.pop("sound")
         single = sound.ndim == 0
         if single and sound:
@@ -209,8 +218,11 @@ def _all_fine(count: int) -> Verdict:
 
 
 def all_finite(*inputs: Vector) -> Scalar:
-    """Recorded: whether all numbers of these arrays are finite; None stands for none."""
-    return reduce(logical_and, [isfinite(value) for values in inputs if values is not None for value in values], True)
+    """Recorded: whether all numbers of these arrays are finite, and their sum too; None stands for none.
+
+    Infinity and NaN stay what they are in a sum, which takes half the operations of looking at every number.
+    """
+    return isfinite(sum(value for values in inputs if values is not None for value in values))
 
 
 def moderate(*values: Vector) -> Scalar:

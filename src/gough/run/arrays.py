@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import deque
 from typing import Any
 
@@ -112,9 +113,19 @@ def flattened(spec: Input, array: Buffer, own_rows: int | None, rows: int) -> Bu
     return np.ascontiguousarray(np.broadcast_to(array.reshape(spec.size), (rows, spec.size)))
 
 
+def address(array: NDArray[Any]) -> int:
+    """Where an array begins in memory; of one that can be written to in a fifth of the time `ctypes.data` takes."""
+    if array.size and array.flags.carray:
+        return ctypes.addressof(_FIRST(array))
+    return array.ctypes.data
+
+
+_FIRST = ctypes.c_char.from_buffer
 _SMALLEST = 1 << 17
 _LARGEST = 1 << 22
 _GRAIN = 1 << 12
+_LINE = 64
+"""Bytes of a cache line, at which arrays in blocks begin: vectors that straddle lines cost a tenth of a call."""
 _free: deque[NDArray[np.uint8]] = deque(maxlen=16)
 """Blocks no array lives in, the one used last at the end: at most 16 of at most 4 MiB."""
 
@@ -125,10 +136,10 @@ class _Lease:
     __slots__ = ("__array_interface__", "block")
 
     def __init__(self, block: NDArray[np.uint8], shape: tuple[int, ...]) -> None:
-        self.block = block
+        self.block, begin = block, address(block)
         self.__array_interface__ = {
             "version": 3,
-            "data": (block.ctypes.data, False),
+            "data": (begin + -begin % _LINE, False),
             "typestr": "<f8" if np.little_endian else ">f8",
             "shape": shape,
         }
@@ -142,7 +153,7 @@ def empty(rows: int, columns: int) -> Buffer:
     size = 8 * rows * columns
     if not _SMALLEST <= size <= _LARGEST:
         return np.empty((rows, columns))
-    return np.asarray(_Lease(_block(-(-size // _GRAIN) * _GRAIN), (rows, columns)))
+    return np.asarray(_Lease(_block(-(-(size + _LINE) // _GRAIN) * _GRAIN), (rows, columns)))
 
 
 def _block(size: int) -> NDArray[np.uint8]:

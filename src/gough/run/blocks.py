@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gough.graph import Graph, ieee
 from gough.graph.elementary import Elementary
 from gough.graph.elementary_graph import elementary_graph
-from gough.run.executor import Buffer
+from gough.run.executor import Buffer, Copies, copy_rows
 from gough.run.routine import NUMBERS, SHARED, TRUTHS, Function, Loop, Operation, Routine
 
 BLOCK = 4096
@@ -43,8 +43,11 @@ class Blocks:
             self._block //= 2
         self._local = threading.local()
 
-    def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
-        """Fills rows begin to end of the outputs."""
+    def run(
+        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
+    ) -> None:
+        """Fills rows begin to end of the outputs and copies."""
+        copy_rows(inputs, copies, begin, end)
         with np.errstate(all="ignore"):
             for first in range(begin, end, self._block):
                 rows = slice(first, min(first + self._block, end))

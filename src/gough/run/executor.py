@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Buffer = NDArray[np.float64]
+Copies = Sequence[Buffer | None]
+"""An array for each input that its rows are copied to, None for no copy; empty for no copies at all."""
 
 
 class Executor(Protocol):
@@ -19,8 +21,17 @@ class Executor(Protocol):
 
     name: str
 
-    def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
-        """Fills rows begin to end of the outputs."""
+    def run(
+        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
+    ) -> None:
+        """Fills rows begin to end of the outputs, and of the copies of inputs that are asked for."""
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these very buffers, with nothing left to look up."""
+
+
+def copy_rows(inputs: Sequence[Buffer], copies: Copies, begin: int, end: int) -> None:
+    """Fills rows begin to end of the copies."""
+    for values, copy in zip(inputs, copies, strict=False):
+        if copy is not None:
+            copy[begin:end] = values[begin:end]

@@ -7,7 +7,7 @@ from typing import Any
 
 from gough.graph import Graph, ieee, ops
 from gough.graph.root import Inner
-from gough.run.executor import Buffer
+from gough.run.executor import Buffer, Copies, copy_rows
 from gough.run.schedule import schedule
 
 _INFIX = {
@@ -35,8 +35,11 @@ class Floats:
         self._body = compile_body(graph)
         self._shared = [spec.shared for spec in graph.inputs]
 
-    def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
-        """Fills rows begin to end of the outputs."""
+    def run(
+        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
+    ) -> None:
+        """Fills rows begin to end of the outputs and copies."""
+        copy_rows(inputs, copies, begin, end)
         shared = [values.tolist() if fixed else None for values, fixed in zip(inputs, self._shared, strict=True)]
         for row in range(begin, end):
             x: list[float] = []

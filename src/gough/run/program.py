@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Array, Graph, Output
-from gough.run.arrays import converted, empty, flattened, is_plain
+from gough.run.arrays import converted, empty, flattened, is_plain, owned
 from gough.run.bound import Bound, Singles, bind
 from gough.run.choose import make_executor
 from gough.run.executor import Buffer
@@ -134,14 +134,35 @@ class Program:
             found = self.single(inputs)
             if found is not None:
                 return found["out"] if self._bare else found
+        return self._results(inputs, out, threads)
+
+    def with_inputs(self, inputs: dict[str, Any]) -> tuple[Any, dict[str, Buffer]]:
+        """The outputs of many samples, and copies of the inputs by name, which a result can keep: shapes as given.
+
+        Rows are copied while they are in the cache for the equations, which takes far less time than by itself.
+        """
+        copies: dict[str, Buffer] = {}
+        return self._results(inputs, None, None, copies), copies
+
+    def _results(
+        self, inputs: dict[str, Any], out: Any, threads: int | None, copies: dict[str, Buffer] | None = None
+    ) -> Any:
+        """The outputs; copies of the inputs are put into `copies`."""
         check_threads(threads)
-        buffers, rows = self._inputs(inputs)
+        buffers, own_rows = self._inputs(inputs)
+        rows = next((n for n in own_rows if n is not None), None)
         targets = targets_by_name(self.graph, out, rows)
         count = 1 if rows is None else rows
         raw: list[Buffer] = []
         for o in self.graph.outputs:
             raw.append(place_for(o, targets.get(o.name), count, [*buffers, *raw]))
-        run_rows(lambda begin, end: self._executor.run(buffers, raw, begin, end), count, threads)
+        places: list[Buffer | None] = []
+        if copies is not None:
+            for spec, own in zip(self.graph.inputs, own_rows, strict=True):
+                place = None if own is None else empty(own, spec.size)
+                places.append(place)
+                copies[spec.name] = owned(inputs[spec.name]) if place is None else place.reshape(-1, *spec.shape)
+        run_rows(lambda begin, end: self._executor.run(buffers, raw, begin, end, places), count, threads)
         results = {
             o.name: delivered(o, r, targets.get(o.name), rows) for o, r in zip(self.graph.outputs, raw, strict=True)
         }
@@ -161,8 +182,8 @@ class Program:
         """
         return bind(self._executor, self.graph, rows, buffers)
 
-    def _inputs(self, given: dict[str, Any]) -> tuple[list[Buffer], int | None]:
-        """Buffers of all inputs and the number of rows, None for a single sample."""
+    def _inputs(self, given: dict[str, Any]) -> tuple[list[Buffer], list[int | None]]:
+        """Buffers of all inputs, and how many rows each was given, None for a single sample."""
         names = self._names
         for name in given:
             if name not in names:
@@ -175,9 +196,8 @@ class Program:
         if len(set(counts.values())) > 1:
             listed = ", ".join(f"{name} has {n}" for name, n in counts.items())
             raise InputError(f"inputs with different numbers of samples: {listed}")
-        rows = next(iter(counts.values()), None)
-        count = 1 if rows is None else rows
+        count = next(iter(counts.values()), 1)
         buffers = [
             flattened(spec, array, own, count) for spec, (array, own) in zip(self.graph.inputs, ready, strict=True)
         ]
-        return buffers, rows
+        return buffers, [own for _, own in ready]

@@ -17,8 +17,9 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from gough.graph import Graph
+from gough.run.arrays import address
 from gough.run.cache import load, store
-from gough.run.executor import Buffer
+from gough.run.executor import Buffer, Copies
 from gough.run.llvm.elementary import LIBM
 
 _ALIGNMENT = 64
@@ -72,16 +73,18 @@ class Llvm:
         self._engine.finalize_object()
         self._kernel = _SIGNATURE(self._engine.get_function_address("kernel"))
         self._bound = _BOUND(self._engine.get_function_address("bound"))
-        self._addresses = ctypes.c_void_p * (len(graph.inputs) + len(graph.outputs))
+        self._addresses = ctypes.c_void_p * (2 * len(graph.inputs) + len(graph.outputs))
         self._local = threading.local()
 
-    def run(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int) -> None:
-        """Fills rows begin to end of the outputs."""
+    def run(
+        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
+    ) -> None:
+        """Fills rows begin to end of the outputs and copies."""
         try:
             _, scratch = self._local.scratch
         except AttributeError:
             _, scratch = self._local.scratch = self._scratch()
-        self._kernel(self._pointers(inputs, outputs), scratch, begin, end)
+        self._kernel(self._pointers(inputs, outputs, copies), scratch, begin, end)
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these buffers."""
@@ -92,8 +95,9 @@ class Llvm:
         call.keep = (self, memory, pointers, arguments, inputs, outputs)
         return call
 
-    def _pointers(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer]) -> Any:
-        return self._addresses(*[a.ctypes.data for a in (*inputs, *outputs)])
+    def _pointers(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], copies: Copies = ()) -> Any:
+        """Addresses of all arrays; null for what is not copied."""
+        return self._addresses(*[None if a is None else address(a) for a in (*inputs, *outputs, *copies)])
 
     def _scratch(self) -> tuple[Buffer, int]:
         """Memory for one thread, and the aligned address in it that a kernel is given."""

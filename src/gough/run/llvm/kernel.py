@@ -80,7 +80,8 @@ define void @bound(ptr %call) {
 def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, int]:
     """IR text with `@kernel(ptr arrays, ptr scratch, i64 begin, i64 end)`, and the scratch it needs in doubles.
 
-    `arrays` points to the addresses of all inputs, then of all outputs. `@bound(ptr call)` takes the place of the four.
+    `arrays` points to the addresses of all inputs, of all outputs, and of what each input is copied to on the way, null
+    for nothing. `@bound(ptr call)` takes the place of the four.
     `fused`: elementary functions may use fused operations, which give the same bits.
     """
     module = Module(width)
@@ -88,25 +89,27 @@ def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, in
     outputs = module.reserve(sum(len(output.nodes) for output in graph.outputs))
     write_body(module, expand(graph), Layout(inputs, outputs), "body")
     entry = []
-    for number in range(len(graph.inputs) + len(graph.outputs)):
+    arrays = len(graph.inputs) + len(graph.outputs)
+    for number in range(arrays + len(graph.inputs)):
         entry += [
             f"  %slot{number} = getelementptr ptr, ptr %arrays, i64 {number}",
             f"  %array{number} = load ptr, ptr %slot{number}, align 8",
         ]
-    columns: list[tuple[str, int, int]] = []
+    columns: list[tuple[str, int, str, int]] = []
     place = inputs
     for number, spec in enumerate(graph.inputs):
         entry.append(f"  %columns{number} = getelementptr double, ptr %scratch, i64 {place * width}")
         if spec.shared and spec.size:
             entry.append(f"  call void @spread(ptr %array{number}, ptr %columns{number}, i64 {spec.size})")
         elif spec.size:
-            columns.append(("gather", number, spec.size))
+            columns.append(("gather", number, f"%columns{number}", spec.size))
+            columns.append(("copy", number, f"%array{arrays + number}", spec.size))
         place += spec.size
     place = outputs
     for number, output in enumerate(graph.outputs, start=len(graph.inputs)):
         entry.append(f"  %columns{number} = getelementptr double, ptr %scratch, i64 {place * width}")
         if output.nodes:
-            columns.append(("scatter", number, len(output.nodes)))
+            columns.append(("scatter", number, f"%columns{number}", len(output.nodes)))
         place += len(output.nodes)
     moves = Moves(width)
     vector, part = (_step(moves, columns, first, full) for first, full in (("%first", True), ("%whole", False)))
@@ -115,17 +118,18 @@ def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, in
     return "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel, _BOUND]), module.vectors * width
 
 
-def _step(moves: Moves, columns: list[tuple[str, int, int]], first: str, full: bool) -> str:
+def _step(moves: Moves, columns: list[tuple[str, int, str, int]], first: str, full: bool) -> str:
     """One vector of samples from row `first` on: brought in, computed, brought out."""
-    lines: dict[str, list[str]] = {"gather": [], "scatter": []}
-    for kind, number, size in columns:
-        lines[kind].append(moves.call(kind, f"%array{number}", f"%columns{number}", size, first, full))
-    return "\n".join([*lines["gather"], "  call void @body(ptr %scratch)", *lines["scatter"]])
+    lines: dict[str, list[str]] = {"gather": [], "copy": [], "scatter": []}
+    for kind, number, place, size in columns:
+        lines[kind].append(moves.call(kind, f"%array{number}", place, size, first, full))
+    return "\n".join([*lines["gather"], *lines["copy"], "  call void @body(ptr %scratch)", *lines["scatter"]])
 
 
 class Moves:
     """The functions `@gather.K`, `@scatter.K (ptr rows, ptr columns, i64 first, i64 last)` for arrays of K columns.
 
+    `@copy.K` copies rows to rows, unless these are at null: the rows are in the cache, and stores wait for nothing.
     Those for full vectors, which never look at `last`, have `.full` behind their names.
     """
 
@@ -134,15 +138,65 @@ class Moves:
         self._functions: dict[str, str] = {}
 
     def call(self, kind: str, rows: str, columns: str, size: int, first: str, full: bool) -> str:
-        """A call of `kind` ("gather" or "scatter") for the rows `first` to %last of an array of `size` columns."""
+        """A call of `kind` (gather, copy or scatter) for the rows `first` to %last of an array of `size` columns."""
         name = f"@{kind}.{size}{'.full' if full else ''}"
         if name not in self._functions:
-            self._functions[name] = _Writer(self.width, size, kind == "gather", full).function(name)
+            self._functions[name] = (
+                _copy(name, self.width, size, full)
+                if kind == "copy"
+                else _Writer(self.width, size, kind == "gather", full).function(name)
+            )
         return f"  call void {name}(ptr {rows}, ptr {columns}, i64 {first}, i64 %last)"
 
     def definitions(self) -> str:
         """IR of all functions called."""
         return "\n".join(["declare i64 @llvm.umin.i64(i64, i64)", *self._functions.values()])
+
+
+_COPY = """
+define internal void {name}(ptr %rows, ptr %copies, i64 %first, i64 %last) {{
+entry:
+  %none = icmp eq ptr %copies, null
+  br i1 %none, label %done, label %some
+some:
+  %begin = mul i64 %first, {size}
+{pieces}
+done:
+  ret void
+}}
+"""
+
+_PIECE = """\
+  %at{k} = add i64 %begin, {ahead}
+  %from{k} = getelementptr double, ptr %rows, i64 %at{k}
+  %to{k} = getelementptr double, ptr %copies, i64 %at{k}
+  %values{k} = load <{width} x double>, ptr %from{k}, align 8
+  store <{width} x double> %values{k}, ptr %to{k}, align 8
+"""
+
+_NUMBER_BY_NUMBER = """\
+  %behind = add i64 %last, 1
+  %end = mul i64 %behind, {size}
+  br label %number
+number:
+  %k = phi i64 [ %begin, %some ], [ %next, %number ]
+  %from = getelementptr double, ptr %rows, i64 %k
+  %to = getelementptr double, ptr %copies, i64 %k
+  %value = load double, ptr %from, align 8
+  store double %value, ptr %to, align 8
+  %next = add i64 %k, 1
+  %more = icmp ult i64 %next, %end
+  br i1 %more, label %number, label %done"""
+
+
+def _copy(name: str, width: int, size: int, full: bool) -> str:
+    """IR that copies rows from `first` on: a vector of them, or those up to `last`."""
+    if full:
+        moved = [_PIECE.format(k=k, ahead=k * width, width=width) for k in range(size)]
+        pieces = "".join([*moved, "  br label %done"])
+    else:
+        pieces = _NUMBER_BY_NUMBER.format(size=size)
+    return _COPY.format(name=name, size=size, pieces=pieces)
 
 
 def _remainders(size: int, width: int) -> Iterator[tuple[int, int]]:
