@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -120,7 +121,7 @@ def address(array: NDArray[Any]) -> int:
     return array.ctypes.data
 
 
-_FIRST = ctypes.c_char.from_buffer
+_FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer
 _SMALLEST = 1 << 17
 _LARGEST = 1 << 22
 _GRAIN = 1 << 12
