@@ -60,19 +60,51 @@ def test_modes_take_the_file(capsys, errors):
 
 
 def test_every_key_is_on_the_page():
-    from gough.accuracy.error_sources import _ELASTIC, _HEAT, FORMS
+    from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable
 
-    for key in (*FORMS, *_HEAT, *_ELASTIC, "distribution"):
-        assert f"`{key}`" in PAGE
+    for table in (TolerancesTable, HeatTable, StiffnessTable):
+        for key in table.model_fields:
+            assert f"`{key}`" in PAGE
 
 
 def test_without_a_file_or_with_a_bad_one(capsys, tmp_path):
     code, _, err = outcome(capsys, "accuracy", "stewart")
     assert code == 2
-    assert "--errors: name a file" in err
+    assert err == (
+        "gough: error: stewart: its file has no [tolerances], [heat] or [stiffness]; "
+        "name one that has by --errors (docs/accuracy.md)\n"
+    )
     bad = tmp_path / "bad.toml"
     bad.write_text('[tolerances]\nbse = "1 mm"\n')
     code, _, err = outcome(capsys, "accuracy", "stewart", "--errors", str(bad))
     assert code == 2
-    assert f"{bad}: tolerances.bse: no such number" in err
-    assert err.count("\n") == 1
+    assert err == f"gough: error: {bad}:2: tolerances.bse: no such number in the robot (did you mean base?)\n"
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A robot whose file has the page's tables in millimetres and kilonewtons."""
+    robot = tmp_path / "mine.toml"
+    tables = '[tolerances]\nbase = 0.1\nzero = "20 um"\nencoder = 0.005\n[stiffness]\nactuator = 20\n'
+    shape = 'name = "mine"\n[units]\nlength = "mm"\nforce = "kN"\n[platform]\nmass = 5\nhome = [0, 0, 400, 0, 0, 0]\n'
+    axes = 'coordinates = { x = "x", y = "y", z = "z", a = "rx", b = "ry", c = "rz" }\ninertia = [1e5, 1e5, 1e5]\n'
+    legs = '[legs]\ntype = "UPS"\nbase = { radius = 300, half_angle = 0.2 }\n'
+    legs += "platform = { radius = 200, half_angle = 0.8 }\ncylinder = { mass = 1 }\npiston = { mass = 1 }\n"
+    robot.write_text(shape + axes + legs + tables)
+    return str(robot)
+
+
+def test_tables_in_the_robot_file_need_no_other(capsys, own, tmp_path):
+    code, text, err = outcome(capsys, "accuracy", own, "--format", "json")
+    assert (code, err) == (0, "")
+    beside = tmp_path / "beside.toml"
+    beside.write_text("[tolerances]\nbase = 1e-4\nzero = 2e-5\nencoder = 5e-6\n[stiffness]\nactuator = '20 N/um'\n")
+    code, same, err = outcome(capsys, "accuracy", own, "--errors", str(beside), "--format", "json")
+    assert (code, err) == (0, "")
+    ours, theirs = json.loads(text), json.loads(same)
+    assert ours["rms"] == [pytest.approx(row, rel=1e-12) for row in theirs["rms"]]
+    assert ours["compliance"] == [pytest.approx(row, rel=1e-12) for row in theirs["compliance"]]
+    halved = outcome(capsys, "accuracy", own, "--set", "tolerances.base=50um", "--format", "json")[1]
+    assert json.loads(halved)["rms"][0][0] < ours["rms"][0][0]
+    modes = [outcome(capsys, "modes", own, *more)[1] for more in ((), ("--elastic", str(beside)))]
+    assert modes[0] == modes[1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.accuracy.elastic import elasticity
-from gough.accuracy.error_sources import ErrorSources
+from gough.accuracy.error_sources import ErrorSources, of_robot
 from gough.accuracy.pose_errors import AXES, UNITS, PoseErrors, pose_errors, sources_of
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -59,7 +59,9 @@ class Deflection(Tabulated):
         )
 
 
-def deflection_along(robot: Robot, motion: Motion, errors: ErrorSources, samples: int = SAMPLES) -> Deflection:
+def deflection_along(
+    robot: Robot, motion: Motion, errors: ErrorSources | None = None, samples: int = SAMPLES
+) -> Deflection:
     """Deflection under external wrench, weight and inertia of the platform with its payload, and pose errors.
 
     The legs' own masses are left out.
@@ -67,13 +69,14 @@ def deflection_along(robot: Robot, motion: Motion, errors: ErrorSources, samples
     Args:
         robot: With its payload: `gough.with_payload`.
         motion: With its wrench.
-        errors: Stiffness, and tolerances if there are some.
+        errors: Stiffness, and tolerances if there are some; what the robot's file states if left out.
         samples: How many.
 
     Raises:
         InputError: Nothing is elastic.
         NumericalError: A pose is out of reach or singular.
     """
+    errors = of_robot(robot, errors)
     s = motion.sampled(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     if s.wrench is not None:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.accuracy.error_sources import ErrorSources
+from gough.accuracy.error_sources import ErrorSources, of_robot
 from gough.brief import brief
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
@@ -72,18 +72,19 @@ def _balanced(C: Array) -> Array:
     return np.where(diagonal > 0.0, 1.0 / np.maximum(diagonal, 1e-300), 0.0)
 
 
-def elasticity(robot: Robot, errors: ErrorSources, x: ArrayLike | None = None) -> Elasticity:
+def elasticity(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> Elasticity:
     """How the platform gives way at a pose.
 
     Args:
         robot: Any.
-        errors: Whose `stiffness` says what is elastic.
+        errors: Whose `stiffness` says what is elastic; what the robot's file states if left out.
         x: (n,) the pose; home by default.
 
     Raises:
         InputError: Nothing is elastic.
         NumericalError: The pose is out of reach or singular.
     """
+    errors = of_robot(robot, errors)
     if not errors.stiffness and not any(leg.cable and leg.cable.elasticity for leg in robot.legs):
         raise InputError("accuracy: no stiffness is stated; give [stiffness] actuator, joint, link or bending")
     at = np.asarray(robot.platform.home if x is None else x, dtype=float)
@@ -201,7 +202,7 @@ def _null(columns: Array) -> Array:
     return np.asarray(U[:, int((s > NOTHING * s[0]).sum()) :])
 
 
-def structure(robot: Robot, errors: ErrorSources, x: ArrayLike | None = None) -> Array:
+def structure(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> Array:
     """(n, n) stiffness on the free rates of `gough.modes`, in place of that of springs in the actuators alone."""
     found = elasticity(robot, errors, x)
     pose = robot_pose(robot, ways_of(robot), found.x)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.accuracy.error_sources import ErrorSources
+from gough.accuracy.error_sources import ErrorSources, of_robot
 from gough.accuracy.sensitivity import nominal, pose_maps, sensitivity_program
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
@@ -169,12 +169,12 @@ def _longest(rows: Array) -> float:
     return best
 
 
-def pose_errors(robot: Robot, errors: ErrorSources, x: ArrayLike | None = None) -> PoseErrors:
+def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> PoseErrors:
     """Errors of the pose from what is inexact, first order with exact derivatives.
 
     Args:
         robot: Any.
-        errors: By `error_sources` or `read_error_sources`.
+        errors: By `error_sources` or `read_error_sources`; what the robot's file states if left out.
         x: (n,) or (N, n) poses; home by default.
 
     Raises:
@@ -182,6 +182,7 @@ def pose_errors(robot: Robot, errors: ErrorSources, x: ArrayLike | None = None) 
         NumericalError: A pose is out of reach.
     """
     poses = np.atleast_2d(np.asarray(robot.platform.home if x is None else x, dtype=float))
+    errors = of_robot(robot, errors)
     sources = sources_of(robot, errors)
     if not sources:
         raise InputError("accuracy: no tolerance, encoder, backlash or heat is stated; see docs/accuracy.md")
@@ -221,7 +222,7 @@ def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array) -> A
 
 
 def monte_carlo(
-    robot: Robot, errors: ErrorSources, x: ArrayLike | None = None, count: int = 10_000, seed: int = 0
+    robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None, count: int = 10_000, seed: int = 0
 ) -> Array:
     """(count, 6) twists of the platform at one pose for random dimensions and readings, solved for without linearising.
 

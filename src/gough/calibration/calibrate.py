@@ -15,10 +15,9 @@ from gough.calibration.first_guess import first_frames, first_poses
 from gough.calibration.measurements import Measurements, read_measurements
 from gough.calibration.model import Model
 from gough.calibration.noise import START, Noise, deviations, noise_of
-from gough.calibration.parameters import Parameter, chosen
 from gough.calibration.plausible import check_columns, check_spread
 from gough.calibration.result import Calibration, HeldOut, Validation
-from gough.calibration.selection import selected
+from gough.calibration.selection import to_find
 from gough.calibration.sensors import Bar, Point
 from gough.calibration.solve import Data, Solution, fitted_poses, reduced, solve
 from gough.calibration.statistics import (
@@ -36,6 +35,7 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
 from gough.robot import Robot
+from gough.robot.error_sources import ErrorSources
 
 FOLDS = 5
 _ROUNDS = 12
@@ -51,6 +51,7 @@ def calibrate(
     noise: str | Noise | None = None,
     parameters: Sequence[str] = (),
     tolerances: Mapping[str, float] | None = None,
+    errors: ErrorSources | None = None,
     points: Sequence[Point] = (),
     bars: Sequence[Bar] = (),
     tracker: bool = False,
@@ -68,6 +69,7 @@ def calibrate(
         noise: Standard deviations, "position=20um,rotation=20urad,encoder=5um"; what is not stated is estimated.
         parameters: Paths, patterns or roles (base, platform, zero, length, turn) of what may differ; all by default.
         tolerances: Standard deviations of parameters before the measurement, by path, pattern or role [m or rad].
+        errors: Tolerances of dimensions, likewise; what the robot's file states if left out.
         points, bars: Points of the platform and length sensors that columns name.
         tracker: Poses and points are given in a frame of unknown place.
         target: Poses are those of a target at an unknown place of the platform.
@@ -84,9 +86,7 @@ def calibrate(
     given = _read(robot, measurements, units, points, bars, tracker, target)
     sensors = given.sensors
     progress("finding which parameters can be told apart")
-    selection = selected(robot, tuple(with_tolerances(chosen(robot, parameters), tolerances or {})))
-    if not selection.kept:
-        raise CalibrationError("--parameters", "", None, "none of them changes a pose or a reading")
+    selection = to_find(robot, parameters, tolerances, errors)
     model = Model(robot, selection.kept, sensors)
     missing: Any = given.missing.copy()
     if sensors.whole_rotation:
@@ -146,26 +146,6 @@ def _read(
     if isinstance(measurements, Measurements):
         return measurements
     return read_measurements(robot, measurements, units, points, bars, tracker, target)
-
-
-def with_tolerances(parameters: Sequence[Parameter], tolerances: Mapping[str, float]) -> list[Parameter]:
-    """The parameters with the priors that paths, patterns or roles state; the last that fits counts.
-
-    Raises:
-        CalibrationError: One that fits no parameter, or is not above zero.
-    """
-    from gough.calibration.parameters import fits_pattern
-
-    found = list(parameters)
-    for pattern, sigma in tolerances.items():
-        fits = [k for k, p in enumerate(found) if fits_pattern(p, pattern)]
-        if not fits:
-            raise CalibrationError("--tolerance", pattern, None, "fits no parameter", "e.g. base, leg.*.position.*")
-        if not sigma > 0.0:
-            raise CalibrationError("--tolerance", pattern, sigma, "must be more than zero")
-        for k in fits:
-            found[k] = replace(found[k], prior=float(sigma))
-    return found
 
 
 def check_enough(model: Model, given: Measurements, data: Data, x: Array) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, reduce
 from typing import Any
 
@@ -65,21 +65,27 @@ class Model:
     @cached_property
     def residual_program(self) -> Program:
         """From x, g, m and frames to r (columns,), its derivatives Jx and Jg, and `sound` where all legs reach."""
-        return residual_program(self.robot, self.parameters, self.sensors)
+        return residual_program(self.robot, unknown(self.parameters), self.sensors)
 
     @cached_property
     def pose_program(self) -> Program:
         """See `pose_program`."""
-        return pose_program(self.robot, self.parameters)
+        return pose_program(self.robot, unknown(self.parameters))
 
     def corrected(self, g: Sequence[float] | Array) -> Robot:
         """The robot with its parameters changed."""
         return moved(self.robot, self.parameters, [float(v) for v in g[: len(self.parameters)]])
 
 
+def unknown(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    """The parameters with nothing known beforehand: the equations are the same."""
+    return tuple(replace(p, prior=1.0) for p in parameters)
+
+
 def _ways(robot: Robot, parameters: Sequence[Parameter]) -> Ways:
     """How the legs are closed, whatever small values the parameters take."""
-    steps = [_NUDGE * (1.0 + 0.37 * k) * (p.prior / 0.1) for k, p in enumerate(parameters)]
+    reach = size(robot) or 1.0
+    steps = [_NUDGE * (1.0 + 0.37 * k) * (1.0 if p.turns else reach) for k, p in enumerate(parameters)]
     try:
         nudged: Robot | None = moved(robot, parameters, steps)
     except RobotError:

@@ -6,7 +6,7 @@ frame that carries them: `leg.A.turn.x` turns leg frame 0 about its own x axis [
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from gough.kinematics.closure.closed_form import main_chain
 from gough.motion.faults import size
 from gough.robot import Leg, Robot
 from gough.robot.addresses import paths, value_at
+from gough.robot.error_sources import ErrorSources
 from gough.robot.names import nearest
 from gough.robot.rotation import about_x, about_y, about_z
 
@@ -136,6 +137,33 @@ def chosen(robot: Robot, wanted: Sequence[str]) -> list[Parameter]:
 def fits_pattern(parameter: Parameter, pattern: str) -> bool:
     """Whether a path, a pattern of paths or a role names a parameter."""
     return pattern == parameter.role or fnmatchcase(parameter.path, pattern)
+
+
+def with_errors(parameters: Sequence[Parameter], errors: ErrorSources) -> list[Parameter]:
+    """The parameters with the priors that tolerances state, by role or by address."""
+    found = []
+    for p in parameters:
+        half = errors.by_address.get(p.path) or errors.by_form.get(p.role, 0.0)
+        found.append(replace(p, prior=errors.deviation(half)) if half > 0.0 else p)
+    return found
+
+
+def with_tolerances(parameters: Sequence[Parameter], tolerances: Mapping[str, float]) -> list[Parameter]:
+    """The parameters with the priors that paths, patterns or roles state; the last that fits counts.
+
+    Raises:
+        CalibrationError: One that fits no parameter, or is not above zero.
+    """
+    found = list(parameters)
+    for pattern, sigma in tolerances.items():
+        fits = [k for k, p in enumerate(found) if fits_pattern(p, pattern)]
+        if not fits:
+            raise CalibrationError("--tolerance", pattern, None, "fits no parameter", "e.g. base, leg.*.position.*")
+        if not sigma > 0.0:
+            raise CalibrationError("--tolerance", pattern, sigma, "must be more than zero")
+        for k in fits:
+            found[k] = replace(found[k], prior=float(sigma))
+    return found
 
 
 _NO_GEOMETRY = (

@@ -12,20 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from gough.calibration.calibrate import with_tolerances
 from gough.calibration.determined import Determined, determined
 from gough.calibration.faults import CalibrationError
 from gough.calibration.first_guess import IDENTITY
 from gough.calibration.measurements import known_columns
 from gough.calibration.model import Model
 from gough.calibration.noise import START, Noise, noise_of
-from gough.calibration.parameters import chosen
-from gough.calibration.selection import selected
+from gough.calibration.selection import to_find
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.calibration.solve import Data, predicted, reduced
 from gough.calibration.uncertainty import PoseUncertainty, pose_uncertainty, workspace_poses
 from gough.graph import Array
 from gough.robot import Robot
+from gough.robot.error_sources import ErrorSources
 from gough.robot.names import did_you_mean
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_actuators, of_coordinates
@@ -115,6 +114,7 @@ def plan_poses(
     noise: str | Noise | None = None,
     parameters: Sequence[str] = (),
     tolerances: Mapping[str, float] | None = None,
+    errors: ErrorSources | None = None,
     points: Sequence[Point] = (),
     bars: Sequence[Bar] = (),
     tracker: bool = False,
@@ -129,7 +129,7 @@ def plan_poses(
         count: How many poses.
         measure: "pose", "position", "orientation", "incline", or columns such as "x,y,z".
         noise: Standard deviations to expect; what is not stated is taken as 20 um, 20 urad, encoders 10 um.
-        parameters, tolerances, points, bars, tracker, target: As of `calibrate`.
+        parameters, tolerances, errors, points, bars, tracker, target: As of `calibrate`.
         seed: Of the candidates.
         progress: Told what is being done.
 
@@ -139,8 +139,7 @@ def plan_poses(
     columns = columns_of(robot, measure, points, bars)
     sensors = Sensors(robot, columns, tuple(points), tuple(bars), tracker, target)
     progress("finding which parameters can be told apart")
-    kept = selected(robot, tuple(with_tolerances(chosen(robot, parameters), tolerances or {}))).kept
-    model = Model(robot, kept, sensors)
+    model = Model(robot, to_find(robot, parameters, tolerances, errors).kept, sensors)
     stated = noise_of(noise, sensors)
     sigma = {kind: stated.get(kind, START[kind]) for kind in dict.fromkeys(sensors.kinds)}
     progress("finding poses")

@@ -12,8 +12,10 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from gough.calibration.result import Calibration
 from gough.calibration.statistics import used_rows
-from gough.graph import Array
+from gough.calibration.uncertainty import pose_uncertainty
 from gough.plots import COLORS
+from gough.workspaces.slice_picture import draw_map, held_text
+from gough.workspaces.slices import slice_of
 
 _BLUE, _RED, _GREEN = COLORS[0], COLORS[1], COLORS[2]
 _BEFORE = "#999999"
@@ -24,21 +26,38 @@ def _figure(rows: int, columns: int, width: float, height: float) -> tuple[Figur
     FigureCanvasAgg(fig)
     axes = fig.subplots(rows, columns, squeeze=False)
     for ax in axes.flat:
-        ax.grid(True, color="#dddddd", linewidth=0.6)
-        ax.set_axisbelow(True)
-        ax.tick_params(labelsize=8)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
+        _plain(ax)
     return fig, axes
+
+
+def _plain(ax: Axes) -> Axes:
+    ax.grid(True, color="#dddddd", linewidth=0.6)
+    ax.set_axisbelow(True)
+    ax.tick_params(labelsize=8)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    return ax
+
+
+def _map(fig: Figure, ax: Axes, found: Calibration) -> None:
+    """The map, or nothing for machines of one coordinate."""
+    if found.robot.dof > 1:
+        pose_map(fig, ax, found)
+    else:
+        ax.remove()
 
 
 def overview(found: Calibration) -> Figure:
     """Residuals by pose, what the pose is known to, and the corrections, on one sheet."""
-    fig, axes = _figure(2, 2, 10.0, 7.0)
-    by_pose(axes[0, 0], found)
-    by_size(axes[0, 1], found)
-    histogram(axes[1, 0], found)
-    corrections(axes[1, 1], found)
+    fig, axes = _figure(3, 2, 10.0, 10.0)
+    by_size(axes[0, 0], found)
+    _map(fig, axes[0, 1], found)
+    by_pose(axes[1, 0], found)
+    histogram(axes[1, 1], found)
+    grid = axes[2, 0].get_gridspec()
+    axes[2, 0].remove()
+    axes[2, 1].remove()
+    corrections(_plain(fig.add_subplot(grid[2, :])), found)
     return fig
 
 
@@ -54,7 +73,7 @@ def uncertainty_figure(found: Calibration) -> Figure:
     """How well the pose is known over the workspace: shares of it, and a map."""
     fig, axes = _figure(1, 2, 10.0, 3.8)
     by_size(axes[0, 0], found)
-    pose_map(fig, axes[0, 1], found)
+    _map(fig, axes[0, 1], found)
     return fig
 
 
@@ -110,32 +129,14 @@ def by_size(ax: Axes, found: Calibration) -> None:
     ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
-def map_axes(found: Calibration) -> tuple[int, int]:
-    """The two coordinates that a map is drawn over: sliding ones where there are two."""
-    coordinates = found.robot.platform.coordinates
-    slides = [k for k, c in enumerate(coordinates) if not c.turns]
-    order = slides + [k for k in range(len(coordinates)) if k not in slides]
-    if len(slides) == 3:
-        order = [slides[0], slides[2]]
-    return order[0], order[1] if len(order) > 1 else order[0]
-
-
 def pose_map(fig: Figure, ax: Axes, found: Calibration) -> None:
-    """What the position is known to, at poses over two coordinates."""
-    a, b = map_axes(found)
-    u, coordinates = found.uncertainty, found.robot.platform.coordinates
-    order = np.argsort(u.position)
-    values = np.log10(np.maximum(u.position[order] * 1e6, 1e-9))
-    units = [(180 / np.pi, "deg") if coordinates[k].turns else (1.0, "m") for k in (a, b)]
-    shown: Array = u.x[order][:, [a, b]] * [units[0][0], units[1][0]]
-    marks = ax.scatter(shown[:, 0], shown[:, 1], c=values, s=16, cmap="viridis")
-    ax.set_xlabel(f"{coordinates[a].name} [{units[0][1]}]", fontsize=9)
-    ax.set_ylabel(f"{coordinates[b].name} [{units[1][1]}]", fontsize=9)
-    bar = fig.colorbar(marks, ax=ax)
-    ticks = np.linspace(values.min(), values.max(), 5).tolist()
-    bar.set_ticks(ticks, labels=[f"{10**t:.3g}" for t in ticks])
-    bar.ax.tick_params(labelsize=8)
-    bar.set_label("position known to [um]", fontsize=9)
+    """What the position is known to over a slice of the workspace through home."""
+    over = slice_of(found.robot)
+    reached = found.model.pose_program(x=over.poses, g=found.solution.g[: len(found.parameters)])["sound"]
+    known = np.full(len(reached), np.nan)
+    u = pose_uncertainty(found.model, over.poses[reached], found.solution.g, found.covariance)
+    known[reached] = u.position * 1e6
+    draw_map(fig, ax, over, known, f"position known to [um], 1 sigma, {held_text(over)}".rstrip(", "))
 
 
 def corrections(ax: Axes, found: Calibration) -> None:

@@ -7,15 +7,16 @@ no pose at which all legs close.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from gough.calibration.faults import CalibrationError
 from gough.calibration.model import pose_program
-from gough.calibration.parameters import Parameter, moved
+from gough.calibration.parameters import Parameter, chosen, moved, with_errors, with_tolerances
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.newton import closure_error
@@ -25,6 +26,7 @@ from gough.kinematics.pose import platform_pose
 from gough.kinematics.random_states import reachable_poses
 from gough.motion.faults import size
 from gough.robot import Robot
+from gough.robot.error_sources import ErrorSources
 from gough.run import Program
 
 _RANK = 1e-9
@@ -68,6 +70,30 @@ def selected(robot: Robot, parameters: tuple[Parameter, ...]) -> Selection:
         tuple(p for k, p in enumerate(free) if idle[k]),
         tuple(p for k, p in enumerate(free) if k not in kept and not idle[k]),
     )
+
+
+def to_find(
+    robot: Robot,
+    parameters: Sequence[str] = (),
+    tolerances: Mapping[str, float] | None = None,
+    errors: ErrorSources | None = None,
+) -> Selection:
+    """The parameters that paths, patterns or roles name and that can be found, with what is known of them beforehand.
+
+    Args:
+        robot: As its file has it.
+        parameters: Names; all by default.
+        tolerances: Standard deviations by name, above all else [m or rad].
+        errors: Tolerances of dimensions; what the robot's file states if left out.
+
+    Raises:
+        CalibrationError: A name of nothing, or nothing that changes a pose or a reading.
+    """
+    known = with_errors(chosen(robot, parameters), robot.errors if errors is None else errors)
+    found = selected(robot, tuple(with_tolerances(known, tolerances or {})))
+    if not found.kept:
+        raise CalibrationError("--parameters", "", None, "none of them changes a pose or a reading")
+    return found
 
 
 def _independent(columns: Array, some: Array) -> set[int]:

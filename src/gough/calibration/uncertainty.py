@@ -6,20 +6,15 @@ At fixed readings a change dg of the parameters moves the platform by G dg, G = 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from gough.calibration.model import Model
-from gough.graph import Array, Scalar, Vector, array, record
+from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.random_states import reachable_poses
-from gough.kinematics.robot_pose import robot_pose
-from gough.kinematics.status import Status
 from gough.robot import Robot
-from gough.run import Program
-from gough.workspaces.conditions import conditions_of
-from gough.workspaces.margins import least_of, margin_equations
+from gough.workspaces.slices import within
 
 POSES = 300
 _TRIES = 10
@@ -79,24 +74,11 @@ def workspace_poses(robot: Robot, count: int = POSES, seed: int = 0) -> Array:
     for _ in range(_TRIES):
         x = reachable_poses(robot, 2 * count, rng)
         x = np.concatenate([home + (x - home) * rng.uniform(1.0, 3.0, (len(x), 1)), x])
-        motion = inverse_kinematics(robot, x)
-        fine = (motion.status == Status.FINE) & (motion.condition <= _WORSE * max(usual, 1.0))
-        found += list(x[fine][_within(robot)(x=x[fine]) > 0.0])
+        x = x[np.asarray(inverse_kinematics(robot, x).condition <= _WORSE * max(usual, 1.0))]
+        found += list(x[within(robot, x)])
         if len(found) >= 3 * count:
             break
     return _spread(np.array(found), count)
-
-
-@lru_cache(maxsize=16)
-def _within(robot: Robot) -> Program:
-    """How far a pose is within all limits of the robot; not above zero outside."""
-    equations = margin_equations(robot, conditions_of(robot))
-
-    def least(x: Vector) -> Scalar:
-        named = equations(robot_pose(robot, equations.ways, x).free())
-        return least_of(array([margin for _, margin in named]))
-
-    return Program(record(least, x=robot.dof), "blocks")
 
 
 def _spread(x: Array, count: int) -> Array:

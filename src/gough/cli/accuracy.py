@@ -14,15 +14,24 @@ from gough.cli.output import FORMATS
 from gough.errors import InputError
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from gough.accuracy import ErrorSources, PoseErrors
     from gough.graph import Array
     from gough.robot import Robot
+
+_CELLS = 40
+"""Of a map, along each coordinate."""
 
 
 def run(
     robot: RobotArgument,
     moving: MotionOptions,
     errors: Annotated[
-        str, typer.Option("--errors", metavar="FILE.toml", help="[tolerances], [heat] and [stiffness] of the machine.")
+        str,
+        typer.Option(
+            "--errors", metavar="FILE.toml", help="[tolerances], [heat] and [stiffness]. [those of the robot file]"
+        ),
     ] = "",
     pose: Annotated[str, typer.Option("--pose", metavar="POSE", help="Where; home unless given.")] = "home",
     box: Annotated[
@@ -38,6 +47,12 @@ def run(
     plot: Annotated[
         Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw errors and what makes them.")
     ] = None,
+    axes: Annotated[
+        str,
+        typer.Option(
+            "--map", metavar="C,C", help="Of --plot: errors and stiffness over two coordinates, within all limits."
+        ),
+    ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
 ) -> int:
@@ -49,6 +64,7 @@ def run(
     Examples:
       gough accuracy stewart --errors tolerances.toml
       gough accuracy stewart --errors tolerances.toml --box x=0.2,y=0.2,z=0.1,psi=10deg --plot errors.png
+      gough accuracy stewart --errors tolerances.toml --map x,z --plot maps.png
       gough accuracy stewart --errors tolerances.toml --pose z=2.2 --wrench 100,0,0,0,0,0
       gough accuracy stewart --errors tolerances.toml --motion trig3 --payload 20
     """
@@ -65,18 +81,23 @@ def run(
     form = choice("--format", format, FORMATS)
     if 0 < random < 100:
         raise InputError(f"--monte-carlo {random}: must be at least 100")
-    if not errors:
-        raise InputError(
-            "--errors: name a file with [tolerances], [heat] or [stiffness]; docs/accuracy.md has its keys"
-        )
+    if axes and plot is None:
+        raise InputError("--map: needs --plot FILE.png")
     if plot is not None:
         check_file("--plot", plot, PICTURES)
     machine = moving.robot(robot, settings)
-    stated = read_error_sources(machine, errors)
+    stated = read_error_sources(machine, errors) if errors else machine.errors
+    if not stated.stated and not machine.cables:
+        what = "[tolerances], [heat] or [stiffness]"
+        raise InputError(
+            f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness"
+            if errors
+            else f"{machine.name}: its file has no {what}; name one that has by --errors (docs/accuracy.md)"
+        )
     size = parse_units(moving.units)
     if not moving.none_stated:
-        if box or pose != "home" or random:
-            raise InputError("--box, --pose and --monte-carlo: cannot go with a motion")
+        if box or pose != "home" or random or axes:
+            raise InputError("--box, --pose, --map and --monte-carlo: cannot go with a motion")
         found = deflection_along(machine, moving.on(machine), stated, samples)
         _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
         if plot is not None:
@@ -89,7 +110,7 @@ def run(
     poses = _in_box(machine, x, box, samples, size) if box else np.array([x])
     blocks: list[str] = []
     data: dict[str, Any] = {}
-    csv = None
+    csv = drawing = None
     if sources_of(machine, stated):
         told = pose_errors(machine, stated, poses)
         drawn = monte_carlo(machine, stated, x, random) if random else None
@@ -97,26 +118,38 @@ def run(
         data, csv = told.to_dict(), told.to_csv
         if drawn is not None:
             data["monte_carlo"] = {"count": random, "sd": drawn.std(axis=0).tolist()}
-        if plot is not None:
-            from gough.plots import picture
-            from gough.reports.accuracy_plots import errors_plot
-
-            write_whole(plot, picture(errors_plot(told), picture_ending(plot)))
-    elif plot is not None:
-        raise InputError("--plot: nothing to draw: no tolerance is stated")
+        drawing = None if plot is None or axes else _errors_plot(told)
+    elif plot is not None and not axes:
+        raise InputError("--plot: nothing to draw: no tolerance is stated; --map x,y draws the stiffness")
+    wrench = wrench_of(moving.wrench, moving.units)
+    if axes:
+        drawing = _maps(machine, x, axes, stated, wrench)
     if stated.stiffness or machine.cables:
-        wrench = wrench_of(moving.wrench, moving.units)
         held = [elasticity(machine, stated, row) for row in poses[:1]]
         blocks.append(pages.elastic_page(held[0], wrench, moving.display))
         data |= {"compliance": held[0].compliance.tolist()}
         if wrench is not None:
             data["deflection"] = held[0].deflection(wrench).tolist()
-    if not blocks:
-        raise InputError(f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness")
     _print(form, data, csv, "\n".join(blocks))
     if plot is not None:
+        from gough.plots import picture
+
+        write_whole(plot, picture(drawing, picture_ending(plot)))
         _announce(form, plot)
     return 0
+
+
+def _errors_plot(told: PoseErrors) -> Figure:
+    from gough.reports.accuracy_plots import errors_plot
+
+    return errors_plot(told)
+
+
+def _maps(machine: Robot, x: Any, axes: str, stated: ErrorSources, wrench: Any) -> Figure:
+    from gough.reports.accuracy_plots import accuracy_maps
+    from gough.workspaces.slices import slice_of
+
+    return accuracy_maps(stated, slice_of(machine, x, axes, _CELLS), wrench)
 
 
 def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:

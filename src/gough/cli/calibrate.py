@@ -20,7 +20,9 @@ from gough.cli.options import (
 from gough.errors import InputError
 
 if TYPE_CHECKING:
+    from gough.accuracy import ErrorSources
     from gough.calibration import Bar, Point
+    from gough.robot import Robot
     from gough.robot.file.units import Units
 
 
@@ -53,6 +55,14 @@ def run(
             "--tolerance", metavar="PATH=VALUE", help="Deviation of parameters before measuring: base=1mm; repeatable."
         ),
     ] = [],  # noqa: B006
+    errors: Annotated[
+        str,
+        typer.Option(
+            "--tolerances",
+            metavar="FILE.toml",
+            help="[tolerances] that dimensions were made to. [those of the robot file, if it has any]",
+        ),
+    ] = "",
     tracker: Annotated[bool, typer.Option("--tracker", help="Poses are in the frame of a tracker somewhere.")] = False,
     target: Annotated[
         bool, typer.Option("--target", help="Poses are those of a target somewhere on the platform.")
@@ -108,7 +118,7 @@ def run(
       gough calibrate stewart full.csv --noise position=20um,rotation=20urad,encoder=5um --out corrected.toml
       gough calibrate stewart frames.csv --tracker --target --report acceptance.html
       gough calibrate stewart distance.csv --bar d1=0.4,0.2,0:0.1,-0.2,0.1
-      gough calibrate mine.toml points.csv --point A=100mm,0,0 --units mm,deg
+      gough calibrate mine.toml points.csv --point A=100mm,0,0 --units mm,deg --tolerances drawing.toml
       gough calibrate stewart --plan 20 --measure position --out poses.csv
     """
     from gough.cli.loading import load_robot
@@ -136,6 +146,7 @@ def run(
         "noise": noise,
         "parameters": wanted,
         "tolerances": _tolerances(tolerances, size),
+        "errors": _errors(machine, errors),
         "points": [_point(entry, size) for entry in points],
         "bars": [_bar(entry, size) for entry in bars],
         "tracker": tracker,
@@ -232,6 +243,12 @@ def _bar(entry: str, size: Units) -> Bar:
     if len(parts) not in (2, 3) or (len(parts) == 3 and parts[2] != "free"):
         raise InputError(f"--bar {entry}: must be {form}")
     return Bar(name, _triple("--bar", parts[0], size), _triple("--bar", parts[1], size), len(parts) == 3)
+
+
+def _errors(machine: Robot, path: str) -> ErrorSources | None:
+    from gough.accuracy import read_error_sources
+
+    return read_error_sources(machine, path) if path else None
 
 
 def _tolerances(entries: list[str], size: Units) -> dict[str, float]:

@@ -40,7 +40,9 @@ def run(
     elastic: Annotated[
         str,
         typer.Option(
-            "--elastic", metavar="FILE.toml", help="[stiffness] of actuators, joints and links together, in its place."
+            "--elastic",
+            metavar="FILE.toml",
+            help="[stiffness] of actuators, joints and links together, in its place. [that of the robot file]",
         ),
     ] = "",
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the mode shapes.")] = None,
@@ -76,12 +78,12 @@ def run(
     stated = convention_of(convention, pivot, units)
     machine, x = at_pose(machine, pose, "--pose", size, stated)
     held = None
-    if elastic:
-        if stiffness is not None:
-            raise InputError("--elastic: cannot go with --stiffness")
+    if elastic and stiffness is not None:
+        raise InputError("--elastic: cannot go with --stiffness")
+    if elastic or (stiffness is None and machine.errors.stiffness):
         from gough.accuracy import read_error_sources, structure
 
-        held = structure(machine, read_error_sources(machine, elastic), x)
+        held = structure(machine, read_error_sources(machine, elastic) if elastic else None, x)
     found = modes(machine, x, _stiffness(machine, stiffness, size), held)
     if form == "json":
         print(found.to_json(), end="")

@@ -1,29 +1,46 @@
-"""Figures of pose errors: how large, and what makes them."""
+"""Figures of pose errors and stiffness: how large, where, and what makes them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-from gough.accuracy import PoseErrors
+from gough.accuracy import ErrorSources, PoseErrors, elasticity, pose_errors
+from gough.accuracy.pose_errors import sources_of
+from gough.errors import InputError
+from gough.graph import Array
 from gough.plots import COLORS
+from gough.workspaces.slice_picture import draw_map, held_text
+from gough.workspaces.slices import Slice
 
 SHOWN = 12
 
 
+def _figure(heights: Sequence[float], title: str) -> tuple[Figure, list[SubFigure]]:
+    """Bands of these heights [in] under a title, each with a layout of its own."""
+    fig = Figure(figsize=(9.0, sum(heights) + 0.3), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08))
+    FigureCanvasAgg(fig)
+    fig.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return fig, list(np.atleast_1d(fig.subfigures(len(heights), 1, height_ratios=heights)))
+
+
+def _plain(ax: Axes) -> None:
+    ax.grid(True, color="#dddddd", linewidth=0.6)
+    ax.set_axisbelow(True)
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+
+
 def errors_plot(found: PoseErrors) -> Figure:
     """Displacement and rotation over the poses, sorted, and the sources that make most of them."""
-    fig = Figure(figsize=(9.0, 6.4), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08))
-    FigureCanvasAgg(fig)
-    (left, right), (shares, _) = fig.subplots(2, 2, gridspec_kw={"height_ratios": [1.0, 1.3]})
-    _.remove()
-    grid = shares.get_gridspec()
-    shares.remove()
-    shares = fig.add_subplot(grid[1, :])
-    for ax, k, unit in ((left, 0, "um"), (right, 1, "urad")):
-        part = ("displacement", "rotation")[k]
+    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors over {len(found.x)} poses, first order")
+    for k, (part, unit) in enumerate((("displacement", "um"), ("rotation", "urad"))):
+        ax = top.add_subplot(1, 2, k + 1)
         for values, label, color in (
             (found.rms, "root mean square", COLORS[0]),
             (found.largest, "worst case", COLORS[1]),
@@ -38,20 +55,68 @@ def errors_plot(found: PoseErrors) -> Figure:
         if len(found.x) > 1:
             ax.set_xlabel("share of the poses below [%]")
             ax.legend(frameon=False)
+        _plain(ax)
+    shares(bottom.subplots(), found)
+    return fig
+
+
+def shares(ax: Axes, found: PoseErrors) -> None:
+    """The sources that make most of the errors: what to pay for."""
     order = np.argsort(-found.contributions.sum(axis=1), kind="stable")[:SHOWN]
     places = np.arange(len(order))
     for k, part in enumerate(("displacement", "rotation")):
-        shares.barh(
-            places + 0.2 * (2 * k - 1), 100.0 * found.contributions[order, k], 0.38, color=COLORS[2 + k], label=part
-        )
-    shares.set_yticks(places, [found.sources[k].name for k in order], fontsize=8)
-    shares.invert_yaxis()
-    shares.set_xlabel("share of the variance [%], mean over the poses")
-    shares.legend(frameon=False, loc="lower right")
-    for ax in (left, right, shares):
-        ax.grid(True, color="#dddddd", linewidth=0.6)
-        ax.set_axisbelow(True)
-        for side in ("top", "right"):
-            ax.spines[side].set_visible(False)
-    fig.suptitle(f"{found.robot.name}: pose errors over {len(found.x)} poses, first order", x=0.01, ha="left")
+        share = 100.0 * found.contributions[order, k]
+        ax.barh(places + 0.2 * (2 * k - 1), share, 0.38, color=COLORS[2 + k], label=part)
+    ax.set_yticks(places, [found.sources[k].name for k in order], fontsize=8)
+    ax.invert_yaxis()
+    ax.set_xlabel("share of the variance [%], mean over the poses")
+    ax.legend(frameon=False, loc="lower right")
+    _plain(ax)
+
+
+def accuracy_maps(errors: ErrorSources, over: Slice, wrench: Sequence[float] | None = None) -> Figure:
+    """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and what to pay for.
+
+    Args:
+        errors: Tolerances, heat and stiffness.
+        over: The slice.
+        wrench: (6,) [N, N m] whose deflection is drawn; None for the stiffness against turning in its place.
+
+    Raises:
+        InputError: Nothing is stated.
+        NumericalError: The legs do not hold the platform.
+    """
+    robot = over.robot
+    inexact = bool(sources_of(robot, errors))
+    elastic = bool(errors.stiffness) or any(leg.cable and leg.cable.elasticity for leg in robot.legs)
+    if not inexact and not elastic:
+        raise InputError("--map: nothing to draw: no tolerance, encoder, backlash, heat or stiffness is stated")
+    what = "pose errors and stiffness" if inexact and elastic else "pose errors" if inexact else "stiffness"
+    held = held_text(over)
+    title = f"{robot.name}: {what} within all limits" + (f", at {held}" if held else "")
+    fig, bands = _figure([3.2] * (inexact + elastic) + [3.5] * inexact, title)
+    if inexact:
+        found = pose_errors(robot, errors, over.poses)
+        for k, label in enumerate(("displacement error [um], rms", "rotation error [urad], rms")):
+            if found.rms[:, k].max() > 0.0:
+                draw_map(bands[0], bands[0].add_subplot(1, 2, k + 1), over, 1e6 * found.rms[:, k], label)
+        shares(bands[-1].subplots(), found)
+    if elastic:
+        for k, (values, label) in enumerate(_stiffness(errors, over, wrench)):
+            band = bands[int(inexact)]
+            draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label)
     return fig
+
+
+def _stiffness(errors: ErrorSources, over: Slice, wrench: Sequence[float] | None) -> list[tuple[Array, str]]:
+    """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
+    C = np.array([elasticity(over.robot, errors, x).compliance for x in over.poses])
+    soft = 1e-6 / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
+    first = (soft, "stiffness in the softest direction [N/um]")
+    if wrench is not None:
+        moved = np.linalg.norm((C @ np.asarray(wrench, dtype=float))[:, :3], axis=1)
+        return [first, (1e6 * moved, "displacement under the wrench [um]")]
+    turning = np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]
+    if turning.max() <= 0.0:
+        return [first]
+    return [first, (1e-6 / turning, "stiffness about the softest axis [N m/urad]")]

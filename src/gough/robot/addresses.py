@@ -49,10 +49,16 @@ def value_at(robot: Robot, path: str) -> float:
     """
     documents = [_complete(robot.document)] if robot.document is not None else []
     for document in (*documents, explicit_document(robot)):
-        value = _get(document, path)
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
-            return float(value)
+        value = number_in(document, path)
+        if value is not None:
+            return value
     raise PathError(path, nearest(path, paths(robot)))
+
+
+def number_in(document: Mapping[str, Any], path: str) -> float | None:
+    """The number at a path of a document, or None."""
+    value = _get(document, path)
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def in_si_at(robot: Robot, path: str, value: object) -> Any:

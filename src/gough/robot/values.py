@@ -15,6 +15,7 @@ from typing import Any, Literal
 from weakref import WeakValueDictionary
 
 from gough.brief import brief
+from gough.robot.error_sources import ErrorSources
 from gough.robot.leg_values import IDENTITY, ZERO, Body, Joint, Leg, Matrix, Vector
 
 
@@ -172,6 +173,7 @@ class Robot:
             their centroid.
         actuation: How forces are shared among more actuators than coordinates; None where there are not more.
         springs: Between points of bodies; those in joints belong to the joints.
+        errors: What is inexact and elastic of it, as its file states; not part of equality, as no motion depends on it.
         document: The short form it was written in, SI units, or None; not part of equality.
     """
 
@@ -184,6 +186,7 @@ class Robot:
     length: float | None = None
     actuation: Actuation | None = None
     springs: tuple[PointSpring, ...] = ()
+    errors: ErrorSources = field(default=ErrorSources(), compare=False, repr=False, hash=False)
     document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
 
     def __hash__(self) -> int:

@@ -13,7 +13,8 @@ goes on. So a fault waits for another run only where its check needs a value tha
 * the number of actuators, and what `[actuation]` says of each: the number of legs, their `actuated` keys and the
   coordinates, as many as the legs leave motions;
 * mobility and dependent motion: the geometry of all legs, all of which reach;
-* control of the platform: at least as many actuators as coordinates.
+* control of the platform: at least as many actuators as coordinates;
+* tolerances and stiffness: all of the robot, whose numbers they are of.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from gough.robot.checks.placeholders import fill
 from gough.robot.checks.plausible_sizes import table_faults
 from gough.robot.checks.structure import ring_faults, structure_faults
 from gough.robot.checks.unknowns import Doubts, Trust, trusted
+from gough.robot.error_sources import ERROR_TABLES, to_tables
+from gough.robot.file.error_tables import of_tables
+from gough.robot.file.small_tables import file_units
 from gough.robot.legs.expand import expand
 from gough.robot.legs.rings import leg_count
 from gough.robot.values import Robot
@@ -49,6 +53,7 @@ def all_faults(
     document, faults = form.document, list(form.faults)
     if not document:
         return None, faults
+    stated = {name: document.pop(name) for name in ERROR_TABLES if document.get(name) is not None}
     doubts = Doubts(set(form.holes), form.units)
     if form.holes:
         fill(document, form.holes)
@@ -75,4 +80,9 @@ def all_faults(
         if any(fault.path == ("platform", "coordinates") for fault in told):
             found = [fault for fault in found if fault not in at_odds]
         found += told
-    return robot, faults + [form.told(fault) for fault in found]
+    faults += [form.told(fault) for fault in found]
+    if stated and not faults:
+        errors, found = of_tables(robot, stated, file_units({"units": form.stated}))
+        robot = replace(robot, errors=errors, document={**document, **to_tables(errors)})
+        faults = [form.told(fault) for fault in found]
+    return robot, faults

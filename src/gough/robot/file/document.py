@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from gough.robot.file.fields import Quantity
 from gough.robot.file.leg_schema import JointTable, LegTable
-from gough.robot.file.schema import PlatformTable, RobotTable, UnitsTable
+from gough.robot.file.schema import HeatTable, PlatformTable, RobotTable, StiffnessTable, TolerancesTable, UnitsTable
 from gough.robot.file.units import Units, units
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.rotation import proper, unit_axis
@@ -46,6 +46,8 @@ def _plain(model: BaseModel, given: Units, kind: str) -> dict[str, Any]:
             result[key] = _legs(model, key, given)
         elif key == "actuation" and isinstance(model, RobotTable):
             result[key] = _actuation(model, given)
+        elif isinstance(value, (TolerancesTable, HeatTable, StiffnessTable)):
+            result[key] = value.model_dump(exclude_unset=True)
         elif quantity is not None:
             result[key] = _scaled(value, quantity, given, kind)
         else:

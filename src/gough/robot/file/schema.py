@@ -5,7 +5,9 @@ Units in brackets are those after conversion. B is the base, P the platform.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict
 
 from gough.robot.file import fields as f
 from gough.robot.file.fields import Table
@@ -90,6 +92,44 @@ class SpringTable(Table):
     second: AnchorTable
 
 
+class TolerancesTable(Table):
+    """`[tolerances]`: half widths, for `gough accuracy` and as what `gough calibrate` knows beforehand.
+
+    `base`, `platform`: of each coordinate of every leg's point there; `zero`: of every actuator's zero; `encoder`: one
+    step of its reading; `backlash`: its whole play. Any other key is an address, `"leg.1.position.0"`. `distribution`:
+    "uniform", or "normal" with a third of the half width as standard deviation.
+    """
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    base: Any = None
+    platform: Any = None
+    zero: Any = None
+    encoder: Any = None
+    backlash: Any = None
+    distribution: Any = "uniform"
+
+
+class HeatTable(Table):
+    """`[heat]`: half width of the `temperature` about that of the calibration [K], and `expansion` [1/K]."""
+
+    temperature: Any = None
+    expansion: Any = None
+
+
+class StiffnessTable(Table):
+    """`[stiffness]` of every `actuator` along its displacement, of every `joint`'s bearings in each direction [N/m]
+    and against `tilt` [N m/rad], of every `link` along itself and against `bending` at its end [N/m]; what is not
+    stated is rigid.
+    """
+
+    actuator: Any = None
+    joint: Any = None
+    tilt: Any = None
+    link: Any = None
+    bending: Any = None
+
+
 class RobotTable(Table):
     """A whole file: `name`, one-line `description`, `gravity` in B [m/s^2], characteristic `length` [m], and the
     tables.
@@ -105,3 +145,6 @@ class RobotTable(Table):
     leg: list[LegTable] = f.EMPTY
     actuation: ActuationTable | None = None
     spring: list[SpringTable] = f.EMPTY
+    tolerances: TolerancesTable | None = None
+    heat: HeatTable | None = None
+    stiffness: StiffnessTable | None = None

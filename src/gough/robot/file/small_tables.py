@@ -108,17 +108,17 @@ def held_against(model: type[Model], tables: dict[str, Any], place: Place) -> Mo
     Raises:
         RobotError: With every fault of form.
     """
-    stated = tables.get("units")
     try:
-        return model.model_validate(tables, context=_units(stated if isinstance(stated, dict) else {}))
+        return model.model_validate(tables, context=file_units(tables))
     except ValidationError as error:
         raise place.error([form_fault(entry, model) for entry in error.errors()]) from None
 
 
-def _units(stated: Mapping[str, Any]) -> Units:
-    """Units of a table; those at fault are left out."""
+def file_units(tables: Mapping[str, Any]) -> Units:
+    """Units that a file states; those at fault are left out."""
+    stated = tables.get("units")
     good = {}
-    for name, text in stated.items():
+    for name, text in (stated if isinstance(stated, dict) else {}).items():
         known = parse(text) if isinstance(text, str) else None
         if known is not None and known[0] == DIMENSIONS.get(name):
             good[name] = text

@@ -8,6 +8,7 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.files import write_whole
+from gough.robot.error_sources import ERROR_TABLES, flat, to_tables
 from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, End, Joint, JointSpring, Leg
 from gough.robot.legs.joint_by_joint import GROUND
 from gough.robot.values import Actuation, Anchor, Platform, PointSpring, Robot
@@ -46,6 +47,7 @@ def document_text(document: dict[str, Any]) -> str:
     document = dict(document)
     platform, legs, springs = document.pop("platform"), document.pop("leg"), document.pop("spring", [])
     actuation = document.pop("actuation", None)
+    errors = {name: flat(document.pop(name, {})) for name in ERROR_TABLES}
     lines = _pairs(document)
     lines += ["", "[platform]", *_pairs(_short(platform))]
     if actuation is not None:
@@ -65,6 +67,8 @@ def document_text(document: dict[str, Any]) -> str:
         lines += ["", "[leg.end]", *_pairs(_short(end))]
     for spring in springs:
         lines += ["", "[[spring]]", *_pairs(spring)]
+    for name, table in errors.items():
+        lines += ["", f"[{name}]", *_pairs({_key(key): value for key, value in table.items()})] if table else []
     return "\n".join(lines) + "\n"
 
 
@@ -104,6 +108,10 @@ def _joint(joints: list[dict[str, Any]], k: int, joint: Mapping[str, Any]) -> di
     return kept
 
 
+def _key(key: str) -> str:
+    return _value(key) if "." in key else key
+
+
 def _pairs(table: Mapping[str, Any]) -> list[str]:
     return [f"{key} = {_value(value)}" for key, value in table.items()]
 
@@ -124,8 +132,8 @@ def _value(value: object) -> str:
 
 
 def explicit_document(robot: Robot) -> dict[str, Any]:
-    """Document whose expansion is `robot` itself, to the last bit."""
-    return {
+    """Document whose expansion is `robot` itself, to the last bit; tolerances of the short form's own numbers go."""
+    document = {
         "name": robot.name,
         **_known(description=(robot.document or {}).get("description")),
         "gravity": list(robot.gravity),
@@ -135,6 +143,14 @@ def explicit_document(robot: Robot) -> dict[str, Any]:
         **_known(actuation=None if robot.actuation is None else _actuation(robot.actuation)),
         **_known(spring=[_spring(spring) for spring in robot.springs] or None),
     }
+    return document | to_tables(robot.errors, lambda address: _has(document, address))
+
+
+def _has(document: Any, address: str) -> bool:
+    """Whether a document has a number at an address; only those of legs and the platform are asked for."""
+    from gough.robot.addresses import number_in
+
+    return number_in(document, address) is not None
 
 
 def _actuation(actuation: Actuation) -> dict[str, Any]:

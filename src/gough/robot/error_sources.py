@@ -1,0 +1,82 @@
+"""What makes a machine inexact and elastic: values that a robot's file, or a file beside it, may state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gough.brief import brief
+
+Path = tuple[str | int, ...]
+
+ERROR_TABLES = ("tolerances", "heat", "stiffness")
+POINTS = ("base", "platform")
+READINGS = ("zero", "encoder", "backlash")
+FORMS = (*POINTS, *READINGS)
+DISTRIBUTIONS = ("uniform", "normal")
+
+
+@dataclass(frozen=True)
+class ErrorSources:
+    """What makes a machine inexact, SI units.
+
+    Attributes:
+        by_address: Half widths of numbers by their address.
+        by_form: Half widths of `FORMS`; of the encoder its step, of backlash the whole play.
+        distribution: Of dimensions: "uniform" or "normal".
+        temperature, expansion: Half width of the temperature [K], and what it does [1/K].
+        stiffness: Of "actuator", "joint", "tilt", "link", "bending"; rigid where not stated.
+    """
+
+    __repr__ = brief
+
+    by_address: Mapping[str, float] = field(default_factory=dict)
+    by_form: Mapping[str, float] = field(default_factory=dict)
+    distribution: str = "uniform"
+    temperature: float = 0.0
+    expansion: float = 0.0
+    stiffness: Mapping[str, float] = field(default_factory=dict)
+
+    def deviation(self, half_width: float) -> float:
+        """Standard deviation of a dimension with a half width."""
+        return half_width / (3.0 if self.distribution == "normal" else math.sqrt(3.0))
+
+    @property
+    def stated(self) -> bool:
+        """Whether anything is inexact or elastic."""
+        halves = (*self.by_form.values(), *self.by_address.values(), self.temperature, *self.stiffness.values())
+        return any(value > 0.0 for value in halves)
+
+
+def leaves(table: Mapping[str, Any], before: Path = ()) -> Iterator[tuple[Path, Any]]:
+    """Path and value of each number of nested tables."""
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            yield from leaves(value, (*before, key))
+        else:
+            yield (*before, key), value
+
+
+def to_tables(errors: ErrorSources, kept: Callable[[str], bool] = lambda address: True) -> dict[str, dict[str, Any]]:
+    """The tables of a document in SI units; addresses as nested tables, as paths lead through them."""
+    tolerances: dict[str, Any] = dict(errors.by_form)
+    for address, value in errors.by_address.items():
+        if not kept(address):
+            continue
+        *way, last = address.split(".")
+        table = tolerances
+        for part in way:
+            table = table.setdefault(part, {})
+        table[last] = value
+    if errors.distribution != "uniform":
+        tolerances["distribution"] = errors.distribution
+    heat = {"temperature": errors.temperature, "expansion": errors.expansion} if errors.temperature else {}
+    named = zip(ERROR_TABLES, (tolerances, heat, dict(errors.stiffness)), strict=True)
+    return {name: table for name, table in named if table}
+
+
+def flat(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of tolerances with one key for each number, as it is written."""
+    return {".".join(str(part) for part in path): value for path, value in leaves(table)}

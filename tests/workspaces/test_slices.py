@@ -1,0 +1,76 @@
+"""Slices of the workspace: within limits, connected with their pose, refused in one line; and pictures over them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gough
+from gough.reports.accuracy_plots import accuracy_maps
+from gough.workspaces.slices import slice_of, within
+
+
+@pytest.mark.parametrize(("name", "axes"), [("stewart", "x,psi"), ("planar3rrr", None), ("delta", "x,z")])
+def test_poses_of_a_slice_keep_to_strokes_and_lie_beside_each_other(name, axes):
+    robot = gough.load(name)
+    over = slice_of(robot, None, axes, 24)
+    held = [k for k in range(robot.dof) if k not in over.places]
+    assert (over.poses[:, held] == np.array(robot.platform.home)[held]).all()
+    q = gough.inverse_kinematics(robot, over.poses).q
+    for k, joint in enumerate(robot.actuators):
+        low, high = joint.limits.stroke or (-np.inf, np.inf)
+        assert ((q[:, k] >= low) & (q[:, k] <= high)).all()
+    # The boundary is found, not cut off by the grid; and the grid is not much wider than what is inside.
+    assert not (over.inside[0].any() or over.inside[-1].any() or over.inside[:, 0].any() or over.inside[:, -1].any())
+    assert over.inside.any(axis=0).mean() > 0.4
+    beside = np.pad(over.inside, 1)
+    neighbours = beside[:-2, 1:-1] | beside[2:, 1:-1] | beside[1:-1, :-2] | beside[1:-1, 2:]
+    assert neighbours[over.inside].all()
+    assert np.isnan(over.filled(np.zeros(len(over.poses)))[~over.inside]).all()
+
+
+def test_what_is_outside_is_outside():
+    robot = gough.load("stewart")
+    x = np.array([robot.platform.home] * 3)
+    x[1, 2], x[2, 0] = 4.0, 3.0
+    assert within(robot, x).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("axes", "line"),
+    [
+        ("x,w", "--map w: no such coordinate (must be one of x, y, z, psi, theta, phi)"),
+        ("x", "--map x: must be two coordinates, e.g. x,y"),
+        ("x,x", "--map x,x: must be two coordinates, e.g. x,y"),
+    ],
+)
+def test_axes_that_are_none(axes, line):
+    with pytest.raises(gough.InputError) as error:
+        slice_of(gough.load("stewart"), None, axes)
+    assert str(error.value) == line
+
+
+def test_a_pose_outside_has_no_slice():
+    with pytest.raises(gough.InputError, match="is not within all limits of stewart"):
+        slice_of(gough.load("stewart"), [0, 0, 9.0, 0, 0, 0])
+
+
+def test_maps_show_errors_stiffness_and_what_to_pay_for():
+    robot = gough.load("stewart")
+    over = slice_of(robot, None, "x,y", 10)
+    both = {"tolerances": {"base": 1e-4, "zero": 2e-5}, "stiffness": {"actuator": 1e7}}
+    fig = accuracy_maps(gough.error_sources(robot, both), over, [10, 0, 0, 0, 0, 0])
+    titles = [ax.get_title(loc="left") for ax in fig.axes if ax.get_title(loc="left")]
+    assert titles == [
+        "displacement error [um], rms",
+        "rotation error [urad], rms",
+        "stiffness in the softest direction [N/um]",
+        "displacement under the wrench [um]",
+    ]
+    shown = next(ax for ax in fig.axes if ax.get_title(loc="left").startswith("displacement error"))
+    values = np.ma.filled(shown.collections[0].get_array().astype(float), np.nan).ravel()
+    at = gough.pose_errors(robot, gough.error_sources(robot, both)).rms[0, 0] * 1e6
+    home = np.argmin(np.abs(over.poses - np.array(robot.platform.home)).sum(axis=1))
+    assert values[np.isfinite(values)][home] == pytest.approx(at)
+    with pytest.raises(gough.InputError, match="--map: nothing to draw"):
+        accuracy_maps(gough.error_sources(robot, {}), over)
