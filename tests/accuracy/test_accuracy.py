@@ -132,7 +132,10 @@ def _arms(robot, x):
         yield [p[:2] for p in (distinct[0], distinct[1], end)]
 
 
-@pytest.mark.parametrize("name", ["hexapod", "sru", "cable8", "rotary"])
+@pytest.mark.parametrize(
+    "name",
+    ["hexapod", "cable8", pytest.param("sru", marks=pytest.mark.slow), pytest.param("rotary", marks=pytest.mark.slow)],
+)
 def test_actuators_alone_are_the_springs_of_modes(name):
     robot = gough.load(name)
     stated = {} if robot.cables else {"stiffness": {"actuator": 1e5}}

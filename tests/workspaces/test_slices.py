@@ -21,7 +21,8 @@ def test_poses_of_a_slice_keep_to_strokes_and_lie_beside_each_other(name, axes):
         low, high = joint.limits.stroke or (-np.inf, np.inf)
         assert ((q[:, k] >= low) & (q[:, k] <= high)).all()
     # The boundary is found, not cut off by the grid; and the grid is not much wider than what is inside.
-    assert not (over.inside[0].any() or over.inside[-1].any() or over.inside[:, 0].any() or over.inside[:, -1].any())
+    edges = (over.inside[0], over.inside[-1], over.inside[:, 0], over.inside[:, -1])
+    assert not np.concatenate(edges).any()
     assert over.inside.any(axis=0).mean() > 0.4
     beside = np.pad(over.inside, 1)
     neighbours = beside[:-2, 1:-1] | beside[2:, 1:-1] | beside[1:-1, :-2] | beside[1:-1, 2:]
@@ -39,7 +40,7 @@ def test_what_is_outside_is_outside():
 @pytest.mark.parametrize(
     ("axes", "line"),
     [
-        ("x,w", "--map w: no such coordinate (must be one of x, y, z, psi, theta, phi)"),
+        ("x,w", "--map w: no such coordinate (known: x, y, z, psi, theta, phi)"),
         ("x", "--map x: must be two coordinates, e.g. x,y"),
         ("x,x", "--map x,x: must be two coordinates, e.g. x,y"),
     ],

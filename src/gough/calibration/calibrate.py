@@ -14,6 +14,7 @@ from gough.calibration.faults import CalibrationError
 from gough.calibration.first_guess import first_frames, first_poses
 from gough.calibration.measurements import Measurements, read_measurements
 from gough.calibration.model import Model
+from gough.calibration.nearest_poses import first_fit
 from gough.calibration.noise import START, Noise, deviations, noise_of
 from gough.calibration.plausible import check_columns, check_spread
 from gough.calibration.result import Calibration, HeldOut, Validation
@@ -92,7 +93,7 @@ def calibrate(
     if sensors.whole_rotation:
         turning = [sensors.columns.index(name) for name in sensors.turns]
         missing[:, turning] |= missing[:, turning].any(axis=1)[:, None]
-    x = first_poses(robot, sensors, given.m, missing, given.source)
+    x = first_poses(model, given.m, missing, given.source)
     check_columns(robot, given, x)
     check_spread(robot, given, x)
     stated = noise_of(noise, sensors)
@@ -104,10 +105,16 @@ def calibrate(
     )
     check_enough(model, given, data, x)
     progress("fitting")
+    start = np.zeros(len(model.names))
+    self_made = np.isfinite(data.sigma).sum(axis=1).max() == len(sensors.encoders)
+    if self_made:
+        begun, data = first_fit(model, data, x)
+        x, start = begun.x, begun.g
     before = fitted_poses(model, data, x, np.zeros(len(model.names)))
-    misfit = before.squares / pose_freedom(model, data)
-    data = replace(data, weight=np.where(misfit > _ASTRAY * np.median(misfit), IGNORED, 1.0))
-    solution, data, used = _fitted(model, data, x, stated)
+    if not self_made:
+        misfit = before.squares / pose_freedom(model, data)
+        data = replace(data, weight=np.where(misfit > _ASTRAY * np.median(misfit), IGNORED, 1.0))
+    solution, data, used = _fitted(model, data, x, start, stated)
     known = determined(model, solution.J[used_rows(data)], solution.g)
     C = _covariance(model, solution, data, known)
     progress("mapping the pose's uncertainty")
@@ -191,12 +198,14 @@ def check_enough(model: Model, given: Measurements, data: Data, x: Array) -> Non
         )
 
 
-def _fitted(model: Model, data: Data, x: Array, stated: Mapping[str, float]) -> tuple[Solution, Data, dict[str, float]]:
+def _fitted(
+    model: Model, data: Data, x: Array, g: Array, stated: Mapping[str, float]
+) -> tuple[Solution, Data, dict[str, float]]:
     """The fit without outliers, with noise that nobody stated estimated on the way; and all deviations by kind."""
     kinds = list(dict.fromkeys(model.sensors.kinds))
     sigma = {kind: stated.get(kind, START[kind]) for kind in kinds}
     free = [kind for kind in kinds if kind not in stated]
-    solution, data = _without_outliers(model, data, solve(model, data, x))
+    solution, data = _without_outliers(model, data, solve(model, data, x, g))
     for _ in range(_ROUNDS if free else 0):
         ratios = noise_ratios(model, solution, data)
         change = {kind: ratios[kind][0] for kind in free if kind in ratios and np.isfinite(ratios[kind][0])}

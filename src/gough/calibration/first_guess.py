@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from gough.calibration.faults import CalibrationError
+from gough.calibration.model import Model
+from gough.calibration.nearest_poses import nearest_poses
 from gough.calibration.sensors import Sensors, measured_rotation
 from gough.graph import Array
 from gough.kinematics.forward.forward_kinematics import forward_kinematics
@@ -14,18 +16,16 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.robot import Robot
 
-_WAY, _STEPS, _TRIES = 4, 3, 8
-_FAR = 4.0
-"""Times the usual misfit beyond which a pose is taken to be another one, and looked for again."""
 IDENTITY = np.array([0.0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
 
 
-def first_poses(robot: Robot, sensors: Sensors, m: Array, missing: Any, place: str) -> Array:
+def first_poses(model: Model, m: Array, missing: Any, place: str) -> Array:
     """(N, n) measured poses where they are whole and of the robot's own frame, else those of the file's robot.
 
     Raises:
         CalibrationError: Neither encoders nor measured poses say where the platform is.
     """
+    robot, sensors = model.robot, model.sensors
     names = robot.coordinate_names
     x = np.tile(np.array(robot.platform.home), (len(m), 1))
     own = not (sensors.tracker or sensors.target)
@@ -47,7 +47,7 @@ def first_poses(robot: Robot, sensors: Sensors, m: Array, missing: Any, place: s
     unreached = np.asarray(inverse_kinematics(robot, guess).status > Status.NEAR_SINGULAR)
     guess[unreached] = robot.platform.home
     if len(encoders) > robot.dof:
-        found = _nearest_poses(robot, m[:, encoders])
+        found = nearest_poses(model, m[:, encoders], np.zeros(len(model.names)))
     else:
         found = forward_kinematics(robot, m[:, encoders], guess).x
     lost = ~known & ~np.isfinite(found).all(axis=1)
@@ -59,54 +59,6 @@ def first_poses(robot: Robot, sensors: Sensors, m: Array, missing: Any, place: s
             f"{place}, pose {row + 1}", "", None, "the robot of the file has no pose at its encoder readings", hint
         )
     return x
-
-
-def _nearest_poses(robot: Robot, q: Array) -> Array:
-    """(N, n) poses whose displacements are nearest to q (N, actuators); NaN where none is found.
-
-    Readings of more actuators than coordinates fit no pose exactly where the machine is not as its file has it. Each
-    pose is looked for from the one already found whose readings are nearest, home first.
-    """
-    turns = np.array([joint.turns for joint in robot.actuators])
-    home = np.array(robot.platform.home)
-    found, off = np.full((len(q), robot.dof), np.nan), np.full(len(q), np.inf)
-    known = [(inverse_kinematics(robot, home).q, home)]
-    for tries in (1, _TRIES, _TRIES):
-        left = [k for k in range(len(q)) if not _usual(off, k)]
-        while left:
-            apart = np.array([[np.linalg.norm(_short(q[k] - own, turns)) for own, _ in known] for k in left])
-            at = int(apart.min(axis=1).argmin())
-            k, near = left.pop(at), np.argsort(apart[at])[:tries]
-            for start in near:
-                own, x = known[start]
-                x, rest = _on_the_way(robot, q[k], own, x, turns)
-                if rest < off[k]:
-                    found[k], off[k] = x, rest
-            if _usual(off, k):
-                known.append((q[k], found[k]))
-    return found
-
-
-def _usual(off: Array, k: int) -> bool:
-    """Whether a misfit is about as large as that of the other poses found so far."""
-    return bool(np.isfinite(off[k]) and off[k] <= _FAR * np.median(off[np.isfinite(off)]))
-
-
-def _on_the_way(robot: Robot, q: Array, own: Array, x: Array, turns: Any) -> tuple[Array, float]:
-    """The pose (n,) nearest to the displacements q on the way from x, where they are `own`, and its misfit."""
-    rest = np.inf
-    for share in np.repeat(np.linspace(0.0, 1.0, _WAY + 1)[1:], _STEPS):
-        at = inverse_kinematics(robot, x[None])
-        off = _short(own + share * _short(q - own, turns) - at.q[0], turns)
-        if at.status[0] > Status.NEAR_SINGULAR or not np.isfinite(off).all():
-            return x, np.inf
-        rest, x = float(np.linalg.norm(off)), x + np.linalg.pinv(at.K[0]) @ off
-    return x, rest
-
-
-def _short(off: Array, turns: Any) -> Array:
-    """Differences of displacements, without whole turns."""
-    return np.asarray(np.where(turns, off - 2 * np.pi * np.round(off / (2 * np.pi)), off))
 
 
 def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:

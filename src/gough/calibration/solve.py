@@ -19,6 +19,10 @@ from gough.graph import Array
 _STEPS = 60
 _DONE = 1e-9
 """Drop of the sum of squares, in units of the noise, that is not worth a step."""
+_GAINED = 1e-9
+"""Share of the sum of squares that a step must take off for another one to follow."""
+_UNSEEN = 1e-9
+"""Share of the largest singular value below which a direction changes nothing that is measured."""
 _POSE_STEPS = 12
 _DAMPED = (1e-7, 1e8)
 
@@ -92,8 +96,8 @@ def _evaluated(model: Model, data: Data, x: Array, g: Array) -> _Point:
     return _Point(x, g, r, out["Jx"] * white, out["Jg"] * white, cost)
 
 
-def solve(model: Model, data: Data, x: Array, g: Array | None = None) -> Solution:
-    """The best fit from poses x (N, n) and changes g of the unknowns (none if left out).
+def solve(model: Model, data: Data, x: Array, g: Array | None = None, steps: int | None = None) -> Solution:
+    """The best fit from poses x (N, n) and changes g of the unknowns (none if left out), or where some steps lead.
 
     Raises:
         NumericalError: A leg does not reach a start, or no step makes the fit better though it is not the best.
@@ -101,22 +105,26 @@ def solve(model: Model, data: Data, x: Array, g: Array | None = None) -> Solutio
     now = _evaluated(model, data, x, np.zeros(len(model.names)) if g is None else g)
     if not np.isfinite(now.cost):
         raise NumericalError("calibrate: a leg of the robot as its file has it does not reach a measured pose")
-    damping, steps = 0.0, 0
-    while steps < _STEPS:
+    damping, taken = 0.0, 0
+    while taken < (_STEPS if steps is None else steps):
         dx, dg, drop = _step(model, now, damping)
         if drop <= _DONE + 1e-13 * now.cost:
             break
         trial = _evaluated(model, data, now.x + dx, now.g + dg)
         if trial.cost < now.cost:
-            now, steps = trial, steps + 1
+            gained = now.cost - trial.cost
+            now, taken = trial, taken + 1
+            if gained <= _GAINED * (1.0 + now.cost):
+                break
             damping = damping / 10 if damping > _DAMPED[0] else 0.0
         elif damping > _DAMPED[1]:
             break
         else:
             damping = max(10 * damping, _DAMPED[0])
     else:
-        raise NumericalError(f"calibrate: no best fit within {_STEPS} steps; is the robot's file the right one?")
-    return _solution(model, data, now, steps)
+        if steps is None:
+            raise NumericalError(f"calibrate: no best fit within {_STEPS} steps; is the robot's file the right one?")
+    return _solution(model, data, now, taken)
 
 
 def _step(model: Model, at: _Point, damping: float) -> tuple[Array, Array, float]:
@@ -131,13 +139,9 @@ def _step(model: Model, at: _Point, damping: float) -> tuple[Array, Array, float
     Q, R = np.linalg.qr(Jx, mode="complete")
     QT = np.swapaxes(Q, 1, 2)
     left, right = QT @ Jg, (QT @ r[..., None])[..., 0]
-    A = left[:, n:].reshape(-1, Jg.shape[2])
-    rows = [A, np.diag(1.0 / model.priors)]
-    values = [right[:, n:].reshape(-1), at.g / model.priors]
-    if damping:
-        rows.append(np.diag(np.sqrt(damping * ((A**2).sum(axis=0) + model.priors**-2))))
-        values.append(np.zeros(len(at.g)))
-    dg = -_least_squares(np.concatenate(rows), np.concatenate(values), model.priors)
+    dg = -model.priors * _least_squares(
+        left[:, n:].reshape(-1, Jg.shape[2]) * model.priors, right[:, n:].ravel(), at.g / model.priors, damping
+    )
     top = R[:, :n]
     dx = -np.linalg.solve(top, right[:, :n, None] + left[:, :n] @ dg[:, None])[..., 0]
     after = (r + (Jx @ dx[..., None])[..., 0] + Jg @ dg) if not damping else None
@@ -146,13 +150,30 @@ def _step(model: Model, at: _Point, damping: float) -> tuple[Array, Array, float
     return dx, dg, at.cost - float((after**2).sum() + (((at.g + dg) / model.priors) ** 2).sum())
 
 
-def _least_squares(A: Array, b: Array, scales: Array) -> Array:
-    """(g,) that makes |A g - b| least, by orthogonal triangularisation of scaled columns."""
+def _least_squares(A: Array, b: Array, prior: Array, damping: float) -> Array:
+    """(g,) y that makes |A y - b|^2 + |y - prior|^2 least, damped, by orthogonal triangularisation.
+
+    Directions that A does not see are no part of it: motions of a whole frame, say, which are straight in the unknowns
+    only at first sight. A prior would go on pulling along them, and every step would bend what fits already.
+    """
     from scipy.linalg import solve_triangular
 
-    R: Any = np.linalg.qr(np.column_stack([A * scales, b]), mode="r")
     count = A.shape[1]
-    return np.asarray(scales * solve_triangular(R[:count, :count], R[:count, count]))
+    whole: Any = np.linalg.qr(np.column_stack([A, b]), mode="r")
+    R, c = np.zeros((count, count)), np.zeros(count)
+    R[: min(count, len(whole))], c[: min(count, len(whole))] = whole[:count, :count], whole[:count, count]
+    rows, values = [R, np.eye(count)], [c, prior]
+    if damping:
+        rows.append(np.diag(np.sqrt(damping * ((R**2).sum(axis=0) + 1.0))))
+        values.append(np.zeros(count))
+    small: Any = np.linalg.qr(np.column_stack([np.concatenate(rows), np.concatenate(values)]), mode="r")
+    y = np.asarray(solve_triangular(small[:count, :count], small[:count, count]))
+    pivots = np.abs(np.diag(R))
+    if pivots.min() <= _UNSEEN * pivots.max():
+        _, s, V = np.linalg.svd(R)
+        free = V[s <= _UNSEEN * s[0]]
+        y = y - free.T @ (free @ y)
+    return y
 
 
 def _solution(model: Model, data: Data, at: _Point, steps: int) -> Solution:

@@ -6,6 +6,7 @@ At fixed readings a change dg of the parameters moves the platform by G dg, G = 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -67,6 +68,11 @@ def workspace_poses(robot: Robot, count: int = POSES, seed: int = 0) -> Array:
 
     Where next to none are within limits, fewer come back.
     """
+    return _workspace_poses(robot, count, seed).copy()
+
+
+@lru_cache(maxsize=32)
+def _workspace_poses(robot: Robot, count: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     home = np.array(robot.platform.home)
     usual = float(inverse_kinematics(robot, home).condition)

@@ -131,7 +131,7 @@ def run(
         if wrench is not None:
             data["deflection"] = held[0].deflection(wrench).tolist()
     _print(form, data, csv, "\n".join(blocks))
-    if plot is not None:
+    if plot is not None and drawing is not None:
         from gough.plots import picture
 
         write_whole(plot, picture(drawing, picture_ending(plot)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -26,7 +27,8 @@ def _figure(heights: Sequence[float], title: str) -> tuple[Figure, list[SubFigur
     fig = Figure(figsize=(9.0, sum(heights) + 0.3), layout=ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08))
     FigureCanvasAgg(fig)
     fig.suptitle(title, x=0.01, ha="left", fontsize=11)
-    return fig, list(np.atleast_1d(fig.subfigures(len(heights), 1, height_ratios=heights)))
+    bands: Any = fig.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)
+    return fig, list(bands[:, 0])
 
 
 def _plain(ax: Axes) -> None:

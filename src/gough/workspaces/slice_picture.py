@@ -51,7 +51,7 @@ def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, titl
 def _levels(low: float, high: float, by_ratio: bool) -> list[float]:
     """Round numbers between two values, or the two themselves where there are none."""
     ends = (np.log10(low), np.log10(high)) if by_ratio else (low, high)
-    found = MaxNLocator(_LEVELS).tick_values(*ends)
+    found: Any = MaxNLocator(_LEVELS).tick_values(*ends)
     if by_ratio:
         found = np.array([float(f"{10.0**entry:.2g}") for entry in found])
     found = np.round(np.unique(found), 12)
