@@ -91,11 +91,10 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
     for key in FORMS:
         if key in stated:
             what = _of_form(robot, key, units)
-            path = ("tolerances", key)
             if isinstance(what, str):
-                faults.append(Fault(path, what, stated[key]))
+                faults.append(Fault(("tolerances", key), what, stated[key]))
             else:
-                by_form[key] = number(path, stated[key], what)
+                by_form[key] = number(("tolerances", key), stated[key], what)
     by_address = {}
     for path, value in leaves({key: value for key, value in stated.items() if key not in FORMS}, ("tolerances",)):
         address = ".".join(str(part) for part in path[1:])
