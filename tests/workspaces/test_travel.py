@@ -113,6 +113,20 @@ def test_a_march_that_steps_over_an_exit_is_put_right(stewart, monkeypatch):
     assert np.abs(tracer.first_exits(rays)[0].t - right).max() <= 1e-10
 
 
+def test_dips_between_steps_end_a_ray(stewart, monkeypatch):
+    """Legs that get shorter and longer again pass their least length between two steps."""
+    monkeypatch.setattr("gough.workspaces.rays.STEPS", 8)
+    stroke = (2.18, 9.0)
+    tracer = ray_tracer(stewart, conditions_of(stewart, {"stroke": stroke}, only=["stroke"]))
+    p, R = pose_of(stewart, np.array([-1.5, 0.0, 2.2, 0.0, 0.0, 0.0]))
+    d = np.array([1.0, 0.0, -0.1]) + 0.15 * directions(300, 7)
+    d /= np.linalg.norm(d, axis=1, keepdims=True)
+    right = exits(stewart, p, R, d, stroke)
+    rays = sliding(p, R, d, 10.8)
+    assert (np.abs(tracer.trace(rays).t - right) > 1e-6).any()
+    assert np.abs(tracer.trace(rays, dips=True).t - right).max() <= 1e-10
+
+
 def test_turns_about_a_pivot_keep_it_where_it_is(stewart):
     pivot = np.array([0.1, -0.2, 0.3])
     found = gough.workspace(stewart, convention="uvw", pivot=pivot.tolist(), only=["stroke"])

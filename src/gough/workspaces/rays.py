@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gough.graph import Array, Graph, Scalar, Vector, array, cos, record, sin
+from gough.graph import Array, Graph, Scalar, Vector, array, cos, jacobian, record, sin
 from gough.graph.triples import rotation_about
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose, assembled, robot_pose
@@ -29,6 +29,8 @@ STEPS = 64
 """Of a march; a ray that leaves within the first half is marched again up to there."""
 CLOSE = 1e-9
 """A ray is proved up to so much before its end, of its length; limits as near as this to its end end it too."""
+DIP = 30
+"""Halvings of a step in which a margin falls and rises, towards where it is lowest."""
 SHORTEST = 2.0**-40
 """Parts of a ray below this, of its length, are not divided any more."""
 MOST_PARTS = 1000
@@ -175,9 +177,16 @@ class RayTracer:
     def _least(self, rays: Rays, t: Array) -> Array:
         return np.asarray(self._least_value(t=t[:, None], ray=rays.values))
 
-    def trace(self, rays: Rays) -> Ended:
-        """Where rays first leave the limits, as far as a march sees it; they begin within them."""
+    def trace(self, rays: Rays, dips: bool = False) -> Ended:
+        """Where rays first leave the limits, as far as a march sees it; they begin within them.
+
+        Args:
+            rays: Which.
+            dips: Look between the steps too: at the lowest places of margins that fall at one end and rise at the next.
+        """
         inside, outside = self._marched(rays)
+        if dips:
+            inside, outside = self._dipped(rays, inside, outside)
         ended = np.isfinite(outside)
         t = np.where(ended, self._crossing(rays, inside, np.where(ended, outside, rays.far)), rays.far)
         return Ended(t, ended, self._ending(rays, t, ended))
@@ -198,6 +207,42 @@ class RayTracer:
             outside[todo] = reach[todo] * (first + 1) / STEPS
             reach[todo] = outside[todo]
             todo = todo[(first < STEPS // 2) & (reach[todo] > SHORTEST * rays.far[todo])]
+        return inside, outside
+
+    @cached_property
+    def _slopes(self) -> Program:
+        def sloped(t: Vector, ray: Vector) -> dict[str, Vector]:
+            m = self._graph(t=t, ray=ray)["out"]
+            return {"m": m, "d": jacobian(m, t, "forward")[:, 0]}
+
+        return Program(record(sloped, t=1, ray=self._size))
+
+    def _dipped(self, rays: Rays, inside: Array, outside: Array) -> tuple[Array, Array]:
+        """(N,) the same as `_marched`, where a margin falls below zero and rises again between two steps there.
+
+        Between places where a margin falls and where it rises, its lowest place is found by halving on its slope.
+        """
+        inside, outside = inside.copy(), outside.copy()
+        t = np.where(np.isfinite(outside), outside, inside)[:, None] * (np.arange(STEPS + 1) / STEPS)
+        found = self._slopes(t=t.reshape(-1, 1), ray=np.repeat(rays.values, STEPS + 1, axis=0))
+        m, d = (found[name].reshape(*t.shape, -1) for name in ("m", "d"))
+        out = ~(m > 0.0).all(axis=2)
+        first = np.where(out.any(axis=1), out.argmax(axis=1), STEPS + 1)
+        for k in np.flatnonzero((first > 0) & (first <= STEPS)):
+            inside[k], outside[k] = t[k, first[k] - 1], t[k, first[k]]
+        which, step, limit = np.nonzero((d[:, :-1] < 0.0) & (d[:, 1:] > 0.0))
+        kept = step < first[which]
+        which, step, limit = which[kept], step[kept], limit[kept]
+        if not len(which):
+            return inside, outside
+        low, high, own, at = t[which, step], t[which, step + 1], rays.values[which], np.arange(len(which))
+        for _ in range(DIP):
+            middle = 0.5 * (low + high)
+            falls = self._slopes(t=middle[:, None], ray=own)["d"][at, limit] < 0.0
+            low, high = np.where(falls, middle, low), np.where(falls, high, middle)
+        for k in np.flatnonzero(self.margins(Rays(own, high), high)[at, limit] <= 0.0):
+            if high[k] < outside[which[k]]:
+                inside[which[k]], outside[which[k]] = t[which[k], step[k]], high[k]
         return inside, outside
 
     def _crossing(self, rays: Rays, low: Array, high: Array) -> Array:

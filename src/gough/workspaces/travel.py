@@ -68,7 +68,7 @@ def travels(
     both = Rays(np.repeat(rays.values, 2, axis=0), np.repeat(rays.far, 2))
     both.values[1::2] = _backwards(tracer, both.values[1::2])
     check_inside(tracer, rays, x)
-    found, proved = tracer.first_exits(both) if prove else (tracer.trace(both), None)
+    found, proved = tracer.first_exits(both) if prove else (tracer.trace(both, dips=True), None)
     rows = []
     for k, (value, at) in enumerate(axes):
         high, low = 2 * k, 2 * k + 1
