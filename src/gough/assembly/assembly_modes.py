@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -226,8 +227,14 @@ def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions) -> tuple
         spheres = leg_spheres(robot)
         assert spheres is not None
         by_twist, by_q = spheres.jacobians(q, found.p, found.R)
-        free = platform_pose(robot.platform, np.array(robot.platform.home)).free()
-        forces = by_twist @ np.array([[*v, *w] for v, w in free.columns], dtype=float).T
+        forces = by_twist @ _free_twists(robot)
     with np.errstate(divide="ignore", invalid="ignore"):
         K = -forces / by_q[:, :, None]
     return smallest(robot, K), np.sign(np.linalg.det(forces)).astype(int)
+
+
+@lru_cache(maxsize=64)
+def _free_twists(robot: Robot) -> Array:
+    """(6, n) twists of the platform's free rates."""
+    free = platform_pose(robot.platform, np.array(robot.platform.home)).free()
+    return np.array([[*v, *w] for v, w in free.columns], dtype=float).T

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from gough.assembly.solutions import Solutions
@@ -17,12 +19,19 @@ _DIGITS = 9
 
 def from_home(robot: Robot, p: Array, R: Array) -> Array:
     """(M,) distances of poses p (M, 3), R (M, 3, 3) from home: shift by the robot's length, and angle of the turn."""
-    platform = home_platform(robot)
-    home = platform_pose(platform, np.array(platform.home))
-    shift = np.linalg.norm(p - np.array(home.p_BP, dtype=float), axis=1)
-    turn = np.linalg.norm(R - np.array(home.R_BP, dtype=float), axis=(1, 2)) / np.sqrt(8.0)
+    p_home, R_home = _home(robot)
+    shift = np.linalg.norm(p - p_home, axis=1)
+    turn = np.linalg.norm(R - R_home, axis=(1, 2)) / np.sqrt(8.0)
     angle = 2.0 * np.arcsin(np.clip(turn, 0.0, 1.0))
     return np.hypot(shift / characteristic_length(robot), angle)
+
+
+@lru_cache(maxsize=64)
+def _home(robot: Robot) -> tuple[Array, Array]:
+    """Position (3,) and orientation (3, 3) at home."""
+    platform = home_platform(robot)
+    home = platform_pose(platform, np.array(platform.home))
+    return np.array(home.p_BP, dtype=float), np.array(home.R_BP, dtype=float)
 
 
 def nearest_first(robot: Robot, found: Solutions) -> Solutions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ from gough.assembly.leg_spheres import LegSpheres, leg_spheres
 from gough.assembly.separate import apart, by_set, overlaps
 from gough.assembly.solutions import NO_CLAIM, Solutions, joined, none_missing, regular_agree, systems_agree
 from gough.assembly.start_systems import CAREFUL, MOST, RobotStarts, StartSystem, robot_starts
-from gough.assembly.tracker import polished, track
+from gough.assembly.tracker import FEW, polished, track
 from gough.errors import InputError
 from gough.graph import Array
 from gough.robot import Robot
@@ -126,30 +127,43 @@ class SixLegs:
 
     def _solved(self, q: Array, systems: int) -> Solutions:
         targets, starts = self.targets(q), self.starts
-        best = followed(starts.systems[0], targets, self.moves)
+        first = starts.systems[:systems]
+        together = not self.moves and starts.count < MOST and len(q) * starts.count <= FEW // len(first)
+        others: list[Found | None] = [None] * len(first)
+        if together and len({len(system.z) for system in first}) == 1:
+            best, *others[1:] = followed_together(first, targets)
+        else:
+            best = followed(starts.systems[0], targets, self.moves)
         retried = ~best.whole
         again = np.flatnonzero(~best.whole)
         if len(again):
             _take(best, again, followed(starts.systems[0], targets.rows(again), self.moves, CAREFUL))
         agreed = np.full(len(q), starts.agree)
-        for system in starts.systems[1:systems]:
+        for system, other in zip(first[1:], others[1:], strict=True):
             rows = np.flatnonzero(~best.whole if starts.count == MOST else np.ones(len(q), dtype=bool))
             if len(rows):
-                self._confirm(best, agreed, rows, system, targets)
+                self._confirm(best, agreed, rows, system, targets, other)
         whole = best.whole if starts.count == MOST else best.whole & agreed
         return self._poses(best, targets, whole, self._claims(best, whole, agreed, systems), retried)
 
     def _confirm(
-        self, best: Found, agreed: NDArray[np.bool_], rows: NDArray[np.intp], system: StartSystem, targets: Targets
+        self,
+        best: Found,
+        agreed: NDArray[np.bool_],
+        rows: NDArray[np.intp],
+        system: StartSystem,
+        targets: Targets,
+        other: Found | None,
     ) -> None:
         """Compares some sets with what another start system leads to, and takes that where it is better."""
-        other = followed(system, targets.rows(rows), self.moves)
+        other = followed(system, targets.rows(rows), self.moves) if other is None else other
         again = np.flatnonzero(~other.whole)
         if len(again):
             _take(other, again, followed(system, targets.rows(rows[again]), self.moves, CAREFUL))
-        agreed[rows] &= _same(_rows(best, rows), other)
+        agreed[rows] &= _same(best if len(rows) == len(best.whole) else _rows(best, rows), other)
         worse = np.flatnonzero(~best.whole[rows] & other.whole)
-        _take(best, rows[worse], _rows(other, worse))
+        if len(worse):
+            _take(best, rows[worse], _rows(other, worse))
 
     def _claims(
         self, found: Found, whole: NDArray[np.bool_], agreed: NDArray[np.bool_], systems: int
@@ -201,18 +215,36 @@ _WORDS = {1: "one", 2: "two", 3: "three"}
 
 def followed(start: StartSystem, targets: Targets, moves: bool, care: dict[str, float] | None = None) -> Found:
     """Where the paths from a start system lead, to the points of each set if these move; with how much `care`."""
-    sets, n = len(targets.k), len(start.z)
+    return _led((start,), targets, moves, care)
+
+
+def followed_together(starts: Sequence[StartSystem], targets: Targets) -> list[Found]:
+    """Where the paths from several start systems of as many solutions lead, the points as they are; one after another.
+
+    For few sets of displacements that is quicker than one system at a time. What is found is the same.
+    """
+    found, sets = _led(starts, targets, False, None), len(targets.k)
+    parts = [slice(k * sets, (k + 1) * sets) for k in range(len(starts))]
+    return [Found(*(getattr(found, name)[part] for name in Found.__slots__)) for part in parts]
+
+
+def _led(starts: Sequence[StartSystem], targets: Targets, moves: bool, care: dict[str, float] | None) -> Found:
+    """Where paths lead: all sets from the first start system, then all from the next."""
+    sets, n = len(targets.k) * len(starts), len(starts[0].z)
     k, points, sizes = targets.repeated(n)
-    begin = np.tile(start.z, (sets, 1))
-    ends = track(begin, start.k, k, start.points, points if moves else None, **(care or {}))
+    k, sizes = np.tile(k, (len(starts), 1)), np.tile(sizes, (len(starts), 1))
+    begin = np.concatenate([np.tile(start.z, (len(targets.k), 1)) for start in starts])
+    k0 = np.repeat([start.k for start in starts], len(targets.k) * n, axis=0)
+    at = starts[0].points
+    ends = track(begin, k0, k, at, points if moves else None, **(care or {}))
     z, arrived = ends.z, ends.arrived
     lost = np.flatnonzero(~arrived)
     if len(lost) and not care:
-        again = track(begin[lost], start.k, k[lost], start.points, points[lost] if moves else None, **CAREFUL)
+        again = track(begin[lost], k0[lost], k[lost], at, points[lost] if moves else None, **CAREFUL)
         z[lost], arrived[lost] = again.z, again.arrived
     z = polished(z, k, points)[0]
     good = arrived & np.isfinite(z).all(axis=1)
-    z[~good] = start.z[0]
+    z[~good] = starts[0].z[0]
     return _judged(study_point(z), good, k, points, sizes, (sets, n))
 
 

@@ -78,19 +78,17 @@ def track(
 
     Args:
         z: (N, 7) complex solutions to begin with.
-        k0: (6,) complex k_1 .. k_5 and m there.
+        k0: (6,) or (N, 6) complex k_1 .. k_5 and m there.
         k1: (N, 6) the same at the ends.
         start: (30,) coordinates of a_1 .. a_5 and b_1 .. b_5.
         end: (N, 30) the same at the ends; None where the points stay.
         tol, accept: See `path_step.step`.
     """
     count = len(z)
-    shared: dict[str, Any] = {
-        "k0": _real(k0),
-        "start": np.ascontiguousarray(start, dtype=float),
-        "care": np.array([tol, accept]),
-    }
-    own = {"k1": _real(k1)} | ({} if end is None else {"end": np.ascontiguousarray(end, dtype=float)})
+    shared: dict[str, Any] = {"start": np.ascontiguousarray(start, dtype=float), "care": np.array([tol, accept])}
+    own = {"k0": _real(np.broadcast_to(k0, k1.shape)), "k1": _real(k1)} | (
+        {} if end is None else {"end": np.ascontiguousarray(end, dtype=float)}
+    )
     program = _program(end is not None, STRAIGHT if count <= FEW else AT_ONCE)
     result = Ends(np.array(z), np.zeros(count, dtype=bool), np.zeros(count), np.zeros(count))
     lanes = np.arange(min(count, LANES))
@@ -156,12 +154,8 @@ def _graph(moving: bool, steps: int) -> Graph:
         return {"state": found.state, "arrived": found.found}
 
     size = 2 * LEGS * 3
-    shared = {
-        "k0": Input((12,), shared=True),
-        "start": Input((size,), shared=True),
-        "care": Input((2,), shared=True),
-    }
-    return record(equations, state=STATE, k1=12, **shared, **({"end": size} if moving else {}))
+    shared = {"start": Input((size,), shared=True), "care": Input((2,), shared=True)}
+    return record(equations, state=STATE, k0=12, k1=12, **shared, **({"end": size} if moving else {}))
 
 
 @cache
