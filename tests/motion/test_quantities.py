@@ -89,8 +89,9 @@ def test_options_of_the_command_line(capsys):
     move = ("--to", "x=5cm", "--duration", "400ms", "--times", "0,0.1s,200ms")
     plain = forces(*move, "--wrench", "1,0,-2,0,0.5,0", "--payload", "2,0,0,0.05")
     units = forces(*move, "--wrench", "1N,0,-2N,0,500N mm,0", "--payload", "2000g,0,0,5cm", "--units", "mm,ms")
+    named = forces(*move, "--wrench", "fx=1,fz=-2N,my=0.5", "--payload", "2,0,0,0.05")
     moments = forces(*move, "--wrench", "1,0,-2,0,500,0", "--payload", "2,0,0,50", "--units", "mm")
-    for other in (units, moments):
+    for other in (units, named, moments):
         np.testing.assert_allclose(other, plain, rtol=0, atol=1e-12 * np.abs(plain).max())
 
 

@@ -12,6 +12,7 @@ from gough.accuracy.pose_errors import AXES, UNITS, PoseErrors, pose_errors, sou
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
+from gough.motion.column_names import WRENCH
 from gough.robot import Robot
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_coordinates
@@ -44,11 +45,10 @@ class Deflection(Tabulated):
     @property
     def table(self) -> Table:
         """A row per sample: t, coordinates, load, deflection and, with tolerances, standard deviations."""
-        wrench = ("fx", "fy", "fz", "mx", "my", "mz")
         blocks = [
             Block("t", self.t, "s"),
             of_coordinates(self.robot, "x", self.x),
-            Block("load", self.load, ("N",) * 3 + ("N m",) * 3, {"component": wrench}),
+            Block("load", self.load, ("N",) * 3 + ("N m",) * 3, {"component": WRENCH}),
             Block("deflection", self.deflection, UNITS, {"axis": AXES}),
         ]
         if self.errors is not None:

@@ -60,7 +60,7 @@ class MotionOptions(OptionGroup):
             "--wrench",
             metavar="FX,FY,FZ,MX,MY,MZ",
             help="Force [N] and moment [N m; N mm with --units mm] on the platform, base axes, at its origin "
-            "(the point its coordinates place, not --pivot).",
+            "(the point its coordinates place, not --pivot); or by name, fz=400N.",
         ),
     ] = None
     payload: Annotated[

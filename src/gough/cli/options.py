@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from gough.errors import InputError
 from gough.motion import Motion, parse_units
+from gough.motion.column_names import WRENCH
 from gough.motion.conventions import NAMES, Convention
 from gough.robot import Robot
 from gough.robot.file.units import Units
@@ -214,15 +215,35 @@ def samples_of(
 
 
 def wrench_of(text: str | None, units: str) -> list[float] | None:
-    """Force [N] and moment [N m] from six numbers; None stays None."""
+    """Force [N] and moment [N m] from six numbers, or from some by name (fz=400N); None stays None."""
     if text is None:
         return None
     size = parse_units(units)
+    if "=" in text:
+        return _named_wrench(text, size)
     each = [measure("force", size)] * 3 + [measure("torque", size)] * 3
     values = quantities("--wrench", text, "fx,fy,fz,mx,my,mz", *each)
     if len(values) != 6:
         raise InputError(f"--wrench {text}: must be six numbers fx,fy,fz,mx,my,mz, not {len(values)}")
     return list(values)
+
+
+def _named_wrench(text: str, size: Units) -> list[float]:
+    """Parts of a wrench by name, the others 0."""
+    found = dict.fromkeys(WRENCH, 0.0)
+    stated: set[str] = set()
+    for part in text.split(","):
+        name, equals, value = (word.strip() for word in part.partition("="))
+        if not equals or name not in WRENCH:
+            raise InputError(
+                f"--wrench {text}: {part.strip()}: name parts of it as {', '.join(WRENCH)}, e.g. fz=400N,my=2"
+            )
+        if name in stated:
+            raise InputError(f"--wrench {text}: {name} is stated twice")
+        stated.add(name)
+        kind = measure("force" if name.startswith("f") else "torque", size)
+        (found[name],) = quantities("--wrench", value, f"a number for {name}", kind)
+    return list(found.values())
 
 
 def carrying(robot: Robot, payload: str | None, units: str) -> Robot:
