@@ -295,4 +295,7 @@ def test_the_command_prints_a_page_and_draws(tmp_path: Path, capsys: pytest.Capt
     stored = json.loads((tmp_path / "out" / "result.json").read_text())
     assert cli.main(["study", str(path), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == stored
+    assert cli.main(["study", str(path), "--units", "um"]) == 0
+    median = 1e6 * next(iter(stored["reductions"]["quantiles of position_error"]["quantiles"].values()))
+    assert f"{median:.6g} um\n" in capsys.readouterr().out
     assert cli.main(["study", str(path), "--resume"]) == 2

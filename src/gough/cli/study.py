@@ -37,6 +37,9 @@ def run(
     ] = None,
     plot: Annotated[str, typer.Option("--plot", metavar="FILE", help="Draw the result: .png, .svg or .pdf.")] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    units: Annotated[
+        str, typer.Option("--units", metavar="UNITS", help="Units of the table, e.g. mm,deg; json and csv are in SI.")
+    ] = "",
 ) -> int:
     """Run a study: tolerances, designs, workspaces or simulated robots, as the file states it.
 
@@ -45,7 +48,7 @@ def run(
 
     \b
     Examples:
-      gough study examples/studies/tolerances.toml
+      gough study examples/studies/tolerances.toml --units um,deg
       gough study examples/studies/tolerances.toml --workers 2 --out tolerances --plot tolerances.png
       gough study examples/studies/tolerances.toml --out tolerances --resume
       gough study examples/studies/designs.toml --scheduler tcp://127.0.0.1:8786 --out designs --best 3
@@ -55,6 +58,7 @@ def run(
     from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
     from gough.cli.output import FORMATS, steps, to_json
     from gough.cli.pages.study_page import study_page
+    from gough.display import display_units
     from gough.errors import InputError
     from gough.studies.cluster import client_of
     from gough.studies.read import read_study
@@ -68,6 +72,7 @@ def run(
         raise InputError(f"--best {best}: needs --out, the folder to write them to, and a number from 1 on")
     if plot:
         check_file("--plot", plot, PICTURES)
+    shown = display_units(units)
     study = read_study(file)
 
     def tell(line: str) -> None:
@@ -92,7 +97,9 @@ def run(
         from gough.plots import picture
 
         write_whole(Path(plot), picture(result.plot(), picture_ending(plot)))
-    text = to_json(result.to_dict()) if form == "json" else result.to_csv() if form == "csv" else study_page(result)
+    text = (
+        to_json(result.to_dict()) if form == "json" else result.to_csv() if form == "csv" else study_page(result, shown)
+    )
     print(text.rstrip("\n"))
     if form == "table":
         for path in written:

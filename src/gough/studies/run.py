@@ -157,7 +157,8 @@ def _leaves(study: Study, chunk: int | None) -> int:
     """Leaves of a chunk."""
     if chunk is not None:
         return max(1, round(chunk / study.leaf))
-    return min(MOST_LEAVES, max(1, study.leaves // CHUNKS))
+    most = min(MOST_LEAVES, max(1, study.leaves // CHUNKS))
+    return 1 << (most.bit_length() - 1)  # whole nodes of the tree: one state of each reduction in a chunk
 
 
 def stretches(leaves: int, done: Sequence[Stretch], size: int) -> list[Stretch]:

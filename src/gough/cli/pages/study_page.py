@@ -4,43 +4,71 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from gough.cli.output import table
-from gough.display import number
+from gough.display import Display, number
+from gough.studies.reductions.frequencies import Histogram, Yield
 from gough.studies.result import StudyResult
 
 MOST = 12
 
 
-def study_page(result: StudyResult) -> str:
-    """Summary, then each reduction."""
-    units = result.study.units()
+def study_page(result: StudyResult, display: Display) -> str:
+    """Summary, then each reduction, in the units shown."""
+    si = result.study.units()
+    shown = {name: display.of(unit) if unit else (1.0, "") for name, unit in si.items()}
     lines = [result.summary]
-    for name, own in list(result.reductions.items())[1:]:
-        lines += ["", name, *_section(own, _unit(name, units))]
+    for reduction in result.study.reductions[1:]:
+        measure = reduction.name.split(" of ")[-1].split(" ")[0]
+        scale, unit = shown.get(measure, (1.0, ""))
+        lines += ["", _title(reduction, shown), *_section(result.reductions[reduction.name], scale, unit, shown)]
     return "\n".join(lines)
 
 
-def _unit(name: str, units: dict[str, str]) -> str:
-    measure = name.split(" of ")[-1].split(" ")[0]
-    return units.get(measure, "")
+def _title(reduction: Any, shown: dict[str, tuple[float, str]]) -> str:
+    """The reduction's name; limits of a yield in the units shown."""
+    if isinstance(reduction, Histogram):
+        return f"histogram of {reduction.of}"
+    if not isinstance(reduction, Yield):
+        return str(reduction.name)
+    parts = []
+    for of, low, high in zip(reduction.of, reduction.least, reduction.most, strict=True):
+        scale, unit = shown.get(of, (1.0, ""))
+        least = f"{number(low * scale, 6)} <= " if np.isfinite(low) else ""
+        most = f" <= {number(high * scale, 6)}" if np.isfinite(high) else ""
+        parts.append(f"{least}{of}{most} {unit}".rstrip())
+    return f"yield of {' and '.join(parts)}"
 
 
-def _section(own: dict[str, Any], unit: str) -> list[str]:
+def _section(own: dict[str, Any], scale: float, unit: str, shown: dict[str, tuple[float, str]]) -> list[str]:
     if "front" in own:
+        scales = [shown.get(name, (1.0, ""))[0] for name in own["front"]]
+        header = [_headed(name, shown.get(name, (1.0, ""))[1]) for name in own["front"]]
         points = zip(*own["front"].values(), strict=True)
-        rows = [[str(m), *(number(v, 6) for v in point)] for m, point in zip(own["machines"], points, strict=True)]
-        return _listed(["machine", *own["front"]], rows)
+        rows = [
+            [str(m), *(number(v * s, 6) for v, s in zip(point, scales, strict=True))]
+            for m, point in zip(own["machines"], points, strict=True)
+        ]
+        return _listed(["machine", *header], rows)
     if "values" in own:
-        rows = [[str(m), number(v, 6)] for m, v in zip(own["machines"], own["values"], strict=True)]
-        return _listed(["machine", f"value [{unit}]" if unit else "value"], rows)
+        rows = [[str(m), number(v * scale, 6)] for m, v in zip(own["machines"], own["values"], strict=True)]
+        return _listed(["machine", _headed("value", unit)], rows)
     if "numbers" in own:
         return _indices(own)
     if "edges" in own:
         inside = sum(own["counts"])
-        ends = f"{number(own['edges'][0], 5)} to {number(own['edges'][-1], 5)}{f' {unit}' if unit else ''}"
-        return [f"  {inside} within {ends}, {own['below']} below, {own['above']} above"]
-    rows = [[key.replace("_", " "), _value(value, unit if key in _MEASURED else "")] for key, value in _flat(own)]
+        low, high = (number(own["edges"][k] * scale, 5) for k in (0, -1))
+        return [f"  {inside} within {low} to {high} {unit}".rstrip() + f", {own['below']} below, {own['above']} above"]
+    rows = []
+    for key, value in _flat(own):
+        measured = (scale, unit) if key in _MEASURED or _share(key) else (1.0, "")
+        rows.append([key.replace("_", " "), _value(value, *measured)])
     return table(["", ""], rows, "  ").split("\n")[1:]
+
+
+def _headed(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name
 
 
 def _indices(own: dict[str, Any]) -> list[str]:
@@ -68,13 +96,18 @@ def _flat(own: dict[str, Any]) -> list[tuple[str, Any]]:
     return found
 
 
-def _value(value: Any, unit: str) -> str:
+def _share(key: str) -> bool:
+    """Whether a key is the share of a quantile."""
+    return key.replace(".", "", 1).isdigit()
+
+
+def _value(value: Any, scale: float, unit: str) -> str:
     if value is None:
         return "none"
     if isinstance(value, list):
-        return f"{number(value[0], 6)} to {number(value[1], 6)}"
-    shown = str(value) if isinstance(value, int) else number(value, 6)
-    return f"{shown} {unit}" if unit else shown
+        return f"{number(value[0] * scale, 6)} to {number(value[1] * scale, 6)} {unit}".rstrip()
+    shown = str(value) if isinstance(value, int) else number(value * scale, 6)
+    return f"{shown} {unit}".rstrip()
 
 
 def _listed(header: list[str], rows: list[list[str]]) -> list[str]:
