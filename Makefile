@@ -43,6 +43,7 @@ bench: .venv/.dev-ready
 	$(BIN)/python -m benchmarks.forward_kinematics $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.assembly_modes $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.workspace $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.calibration $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.decisions $(BENCH_ARGS)
 
 clean:

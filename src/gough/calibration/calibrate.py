@@ -118,13 +118,11 @@ def calibrate(
     known = determined(model, solution.J[used_rows(data)], solution.g)
     C = _covariance(model, solution, data, known)
     progress("mapping the pose's uncertainty")
-    corrected = model.corrected(solution.g)
     poses = workspace_poses(robot)
     reached = model.pose_program(x=poses, g=solution.g[: len(model.parameters)])["sound"]
     held = _held_out(model, solution, data, folds)
     return Calibration(
         robot=robot,
-        corrected=corrected,
         model=model,
         measurements=given,
         selection=selection,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Any, Literal
 
 from gough.calibration.faults import CalibrationError
@@ -16,8 +17,9 @@ from gough.graph.triples import product
 from gough.kinematics.closure.closed_form import main_chain
 from gough.motion.faults import size
 from gough.robot import Leg, Robot
-from gough.robot.addresses import paths, value_at
+from gough.robot.addresses import number_in, paths, value_at
 from gough.robot.error_sources import ErrorSources
+from gough.robot.file.write import explicit_document
 from gough.robot.names import nearest
 from gough.robot.rotation import about_x, about_y, about_z
 
@@ -71,25 +73,31 @@ class Parameter:
 
 def candidates(robot: Robot) -> list[Parameter]:
     """What a robot's legs have: joint points first, then zeros, link lengths and turns of the frames of the legs."""
+    return list(_candidates(robot))
+
+
+@lru_cache(maxsize=32)
+def _candidates(robot: Robot) -> tuple[Parameter, ...]:
     reach = SHARE * (size(robot) or 1.0)
     found: list[Parameter] = []
+    numbers = explicit_document(robot)
+
+    def parameter(path: str, turns: bool, role: Role, leg: int, axis: int = 0) -> Parameter:
+        value = number_in(numbers, path)
+        assert value is not None, path
+        return Parameter(path, value, turns, SHARE if turns else reach, role, leg, axis)
+
     for k, leg in enumerate(robot.legs):
         base, platform, zeros, lengths = _paths(leg)
-        for role, listed in (("base", base), ("platform", platform)):
-            found += [_point(robot, path, reach, role, k, axis) for axis, path in enumerate(listed)]
-        for path, turns in zeros:
-            found.append(Parameter(path, value_at(robot, path), turns, SHARE if turns else reach, "zero", k))
-        for path in lengths:
-            found.append(Parameter(path, value_at(robot, path), False, reach, "length", k))
+        found += [parameter(path, False, "base", k, axis) for axis, path in enumerate(base)]
+        found += [parameter(path, False, "platform", k, axis) for axis, path in enumerate(platform)]
+        found += [parameter(path, turns, "zero", k) for path, turns in zeros]
+        found += [parameter(path, False, "length", k) for path in lengths]
         if leg.cable is None:
             turned = [f"leg.{leg.name}.turn.{axis}" for axis in _AXES]
             found += [Parameter(path, 0.0, True, SHARE, "turn", k, axis) for axis, path in enumerate(turned)]
     order = ("base", "platform", "zero", "length", "turn")
-    return sorted(found, key=lambda p: order.index(p.role))
-
-
-def _point(robot: Robot, path: str, reach: float, role: Any, leg: int, axis: int) -> Parameter:
-    return Parameter(path, value_at(robot, path), False, reach, role, leg, axis)
+    return tuple(sorted(found, key=lambda p: order.index(p.role)))
 
 
 def _paths(leg: Leg) -> tuple[list[str], list[str], list[tuple[str, bool]], list[str]]:

@@ -68,7 +68,7 @@ class Calibration(Tabulated):
     """A corrected robot, and what is known of it.
 
     Attributes:
-        robot, corrected: As the file has it, and as measured.
+        robot: As the file has it; `corrected` is as measured.
         model: Parameters and sensors.
         measurements: What was read.
         selection: Parameters that were found, and those left out.
@@ -84,7 +84,6 @@ class Calibration(Tabulated):
     """
 
     robot: Robot
-    corrected: Robot
     model: Model
     measurements: Measurements
     selection: Selection
@@ -98,6 +97,15 @@ class Calibration(Tabulated):
     uncertainty: PoseUncertainty
     held_out: HeldOut | None
     validation: Validation | None
+
+    @cached_property
+    def corrected(self) -> Robot:
+        """The robot as measured.
+
+        Raises:
+            RobotError: No such machine can be: measurements of another one, most likely.
+        """
+        return self.model.corrected(self.solution.g)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -193,7 +193,7 @@ def fitted_poses(model: Model, data: Data, x: Array, g: Array) -> Solution:
     """The poses that fit best with the unknowns g as they are, from x (N, n)."""
     at = _evaluated(model, data, x, g)
     for _ in range(_POSE_STEPS):
-        dx = -(np.linalg.pinv(at.Jx) @ at.r[..., None])[..., 0]
+        dx = -_fewest(at.Jx, at.r)
         share = 1.0
         while share > 1e-3:
             trial = _evaluated(model, data, at.x + share * dx, g)
@@ -207,6 +207,15 @@ def fitted_poses(model: Model, data: Data, x: Array, g: Array) -> Solution:
         if done:
             break
     return _solution(model, data, at, 0)
+
+
+def _fewest(J: Array, r: Array) -> Array:
+    """(N, n) least squares of J (N, rows, n) x = r; the shortest where J is singular."""
+    Q, R = np.linalg.qr(J)
+    pivots = np.abs(np.diagonal(R, axis1=1, axis2=2))
+    if not (pivots.min(axis=1) > 1e-9 * pivots.max(axis=1)).all():
+        return np.asarray((np.linalg.pinv(J) @ r[..., None])[..., 0])
+    return np.asarray(np.linalg.solve(R, np.swapaxes(Q, 1, 2) @ r[..., None])[..., 0])
 
 
 def predicted(model: Model, x: Array, g: Array, frames: Array) -> Array:
