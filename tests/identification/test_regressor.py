@@ -20,6 +20,12 @@ BASE = {
     "rotary": (190, 106, 27, 118, 118),
     "spatial3": (150, 21, None, 27, 30),
     "planar3rrr": (100, 13, 7, 19, 19),
+    "planar4rrr": (130, 16, 7, 24, 24),
+    "fivebar": (50, 7, 4, 11, 11),
+    "rps3": (70, 25, 15, 31, 34),
+    "tricept": (130, 53, 27, 59, 62),
+    "ankle": (76, 32, 22, 36, 36),
+    "cable8": (10, 10, 10, 26, 34),
 }
 """Numbers of body parameters and of base ones: legs independent, alike, with friction, and with rotors too."""
 
@@ -62,7 +68,13 @@ def test_columns_times_parameters_are_the_forces_of_random_bodies(name):
         assert np.abs(forces - tau).max() < 1e-11 * np.abs(tau).max()
 
 
-@pytest.mark.parametrize("name", [*BASE, pytest.param("sru", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow) if name in ("sru", "rotary", "tricept") else name
+        for name in (*BASE, "sru")
+    ],
+)
 def test_numbers_of_base_parameters(name):
     robot = gough.load(name)
     whole, apart, alike, friction, rotors = (BASE | {"sru": (370, 178, 38, 190, 196)})[name]
@@ -73,6 +85,54 @@ def test_numbers_of_base_parameters(name):
     assert len(gough.regressor(robot).base) == rotors
     if alike is not None:
         assert len(gough.regressor(robot, tied=True, friction=False, rotors=False).base) == alike
+
+
+QUICK = ("planar4rrr", "fivebar", "rps3", "ankle", "cable8")
+"""Machines whose equations compile at once."""
+
+
+@pytest.mark.parametrize(
+    "name", [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in BASE]
+)
+def test_energy_has_as_many_base_parameters(name):
+    """Kinetic and potential energy, from places and velocities of bodies alone: what changes with the state."""
+    robot = gough.load(name)
+    states = random_states(robot, 400, seed=3)
+    moving = gough.body_motion(robot, states.x, states.xd, states.xdd)
+    gravity = np.array(robot.gravity)
+    legs = [None, *(leg for leg in robot.legs for _ in leg.joints)]
+    columns = []
+    for k, leg in enumerate(legs):
+        R, p, v, w = moving.R[:, k], moving.p[:, k], moving.v[:, k], moving.w[:, k]
+        if leg is not None and leg.cable is not None:
+            continue
+        columns.append(0.5 * (v * v).sum(axis=1) - p @ gravity)
+        first = np.cross(v, w) - gravity
+        if leg is not None and leg.free_spin and k == legs.index(leg) + len(leg.joints) - 1:
+            # A rod that is free to spin: along itself, and about what is across it.
+            end = moving.p[:, 0] + moving.R[:, 0] @ np.array(leg.end.platform_point) - p
+            columns += [(first * end).sum(axis=1) / np.linalg.norm(end, axis=1), 0.5 * (w * w).sum(axis=1)]
+            continue
+        columns += list(np.einsum("nji,nj->in", R, first))
+        own = np.einsum("nji,nj->ni", R, w)
+        columns += [own[:, i] * own[:, j] for i in range(3) for j in range(i, 3)]
+    energy = np.array(columns).T
+    qd = np.einsum("nij,nj->ni", gough.inverse_kinematics(robot, states.x).K, states.xd)
+    _, apart, _, friction, rotors = BASE[name]
+    assert _rank(energy) == apart
+    assert _rank(np.column_stack([energy, qd**2])) == rotors - (friction - apart)
+
+
+def _rank(columns):
+    """Of columns less their means, each scaled to length 1; there is a gap of decades."""
+    good = columns[np.isfinite(columns).all(axis=1)]
+    good = good - good.mean(axis=0)
+    length = np.linalg.norm(good, axis=0)
+    good = good[:, length > 1e-10 * length.max()] / length[length > 1e-10 * length.max()]
+    s = np.linalg.svd(good, compute_uv=False)
+    rank = int((s > 1e-9 * s[0]).sum())
+    assert rank == len(s) or s[rank] < 1e-4 * s[rank - 1]
+    return rank
 
 
 def test_thin_legs_leave_ten_and_three_per_leg():

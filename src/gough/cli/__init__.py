@@ -17,6 +17,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Before NumPy: matrices here are small, and threads that wait cost.
+
 from gough import __version__
 from gough.errors import GoughError, GoughWarning, InputError, ResourceError
 from gough.escape import one_line, safe_streams

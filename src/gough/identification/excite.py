@@ -48,9 +48,9 @@ class Excitation:
         motion: From home at rest and back.
         checked: What `gough.check` says of it: it fits.
         score: Logarithm of the determinant of the information on the base parameters, per parameter.
-        first: That of the first motion tried, as large as limits allow.
+        random: That of random motions as large as limits allow: the middle of some.
         condition: Of the scaled columns of the regressor along it.
-        first_condition: Of the first motion tried.
+        random_condition: Of the random motions, likewise.
         parameters: Number of base parameters.
     """
 
@@ -59,9 +59,9 @@ class Excitation:
     motion: Motion
     checked: CheckResult
     score: float
-    first: float
+    random: float
     condition: float
-    first_condition: float
+    random_condition: float
     parameters: int
 
     def to_csv(self) -> str:
@@ -138,31 +138,31 @@ def excite(
         return c * (size / np.where(top > 0.0, top, 1.0)) * rng.uniform(0.3, 1.0, robot.dof)
 
     shape = (series.free.shape[1], robot.dof)
-    best: list[tuple[float, Array]] = []
-    first: Array | None = None
+    best: list[tuple[float, float, Array]] = []
+    middle = (-np.inf, np.inf)
     for round_ in range(ROUNDS):
         trials = [made(rng.normal(size=shape)) for _ in range(CANDIDATES)] if not round_ else _varied(best, rng)
         for c in trials:
             factor = _largest(robot, series, c, t, stated)
             if factor > 0.0:
-                best.append((_score(model, series, factor * c, t)[0], factor * c))
-                first = best[-1][1] if first is None else first
+                best.append((*_score(model, series, factor * c, t), factor * c))
+        if best and not round_:
+            middle = (float(np.median([own[0] for own in best])), float(np.median([own[1] for own in best])))
         best = sorted(best, key=lambda entry: -entry[0])[:6]
         if not best:
             raise NumericalError(
                 f"{robot.name}: no motion about home fits its limits; is home near the end of a stroke?"
             )
-    motion, checked, c = _fitting(robot, series, best[0][1], limits)
+    motion, checked, c = _fitting(robot, series, best[0][2], limits)
     score, condition = _score(model, series, c, t)
-    start, start_condition = _score(model, series, c if first is None else first, t)
-    return Excitation(motion, checked, score, start, condition, start_condition, len(model.base))
+    return Excitation(motion, checked, score, middle[0], condition, middle[1], len(model.base))
 
 
-def _varied(best: list[tuple[float, Array]], rng: np.random.Generator) -> list[Array]:
+def _varied(best: list[tuple[float, float, Array]], rng: np.random.Generator) -> list[Array]:
     """Mixtures and variations of the best so far, a little larger: limits cut them."""
     found = []
     for _ in range(CANDIDATES):
-        a, b = (best[k][1] for k in rng.integers(0, len(best), 2))
+        a, b = (best[k][2] for k in rng.integers(0, len(best), 2))
         mixed = np.where(rng.random(a.shape[1]) < 0.5, a, b)
         width = rng.choice([0.05, 0.2, 0.5]) * np.abs(mixed).mean(axis=0)
         found.append(1.15 * (mixed + width * rng.normal(size=mixed.shape)))

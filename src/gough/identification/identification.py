@@ -133,7 +133,10 @@ class Identification(Tabulated):
 
     def with_validation(self, found: Validation) -> Identification:
         """The same result, validated."""
-        return replace(self, validation=found)
+        same = replace(self, validation=found)
+        if "consistent" in self.__dict__:
+            same.__dict__["consistent"] = self.consistent
+        return same
 
     def units(self) -> list[str]:
         """(r,) SI units of the base parameters."""

@@ -106,10 +106,11 @@ def parameter_set(robot: Robot, bodies: str, tied: bool, friction: bool, rotors:
     names: list[str] = []
     columns: list[Array] = []
     blocks: list[Block] = []
-    unspun = _unspun(robot)
+    unspun, cables = _unspun(robot), _cables(robot)
     for members, owner in _tied_bodies(robot, ties):
         body = robot.bodies[members[0]]
         shape, axis = shape_of(body, bodies == "stated", unspun.get(members[0]))
+        shape = "none" if members[0] in cables else shape
         found = _columns(shape, axis)
         blocks.append(Block(members[0], members, shape, axis, len(names), len(found)))
         for quantity, column in found:
@@ -143,6 +144,12 @@ def _ties(robot: Robot) -> tuple[int, ...]:
 def _alike(joint: Joint) -> tuple[object, ...]:
     numbers = (*body_values(joint.body), joint.viscous, joint.coulomb, rotor_of(joint))
     return (joint.kind, joint.actuated, joint.parent, *(float(f"{number:.9g}") for number in numbers))
+
+
+def _cables(robot: Robot) -> set[int]:
+    """Indices of the bodies of cables, which have no mass."""
+    owners = [leg for leg in robot.legs for _ in leg.joints]
+    return {k + 1 for k, leg in enumerate(owners) if leg.cable is not None}
 
 
 def _unspun(robot: Robot) -> dict[int, Array]:

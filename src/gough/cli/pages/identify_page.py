@@ -74,8 +74,8 @@ def plan_page(found: Excitation, path: str) -> str:
         f"wrote {path}: {number(found.motion.duration)} s from home at rest and back, {len(found.motion.rows)} rows",  # type: ignore[arg-type]
         f"It fits every limit: {', '.join(f.kind for f in found.checked.findings)} (gough check --motion {path}).",
         f"{found.parameters} base parameters; condition of the regressor {number(found.condition, 3)}, "
-        f"first motion tried {number(found.first_condition, 3)}; information per parameter "
-        f"{np.exp(found.score - found.first):.3g} times that of the first.",
+        f"random motions {number(found.random_condition, 3)}; information per parameter "
+        f"{np.exp(found.score - found.random):.3g} times theirs.",
     ]
     return "\n".join(lines) + "\n"
 
