@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
 
-from gough.analysis.extremes import extremes, pieces_of, roots, sign_changes
+from gough.analysis.extremes import Extreme, extremes, farther, first_largest, peaks, pieces_of, roots, sign_changes
 
 
 def columns(*functions):
@@ -19,6 +19,24 @@ def test_extremes_of_known_functions():
     assert low[0].t == pytest.approx(1.5 * np.pi, abs=1e-7)
     assert high[1].t == pytest.approx(1.2345, abs=1e-8)
     assert low[2].value == high[2].value == 3.0
+
+
+def test_equal_extremes_are_told_when_first_whatever_round_off_says():
+    wave = lambda t: np.sin(2.0 * np.pi * t) * (1.0 + 1e-15 * t)  # noqa: E731
+    function = columns(wave, lambda t: -wave(t), lambda t: 0.0 * t + 3.0)
+    low, high = extremes(function, pieces_of(function, [0.0, 1.0, 2.5, 4.0]))
+    assert [e.t for e in high] == pytest.approx([0.25, 0.75, 0.0], abs=1e-5)
+    assert [e.t for e in low] == pytest.approx([0.75, 0.25, 0.0], abs=1e-5)
+    assert farther(low[0], high[0]) == high[0]
+    assert farther(Extreme(-1.0, 0.1), Extreme(1.0 + 1e-15, 0.3)) == Extreme(-1.0, 0.1)
+    assert farther(Extreme(-1.0, 0.1), Extreme(1.0 + 1e-9, 0.3)) == Extreme(1.0 + 1e-9, 0.3)
+
+
+def test_the_first_of_equal_peaks_of_samples():
+    values = np.array([[1.0, np.nan], [-3.0, np.nan], [3.0 + 1e-15, np.nan]])
+    np.testing.assert_array_equal(peaks(values), [-3.0, np.nan])
+    assert first_largest(np.array([2.0, 5.0 - 1e-15, 5.0, np.nan]), np.array([0.0, 2.0, 1.0, 0.0])) == 2
+    assert first_largest(np.array([np.nan, np.nan]), np.array([0.0, 1.0])) == 0
 
 
 def test_a_kink_and_a_jump():

@@ -99,7 +99,7 @@ def test_a_robot_without_a_motion_is_shown_at_rest(tmp_path):
         assert not view.playing
         view.pose(np.array(robot.platform.home) + [0.01, 0, 0])
         assert view.warning == ""
-        assert view._sliders[0].value == pytest.approx(1e3 * (robot.platform.home[0] + 0.01))
+        assert view.controls.sliders.handles[0].value == pytest.approx(1e3 * (robot.platform.home[0] + 0.01))
     finally:
         view.close()
 

@@ -8,12 +8,13 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from gough.analysis.extremes import peaks
 from gough.design import envelope_of, read_motor, size
 from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import load
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, markup, peak, row, short, table
+from gough.reports.page.html import Markup, markup, row, short, table
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR
@@ -73,6 +74,33 @@ def test_the_page_is_complete_and_needs_nothing_else(capsys, tmp_path):
     assert "gough report stewart --units mm,deg --states 0" in text
     again = report(capsys, tmp_path / "b.html", "stewart", "--units", "mm,deg")[2]
     assert again == text.replace("a.html", "b.html")
+
+
+TIMES = {
+    "card": r"<span>Largest force</span><b>[^<]*</b><i>actuator (?P<owner>\w+) at (?P<t>[\d.]+) s</i>",
+    "check": r"<td>force</td><td>(?P<owner>\w+)</td><td class=n>(?P<t>[\d.]+)</td>",
+}
+
+
+def test_a_peak_that_several_actuators_have_is_told_at_one_time_everywhere(capsys, tmp_path):
+    """Straight up and down a symmetric hexapod: all actuators have the same force at all times, and it four times."""
+    path = tmp_path / "updown.csv"
+    t = np.linspace(0.0, 4.0, 161)
+    z = 2.0 + 0.05 * np.sin(np.pi * t) ** 4
+    still = np.zeros_like(t)
+    np.savetxt(path, np.column_stack([t, still, still, z, still, still, still]), delimiter=",", comments="",
+               header="t,x,y,z,psi,theta,phi")  # fmt: skip
+    _, _, text = report(capsys, tmp_path / "a.html", "stewart", "--motion", str(path), "--limit", "force=500")
+    found = {name: re.search(pattern, text) for name, pattern in TIMES.items()}
+    row_ = re.search(r"<td>  at t \[s\]</td>(.*?)</tr>", text)[1]
+    times = [float(cell) for cell in re.findall(r"<td class=n>([\d.]+)</td>", row_)]
+    told = {name: (match["owner"], float(match["t"])) for name, match in found.items()}
+    assert len(times) == 6
+    assert told["card"] == told["check"]
+    owner, first = told["card"]
+    assert first == pytest.approx(min(times), abs=2e-3)
+    assert first < 1.0
+    assert f"The force of actuator {owner}, which is the largest" in text
 
 
 def test_poses_are_by_the_convention_asked_for(capsys, tmp_path):
@@ -175,7 +203,7 @@ def test_short_numbers(value, text):
 
 def test_rows_share_their_decimals_and_peaks_skip_what_is_lost():
     assert row([1.0, 22.5, np.nan]) == ["1.00", "22.50", "-"]
-    np.testing.assert_array_equal(peak(np.array([[1.0, np.nan], [-3.0, np.nan]])), [-3.0, np.nan])
+    np.testing.assert_array_equal(peaks(np.array([[1.0, np.nan], [-3.0, np.nan]])), [-3.0, np.nan])
 
 
 def test_curves_that_coincide_are_one_and_lost_samples_are_no_trouble():

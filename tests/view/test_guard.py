@@ -152,7 +152,7 @@ def message(**fields):
 def garbage(live):
     """Frames that no page of the viewer sends."""
     rng = random.Random(11)
-    slider = live._sliders[0]._impl.uuid
+    slider = live.controls.sliders.handles[0]._impl.uuid
     update = {"type": "GuiUpdateMessage", "uuid": slider}
     yield "text"
     yield b""

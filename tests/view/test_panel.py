@@ -9,7 +9,7 @@ from gough.display import display_units
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import load
 from gough.motion.faults import MotionError
-from gough.view.browser.live import actuator_table, warnings
+from gough.view.browser.panel import actuator_table, faults
 from gough.view.drawing.scene import is_small
 
 MM = display_units("mm,deg")
@@ -31,7 +31,7 @@ def at(name, x):
     ],
 )
 def test_warnings(name, x, words):
-    found = "; ".join(warnings(at(name, x), 0, MM))
+    found = "; ".join(fault.text for fault in faults(at(name, x), 0, MM))
     assert bool(found) == bool(words)
     for word in words:
         assert word in found

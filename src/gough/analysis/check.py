@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gough.analysis.along_motion import Path, ReachError
-from gough.analysis.check_result import CheckResult, Finding, finding
+from gough.analysis.check_result import CheckResult, Finding, finding, worst_finding
 from gough.analysis.checked_quantities import Group, groups_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
 from gough.analysis.leg_distances import NEAR
@@ -63,7 +63,7 @@ def check(
         )
     every = [found for group in groups for found in worst_of(path, group, edges, samples)]
     kinds = [kind for kind in KINDS if any(found.kind == kind for found in every)]
-    findings = [min((f for f in every if f.kind == kind), key=lambda f: f.relative) for kind in kinds]
+    findings = [worst_finding([f for f in every if f.kind == kind]) for kind in kinds]
     return CheckResult(
         robot,
         moved,

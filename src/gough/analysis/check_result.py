@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
@@ -145,6 +145,13 @@ def finding(column: Column, low: Extreme, high: Extreme) -> Finding:
             value = column.shown(extreme.value)
             margin = limit - value if upper else value - limit
             relative = margin / column.width if math.isfinite(margin) else -math.inf
-            sides.append((relative, margin, limit, value, extreme.t, upper))
-    relative, margin, limit, value, time, upper = min(sides)
-    return Finding(column.kind, column.owner, time, value, limit, margin, relative, column.turns, upper)
+            found = (column.kind, column.owner, extreme.t, value, limit, margin, relative, column.turns, upper)
+            sides.append(Finding(*found))
+    return worst_finding(sides)
+
+
+def worst_finding(found: Sequence[Finding]) -> Finding:
+    """The one with the least margin of its limit; of those equal but for round-off the earliest."""
+    least = min(one.relative for one in found)
+    equal = [one for one in found if one.relative <= least + ROUND_OFF * max(1.0, abs(least))]
+    return min(equal, key=lambda one: one.t) if math.isfinite(least) else equal[0]

@@ -82,6 +82,8 @@ FIRST = 4
 """Number of pieces each stretch between edges is cut into: a peak between the points of one is not missed."""
 NOISE = 1e-13
 """Differences below this share of a quantity's size are round-off."""
+EQUAL = 1e-12
+"""Extremes that differ by at most this share of the largest are one value taken several times, told when first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +159,35 @@ def extremes(function: Quantities, pieces: Pieces) -> tuple[list[Extreme], list[
     return extremes_at(times, values)
 
 
+def first_largest(sizes: Array, times: Array) -> int:
+    """Place of the largest of sizes (N,): of those equal to it but for round-off, that with the earliest of times (N,).
+
+    Sizes and times that are not numbers are left out, unless there are no others.
+    """
+    known = np.where(np.isfinite(sizes), sizes, -np.inf)
+    most = known.max()
+    if not np.isfinite(most):
+        return 0
+    equal = np.flatnonzero(known >= most - EQUAL * abs(most))
+    return int(equal[np.argmin(np.where(np.isfinite(times[equal]), times[equal], np.inf))])
+
+
+def peaks(values: Array) -> Array:
+    """(k,) of each column (N, k), the finite entry farthest from zero, the first of equal ones; NaN without any."""
+    sizes = np.where(np.isfinite(values), np.abs(values), -1.0)
+    first = (sizes >= (1.0 - EQUAL) * sizes.max(axis=0)).argmax(axis=0)
+    found = np.take_along_axis(values, first[None], axis=0)[0]
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def farther(low: Extreme, high: Extreme) -> Extreme:
+    """The one farther from zero; of two that are equally far the earlier."""
+    both = (high, low)
+    return both[first_largest(np.abs([e.value for e in both]), np.array([e.t for e in both]))]
+
+
 def extremes_at(times: Array, values: Array) -> tuple[list[Extreme], list[Extreme]]:
-    """Smallest and largest of values (N, k) at times (N,); NaN where a quantity has none."""
+    """Smallest and largest of values (N, k) at times (N,), when first taken; NaN where a quantity has none."""
     low, high = [], []
     for column in values.T:
         good = np.flatnonzero(np.isfinite(column))
@@ -166,10 +195,16 @@ def extremes_at(times: Array, values: Array) -> tuple[list[Extreme], list[Extrem
             low.append(Extreme(np.nan, np.nan))
             high.append(Extreme(np.nan, np.nan))
             continue
-        first, last = good[column[good].argmin()], good[column[good].argmax()]
-        low.append(Extreme(float(column[first]), float(times[first])))
-        high.append(Extreme(float(column[last]), float(times[last])))
+        low.append(_least(times[good], column[good]))
+        high.append(_least(times[good], -column[good], -1.0))
     return low, high
+
+
+def _least(times: Array, values: Array, sign: float = 1.0) -> Extreme:
+    """The least of values (N,), times a sign, and the earliest time at which it is taken but for round-off."""
+    least = values.min()
+    equal = values <= least + EQUAL * np.abs(values).max()
+    return Extreme(sign * float(least), float(times[equal].min()))
 
 
 def candidates(pieces: Pieces) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.check import check, crossings_of, edges_of
-from gough.analysis.extremes import extremes, extremes_at, pieces_of
+from gough.analysis.extremes import extremes, extremes_at, first_largest, pieces_of
 from gough.design.demand import demand
 from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.inverse import check_recording
@@ -145,14 +145,14 @@ def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tupl
     force, speed, travel = ("N m", "rad/s", "rad") if turning else ("N", "m/s", "m")
     rows: dict[tuple[str, str], tuple[float, str]] = {}
 
-    def worst(what: str, unit: str, values: Array) -> None:
-        k = int(np.argmax(np.abs(values)))
+    def worst(what: str, unit: str, values: Array, at: int | None = None) -> None:
+        k = first_largest(np.abs(values), np.arange(len(values), dtype=float)) if at is None else at
         rows[what, unit] = (float(abs(values[k])), found.actuators[k])
 
-    worst("peak force", force, found.force)
+    worst("peak force", force, found.force, found.strongest("force"))
     worst("rms force", force, found.rms_force)
-    worst("peak speed", speed, found.qd)
-    worst("peak power", "W", found.power)
+    worst("peak speed", speed, found.qd, found.strongest("qd"))
+    worst("peak power", "W", found.power, found.strongest("power"))
     rows["energy delivered", "J"] = (float(found.energy.sum()), "")
     rows["energy regenerated", "J"] = (float(found.regenerated.sum()), "")
     path = Path(robot, motion)  # shape and strokes, which the base does not change

@@ -9,7 +9,7 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
-from gough.analysis.extremes import Pieces, extremes, extremes_at, pieces_of, sign_changes
+from gough.analysis.extremes import Pieces, extremes, extremes_at, farther, first_largest, pieces_of, sign_changes
 from gough.design.motor import Motor
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
@@ -98,6 +98,10 @@ class Demand(Tabulated, OldAttributes):
     parasitic_t: Array
     base: str = ""
 
+    def strongest(self, quantity: str = "force") -> int:
+        """The actuator with the largest "force", "qd" or "power"; of those equal to it the first in time."""
+        return first_largest(np.abs(getattr(self, quantity)), getattr(self, f"{quantity}_t"))
+
     @property
     def table(self) -> Table:
         """A row per actuator: peaks and when, rms, mean power, energies, duty."""
@@ -167,7 +171,7 @@ def demand(
         times = sample_times(path, SAMPLES)
         low, high = extremes_at(times, signed(times, times))
         integrals = np.asarray(np.trapezoid(squared(times, times), times, axis=0))
-    larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(low, high, strict=True)]
+    larger = [farther(a, b) for a, b in zip(low, high, strict=True)]
     values = np.array([e.value for e in larger]).reshape(3, m)
     when = np.array([e.t for e in larger]).reshape(3, m)
     f2, v2, work, driven = integrals.reshape(4, m)
@@ -197,7 +201,7 @@ def _parasitic(path: Path) -> tuple[Array, Array]:
     else:
         times = sample_times(path, SAMPLES)
         ends = extremes_at(times, away(times, times))
-    larger = [b if abs(b.value) >= abs(a.value) else a for a, b in zip(*ends, strict=True)]
+    larger = [farther(a, b) for a, b in zip(*ends, strict=True)]
     return np.array([e.value for e in larger]), np.array([e.t for e in larger])
 
 

@@ -32,8 +32,8 @@ def rgb(colour: str) -> tuple[float, float, float]:
 
 
 PULL, NOTHING, PUSH = "#2166ac", "#d9dde1", "#c0392b"
-LOST = "#d81b60"
-"""A leg that does not reach."""
+LOST = "#f2001e"
+"""A leg at fault: it does not reach, or is beyond a limit."""
 
 
 def force_colour(force: float, most: float) -> tuple[int, int, int]:

@@ -99,10 +99,30 @@ def check_inside(tracer: RayTracer, rays: Rays, x: Array) -> None:
     Raises:
         InputError: With the limit that is violated most of its kind.
     """
-    margins = tracer.margins(rays, np.zeros(len(rays)))[0]
-    out = [limit for limit, margin in zip(tracer.limits, margins, strict=True) if not margin > 0.0]
+    out = _violated(tracer, tracer.margins(rays, np.zeros(len(rays)))[0])
     if out:
         raise InputError(outside_line(tracer.equations.robot, x, out))
+
+
+def margins_at(tracer: RayTracer, x: Array) -> Array:
+    """(N, m) margins of all limits at poses x (N, n), below zero where one is violated or a leg does not reach."""
+    robot = tracer.equations.robot
+    if not tracer.free:
+        rays = straight(x, np.zeros_like(x), 1.0)
+    else:
+        poses = [pose_of(robot, row) for row in x]
+        p, R = (np.array(part) for part in zip(*poses, strict=True))
+        rays = sliding(p, R, np.zeros((len(x), 3)), 1.0)
+    return tracer.margins(rays, np.zeros(len(x)))
+
+
+def violated(tracer: RayTracer, x: Array) -> tuple[Limit, ...]:
+    """The limits that the pose x (n,) does not keep."""
+    return tuple(_violated(tracer, margins_at(tracer, np.asarray(x, dtype=float)[None])[0]))
+
+
+def _violated(tracer: RayTracer, margins: Array) -> list[Limit]:
+    return [limit for limit, margin in zip(tracer.limits, margins, strict=True) if not margin > 0.0]
 
 
 def outside_line(robot: Robot, x: Array, limits: Sequence[Limit]) -> str:

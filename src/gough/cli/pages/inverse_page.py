@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.analysis.extremes import first_largest, peaks
 from gough.cli.output import table
 from gough.display import Display, number
 from gough.dynamics import InverseDynamics
@@ -200,17 +201,17 @@ def _summary(result: InverseDynamics, fine: NDArray[np.bool_], display: Display)
     unit, force = _joined(names), _joined(forces)
     displacement = result.q[fine] * factors
     entries = [
-        (f"peak force [{force}]", _peak(result.force[fine] * pushes)),
+        (f"peak force [{force}]", peaks(result.force[fine] * pushes)),
         (f"rms force [{force}]", _rms(result.force[fine] * pushes)),
-        ("peak power [W]", _peak(result.power[fine])),
+        ("peak power [W]", peaks(result.power[fine])),
         ("rms power [W]", _rms(result.power[fine])),
-        (f"peak speed [{unit}/s]", _peak(result.qd[fine] * factors)),
+        (f"peak speed [{unit}/s]", peaks(result.qd[fine] * factors)),
         (f"displacement from [{unit}]", displacement.min(axis=0)),
         (f"  to [{unit}]", displacement.max(axis=0)),
     ]
     rows = [[name, *fixed(values[None])[0]] for name, values in entries]
-    when = result.t[fine][np.abs(result.force[fine]).argmax(axis=0)]
-    rows.insert(1, [f"  at t [{display.time[1]}]", *[number(t * display.time[0]) for t in when.tolist()]])
+    when = [result.t[fine][first_largest(np.abs(column), result.t[fine])] for column in result.force[fine].T]
+    rows.insert(1, [f"  at t [{display.time[1]}]", *[number(t * display.time[0]) for t in when]])
     count = int(fine.sum())
     return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
 
@@ -218,8 +219,8 @@ def _summary(result: InverseDynamics, fine: NDArray[np.bool_], display: Display)
 def _floor(result: InverseDynamics, fine: NDArray[np.bool_], display: Display) -> str:
     """Largest components of what the robot exerts on its base."""
     sizes = [display.effort(turns) for turns in (False, True)]
-    peaks = _peak(result.base_wrench[fine]) * np.repeat([factor for factor, _ in sizes], 3)
-    cells = [*fixed(peaks[None, :3])[0], *fixed(peaks[None, 3:])[0]]
+    most = peaks(result.base_wrench[fine]) * np.repeat([factor for factor, _ in sizes], 3)
+    cells = [*fixed(most[None, :3])[0], *fixed(most[None, 3:])[0]]
     names = [f"{name} [{sizes[k // 3][1]}]" for k, name in enumerate(WRENCH)]
     return table(["on the base, at its origin", *names], [["peak", *cells]])
 
@@ -230,15 +231,9 @@ def _split(
     """The largest contribution of each part to each actuator's force."""
     factors, names = _units(display.effort, result)
     unit = _joined(names)
-    peaks = np.array([_peak(values[fine] * factors) for values in split.values()])
-    rows = [[name, *cells] for name, cells in zip(split, fixed(peaks), strict=True)]
+    most = np.array([peaks(values[fine] * factors) for values in split.values()])
+    rows = [[name, *cells] for name, cells in zip(split, fixed(most), strict=True)]
     return table([f"{title} [{unit}]", *result.actuators], rows)
-
-
-def _peak(values: Array) -> Array:
-    """Of each column, the entry farthest from zero."""
-    peaks: Array = np.take_along_axis(values, np.abs(values).argmax(axis=0)[None], axis=0)[0]
-    return peaks
 
 
 def _rms(values: Array) -> Array:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from gough.analysis.extremes import peaks
 from gough.graph import Array
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, paragraph, peak, row, section, short, subtitle, svg_figure, table
+from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
 from gough.reports.page.summary import limits
 
 _QUANTITIES = (("q", "stroke"), ("qd", "speed"), ("force", "force"), ("power", "power"))
@@ -66,13 +67,13 @@ def _peaks(case: Case) -> tuple[list[str], list[list[str]]]:
     speed, speed_unit = case.shown("qd")
     travel, travel_unit = case.shown("q")
     given, taken = _energy(result.t, result.power)
-    when = case.time[0][np.abs(np.where(np.isfinite(force), force, 0.0)).argmax(axis=0)]
+    when = case.peak_times("force") * case.display.time[0]
     entries = [
-        (f"{case.effort}, peak [{force_unit}]", peak(force)),
+        (f"{case.effort}, peak [{force_unit}]", peaks(force)),
         (f"  at [{case.time[1]}]", when),
         (f"{case.effort}, rms [{force_unit}]", _rms(force)),
-        (f"speed, peak [{speed_unit}]", peak(speed)),
-        ("power, peak [W]", peak(result.power)),
+        (f"speed, peak [{speed_unit}]", peaks(speed)),
+        ("power, peak [W]", peaks(result.power)),
         ("energy given [J]", given),
         ("energy taken back [J]", taken),
         (f"displacement, least [{travel_unit}]", _of(np.nanmin, travel)),
@@ -110,10 +111,10 @@ def _used(case: Case) -> tuple[list[str], list[list[str]]] | None:
             continue
         if kind == "stroke":
             middle, half = (low + high) / 2, (high - low) / 2
-            share = np.abs(peak(samples - middle)) / half
+            share = np.abs(peaks(samples - middle)) / half
             name = "stroke, from its middle [%]"
         else:
-            share = np.abs(peak(samples)) / high
+            share = np.abs(peaks(samples)) / high
             name = f"{kind} [%]"
         rows.append([name, *[short(100 * s, 3) if np.isfinite(s) and s > 0 else "-" for s in share.tolist()]])
     return (["limit", *result.actuators], rows) if rows else None

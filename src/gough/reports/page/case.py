@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.analysis import CheckResult
+from gough.analysis.extremes import first_largest, peaks
 from gough.design import Demand, SizeResult
 from gough.display import Display
 from gough.dynamics import InverseDynamics
+from gough.graph import Array
 from gough.motion import Motion
 from gough.motion.conventions import Convention
 from gough.reports.page.html import short
@@ -90,6 +92,18 @@ class Case:
         of = {"q": self.display.travel, "qd": self.display.speed, "force": self.display.effort}
         units = [of[quantity](turns) for turns in self.turns]
         return getattr(self.result, quantity) * np.array([u[0] for u in units]), joined([u[1] for u in units])
+
+    def peak_times(self, quantity: str) -> Array:
+        """(actuators,) when each has its largest q, qd, force or power first, of the samples [s]; NaN for none."""
+        values, t = np.abs(getattr(self.result, quantity)), self.result.t
+        times = [t[first_largest(column, t)] if np.isfinite(column).any() else np.nan for column in values.T]
+        return np.array(times)
+
+    def strongest(self, quantity: str) -> int:
+        """The actuator with the largest qd, force or power, as all sections say it; the first where several have it."""
+        if self.demand is not None:
+            return self.demand.strongest(quantity)
+        return first_largest(np.abs(peaks(getattr(self.result, quantity))), self.peak_times(quantity))
 
     @property
     def effort(self) -> str:

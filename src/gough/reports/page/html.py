@@ -148,10 +148,3 @@ def row(values: Array, digits: int = 4) -> list[str]:
 def vector(values: Sequence[float], digits: int = 4) -> str:
     """Numbers with commas between them."""
     return ", ".join(short(float(v), digits) for v in values)
-
-
-def peak(values: Array) -> Array:
-    """(k,) of each column (N, k), the finite entry farthest from zero; NaN where there is none."""
-    filled = np.where(np.isfinite(values), values, 0.0)
-    found = np.take_along_axis(filled, np.abs(filled).argmax(axis=0)[None], axis=0)[0]
-    return np.where(np.isfinite(values).any(axis=0), found, np.nan)

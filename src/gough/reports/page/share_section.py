@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.analysis.extremes import peaks
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
-from gough.reports.page.html import Markup, paragraph, peak, row, section, subtitle, svg_figure, table
+from gough.reports.page.html import Markup, paragraph, row, section, subtitle, svg_figure, table
 
 
 def share_section(case: Case) -> Markup:
@@ -22,7 +23,7 @@ def share_section(case: Case) -> Markup:
         return section("What the forces come from", paragraph(line))
     parts = _some(result.parts())
     bodies = _some(result.by_body())
-    k = int(np.nanargmax(np.abs(peak(result.force))))
+    k = case.strongest("force")
     factor, unit = case.display.effort(case.turns[k])
     charts = []
     for title, split in (("by cause", parts), ("by body", bodies)):
@@ -66,5 +67,5 @@ def _some(split: dict[str, Any]) -> dict[str, Any]:
 def _peaks(case: Case, split: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
     factors = np.array([case.display.effort(turns)[0] for turns in case.turns])
     unit = case.shown("force")[1]
-    rows = [[name, *row(peak(values) * factors)] for name, values in split.items()]
+    rows = [[name, *row(peaks(values) * factors)] for name, values in split.items()]
     return [f"[{unit}]", *case.result.actuators], rows

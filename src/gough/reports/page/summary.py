@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from gough.analysis.extremes import first_largest, peaks
 from gough.graph import Array
 from gough.kinematics import Status
 from gough.reports.page.case import Case
 from gough.reports.page.check_section import verdict_text
-from gough.reports.page.html import Markup, cards, markup, paragraph, peak, short
+from gough.reports.page.html import Markup, cards, markup, paragraph, short
 from gough.reports.page.size_section import motor_verdict
 
 
@@ -34,17 +35,17 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
     entries = []
     for title, quantity in ((case.effort, "force"), ("speed", "qd"), ("power", "power")):
         values, unit = case.shown(quantity)
-        found = _largest(case, values, unit) if case.demand is None else _asked(case, quantity)
+        found = _largest(case, quantity, values, unit) if case.demand is None else _asked(case, quantity)
         entries.append((f"Largest {title}", *found))
     values, unit = case.shown("q")
     fine = np.isfinite(values).all(axis=1)
     if fine.any():
         range_ = np.ptp(values[fine], axis=0)
-        k = int(np.argmax(range_))
+        k = first_largest(range_, np.arange(len(range_), dtype=float))
         entries.append(("Largest travel", f"{short(range_[k])} {unit}", f"actuator {case.result.actuators[k]}"))
     condition = case.result.condition
     if np.isfinite(condition).any():
-        k = int(np.nanargmax(condition))
+        k = first_largest(condition, case.result.t)
         entries.append(("Worst condition", short(condition[k], 3), f"at {case.at(case.result.t[k])}"))
     return entries
 
@@ -52,21 +53,20 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
 def _asked(case: Case, quantity: str) -> tuple[str, str]:
     """The largest of all actuators, found between samples."""
     values, times = getattr(case.demand, quantity), getattr(case.demand, f"{quantity}_t")
-    k = int(np.argmax(np.abs(values)))
+    k = case.strongest(quantity)
     of = {"force": case.display.effort, "qd": case.display.speed}
     factor, unit = of[quantity](case.turns[k]) if quantity in of else (1.0, "W")
-    return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {case.at(times[k], 3)}"
+    return f"{short(abs(values[k]) * factor)} {unit}", f"actuator {case.result.actuators[k]} at {case.at(times[k])}"
 
 
-def _largest(case: Case, values: Array, unit: str) -> tuple[str, str]:
-    most = peak(values)
+def _largest(case: Case, quantity: str, values: Array, unit: str) -> tuple[str, str]:
+    most = peaks(values)
     if not np.isfinite(most).any():
         return "-", ""
-    k = int(np.nanargmax(np.abs(most)))
-    sample = int(np.nanargmax(np.abs(values[:, k])))
+    k = case.strongest(quantity)
     return (
         f"{short(abs(most[k]))} {unit}",
-        f"actuator {case.result.actuators[k]} at {case.at(case.result.t[sample])}",
+        f"actuator {case.result.actuators[k]} at {case.at(case.peak_times(quantity)[k])}",
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 import numpy as np
 
 from gough.display import Display, number
@@ -9,6 +11,7 @@ from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
 from gough.view.browser.moving import MovingRobot
+from gough.view.browser.panel import WIDTH, leg_tensions
 from gough.view.browser.server import start, stop
 from gough.view.browser.stage import Stage
 
@@ -45,14 +48,14 @@ def show_frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: f
     time = f"{result.robot.name}, {result.motion}, t = {float(result.t[k]):.2f} s"
     if result.status[k] > Status.NEAR_SINGULAR:
         leg = result.robot.legs[int(result.leg[k])].name
-        stage.colour(None, most, lost=leg)
+        stage.colour(None, most, lost=[leg])
         stage.readout.text = time
-        stage.warning.text = sentence(Status(int(result.status[k])), leg, float(result.amount[k]))
+        stage.warning.text = fill(sentence(Status(int(result.status[k])), leg, float(result.amount[k])), WIDTH)
         return
     snapshot = stage.moving.at(result.x[k])
     forces = result.force[k]
     stage.show(snapshot)
-    stage.colour(forces, most)
+    stage.colour(forces, most, cables=leg_tensions(result, k))
     stage.arrows(snapshot, forces, most)
     turns = [joint.turns for joint in result.robot.actuators]
     strongest = int(np.argmax(np.abs(np.where(np.isfinite(forces), forces, 0.0))))

@@ -12,6 +12,7 @@ from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, ways_of
+from gough.kinematics.status import PoseError
 from gough.robot import Leg, Robot
 from gough.view.browser.meshes import Place, place_of
 from gough.view.drawing.machine_parts import leg_solids
@@ -21,6 +22,9 @@ from gough.view.drawing.screw_solids import screw_solids
 from gough.view.drawing.shared_rails import with_shared_rails
 from gough.view.drawing.solids import Solid
 from gough.view.drawing.spring_solids import spring_solids
+
+_SOME = 16
+"""Poses of a path at which it is looked where the platform is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +55,22 @@ class MovingRobot:
         self.home: Scene = scene(robot)
         self._drawn = _with_strokes(robot, self.home.sizes.extent, x)
         self._ways = ways_of(self._drawn)
+        path = np.empty((0, robot.dof)) if x is None else np.asarray(x, dtype=float)
+        self._some = path[:: max(len(path) // _SOME, 1)]
         self.parts: tuple[Solid, ...] = tuple(self._solids(self._pose(self.home.x)))
         self.still: tuple[Solid, ...] = tuple(s for s in self.home.solids if s.owner == "base")
         self.carried: tuple[Solid, ...] = tuple(s for s in self.home.solids if s.owner == "platform")
+
+    def poses_on_the_way(self) -> list[tuple[Array, Array]]:
+        """Positions and orientations of the platform at home and at some of the poses it will be shown at."""
+        found = [(self.home.p_BP, self.home.R_BP)]
+        for x in self._some:
+            try:
+                pose = self._pose(x).platform
+            except PoseError:
+                continue
+            found.append((np.asarray(pose.p_BP, dtype=float), np.asarray(pose.R_BP, dtype=float)))
+        return found
 
     def at(self, x: ArrayLike) -> Snapshot:
         """The robot at platform coordinates x (n,).

@@ -18,10 +18,12 @@ from gough.errors import GoughError
 from gough.graph import Array
 from gough.kinematics import Status
 from gough.view.browser.animation_file import show_frame
-from gough.view.browser.live import PER_SECOND, actuator_table, pose_sliders, warnings
+from gough.view.browser.live import PER_SECOND
 from gough.view.browser.meshes import quaternion
 from gough.view.browser.moving import MovingRobot
+from gough.view.browser.panel import actuator_table, faults
 from gough.view.browser.server import start, stop
+from gough.view.browser.sliders import pose_sliders
 from gough.view.browser.stage import Stage
 from gough.view.drawing.scene import best_view
 from gough.view.drawing.stack_drawing import stack_scene
@@ -146,7 +148,7 @@ class StackView:
         self.stage.show(found, k, self.display)
         lines = []
         for part, table in zip(self._parts(found), self._tables, strict=True):
-            lines += [f"{part.robot.name}: {line}" for line in warnings(part, k, self.display)]
+            lines += [f"{part.robot.name}: {fault.text}" for fault in faults(part, k, self.display)]
             table.content = actuator_table(part, k, self.display)
         self._say("; ".join(lines))
 
@@ -170,7 +172,7 @@ class StackView:
                 self._tables.append(gui.add_markdown(""))
         self._play.on_click(self._safely(lambda: self.play(not self.playing)))
         self._scrub.on_update(self._safely(self._scrubbed))
-        for slider in (s for sliders in self._sliders for s in sliders):
+        for slider in (s for sliders in self._sliders for s in sliders.handles):
             slider.on_update(self._safely(self._moved))
 
     def _safely(self, act: Callable[[], None]) -> Callable[[Any], None]:
@@ -195,23 +197,15 @@ class StackView:
         """A slider was moved by hand: the motions stop."""
         if not self._following:
             self.play(False)
-            poses = [[s.value / f for s, f in zip(own, self._factors(k), strict=True)] for k, own in self._each()]
-            self.show_poses(poses[0], poses[1])
-
-    def _each(self) -> list[tuple[int, list[Any]]]:
-        return list(enumerate(self._sliders))
-
-    def _factors(self, k: int) -> list[float]:
-        platform = self._parts(self.found)[k].robot.platform
-        return [self.display.travel(coordinate.turns)[0] for coordinate in platform.coordinates]
+            lower, upper = (sliders.values for sliders in self._sliders)
+            self.show_poses(lower, upper)
 
     def _follow(self, *poses: Array) -> None:
         """Set the sliders to what is shown."""
         self._following = True
         try:
-            for k, own in self._each():
-                for slider, value, factor in zip(own, poses[k], self._factors(k), strict=True):
-                    slider.value = float(np.clip(value * factor, slider.min, slider.max))
+            for sliders, x in zip(self._sliders, poses, strict=True):
+                sliders.set(x)
             self._scrub.value = float(self.found.lower.t[self.k])
         finally:
             self._following = False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from collections.abc import Collection, Mapping
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from gough.graph import Array
 from gough.view import theme
+from gough.view.browser.framing import keep_in_view, step_back
 from gough.view.browser.meshes import SPIN_GAP, mesh_of, place_of, quaternion, spin_arrow, turned_to
 from gough.view.browser.moving import MovingRobot, Snapshot
 from gough.view.drawing.scene import Scene, best_view
 from gough.view.drawing.solids import Rod, Solid
+from gough.view.drawing.tensions import tension_colours
 from gough.view.theme import force_colour, lighter, whole
 
 LONGEST = 0.25
@@ -96,6 +99,8 @@ def open_towards(axis: Array, base: Array) -> Array:
     return np.column_stack([x, np.cross(axis, x), axis])
 
 
+_NARROW = 1.2
+"""Width over height of the frame for which the first camera is placed."""
 _LEG = (theme.DRIVEN, theme.ROD, theme.PISTON)
 """Colours of the parts that show a leg's force."""
 
@@ -145,12 +150,23 @@ class Stage:
                 if place is not None:
                     node.position, node.wxyz = place.position, place.wxyz
                     _set(node, "scale", place.scale)
+        if not self._under:
+            keep_in_view(self.server, self._platform_corners(snapshot.p_BP, snapshot.R_BP))
 
-    def colour(self, forces: Array | None, most: float, lost: str = "") -> None:
-        """Legs in the colours of their forces (actuators,), or in their own; the leg called `lost` stands out."""
-        colours = {} if forces is None else self._by_leg(forces, most)
-        if lost:
-            colours[lost] = force_colour(np.nan, most)
+    def colour(
+        self, forces: Array | None, most: float, lost: Collection[str] = (), cables: Mapping[str, float] | None = None
+    ) -> None:
+        """Legs in the colours of their forces (actuators,), or in their own.
+
+        Args:
+            forces: None for legs in their own colours.
+            most: The force of the fullest colour.
+            lost: Names of the legs at fault: these are marked, and no others coloured.
+            cables: Tensions by leg, in the colours of their own scale.
+        """
+        colours: dict[str, tuple[int, int, int]] = dict.fromkeys(lost, whole(theme.LOST))
+        if forces is not None and not colours:
+            colours = self._by_leg(forces, most) | tension_colours(self.moving.robot, cables or {})
         for node, solid in zip(self._legs, self.moving.parts, strict=True):
             own = whole(solid.colour)
             shown = colours.get(solid.owner, own) if solid.colour in _LEG else own
@@ -162,6 +178,13 @@ class Stage:
             self._efforts.hide()
         else:
             self._efforts.show(snapshot, forces, most)
+
+    def label_legs(self, texts: Mapping[str, str]) -> None:
+        """Say something after the names of the legs in `texts`; all others have their names alone."""
+        for name, label in self.names.items():
+            text = f"{name}: {texts[name]}" if texts.get(name) else name
+            if label.text != text:
+                label.text = text
 
     def frames_visible(self, shown: bool) -> None:
         """Show or hide the frames of base and platform."""
@@ -253,9 +276,19 @@ class Stage:
             scene.add_label("/gravity-name", "g", position=start - 0.25 * step, anchor="center-center")
         camera = best_view(self.moving.home)
         eye = self.server.initial_camera
-        eye.position = tuple(self.middle + 0.85 * self.size * camera.view[2])
-        eye.look_at = tuple(self.middle + 0.05 * extent * up)
+        place, look_at = self.middle + 0.85 * self.size * camera.view[2], self.middle + 0.05 * extent * up
+        seen = np.vstack([self._platform_corners(*pose) for pose in self.moving.poses_on_the_way()])
+        back = step_back(seen, place, look_at, up, eye.fov, _NARROW)
+        eye.position = tuple(place + back * camera.view[2])
+        eye.look_at = tuple(look_at)
         eye.up = tuple(up)
+
+    def _platform_corners(self, p_BP: Array, R_BP: Array) -> Array:
+        """(8, 3) of a box around the platform at a pose."""
+        home = self.moving.home
+        low, high = np.array([s.shape.reach(np.eye(3)) for s in self.moving.carried]).swapaxes(0, 1)
+        box = np.array(list(product(*zip(low.min(0), high.max(0), strict=True))))
+        return np.asarray((box - home.p_BP) @ (R_BP @ home.R_BP.T).T + p_BP)
 
     def _corner(self) -> Array:
         """A point beside the machine, to the left of someone who looks at it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +28,14 @@ def tensions_at_rest(robot: Robot, x: Array) -> dict[str, float]:
     tension = inverse_dynamics(robot, x[None], still, still).tension[0]
     names = [robot.legs[robot.actuator_legs[k]].name for k in robot.cables]
     return dict(zip(names, tension.tolist(), strict=True))
+
+
+def tension_colours(robot: Robot, tensions: Mapping[str, float]) -> dict[str, tuple[int, int, int]]:
+    """Red, green, blue (0 to 255) by leg, on a scale from the least to the largest tension allowed."""
+    if not tensions:
+        return {}
+    scale = _scale(robot)
+    return {name: theme.whole(_colour(tension, scale)) for name, tension in tensions.items() if np.isfinite(tension)}
 
 
 def with_tensions(shown: Scene, tensions: dict[str, float]) -> Scene:
@@ -65,6 +74,6 @@ def _scale(robot: Robot) -> tuple[float, float]:
 
 
 def _colour(tension: float, scale: tuple[float, float]) -> str:
-    share = (tension - scale[0]) / (scale[1] - scale[0])
+    share = np.clip((tension - scale[0]) / (scale[1] - scale[0]), 0.0, 1.0)
     red, green, blue = theme.force_colour(-(_FAINTEST + (1.0 - _FAINTEST) * share), 1.0)
     return f"#{red:02x}{green:02x}{blue:02x}"
