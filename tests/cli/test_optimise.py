@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from gough import load
 from tests.cli.running import outcome
 
@@ -46,3 +48,42 @@ def test_errors(capsys, tmp_path):
     assert code == 2
     assert "no such objective" in err
     assert err.count("\n") == 1
+
+
+def test_a_front_writes_every_design(capsys, tmp_path):
+    file, out = tmp_path / "best.toml", tmp_path / "front.toml"
+    front = FILE.replace('"peak force"', '["peak force", "rms force"]').replace("starts = 3", "starts = 1\nfront = 3")
+    file.write_text(front + """[[vary]]\nnumber = "leg.*.joint.1.body.mass"\nbounds = [0.3, 0.6]\n""")
+    code, text, err = outcome(capsys, "optimise", str(file), "--out", str(out))
+    assert (code, err) == (0, "")
+    assert "Front:" in text
+    assert not out.exists()
+    designs = sorted(tmp_path.glob("front-*.toml"))
+    assert designs
+    assert all(load(design).platform.body.mass == pytest.approx(0.5, rel=1e-4) for design in designs)
+
+
+def test_several_machines_and_what_is_proved(capsys, tmp_path):
+    file = tmp_path / "best.toml"
+    file.write_text(FILE.replace('"delta"', '["delta", "planar3rrr"]').replace("[poses]", "[unused]"))
+    code, out, err = outcome(capsys, "optimise", str(file))
+    assert (code, out) == (2, "")
+    assert err.count("\n") <= 2
+    assert "unused" in err
+    file.write_text(
+        FILE.replace("[poses]", "[task]\nmotion = 'nothing.csv'\n[poses]").replace("[task]\nacc", "[ask]\nacc")
+    )
+    code, out, err = outcome(capsys, "optimise", str(file))
+    assert code == 2
+    assert err.startswith("gough: error: ")
+
+
+@pytest.mark.slow
+def test_proved_bounds(capsys, tmp_path):
+    file = tmp_path / "best.toml"
+    file.write_text(FILE.replace("starts = 3", "starts = 1"))
+    code, out, err = outcome(capsys, "optimise", str(file), "--prove", "--format", "json")
+    found = json.loads(out)
+    assert (code, err) == (0, "")
+    assert found["proof"]["force"] >= found["after"]
+    assert found["proof"]["regular"] is True

@@ -7,9 +7,13 @@ import pytest
 
 import gough
 from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, optimise
+from gough.accuracy import elasticity, error_sources, pose_errors
+from gough.optimisation.compliance import Errors, stiffnesses
+from gough.optimisation.compliance import pose_errors as compliance_errors
 from gough.optimisation.measured import Measured, singular_values
 from gough.optimisation.optimise import judged_of
-from gough.optimisation.read import wanted_of
+from gough.optimisation.read import wanted_of, workspace_volume
+from gough.robot.file.read import loads
 
 BOX = np.array([0.3, 0.3, 0.25, 0.3, 0.3, 0.3])
 RADII = {
@@ -112,6 +116,7 @@ def test_derivatives_of_singular_values():
     assert (np.diff(s, axis=1) <= 0).all()
 
 
+@pytest.mark.slow
 def test_condition_of_mirrored_rings_is_sqrt_two():
     """Three-fold mirrored rings of six legs: no better than sqrt 2, with length and reference point free."""
     problem = {
@@ -173,6 +178,13 @@ def test_what_no_design_keeps():
         ({"limits": {"ratio": 0.5}}, "limits.ratio: must be greater than 1"),
         ({"vary": []}, "vary: is missing: no number is free"),
         ({"task": {"shift": {"w": [0, 1]}}}, "task.shift.w: no such coordinate"),
+        ({"minimise": "stiffness"}, "stiffness.actuator: is missing: nothing is elastic"),
+        ({"minimise": "pose error"}, "tolerances: is missing: nothing is inexact"),
+        ({"minimise": "largest box"}, "limits: is missing: nothing bounds the largest box"),
+        ({"limits": {"regular": 3}}, "limits.regular: must be true or false"),
+        ({"limits": {"angle": "3 m"}}, "limits.angle: its unit"),
+        ({"task": {"motion": "trig3", "velocity": {"x": 1}}}, "task.motion: takes the place of poses"),
+        ({"minimise": "task time", "limits": {"force": 9}}, "task.motion: is missing: a time needs a motion"),
         ({"starts": 0}, "starts: must be a whole number from 1 to 10000"),
     ],
 )
@@ -195,3 +207,228 @@ def test_judged_values_are_those_of_rows():
     rows = judged.rows(states, np.arange(200), np.array([*p, top, 1.0]))
     own = [v for v, name in zip(rows.values, rows.names, strict=True) if name == "peak force"]
     assert max(own) == pytest.approx(0.0, abs=1e-12)
+
+
+RING = {
+    "robot": "stewart",
+    "starts": 3,
+    "vary": [
+        {"number": "legs.base.radius", "bounds": [0.8, 2.2]},
+        {"number": "legs.platform.radius", "bounds": [0.35, 1.1]},
+        {"number": "legs.platform.half_angle", "bounds": [0.08, 0.5]},
+    ],
+    "poses": {"box": {"x": [-0.2, 0.2], "y": [-0.2, 0.2], "z": [1.8, 2.2]}, "points": 16},
+    "task": {"corners": True},
+    "limits": {"ratio": 1.8, "base_gap": 0.15, "platform_gap": 0.15},
+}
+
+
+def test_stiffness_and_pose_error_are_those_of_accuracy():
+    """The best designs judged again by `gough.accuracy`, which knows nothing of optimisations."""
+    found = optimise(RING | {"minimise": "stiffness", "stiffness": {"actuator": "20 kN/mm"}})
+    errors = error_sources(found.robot, {"stiffness": {"actuator": 2e7}})
+    again = [
+        np.linalg.eigvalsh(elasticity(found.robot, errors, x).compliance[:3, :3])[-1] for x in found.wanted.states.x
+    ]
+    assert found.value == pytest.approx(1.0 / max(again), rel=1e-10)
+    assert found.gain > 0.3
+    tolerances = {"base": 1e-4, "platform": 5e-5, "zero": 2e-5, "encoder": 1e-5}
+    found = optimise(RING | {"minimise": "pose error", "tolerances": tolerances})
+    errors = error_sources(found.robot, {"tolerances": tolerances})
+    again = pose_errors(found.robot, errors, found.wanted.states.x).rms[:, 0]
+    assert found.value == pytest.approx(again.max(), rel=1e-10)
+    assert found.gain < -0.1
+    assert found.agreeing == 3
+
+
+def test_slopes_of_stiffness_and_pose_error():
+    rng = np.random.default_rng(5)
+    K, D = rng.normal(size=(4, 36)), rng.normal(size=(4, 36, 2))
+    errors, places = Errors(1e-3, 2e-3, 5.0), np.arange(3)
+    for function in (
+        lambda K, D: stiffnesses(K, D, 6, 5.0, places),
+        lambda K, D: compliance_errors(K, D, 6, errors),
+    ):
+        value, slope = function(K, D)
+        for k in range(2):
+            ends = [
+                (function(K + h * D[:, :, k], D)[0] - function(K - h * D[:, :, k], D)[0]) / (2 * h)
+                for h in (1e-5, 2e-5)
+            ]
+            best = (4 * ends[0] - ends[1]) / 3
+            assert np.abs(best / slope[:, k] - 1).max() < 1e-6
+        assert (value > 0).all()
+
+
+def test_a_gradient_against_long_double():
+    """Lengths of legs in 80 bits: central differences there are good to 1e-13, and so are the recorded slopes."""
+    problem = RING | {"task": {"shift": {"z": [-0.5, 0.5]}}}
+    wanted = wanted_of(problem, {})
+    measured = Measured(wanted.robot, wanted.variables, ("stroke",), {})
+    p = np.array([1.4, 0.7, 0.2, 0.1])
+    slope = measured.at(wanted.states, p)["stroke"][1]
+    legs = wanted.variables.robot(wanted.robot, p.tolist()).legs
+    x = wanted.states.x[3]
+
+    def stroke(radius, top_radius, shift):
+        """Distances of joints on two rings; the platform does not turn."""
+        found = []
+        for leg in legs:
+            base, top = (np.array(v, dtype=np.longdouble) for v in (leg.position, leg.end.platform_point))
+            base[:2] *= radius / np.longdouble(p[0])
+            top[:2] *= top_radius / np.longdouble(p[1])
+            place = x[:3].astype(np.longdouble) + np.array([0, 0, shift], dtype=np.longdouble)
+            found.append(np.sqrt(((place + top - base) ** 2).sum()))
+        return np.array(found)
+
+    start = np.array([p[0], p[1], p[3]], dtype=np.longdouble)
+    h = np.longdouble(1e-5)
+    for k, column in ((0, 0), (1, 1), (2, 3)):
+        step = np.zeros(3, dtype=np.longdouble)
+        step[k] = h
+        near, far = ((stroke(*(start + m * step)) - stroke(*(start - m * step))) / (2 * m * h) for m in (1, 2))
+        best = ((4 * near - far) / 3).astype(float)
+        assert np.abs(best - slope[3, :, column]).max() < 1e-12
+
+
+@pytest.mark.slow
+def test_the_largest_box_fits_and_is_proved():
+    limits = {"stroke": [1.5, 2.6], "condition": 12, "angle": "80 deg", "distance": 0.0, "regular": True}
+    found = optimise(RING | {"starts": 2, "minimise": "largest box", "limits": limits})
+    assert found.gain > 0.2
+    assert found.proof.regular
+    half = 0.2 * found.value
+    corners = np.array(list(product(*[(-half, half)] * 3))) + [0, 0, 2.0]
+    x = np.concatenate([corners, np.zeros((8, 3))], axis=1)
+    q = gough.inverse_kinematics(found.robot, x).q
+    assert q.min() >= 1.5 - 1e-6
+    assert q.max() <= 2.6 + 1e-6
+    assert min(2.6 - q.max(), q.min() - 1.5) < 1e-5
+    grown = gough.inverse_kinematics(found.robot, np.concatenate([1.01 * corners, np.zeros((8, 3))], axis=1)).q
+    assert grown.max() > 2.6 or grown.min() < 1.5
+    assert np.ptp(found.proof.ranges[:, 0] + found.proof.ranges[:, 1]) == pytest.approx(4.0)
+
+
+@pytest.mark.slow
+def test_the_time_of_a_task():
+    problem = {key: value for key, value in RING.items() if key != "poses"}
+    found = optimise(
+        problem
+        | {
+            "minimise": "task time",
+            "task": {"motion": "trig3"},
+            "limits": {"force": 30.0, "speed": 2.0, "base_gap": 0.15, "platform_gap": 0.15},
+        }
+    )
+    motion = gough.choose_motion(found.robot, "trig3")
+    s = motion.sampled(101)
+    k = found.value
+    faster = gough.inverse_dynamics(found.robot, s.x, s.xd / k, s.xdd / k**2)
+    used = [np.abs(faster.force).max() / 30.0, np.abs(faster.qd).max() / 2.0]
+    assert max(used) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.slow
+def test_numbers_of_a_list_and_functions_without_gradients():
+    """Ten masses, one of them the lightest that keeps a limit: known by looking at all."""
+    masses = np.linspace(0.5, 2.3, 10).tolist()
+    problem = {
+        "robot": "delta",
+        "minimise": "peak force",
+        "budget": 60,
+        "vary": [
+            {"number": "platform.mass", "list": masses},
+            {"number": "leg.*.joint.1.body.mass", "bounds": [0.3, 0.6]},
+        ],
+        "limits": {"payload": -1.0},
+    }
+    found = optimise(problem, {"payload": lambda robot: -robot.platform.body.mass})
+    assert found.robot.platform.body.mass == pytest.approx(min(m for m in masses if m >= 1.0))
+    assert [float(v) for v in found.best.p[1:]] == pytest.approx([0.3] * 3, rel=1e-6)
+    home = np.array(found.robot.platform.home)
+    own = {
+        "robot": "delta",
+        "minimise": "weight",
+        "budget": 60,
+        "vary": [{"number": "platform.mass", "bounds": [0.5, 3]}],
+    }
+    plain = optimise(own, numeric={"weight": lambda robot: abs(robot.platform.body.mass - 1.234) + 0.0 * home[0]})
+    assert plain.robot.platform.body.mass == pytest.approx(1.234, abs=0.05)
+
+
+@pytest.mark.slow
+def test_the_best_of_several_machines():
+    small = load("delta").replace({"platform.mass": 1.0})
+    problem = {
+        "robot": [small, "planar3rrr"],
+        "minimise": "peak force",
+        "starts": 1,
+        "vary": [{"number": "platform.mass", "bounds": [0.5, 1.5]}],
+    }
+    found = optimise(problem)
+    assert found.wanted.robot.name == "planar3rrr"  # it lies flat, and holds nothing at rest
+    assert [one.wanted.robot.name for one in found.others] == ["delta"]
+
+
+@pytest.mark.slow
+def test_the_largest_workspace():
+    """Of three lengths of a crank the longest has the largest room: as `workspace` finds it for each."""
+    robot = load("planar3rrr")
+    lengths = [0.8 * robot.legs[0].joints[1].offset[0], robot.legs[0].joints[1].offset[0]]
+    numbers = [f"leg.{leg.name}.joint.2.offset.0" for leg in robot.legs]
+    problem = {
+        "robot": robot,
+        "minimise": "workspace volume",
+        "budget": 12,
+        "vary": [{"number": numbers[0], "list": lengths, "ties": dict.fromkeys(numbers[1:], 1)}],
+    }
+    found = optimise(problem)
+    rooms = [workspace_volume(found.wanted.variables.robot(robot, [length])) for length in lengths]
+    assert found.value == max(rooms)
+    assert max(rooms) == pytest.approx(gough.workspace(robot, cells=16).volume.measure, rel=1e-9)
+    assert rooms[0] < rooms[1]
+
+
+def test_cubic_hexapod_has_condition_two():
+    """Legs along six edges of a cube, about its centre: translations alike, turns by 1 : 1 : 2 whatever the length."""
+    low = [(1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+    edges = [(a, tuple(v if i != k else 1 for i, v in enumerate(a))) for a in low for k in range(3) if a[k] < 0]
+    upright = np.array([[1, -1, 0], [1, 1, -2], [1, 1, 1]]) / np.sqrt([[2], [6], [3]])
+    tables = [f"[[leg]]\nbase = {(upright @ a).tolist()}\nplatform = {(upright @ b).tolist()}" for a, b in edges]
+    head = """
+        name = "cubic"
+        [platform]
+        coordinates = { x = "x", y = "y", z = "z", a = "rz", b = "ry", c = "rx" }
+        home = [0, 0, 0, 0, 0, 0]
+        mass = 1
+        inertia = [1, 1, 1]
+        [legs]
+        type = "UPS"
+        cylinder = { mass = 0.1 }
+        piston = { mass = 0.1 }
+    """
+    robot = loads("\n".join([head, *tables]))
+    problem = {
+        "robot": robot,
+        "minimise": "condition",
+        "starts": 6,
+        "vary": [{"number": "platform.mass", "bounds": [1, 2]}],
+        "jacobian": {"length": [0.3, 6.0], "reference": {c: [-0.5, 0.5] for c in "xyz"}},
+    }
+    found = optimise(problem)
+    assert found.value == pytest.approx(2.0, rel=1e-6)
+    assert found.agreeing >= 5 or found.local
+
+
+def test_an_interrupt_keeps_the_best():
+    told = []
+
+    def progress(words):
+        told.append(words)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    found = optimise(RING | {"minimise": "condition", "starts": 8}, progress=progress)
+    assert found.interrupted
+    assert len(found.found) == 2
+    assert told[0].startswith("stewart: 1 of 8 starts, best ")

@@ -15,7 +15,15 @@ def run(
         str, typer.Argument(metavar="FILE.toml", help="Robot, poses, task, free numbers, objective, limits.")
     ],
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
-    out: Annotated[str, typer.Option("--out", metavar="FILE.toml", help="Write the best design as a robot file.")] = "",
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out", metavar="FILE.toml", help="Write the best design as a robot file; a front: FILE-1.toml ..."
+        ),
+    ] = "",
+    prove: Annotated[
+        bool, typer.Option("--prove", help="Prove over the whole box: no singularity, bounds of forces and speeds.")
+    ] = False,
     plot: Annotated[
         str, typer.Option("--plot", metavar="FILE.png", help="Draw the front, or where starts came to.")
     ] = "",
@@ -23,13 +31,14 @@ def run(
     """Find the best design for a task: dimensions, masses and where the task is, under limits.
 
     The worst over all states of the task is made as small as it can be, with exact gradients, from many starts. Two
-    objectives give a front. Exit code 1: no design within the bounds keeps all limits; the line says which is missed
-    and by how much. See docs/optimise.md for the file.
+    objectives give a front, a list of robots the best of these machines. Ctrl-C ends the search: the best design so far
+    is told and written. Exit code 1: no design within the bounds keeps all limits; the line says which is missed and by
+    how much. See docs/optimise.md for the file.
 
     \b
     Examples:
       gough optimise best.toml
-      gough optimise best.toml --out better.toml --plot front.png
+      gough optimise best.toml --out better.toml --plot front.png --prove
     """
     from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
 
@@ -38,15 +47,21 @@ def run(
         check_file("--out", out, (".toml",))
     if plot:
         check_file("--plot", plot, PICTURES)
+    from gough.cli.output import steps
     from gough.cli.pages.optimise_page import page
     from gough.optimisation.optimise import optimise
     from gough.plots import picture
     from gough.robot import to_toml
 
-    result = optimise(file)
+    with steps() as progress:
+        result = optimise(file, progress=progress, prove=prove)
     contents: dict[str, bytes] = {}
     if out:
-        contents[out] = to_toml(result.robot).encode()
+        own = Path(out)
+        designs = [result.design(one) for one in result.front] or [result.robot]
+        names = [own.with_name(f"{own.stem}-{k}{own.suffix}") for k in range(1, len(designs) + 1)]
+        for file_name, robot in zip(names if result.front else [own], designs, strict=True):
+            contents[str(file_name)] = to_toml(robot).encode()
     if plot:
         contents[plot] = picture(result.plot(), picture_ending(plot))
     for name, content in contents.items():
@@ -58,4 +73,4 @@ def run(
     print(text, end="" if text.endswith("\n") else "\n")
     if contents:
         announce(*contents)
-    return 0
+    return 130 if result.interrupted else 0

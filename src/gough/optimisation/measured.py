@@ -14,18 +14,27 @@ from typing import Any
 
 import numpy as np
 
+from gough.analysis.leg_distances import (
+    Ends,
+    chain,
+    ends_of,
+    leg_points,
+    pair_squared,
+    pairs_of,
+    points_and_cosines,
+)
 from gough.brief import brief
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import displacements, rates
 from gough.dynamics.force_programs import Model, shared_force
 from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import Array, Input, Vector, array, cross, dot, jacobian, record
-from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.graph import Array, Input, Vector, array, cross, dot, jacobian, norm, record
+from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.optimisation.variables import Variables
 from gough.robot import Robot
 from gough.run import Program
 
-PerState = ("force", "power", "speed", "stroke", "K", "short")
+PerState = ("force", "power", "speed", "stroke", "K", "short", "angle", "distance")
 FAR = 1e9
 """In place of what a leg that does not reach has."""
 
@@ -79,11 +88,16 @@ class Measured:
         n, names = self.robot.dof, self.wanted
         ways = ways_of(self.robot, free=tuple(self.variables.addresses))
         model = Model(self.robot, choose("auto"))
+        shaped = bool({"angle", "distance"} & set(names))
+        places = ends_of(self.robot, ways_of(self.robot)).places if shaped else ()
+        pairs = pairs_of(self.robot) if "distance" in names else ()
 
         def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, p: Vector) -> dict[str, Any]:
             machine = self.variables.robot(self.robot, p)
             pose = robot_pose(machine, ways, self.variables.moved(x, p))
-            motion = RobotMotion(pose, xd, xdd)
+            pace = self.variables.pace(p)
+            motion = RobotMotion(pose, xd * pace, xdd * (pace * pace))
+            points, cosines = _shape(machine, ways, pose, places) if shaped else ([], [])
             found: dict[str, Callable[[], Any]] = {
                 "stroke": lambda: displacements(motion),
                 "speed": lambda: rates(motion)[0],
@@ -91,6 +105,8 @@ class Measured:
                 "power": lambda: shared_force(model, motion, wrench).force * rates(motion)[0],
                 "K": lambda: self._jacobian(pose, p).ravel(),
                 "short": lambda: array([leg.closure.short for leg in pose.legs]),
+                "angle": lambda: array(cosines or [1.0]),
+                "distance": lambda: array([pair_squared(pair, points) for pair in pairs] or [1.0]),
             }
             out: dict[str, Any] = {}
             for name in names:
@@ -158,6 +174,17 @@ class Measured:
         raw = self._alone(p=p)
         names = ("base_gap", "platform_gap", *self.functions)
         return {name: (np.atleast_1d(raw[name]), np.atleast_2d(raw[f"d_{name}"])) for name in names}
+
+
+def _shape(machine: Robot, ways: Ways, pose: RobotPose, places: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
+    """Points of all legs and cosines of their joints, straight as they are at home in the design's own numbers."""
+    home = robot_pose(machine, ways, array([float(v) for v in machine.platform.home]))
+    directions = []
+    for leg, place in zip(home.legs, places, strict=True):
+        points = leg_points(home, leg)
+        d = home.platform.R_BP.T @ (points[len(chain(leg.leg))] - points[place])
+        directions.append(d / norm(d) if place >= 0 else np.zeros(3))
+    return points_and_cosines(pose, Ends(places, tuple(directions)))
 
 
 def _gaps(points: Sequence[Any]) -> Vector:

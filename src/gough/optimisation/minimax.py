@@ -175,17 +175,30 @@ def _worst_states(judged: Judged, states: States, y: Array, most: int, above: fl
     return np.array([state for _, state in sorted(found, reverse=True)[: 3 * most]], dtype=int)
 
 
-def _optimum(judged: Judged, states: States, y: Array, used: tuple[int, ...], rounds: int, steps: int) -> Optimum:
+def optimum_at(judged: Judged, states: States, p: Array, steps: int = 0, value: float | None = None) -> Optimum:
+    """A design (variables,) as it is, with an objective that is only a number if that is given."""
+    return _optimum(judged, states, np.append(p, [0.0, 1.0]), (), 0, steps, value)
+
+
+def _optimum(
+    judged: Judged,
+    states: States,
+    y: Array,
+    used: tuple[int, ...],
+    rounds: int,
+    steps: int,
+    number: float | None = None,
+) -> Optimum:
     y = y.copy()
     top, short = _levels(judged, states, y[:-2])
-    value = judged.value(states, y[:-2])
+    value = judged.value(states, y[:-2]) if number is None else number
     y[-2], y[-1] = top, short
     everything = Rows.joined([judged.rows(states, np.arange(len(states)), y), judged.alone(y)], judged.size)
     own = np.array([name != judged.objective for name in everything.names], dtype=bool)
     limits, names = everything.values[own], [n for n, keep in zip(everything.names, own, strict=True) if keep]
     violated = float(limits.max(initial=-np.inf))
     worst = names[int(limits.argmax())] if len(limits) else ""
-    held = _active(judged, states, y, everything)
+    held = _active(judged, states, y, everything) if number is None else ()
     return Optimum(y[:-2], value, max(violated, 0.0), worst, used, rounds, steps, held)
 
 

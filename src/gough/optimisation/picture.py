@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 DRAWN = 3
 """Designs of a front that are drawn: its ends and one between."""
+FAR = 3.0
+"""Spans of the front beyond which what was before is only told."""
 
 
 def picture_of(found: Optimised) -> Figure:
@@ -29,9 +31,10 @@ def _starts(found: Optimised) -> Figure:
     ax.plot(
         np.arange(1, len(values) + 1), values[order], "o-", color=COLORS[0], markersize=4, label="found from a start"
     )
-    ax.axhline(found.before, color="#777777", linestyle="--", linewidth=1.2, label="before")
+    if np.isfinite(found.before):
+        ax.axhline(found.before, color="#777777", linestyle="--", linewidth=1.2, label="before")
     ax.set_xlabel("start, the best first")
-    ax.set_ylabel(found.judged.objective)
+    ax.set_ylabel(_named(found, found.judged.objective))
     ax.legend(frameon=False, fontsize=8)
     ax.set_title(f"{found.wanted.robot.name}: {found.agreeing} of {len(found.found)} starts agree", fontsize=10)
     return fig
@@ -42,20 +45,37 @@ def _front(found: Optimised) -> Figure:
     a, b = np.array([one.value for one in found.front]), np.array(found.second)
     fig, (ax,) = figure(1, height=3.6, width=8.6)
     ax.plot(a, b, "o-", color=COLORS[0], markersize=4, label="front")
-    start = found.wanted.variables.nominal
-    values = [found.judged.value(found.wanted.states, start, name) for name in (first, second)]
-    ax.plot(*values, "s", color="#777777", markersize=5, label="before")
-    ax.set_xlabel(first)
-    ax.set_ylabel(second)
+    own = np.array([v.nominal for v in found.wanted.variables.all])
+    values = np.array([found.judged.value(found.wanted.states, own, name) for name in (first, second)])
+    label = f"before: {values[0]:.4g}, {values[1]:.4g}"
+    span = [max(float(np.ptp(v)), 1e-3 * float(np.abs(v).max())) for v in (a, b)]
+    if all(
+        v.min() - FAR * w <= own_value <= v.max() + FAR * w
+        for v, w, own_value in zip((a, b), span, values, strict=True)
+    ):
+        ax.plot(*values, "s", color="#777777", markersize=5, label=label)
+    else:
+        ax.plot([], [], " ", label=f"{label} (not shown)")
+    ax.set_xlabel(_named(found, first))
+    ax.set_ylabel(_named(found, second))
     ax.set_title(f"{found.wanted.robot.name}: {len(a)} designs between two objectives", fontsize=10)
     ax.legend(frameon=False, fontsize=8, loc="best")
     chosen = np.unique(np.linspace(0, len(a) - 1, DRAWN).round().astype(int))
     for place, k in enumerate(chosen.tolist()):
-        inset = ax.inset_axes((1.03, 0.69 - 0.34 * place, 0.3, 0.3))
+        inset = ax.inset_axes((1.05, 0.69 - 0.36 * place, 0.3, 0.29))
         _drawn(inset, found, k)
-        inset.set_title(f"{chr(97 + place)}", fontsize=8, loc="left", pad=1)
+        inset.set_title(f"{chr(97 + place)}: {a[k]:.4g}, {b[k]:.4g}", fontsize=8, loc="left", pad=2)
         ax.annotate(chr(97 + place), (a[k], b[k]), xytext=(4, 4), textcoords="offset points", fontsize=9)
     return fig
+
+
+def _named(found: Optimised, name: str) -> str:
+    """An objective with its unit."""
+    turning = found.wanted.robot.actuators[0].turns
+    units = {"force": "N m" if turning else "N", "power": "W", "speed": "rad/s" if turning else "m/s"}
+    known = {"stiffness": "N/m", "pose error": "m", "task time": "of its own", "largest box": "of its own"}
+    unit = known.get(name) or units.get(name.split()[-1]) or ""
+    return f"{name} [{unit}]" if unit else name
 
 
 def _drawn(ax, found: Optimised, k: int) -> None:  # type: ignore[no-untyped-def]

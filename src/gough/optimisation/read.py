@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gough.accuracy import error_sources
+from gough.accuracy.pose_errors import Source
 from gough.analysis.limits import limit_measure
+from gough.errors import GoughError
 from gough.graph import Array
-from gough.motion.column_names import WRENCH
+from gough.optimisation.compliance import NOTHING, Errors
 from gough.optimisation.measured import States
-from gough.optimisation.rows import LIMITS, MEANS, NEEDS, WORST
+from gough.optimisation.reader import Reader
+from gough.optimisation.rows import GAPS, LIMITS, MEANS, NEEDS, OF_TASK, WORST
 from gough.optimisation.schema import OptimiseTable
+from gough.optimisation.task_table import half_widths, shifts, sizes_and_times, states_of
 from gough.optimisation.variables import Extra, Variables, variables_of
-from gough.problem import Problem, problem_of, read_problem
+from gough.problem import problem_of, read_problem
 from gough.problem.poses import at_home
 from gough.robot import Robot
 from gough.robot.checks.fault import Fault
 from gough.robot.names import did_you_mean
-from gough.robot.quantities import PLAIN, Measure, QuantityError, measure, quantity
+from gough.robot.quantities import PLAIN, measure, quantity, stiffness
 
-MOST_STATES = 200_000
 MOST_STARTS = 10_000
+CELLS = 16
+"""Of the grid of a workspace's volume, along its longest side."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,12 @@ class Wanted:
         limits: By name, SI units.
         functions: The user's.
         starts, seed, front: How many designs to start from, and how many a front has.
+        budget: Designs looked at where no gradients exist.
+        errors: What is inexact and elastic.
+        box: (n, 2) of the poses, before they are moved; None for a file or a motion.
+        task: Half-widths of velocities (n,), accelerations (n,) and wrenches (6,) together.
+        numeric: The user's functions of a robot in plain numbers.
+        regular: Whether it must be proved that no pose of the box is singular.
     """
 
     robot: Robot
@@ -51,6 +62,18 @@ class Wanted:
     starts: int
     seed: int
     front: int
+    budget: int = 400
+    errors: Errors = NOTHING
+    box: Array | None = None
+    task: Array | None = None
+    numeric: Mapping[str, Callable[[Robot], float]] = field(default_factory=dict)
+    regular: bool = False
+
+    @property
+    def discrete(self) -> bool:
+        """Whether gradients do not lead to the best: numbers of a list, or an objective without them."""
+        levels = any(v.kind == "levels" for v in self.variables.vary)
+        return levels or any(name in self.numeric for name in self.objectives)
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -59,41 +82,11 @@ class Wanted:
         return tuple(dict.fromkeys([*names, "short"]))
 
 
-@dataclass
-class _Reader:
-    """Numbers with their units, and the faults met."""
-
-    problem: Problem
-    faults: list[Fault] = field(default_factory=list)
-
-    def number(self, path: tuple[Any, ...], value: Any, what: Measure) -> float:
-        try:
-            return quantity(value, what)
-        except QuantityError as error:
-            self.faults.append(Fault(path, str(error), value))
-            return 1.0
-
-    def pair(self, path: tuple[Any, ...], value: Any, what: Measure) -> tuple[float, float]:
-        if not isinstance(value, (list, tuple)) or len(value) != 2:
-            self.faults.append(Fault(path, "must be [least, greatest]", value))
-            return 0.0, 1.0
-        low, high = (self.number(path, end, what) for end in value)
-        if not low < high:
-            self.faults.append(Fault(path, "must be [least, greatest], the least first", value))
-            return 0.0, 1.0
-        return low, high
-
-    def known(self, path: tuple[Any, ...], name: str, names: Any, what: str) -> bool:
-        if name in names:
-            return True
-        self.faults.append(Fault((*path, name), f"no such {what}", None, did_you_mean(name, list(names))))
-        return False
-
-
 def wanted_of(
     given: str | Path | Mapping[str, Any],
     functions: Mapping[str, Callable[[Robot], Any]],
     states: States | None = None,
+    numeric: Mapping[str, Callable[[Robot], float]] | None = None,
 ) -> Wanted:
     """What a file, or a dict with the same keys, asks for.
 
@@ -104,21 +97,22 @@ def wanted_of(
         table, problem = problem_of(OptimiseTable, given, "optimisation", "an optimisation")
     else:
         table, problem = read_problem(OptimiseTable, given, "an optimisation")
-    reader = _Reader(problem)
-    extra = _shifts(reader, table) + _jacobian(reader, table)
+    reader = Reader(problem)
+    own = {"workspace volume": workspace_volume, **(numeric or {})}
+    objectives = _objectives(reader, table, (*functions, *own))
+    extra = shifts(reader, table) + sizes_and_times(reader, table, objectives) + _jacobian(reader, table)
+    regular = table.limits.pop("regular", False)
+    if not isinstance(regular, bool):
+        reader.faults.append(Fault(("limits", "regular"), "must be true or false", regular))
     limits = _limits(reader, table, functions)
-    objectives = _objectives(reader, table, functions)
+    errors = _errors(reader, table, (*objectives, *limits))
     if not problem.vary and not extra:
         reader.faults.append(Fault(("vary",), "is missing: no number is free", None, "state [[vary]] with its bounds"))
-    for k, varied in enumerate(problem.vary):
-        if varied.kind == "levels":
-            reader.faults.append(
-                Fault(("vary", k), "must have bounds: an optimisation moves a number freely between them")
-            )
-    for key, most in (("starts", MOST_STARTS), ("front", 1000)):
+    for key, most in (("starts", MOST_STARTS), ("front", 1000), ("budget", 1_000_000)):
         if not 1 <= getattr(table, key) <= most:
             reader.faults.append(Fault((key,), f"must be a whole number from 1 to {most}", getattr(table, key)))
-    asked = _states(reader, table, problem) if states is None else states
+    task = half_widths(reader, table)
+    asked = states_of(reader, table, problem, task) if states is None else states
     if reader.faults:
         raise problem.place.error(reader.faults)
     length = (
@@ -126,14 +120,55 @@ def wanted_of(
         if table.jacobian.length is None or isinstance(table.jacobian.length, list)
         else float(quantity(table.jacobian.length, measure("length", problem.units)))
     )
-    variables = variables_of(problem.robot, problem.vary, extra, length)
-    counts = (table.starts, table.seed, table.front)
-    return Wanted(problem.robot, variables, asked, objectives, limits, dict(functions), *counts)
+    poses = problem.poses or at_home(problem.robot)
+    box = (
+        None if states is not None or table.task.motion or poses.kind == "file" else np.array([poses.low, poses.high]).T
+    )
+    centre = asked.x.mean(axis=0) if box is None else box.mean(axis=1)
+    variables = variables_of(problem.robot, problem.vary, extra, length, centre)
+    counts = (table.starts, table.seed, table.front, table.budget)
+    return Wanted(
+        problem.robot, variables, asked, objectives, limits, dict(functions), *counts, errors, box, task, own, regular
+    )
 
 
-def _objectives(reader: _Reader, table: OptimiseTable, functions: Mapping[str, Any]) -> tuple[str, ...]:
+def workspace_volume(robot: Robot) -> float:
+    """Volume, area or range of the platform's places at its orientation at home [m^3, m^2 or m]; 0 if at none."""
+    from gough.workspaces.conditions import conditions_of
+    from gough.workspaces.region import region_of
+    from gough.workspaces.volume import volume_of
+
+    try:
+        return volume_of(region_of(robot, conditions_of(robot), np.array(robot.platform.home)), CELLS).measure
+    except GoughError:
+        return 0.0
+
+
+def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Errors:
+    robot = reader.problem.robot
+    given = {key: dict(getattr(table, key)) for key in ("stiffness", "tolerances")}
+    stated = error_sources(robot, given, reader.problem.place.source)
+    if "stiffness" in names and "actuator" not in stated.stiffness:
+        reader.faults.append(Fault(("stiffness", "actuator"), "is missing: nothing is elastic", None, '"20 MN/m"'))
+    if {"pose error", "pose_error"} & set(names):
+        if robot.dof < 6 or any(sum(joint.actuated for joint in leg.joints) != 1 for leg in robot.legs):
+            fault = "pose error is for platforms with six motions on legs with one actuator each"
+            reader.faults.append(Fault(("minimise",), fault, None, "use a function of the robot"))
+        if not stated.by_form:
+            reader.faults.append(Fault(("tolerances",), "is missing: nothing is inexact", None, 'base = "0.1 mm"'))
+    normal = stated.distribution == "normal"
+
+    def variance(*forms: tuple[str, float, bool]) -> float:
+        return sum(Source("", share * stated.by_form.get(form, 0.0), own).sd ** 2 for form, share, own in forms)
+
+    actuator = variance(("zero", 1.0, normal), ("encoder", 0.5, False), ("backlash", 0.5, False))
+    point = variance(("base", 1.0, normal), ("platform", 1.0, normal))
+    return Errors(actuator, point, float(stated.stiffness.get("actuator", 0.0)))
+
+
+def _objectives(reader: Reader, table: OptimiseTable, functions: tuple[str, ...]) -> tuple[str, ...]:
     names = table.minimise if isinstance(table.minimise, list) else [table.minimise]
-    known = (*WORST, *MEANS, *functions)
+    known = (*WORST, *MEANS, *OF_TASK, *functions)
     if not 1 <= len(names) <= 2:
         reader.faults.append(Fault(("minimise",), "must be one objective, or two of a front", table.minimise))
     for name in names:
@@ -142,7 +177,7 @@ def _objectives(reader: _Reader, table: OptimiseTable, functions: Mapping[str, A
     return tuple(names)
 
 
-def _limits(reader: _Reader, table: OptimiseTable, functions: Mapping[str, Any]) -> dict[str, Any]:
+def _limits(reader: Reader, table: OptimiseTable, functions: Mapping[str, Any]) -> dict[str, Any]:
     robot, units = reader.problem.robot, reader.problem.units
     turning = {joint.turns for joint in robot.actuators} == {True}
     found: dict[str, Any] = {}
@@ -153,30 +188,22 @@ def _limits(reader: _Reader, table: OptimiseTable, functions: Mapping[str, Any])
         if name == "stroke":
             found[name] = reader.pair(path, value, limit_measure("stroke", turning, units))
             continue
-        if name.endswith("_gap"):
+        if name in (*GAPS, "pose_error"):
             what = measure("length", units)
+        elif name == "stiffness":
+            what = stiffness(False, units)
         else:
-            what = limit_measure(name, turning, units) if name in ("force", "power", "speed") else PLAIN
+            known = ("force", "power", "speed", "angle", "distance")
+            what = limit_measure(name, turning, units) if name in known else PLAIN
         number = reader.number(path, value, what)
         least = 1.0 if name in ("ratio", "condition") else 0.0
-        if name not in functions and not number > least:
+        if name not in functions and not (number > least or (name == "distance" and number == 0.0)):
             reader.faults.append(Fault(path, f"must be greater than {least:g}", value))
         found[name] = number
     return found
 
 
-def _shifts(reader: _Reader, table: OptimiseTable) -> list[Extra]:
-    robot, found = reader.problem.robot, []
-    for name, value in table.task.shift.items():
-        if reader.known(("task", "shift"), name, robot.coordinate_names, "coordinate"):
-            turns = robot.platform.coordinates[robot.coordinate_names.index(name)].turns
-            what = measure("angle" if turns else "length", reader.problem.units)
-            low, high = reader.pair(("task", "shift", name), value, what)
-            found.append(Extra(f"task.{name}", low, high, 0.0, "rad" if turns else "m"))
-    return found
-
-
-def _jacobian(reader: _Reader, table: OptimiseTable) -> list[Extra]:
+def _jacobian(reader: Reader, table: OptimiseTable) -> list[Extra]:
     robot, found, what = reader.problem.robot, [], measure("length", reader.problem.units)
     if isinstance(table.jacobian.length, list):
         low, high = reader.pair(("jacobian", "length"), table.jacobian.length, what)
@@ -194,40 +221,3 @@ def _jacobian(reader: _Reader, table: OptimiseTable) -> list[Extra]:
             Fault(("jacobian", "reference"), f"is for platforms with six motions; {robot.name} has fewer")
         )
     return found
-
-
-def _states(reader: _Reader, table: OptimiseTable, problem: Problem) -> States:
-    robot, units, task = problem.robot, problem.units, table.task
-    poses = problem.poses or at_home(robot)
-    if poses.count > MOST_STATES:
-        reader.faults.append(Fault(("poses",), f"are {poses.count}, at most {MOST_STATES} for an optimisation"))
-        return States(*(np.zeros((0, robot.dof)),) * 3, np.zeros((0, 6)))
-    x = poses.rows(0, poses.count)
-    if task.corners:
-        if poses.kind == "file":
-            reader.faults.append(Fault(("task", "corners"), "goes with a box or a grid of poses"))
-        x = np.concatenate([x, corners(np.array(poses.low), np.array(poses.high))])
-    turns = [c.turns for c in robot.platform.coordinates]
-    rng = np.random.default_rng(task.seed)
-    drawn = rng.uniform(-1.0, 1.0, (len(x), 2 * robot.dof + 6))
-    scale = np.zeros(2 * robot.dof + 6)
-    for order, (key, values) in enumerate((("velocity", task.velocity), ("acceleration", task.acceleration)), 1):
-        for name, value in values.items():
-            if reader.known(("task", key), name, robot.coordinate_names, "coordinate"):
-                k = robot.coordinate_names.index(name)
-                what = measure("angle" if turns[k] else "length", units, order)
-                scale[(order - 1) * robot.dof + k] = reader.number(("task", key, name), value, what)
-    for name, value in task.wrench.items():
-        if reader.known(("task", "wrench"), name, WRENCH, "component"):
-            k = WRENCH.index(name)
-            what = measure("force" if k < 3 else "torque", units)
-            scale[2 * robot.dof + k] = reader.number(("task", "wrench", name), value, what)
-    drawn = drawn * scale
-    n = robot.dof
-    return States(x, drawn[:, :n].copy(), drawn[:, n : 2 * n].copy(), drawn[:, 2 * n :].copy())
-
-
-def corners(low: Array, high: Array) -> Array:
-    """(2^k, n) corners of a box; a coordinate that stays has one."""
-    ends = [[a] if a == b else [a, b] for a, b in zip(low, high, strict=True)]
-    return np.array(list(product(*ends)))

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.errors import GoughError
-from gough.optimisation.minimax import Optimum
+from gough.graph import Array
+from gough.optimisation.minimax import Optimum, optimum_at
 from gough.optimisation.read import Wanted
-from gough.optimisation.rows import Judged
+from gough.optimisation.rows import OF_TASK, Judged, sign_of
 from gough.robot import Robot
 from gough.table import Table, Tabulated
 from gough.table.table import Block
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from gough.optimisation.proof import Proof
 
 AGREE = 1e-4
 """Relative difference of objectives below which two starts agree."""
@@ -41,6 +44,24 @@ class InfeasibleDesign(GoughError):
         )
 
 
+class NotProved(GoughError):
+    """A design of which it must be proved that it has no singularity, and is not.
+
+    Attributes:
+        found: The design.
+    """
+
+    exit_code = 1
+
+    def __init__(self, found: Optimised) -> None:
+        """The line made from the design."""
+        self.found = found
+        why = "; ".join(found.proof.remarks[:1]) if found.proof is not None else ""
+        super().__init__(
+            f"optimise: regular: not proved of the best design ({why}); state a limit such as singular = 0.05 too"
+        )
+
+
 @dataclass(frozen=True)
 class Optimised(Tabulated):
     """The best design.
@@ -49,6 +70,9 @@ class Optimised(Tabulated):
         best: Of all starts.
         found: From every start.
         front: Designs between two objectives, the best of the first one first; empty for one objective.
+        interrupted: Whether it was ended early: the best so far.
+        others: The best designs of other machines, where several were asked for.
+        proof: What is proved of the best design, where asked for.
     """
 
     wanted: Wanted = field(repr=False)
@@ -56,6 +80,9 @@ class Optimised(Tabulated):
     best: Optimum = field(repr=False)
     found: tuple[Optimum, ...] = field(repr=False)
     front: tuple[Optimum, ...] = field(repr=False)
+    interrupted: bool = False
+    others: tuple[Optimised, ...] = field(default=(), repr=False)
+    proof: Proof | None = field(default=None, repr=False)
 
     @cached_property
     def robot(self) -> Robot:
@@ -66,11 +93,36 @@ class Optimised(Tabulated):
         """The robot of a design."""
         return self.wanted.variables.robot(self.wanted.robot, [float(v) for v in one.p])
 
-    @property
+    @cached_property
     def before(self) -> float:
-        """The objective with the robot's own numbers."""
-        own = np.array([v.nominal for v in self.wanted.variables.all])
-        return self.judged.value(self.wanted.states, own)
+        """The objective with the robot's own numbers; not a number where it has none."""
+        wanted, name = self.wanted, self.judged.objective
+        own = np.array([v.nominal for v in wanted.variables.all])
+        if name in wanted.numeric:
+            return float(wanted.numeric[name](wanted.robot))
+        if name in OF_TASK:
+            return self._task_before(own, wanted.variables.place(OF_TASK[name]))
+        return self.judged.value(wanted.states, own)
+
+    def _task_before(self, own: Array, place: int) -> float:
+        """The largest box or the least time of the robot as it is, by halving."""
+        variables, sign = self.wanted.variables, sign_of(self.judged.objective)
+
+        def fits(value: float) -> bool:
+            p = own.copy()
+            p[place] = value
+            return optimum_at(self.judged, self.wanted.states, p).feasible
+
+        ends = (float(variables.low[place]), float(variables.high[place]))
+        good, bad = ends if sign < 0.0 else ends[::-1]
+        if not fits(good):
+            return float("nan")
+        if fits(bad):
+            return bad
+        for _ in range(40):
+            middle = 0.5 * (good + bad)
+            good, bad = (middle, bad) if fits(middle) else (good, middle)
+        return good
 
     @property
     def value(self) -> float:
@@ -91,7 +143,7 @@ class Optimised(Tabulated):
     def local(self) -> tuple[Optimum, ...]:
         """Other designs that starts came to, the best of each objective, in order."""
         kept: list[Optimum] = []
-        sign = -1.0 if self.judged.objective == "singular value" else 1.0
+        sign = sign_of(self.judged.objective)
         for one in sorted((o for o in self.found if o.feasible), key=lambda o: sign * o.value):
             if all(abs(one.value - other.value) > AGREE * abs(other.value) for other in [self.best, *kept]):
                 kept.append(one)
@@ -123,6 +175,9 @@ class Optimised(Tabulated):
             "agreeing": self.agreeing,
             "local": [one.value for one in self.local],
             "active": [{"name": name, "multiplier": value} for name, value in self.best.active],
+            "interrupted": self.interrupted,
+            "others": [{"robot": one.wanted.robot.name, "value": one.value} for one in self.others],
+            "proof": None if self.proof is None else self.proof.to_dict(),
             "front": [[one.value, other] for one, other in zip(self.front, self.second, strict=True)]
             if self.front
             else [],

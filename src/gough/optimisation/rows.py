@@ -12,21 +12,35 @@ from typing import Any
 
 import numpy as np
 
+from gough.analysis.leg_distances import pairs_of
 from gough.graph import Array
-from gough.optimisation.measured import Measured, States, singular_values
+from gough.optimisation.compliance import NOTHING, Errors, pose_errors, stiffnesses
+from gough.optimisation.measured import Measured, States, Values, singular_values
 
 PEAKS = {"peak force": "force", "peak power": "power", "peak speed": "speed"}
-WORST = (*PEAKS, "condition", "singular value")
-"""Objectives that are the worst over all states; a singular value is made as large as it can be."""
+WORST = (*PEAKS, "condition", "singular value", "stiffness", "pose error")
+"""Objectives that are the worst over all states."""
 MEANS = ("rms force",)
-LIMITS = ("force", "power", "speed", "stroke", "condition", "singular", "ratio", "base_gap", "platform_gap")
+OF_TASK = {"largest box": "task.size", "task time": "task.time"}
+"""Objectives that are a free number of the task."""
+LARGE = ("singular value", "stiffness", "largest box", "workspace volume")
+"""Objectives that are made as large as they can be."""
+GAPS = ("base_gap", "platform_gap")
+OF_JACOBIAN = ("condition", "singular", "stiffness", "pose_error")
+LIMITS = ("force", "power", "speed", "stroke", "angle", "distance", "ratio", *OF_JACOBIAN, *GAPS)
 """What a design may be limited by."""
 NEEDS = {
     **PEAKS,
     "rms force": "force",
-    **{"condition": "K", "singular value": "K", "singular": "K", "ratio": "stroke", "stroke": "stroke"},
-    **{"force": "force", "power": "power", "speed": "speed"},
+    **dict.fromkeys(("condition", "singular value", "stiffness", "pose error", *OF_JACOBIAN), "K"),
+    **{"ratio": "stroke", "stroke": "stroke", "force": "force", "power": "power", "speed": "speed"},
+    **{"angle": "angle", "distance": "distance"},
 }
+
+
+def sign_of(objective: str) -> float:
+    """By which an objective is counted to be made small."""
+    return -1.0 if objective in LARGE else 1.0
 
 
 @dataclass(frozen=True)
@@ -75,6 +89,7 @@ class Judged:
     caps: Mapping[str, float]
     scale: float = 1.0
     reach: bool = False
+    errors: Errors = NOTHING
 
     @property
     def size(self) -> int:
@@ -101,6 +116,7 @@ class Judged:
             for sign in (1.0, -1.0):
                 add(name, sign * value / limit - 1.0, sign * slope / limit)
 
+        of_jacobian = self._of_jacobian(found)
         if "K" in found:
             s, ds = singular_values(*found["K"], n)
         worst = {self.objective: None, **self.caps}
@@ -116,6 +132,9 @@ class Judged:
                 add(name, s[:, :1] - level * s[:, -1:], ds[:, :1] - level * ds[:, -1:], -by * s[:, -1:])
             elif name == "singular value":
                 add(name, level - s[:, -1:], -ds[:, -1:], by)
+            elif name in of_jacobian:
+                (value, slope), sign = of_jacobian[name], sign_of(name) / (self.scale if by else abs(level))
+                add(name, sign * (value - level), sign * slope, -sign * by)
         for kind, limit in self.limits.items():
             if kind in ("force", "power", "speed"):
                 both(kind, kind, limit)
@@ -128,6 +147,17 @@ class Judged:
                 add(kind, s[:, :1] - limit * s[:, -1:], ds[:, :1] - limit * ds[:, -1:])
             elif kind == "singular":
                 add(kind, 1.0 - s[:, -1:] / limit, -ds[:, -1:] / limit)
+            elif kind in ("stiffness", "pose_error"):
+                value, slope = of_jacobian[kind.replace("_", " ")]
+                sign = sign_of(kind)
+                add(kind, sign * (value / limit - 1.0), sign * slope / limit)
+            elif kind == "angle":
+                value, slope = found["angle"]
+                add(kind, np.cos(limit) - value, -slope)
+            elif kind == "distance":
+                value, slope = found["distance"]
+                apart = (limit + np.array([pair.radii for pair in pairs_of(self.measured.robot)])) ** 2
+                add(kind, 1.0 - value / apart, -slope / apart[:, None])
             elif kind == "ratio":
                 value, slope = found["stroke"]
                 add(kind, value - limit * short, slope, by_short=-limit)
@@ -136,12 +166,34 @@ class Judged:
             add("reach", *found["short"])
         return Rows.joined(parts, self.size)
 
+    def _of_jacobian(self, found: Values) -> dict[str, tuple[Array, Array]]:
+        """Stiffness and pose error at states: (N,) and (N, variables)."""
+        out: dict[str, tuple[Array, Array]] = {}
+        if "K" not in found:
+            return out
+        (K, slope), robot = found["K"], self.measured.robot
+        turns = np.array([c.turns for c in robot.platform.coordinates])
+        places = np.arange(3) if robot.dof == 6 else np.flatnonzero(~turns if (~turns).any() else turns)
+        if self.errors.stiffness > 0.0:
+            out["stiffness"] = stiffnesses(K, slope, robot.dof, self.errors.stiffness, places)
+        if self.errors.actuator + self.errors.point > 0.0 and robot.dof == 6:
+            out["pose error"] = pose_errors(K, slope, robot.dof, self.errors)
+        return out
+
     def alone(self, y: Array) -> Rows:
         """Rows that depend on no pose."""
         found = self.measured.alone(y[:-2])
         parts = []
-        caps = {name: cap for name, cap in self.caps.items() if name in self.measured.functions}
+        own = (*self.measured.functions, *OF_TASK)
+        caps = {name: cap for name, cap in self.caps.items() if name in own}
         for kind, limit in (*self.limits.items(), *caps.items()):
+            if kind in OF_TASK:
+                place, sign = self.measured.variables.place(OF_TASK[kind]), sign_of(kind)
+                full = np.zeros((1, self.size))
+                full[0, place] = sign / abs(limit)
+                value = np.array([sign * (y[place] - limit) / abs(limit)])
+                parts.append(Rows(value, full, (kind,), np.array([-1])))
+                continue
             if kind not in found:
                 continue
             value, slope = found[kind]
@@ -158,9 +210,13 @@ class Judged:
         """The objective and its derivatives; of a worst value the bound itself."""
         slope = np.zeros(self.size)
         if self.objective in WORST:
-            sign = -1.0 if self.objective == "singular value" else 1.0
+            sign = sign_of(self.objective)
             slope[-2] = sign
             return sign * float(y[-2]), slope
+        if self.objective in OF_TASK:
+            place, sign = self.measured.variables.place(OF_TASK[self.objective]), sign_of(self.objective)
+            slope[place] = sign
+            return sign * float(y[place]), slope
         if self.objective in MEANS:
             value, by = self.measured.at(states, y[:-2])["force"]
             mean = float(np.sqrt(np.mean(value**2)))
@@ -175,7 +231,12 @@ class Judged:
         name = name or self.objective
         if name in self.measured.functions:
             return float(self.measured.alone(p)[name][0][0])
+        if name in OF_TASK:
+            return float(p[self.measured.variables.place(OF_TASK[name])])
         found = self.measured.at(states, p)
+        if name in ("stiffness", "pose error"):
+            values = self._of_jacobian(found)[name][0]
+            return float(values.min() if name == "stiffness" else values.max())
         if name in PEAKS:
             return float(np.abs(found[PEAKS[name]][0]).max())
         if name in MEANS:

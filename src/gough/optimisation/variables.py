@@ -19,7 +19,7 @@ class Extra:
     """A free number that is none of the robot's.
 
     Attributes:
-        name: `task.z`, `length` or `reference.x`.
+        name: `task.z`, `task.size`, `task.time`, `length` or `reference.x`.
         low, high: Bounds.
         nominal: Before anything is changed.
         unit: SI.
@@ -42,6 +42,7 @@ class Variables:
         coordinates: Of the platform, by name.
         own_length: What turns are divided by where no length is free [m].
         own_reference: (3,) the reference point where it is not free, platform axes [m].
+        centre: (n,) about which the task's poses become larger, where their size is free.
     """
 
     vary: tuple[Varied, ...]
@@ -49,6 +50,7 @@ class Variables:
     coordinates: tuple[str, ...]
     own_length: float
     own_reference: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    centre: tuple[float, ...] = ()
 
     def __len__(self) -> int:
         return len(self.vary) + len(self.extra)
@@ -91,12 +93,23 @@ class Variables:
         return robot.replace(changes) if changes else robot
 
     def moved(self, x: Vector, p: Vector) -> Vector:
-        """Coordinates x (n,) with the task where p has it."""
+        """Coordinates x (n,) with the task where p has it, and as large."""
         out = list(x)
+        size = self._extra("task.size", p, 1.0)
+        if not isinstance(size, float):
+            out = [c + size * (v - c) for v, c in zip(out, self.centre, strict=True)]
         for k, extra in enumerate(self.extra):
-            if extra.name.startswith("task."):
+            if extra.name.startswith("task.") and extra.name[5:] in self.coordinates:
                 out[self.coordinates.index(extra.name[5:])] += p[len(self.vary) + k]
         return np.array(out, dtype=object) if any(not isinstance(v, float) for v in out) else np.array(out)
+
+    def pace(self, p: Vector) -> Any:
+        """How many times as fast as stated the task is."""
+        return 1.0 / self._extra("task.time", p, 1.0)
+
+    def place(self, name: str) -> int:
+        """The number of a free one."""
+        return self.names.index(name)
 
     def length(self, p: Vector) -> Any:
         """What turns are divided by [m]."""
@@ -114,8 +127,12 @@ class Variables:
 
 
 def variables_of(
-    robot: Robot, vary: Sequence[Varied], extra: Sequence[Extra], length: float | None = None
+    robot: Robot,
+    vary: Sequence[Varied],
+    extra: Sequence[Extra],
+    length: float | None = None,
+    centre: Sequence[float] = (),
 ) -> Variables:
     """The variables of a robot, turns counted by its characteristic length unless one is given [m]."""
     own = characteristic_length(robot) if length is None else length
-    return Variables(tuple(vary), tuple(extra), robot.coordinate_names, own)
+    return Variables(tuple(vary), tuple(extra), robot.coordinate_names, own, centre=tuple(map(float, centre)))

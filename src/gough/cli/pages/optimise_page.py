@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from gough.cli.output import table
 from gough.display import number
+from gough.optimisation.proof import Proof
 from gough.optimisation.result import Optimised
 
 
@@ -11,7 +14,8 @@ def page(result: Optimised) -> str:
     """The page; SI units and radians."""
     wanted, best = result.wanted, result.best
     title = f"{wanted.robot.name}: {result.judged.objective} {number(result.before, 5)} -> {number(result.value, 5)}"
-    title += f" ({100.0 * result.gain:+.1f} %), {len(wanted.states)} states, {len(best.states)} of them mattered"
+    title += "" if math.isnan(result.gain) else f" ({100.0 * result.gain:+.1f} %)"
+    title += f", {len(wanted.states)} states, {len(best.states)} of them mattered"
     rows = [
         [v.name, number(v.nominal, 6), number(float(p), 6), number(v.low, 6), number(v.high, 6), v.unit or "-", at]
         for v, p, at in zip(wanted.variables.all, best.p, result.table["at"].tolist(), strict=True)
@@ -28,6 +32,13 @@ def page(result: Optimised) -> str:
         listed = ", ".join(number(one.value, 5) for one in result.local[:8])
         sure += f"; local optima: {listed}" + (" ..." if len(result.local) > 8 else "")
     blocks.append(sure + ".")
+    if result.others:
+        ranked = ", ".join(f"{one.wanted.robot.name} {number(one.value, 5)}" for one in result.others)
+        blocks.append(f"Best of the machines: {wanted.robot.name}; others: {ranked}.")
+    if result.proof is not None:
+        blocks.append(_proved(result.proof))
+    if result.interrupted:
+        blocks.append("Interrupted: this is the best design so far.")
     if result.front:
         first, second = wanted.objectives
         pairs = [
@@ -35,3 +46,14 @@ def page(result: Optimised) -> str:
         ]
         blocks.append(f"Front:\n{table([first, second], pairs)}")
     return "\n\n".join(blocks) + "\n"
+
+
+def _proved(proof: Proof) -> str:
+    """What is proved, and what is not."""
+    lines = []
+    if proof.regular:
+        lines.append(f"no pose of the box is singular ({proof.boxes} parts)")
+    if proof.force is not None and proof.speed is not None:
+        lines.append(f"no force beyond {number(proof.force, 6)}, no speed beyond {number(proof.speed, 6)}")
+    text = f"Proved over the whole task: {'; '.join(lines)}." if lines else "Nothing is proved."
+    return " ".join([text, *(f"Not proved: {remark}." for remark in proof.remarks)])
