@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gough.accuracy import error_sources
-from gough.accuracy.pose_errors import Source
 from gough.analysis.limits import limit_measure
 from gough.errors import GoughError
 from gough.graph import Array
@@ -25,6 +23,7 @@ from gough.problem import problem_of, read_problem
 from gough.problem.poses import at_home
 from gough.robot import Robot
 from gough.robot.checks.fault import Fault
+from gough.robot.file.error_tables import of_tables
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, measure, quantity, stiffness
 
@@ -146,8 +145,14 @@ def workspace_volume(robot: Robot) -> float:
 
 def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Errors:
     robot = reader.problem.robot
-    given = {key: dict(getattr(table, key)) for key in ("stiffness", "tolerances")}
-    stated = error_sources(robot, given, reader.problem.place.source)
+    given = {key: dict(getattr(table, key)) for key in ("stiffness", "tolerances") if getattr(table, key)}
+    stated, faults = of_tables(robot, given, reader.problem.units)
+    reader.faults.extend(faults)
+    if "stiffness" not in given:
+        stated = replace(stated, stiffness=robot.errors.stiffness)
+    if "tolerances" not in given:
+        own = {name: getattr(robot.errors, name) for name in ("by_form", "by_address", "distribution")}
+        stated = replace(stated, **own)
     if "stiffness" in names and "actuator" not in stated.stiffness:
         reader.faults.append(Fault(("stiffness", "actuator"), "is missing: nothing is elastic", None, '"20 MN/m"'))
     if {"pose error", "pose_error"} & set(names):
@@ -156,13 +161,10 @@ def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Err
             reader.faults.append(Fault(("minimise",), fault, None, "use a function of the robot"))
         if not stated.by_form:
             reader.faults.append(Fault(("tolerances",), "is missing: nothing is inexact", None, 'base = "0.1 mm"'))
-    normal = stated.distribution == "normal"
-
-    def variance(*forms: tuple[str, float, bool]) -> float:
-        return sum(Source("", share * stated.by_form.get(form, 0.0), own).sd ** 2 for form, share, own in forms)
-
-    actuator = variance(("zero", 1.0, normal), ("encoder", 0.5, False), ("backlash", 0.5, False))
-    point = variance(("base", 1.0, normal), ("platform", 1.0, normal))
+    half = stated.by_form
+    readings = sum((0.5 * half.get(form, 0.0)) ** 2 / 3.0 for form in ("encoder", "backlash"))
+    actuator = stated.deviation(half.get("zero", 0.0)) ** 2 + readings
+    point = sum(stated.deviation(half.get(form, 0.0)) ** 2 for form in ("base", "platform"))
     return Errors(actuator, point, float(stated.stiffness.get("actuator", 0.0)))
 
 
