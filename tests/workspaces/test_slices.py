@@ -34,7 +34,7 @@ def test_what_is_outside_is_outside():
     robot = gough.load("stewart")
     x = np.array([robot.platform.home] * 3)
     x[1, 2], x[2, 0] = 4.0, 3.0
-    assert within(robot, x).tolist() == [True, False, False]
+    assert within(robot, x, 10.0).tolist() == [True, False, False]
 
 
 @pytest.mark.parametrize(

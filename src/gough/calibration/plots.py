@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import LogFormatter
 
 from gough.calibration.result import Calibration
 from gough.calibration.statistics import used_rows
@@ -124,6 +125,9 @@ def by_size(ax: Axes, found: Calibration) -> None:
     if u.rotation.max() > 0.0:
         ax.plot(np.sort(u.rotation) * 1e6, share, color=_RED, lw=1.8, ls=(0, (3.2, 1.3)), label="rotation [urad]")
     ax.set_xscale("log")
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter(LogFormatter(minor_thresholds=(2, 0.5)))
+    ax.tick_params(which="both", labelsize=8)
     ax.set_xlabel("pose known to (1 sigma)", fontsize=9)
     ax.set_ylabel("share of the workspace [%]", fontsize=9)
     ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
@@ -136,7 +140,7 @@ def pose_map(fig: Figure, ax: Axes, found: Calibration) -> None:
     known = np.full(len(reached), np.nan)
     u = pose_uncertainty(found.model, over.poses[reached], found.solution.g, found.covariance)
     known[reached] = u.position * 1e6
-    draw_map(fig, ax, over, known, f"position known to [um], 1 sigma, {held_text(over)}".rstrip(", "))
+    draw_map(fig, ax, over, known, f"position known to [um], 1 sigma\n{held_text(over)}".rstrip())
 
 
 def corrections(ax: Axes, found: Calibration) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 
 from gough.calibration.model import Model
 from gough.graph import Array
-from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.random_states import reachable_poses
 from gough.robot import Robot
 from gough.workspaces.slices import within
@@ -75,13 +74,11 @@ def workspace_poses(robot: Robot, count: int = POSES, seed: int = 0) -> Array:
 def _workspace_poses(robot: Robot, count: int, seed: int) -> Array:
     rng = np.random.default_rng(seed)
     home = np.array(robot.platform.home)
-    usual = float(inverse_kinematics(robot, home).condition)
     found = [home]
     for _ in range(_TRIES):
         x = reachable_poses(robot, 2 * count, rng)
         x = np.concatenate([home + (x - home) * rng.uniform(1.0, 3.0, (len(x), 1)), x])
-        x = x[np.asarray(inverse_kinematics(robot, x).condition <= _WORSE * max(usual, 1.0))]
-        found += list(x[within(robot, x)])
+        found += list(x[within(robot, x, _WORSE)])
         if len(found) >= 3 * count:
             break
     return _spread(np.array(found), count)

@@ -64,7 +64,8 @@ def errors_plot(found: PoseErrors) -> Figure:
 
 def shares(ax: Axes, found: PoseErrors) -> None:
     """The sources that make most of the errors: what to pay for."""
-    order = np.argsort(-found.contributions.sum(axis=1), kind="stable")[:SHOWN]
+    both = found.contributions.sum(axis=1)
+    order = np.argsort(-both, kind="stable")[: min(SHOWN, int((both > 1e-9).sum()))]
     places = np.arange(len(order))
     for k, part in enumerate(("displacement", "rotation")):
         share = 100.0 * found.contributions[order, k]

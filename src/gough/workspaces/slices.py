@@ -24,6 +24,8 @@ from gough.workspaces.travel import machine_size
 
 CELLS = 56
 _WIDER, _ROUNDS = 1.7, 5
+_WORSE = 10.0
+"""Condition of K in those of home beyond which a pose is no place to work at."""
 _TURN = 1.2
 """Half width of the first look at an angle [rad]."""
 
@@ -37,7 +39,7 @@ class Slice:
         x: (n,) the pose that it goes through.
         places: Indices of the two coordinates.
         u, v: (A,) and (B,) values of the first and of the second.
-        inside: (B, A) which poses are within all limits, and connected with x.
+        inside: (B, A) which poses are within all limits, not near singular, and connected with x.
     """
 
     __repr__ = brief
@@ -128,16 +130,18 @@ def _looked(
     u, v = (np.linspace(low[k], high[k], cells) for k in range(2))
     at = [int(np.argmin(np.abs(line - x[place]))) for line, place in zip((u, v), places, strict=True)]
     u, v = u + (x[places[0]] - u[at[0]]), v + (x[places[1]] - v[at[1]])
-    inside = within(robot, _grid(x, places, u, v).reshape(-1, len(x))).reshape(len(v), len(u))
+    inside = within(robot, _grid(x, places, u, v).reshape(-1, len(x)), _WORSE).reshape(len(v), len(u))
     if not inside[at[1], at[0]]:
         raise InputError(f"a map: the pose it goes through, {x.tolist()}, is not within all limits of {robot.name}")
     parts, _ = label(inside)
     return u, v, np.asarray(parts == parts[at[1], at[0]])
 
 
-def within(robot: Robot, x: Array) -> NDArray[np.bool_]:
-    """(N,) whether poses x (N, n) are reached, not near singular and within all limits of the robot."""
-    fine = np.asarray(inverse_kinematics(robot, x).status == Status.FINE)
+def within(robot: Robot, x: Array, worse: float) -> NDArray[np.bool_]:
+    """(N,) whether poses x (N, n) are within all limits, their condition at most `worse` times that of home."""
+    usual = max(float(inverse_kinematics(robot, np.array(robot.platform.home)).condition), 1.0)
+    at = inverse_kinematics(robot, x)
+    fine = np.asarray((at.status == Status.FINE) & (at.condition <= worse * usual))
     found = np.zeros(len(x), dtype=bool)
     found[fine] = _least_margin(robot)(x=x[fine]) > 0.0
     return found
