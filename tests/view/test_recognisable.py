@@ -1,6 +1,6 @@
 """What makes machines recognisable: bent bars, names that do not overlap, one rail for two sliders, a box on cables."""
 
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import numpy as np
@@ -63,10 +63,42 @@ def test_what_hangs_on_cables_is_the_hull_of_its_corners_under_a_frame_on_posts(
     posts = [rod for rod in parts(robot, "base", Rod, theme.BASE) if np.abs((rod.end - rod.start)[:2]).max() < 1e-12]
     assert len(posts) == 8
     for leg in robot.legs:
-        (line,) = parts(robot, leg.name, Rod, theme.DRIVEN)
+        (line,) = parts(robot, leg.name, Rod, theme.CABLE)
         np.testing.assert_allclose(line.start, leg.position, atol=1e-12)
         assert line.radius < 0.05
     assert len(parts(robot, "1", Ball, theme.JOINT)) == 1
+
+
+def boxed():
+    """A box held by cables over pulleys from the eight corners of a frame."""
+    leg = {"type": "cable", "tension": [5, 500], "pulley": {"radius": 0.12}}
+    corners = [np.array(c) for c in product((-1, 1), (-1, 1), (-1, 1))]
+    legs = [
+        leg | {"base": (c * [2, 1.5, 1] + [0, 0, 1]).tolist(), "platform": (c * [0.2 * c[2], 0.2, -0.15]).tolist()}
+        for c in corners
+    ]
+    turns = {"x": "x", "y": "y", "z": "z", "yaw": "rz", "pitch": "ry", "roll": "rx"}
+    platform = {"coordinates": turns, "home": [0, 0, 1, 0, 0, 0], "mass": 5, "inertia": [0.1] * 3}
+    return build({"name": "boxed", "platform": platform, "leg": legs})
+
+
+def test_cables_from_above_and_below_have_a_ring_for_each_and_posts_between():
+    rods = [np.array([rod.start, rod.end]) for rod in parts(boxed(), "base", Rod, theme.BASE)]
+    edges = {tuple(np.abs(end - start).round(9).tolist()) for start, end in rods}
+    assert edges == {(4, 0, 0), (0, 3, 0), (0, 0, 2)}
+    assert len(rods) == 12
+
+
+def test_a_pulley_is_a_wheel_with_rims_that_its_cable_leaves_along_a_tangent():
+    for leg in boxed().legs:
+        wheel, *rims = parts(boxed(), leg.name, Rod, theme.DRIVEN)
+        (line,) = parts(boxed(), leg.name, Rod, theme.CABLE)
+        assert wheel.radius == 0.12
+        assert [rim.radius > 0.12 for rim in rims] == [True, True]
+        hub, way = (wheel.start + wheel.end) / 2, line.end - line.start
+        assert np.linalg.norm(line.start - hub) == pytest.approx(0.12, abs=1e-12)
+        assert abs(way @ (line.start - hub)) <= 1e-12
+        assert np.linalg.norm(hub - leg.position) == pytest.approx(0.12, abs=1e-12)
 
 
 def test_cables_have_the_colours_of_their_tensions_at_rest():

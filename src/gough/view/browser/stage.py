@@ -101,7 +101,7 @@ def open_towards(axis: Array, base: Array) -> Array:
 
 _NARROW = 1.2
 """Width over height of the frame for which the first camera is placed."""
-_LEG = (theme.DRIVEN, theme.ROD, theme.PISTON)
+_LEG = (theme.DRIVEN, theme.CABLE, theme.ROD, theme.PISTON)
 """Colours of the parts that show a leg's force."""
 
 

@@ -65,10 +65,11 @@ def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
     masts = [np.asarray(leg.leg.position, dtype=float) for leg in pose.legs if leg.leg.cable is not None]
     spheres = [sphere for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
     motors = [sphere.foot + sphere.axes[0] * 3.2 * sizes.motor for sphere in spheres]
-    for ends, thick in ((guides, 0.6), (masts, 0.35), (motors, 0.6)):
+    for ends in (guides, motors):
         if len(ends):
-            yield from _frame(np.array(ends), thick * sizes.motor, up)
-    yield from _posts(masts, pose, sizes, up)
+            yield from _frame(np.array(ends), 0.6 * sizes.motor, up)
+    if len(masts):
+        yield from _hall(np.array(masts), pose, sizes, up)
     if len(joints):
         yield from _pedestal(joints, centre, sizes, up)
 
@@ -105,15 +106,32 @@ def _frame(ends: Array, radius: float, up: Array) -> Iterator[Solid]:
             yield Solid(Rod(start, end, radius), theme.BASE, "base")
 
 
-def _posts(masts: list[Array], pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    """Posts under the points that cables come from, where all of them hang: down to below the platform."""
-    if not masts:
-        return
+def _hall(masts: Array, pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    """What cables come from: a ring on posts where all hang, a frame in a plane, else one above and one below."""
+    radius = 0.35 * sizes.motor
     ends = np.array([pose.platform.p_BP + leg.r_end for leg in pose.legs], dtype=float) @ up
-    low = float(ends.min() - 0.04 * sizes.extent)
-    if min(float(mast @ up) for mast in masts) > float(ends.max()):
-        for mast in masts:
-            yield Solid(Rod(mast, mast + up * (low - float(mast @ up)), 0.35 * sizes.motor), theme.BASE, "base")
+    heights = masts @ up
+    hang = bool(heights.min() > ends.max())
+    high = heights >= (heights.min() if hang or _is_flat(masts) else heights.mean())
+    if not high.all():
+        yield from _frame(masts[~high], radius, up)
+    yield from _frame(masts[high], radius, up)
+    if high.all() and not hang:
+        return
+    floor = float(ends.min() - 0.04 * sizes.extent if hang else heights.min())
+    feet = masts[high] + np.outer(floor - heights[high], up)
+    for mast, foot in zip(masts[high], feet, strict=True):
+        yield Solid(Rod(mast, foot, radius), theme.BASE, "base")
+    for low in masts[~high]:
+        foot = feet[np.argmin(np.linalg.norm(feet - low, axis=1))]
+        if np.linalg.norm(foot - low) > radius:
+            yield Solid(Rod(low, foot, radius), theme.BASE, "base")
+
+
+def _is_flat(points: Array) -> bool:
+    """Whether points (n, 3) lie near a plane."""
+    spread = np.linalg.svd(points - points.mean(0), compute_uv=False)
+    return len(points) < 4 or bool(spread[2] <= _FLAT * spread[1])
 
 
 def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:

@@ -108,12 +108,21 @@ def _cable(pose: LegPose, sizes: Sizes) -> Iterator[Solid]:
         hub = base + e * cable.pulley
         u = np.asarray(pose.links[0].e, dtype=float)
         start = end - u * float(u @ (end - hub))
-        half = np.cross(k, e) * 0.5 * sizes.pin
-        yield Solid(Rod(hub - half, hub + half, cable.pulley), theme.GUIDE, leg.name)
-    else:
+        yield from _sheave(hub, np.cross(k, e), cable.pulley, sizes, leg.name)
+    if cable is None or cable.pulley < 0.8 * sizes.ball:
         yield Solid(Ball(base, 0.8 * sizes.ball), theme.DRIVEN, leg.name)
-    yield Solid(Rod(start, end, 0.3 * sizes.pin), theme.DRIVEN, leg.name)
+    yield Solid(Rod(start, end, 0.3 * sizes.pin), theme.CABLE, leg.name)
     yield Solid(Ball(end, 0.4 * sizes.ball), theme.JOINT, leg.name)
+
+
+def _sheave(hub: Array, axis: Array, radius: float, sizes: Sizes, owner: str) -> Iterator[Solid]:
+    """A wheel that a cable runs on, with a rim on both sides of it, and its pin."""
+    half, rim = 0.5 * sizes.pin * axis, 0.2 * sizes.pin * axis
+    yield Solid(Rod(hub - half, hub + half, radius), theme.DRIVEN, owner)
+    for side in (-1.0, 1.0):
+        edge = hub + side * half
+        yield Solid(Rod(edge, edge + side * rim, 1.12 * radius + 0.3 * sizes.pin), theme.DRIVEN, owner)
+    yield Solid(Rod(hub - 2.0 * half, hub + 2.0 * half, 0.2 * radius + 0.3 * sizes.pin), theme.JOINT, owner)
 
 
 def mount(pose: LegPose, k: int) -> Array:

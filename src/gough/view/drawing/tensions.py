@@ -14,7 +14,6 @@ from gough.graph import Array
 from gough.robot import Robot
 from gough.view import theme
 from gough.view.drawing.scene import Scene
-from gough.view.drawing.solids import Rod
 
 _BAR = (0.545, 0.036, 0.11, 0.011)
 """Left, bottom, width and height of the scale, in shares of the figure."""
@@ -43,7 +42,7 @@ def with_tensions(shown: Scene, tensions: dict[str, float]) -> Scene:
     scale = _scale(shown.robot)
     solids = [
         replace(solid, colour=_colour(tensions[solid.owner], scale), outlined=False)
-        if solid.owner in tensions and isinstance(solid.shape, Rod) and solid.colour == theme.DRIVEN
+        if solid.owner in tensions and solid.colour == theme.CABLE
         else solid
         for solid in shown.solids
     ]
