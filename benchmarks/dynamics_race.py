@@ -48,6 +48,9 @@ _SPREADS = {
     "cable8": [0.5] * 3 + [0.05] * 3,
 }
 
+_PACES = {"cable8": 0.1}
+"""Share of the others' rates and accelerations: cables that only hang can do no more."""
+
 MACHINES = {"rps3": 0.3, "par4": 0.5, "cable8": 0.7}
 """Machines that the peers have no batched way for, and what a sample of their forces may take at most [us]."""
 
@@ -62,7 +65,8 @@ def states(robot: Robot, count: int) -> States:
     spread = np.array(_SPREADS[robot.name])
     shape = (count, robot.dof)
     x = np.array(robot.platform.home) + spread * rng.uniform(-1, 1, shape)
-    return x, rng.uniform(-1, 1, shape), rng.uniform(-4, 4, shape)
+    pace = _PACES.get(robot.name, 1.0)
+    return x, pace * rng.uniform(-1, 1, shape), pace * rng.uniform(-4, 4, shape)
 
 
 def quickest(robot: Robot) -> Program:
@@ -143,10 +147,10 @@ def machine(name: str) -> Robot:
     return load(example if example.exists() else name)
 
 
-def machines(samples: int, rounds: int) -> dict[str, dict[str, Timing]]:
-    """Timing of `MACHINES` into a given array and by the public call; both must give virtual work's forces."""
+def machines(samples: int, rounds: int, names: Sequence[str] = tuple(MACHINES)) -> dict[str, dict[str, Timing]]:
+    """Timing of machines into a given array and by the public call; both must give virtual work's forces."""
     found = {}
-    for name in MACHINES:
+    for name in names:
         robot = machine(name)
         motion = states(robot, samples)
         few: Any = tuple(values[:200] for values in motion)
