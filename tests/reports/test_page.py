@@ -10,11 +10,13 @@ import pytest
 
 from gough.analysis.extremes import peaks
 from gough.design import envelope_of, read_motor, size
+from gough.display import number
 from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import load
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, markup, row, short, table
+from gough.workspaces import workspace
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR
@@ -107,6 +109,21 @@ def test_poses_are_by_the_convention_asked_for(capsys, tmp_path):
     _, _, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--convention", "quaternion", "--samples", "11")
     assert "<th class=n>qw [1]</th>" in text
     assert "unit quaternion qw, qx, qy, qz, scalar first" in text
+
+
+def test_the_section_on_the_workspace_tells_what_the_command_does(capsys, tmp_path):
+    options = ["--motion", "hold", "--samples", "5", "--workspace"]
+    code, err, text = report(capsys, tmp_path / "a.html", "fivebar", *options)
+    assert (code, err) == (0, "")
+    shown = re.search(r"<h2>Workspace</h2>.*?</section>", text, re.DOTALL)[0]
+    found = workspace(load("fivebar"), cells=64)
+    for axis in found.travel:
+        for end in (axis.low, axis.high):
+            assert f">{number(end, 6)}<" in shown, (axis.axis, end)
+        assert all(limit.text in shown for limit in (*axis.low_limits, *axis.high_limits))
+    assert f"Area at home's orientation: {number(found.volume.measure, 4)} m^2 (grid of " in shown
+    assert f"Largest circle about home, radius: {number(found.shapes[1].size, 5)} m (" in shown
+    assert "data:image/png;base64," in shown
 
 
 def test_a_robot_at_rest_has_a_report_too(capsys, tmp_path):

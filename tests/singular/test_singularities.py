@@ -114,6 +114,9 @@ def test_a_box_and_a_way(stewart):
     home, a = np.array(stewart.platform.home), np.radians(20)
     free = known.box({"x": (-0.4, 0.4), "z": (1.6, 2.4), "theta": (-a, a), "phi": (-a, a)}, home)
     assert free.left is None
+    low, high = [-0.4, 0.0, 1.6, 0.0, -a, -a], [0.4, 0.0, 2.4, 0.0, a, a]
+    x = np.random.default_rng(3).uniform(low, high, (size(1_000_000, 20_000), 6))
+    assert np.unique(np.sign(np.linalg.det(inverse_kinematics(stewart, x).K))).size == 1
     assert known.box({"theta": (-1.3, 0.0), "x": (0.0, 0.1)}, home, most=2000).left is not None
     way = known.crossing(home, [0, 0, 2, 0, np.radians(-70), 0])
     K = inverse_kinematics(stewart, way.x).K

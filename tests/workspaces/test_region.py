@@ -85,6 +85,21 @@ def test_areas_in_a_plane(monkeypatch):
     assert proved.low - error <= estimate <= proved.high + error
 
 
+def test_parts_that_meet_in_a_point_are_not_joined():
+    """Two branches of det K = 0 of the symmetric 3-RRR cross: beyond is another part, and its three arms are alike."""
+    robot = load("planar3rrr")
+    region = region_of(robot, conditions_of(robot), np.array(robot.platform.home))
+    for cells in (61, 96):
+        grid = grid_of(region, cells)
+        found = surface_of(region, grid)
+        assert found.watertight
+        assert grid.components >= 4
+        assert found.measure == pytest.approx(0.243, rel=0.02)
+        turned = found.vertices @ np.array([[-0.5, np.sqrt(0.75)], [-np.sqrt(0.75), -0.5]])
+        gaps = np.linalg.norm(turned[:, None] - found.vertices, axis=2).min(axis=1)
+        assert gaps.max() <= 3.0 * grid.step
+
+
 def test_shares_of_half_spaces_hold_samples_and_are_tight():
     rng = np.random.default_rng(0)
     t = rng.uniform(-1.0, 1.0, size=(50000, 3))

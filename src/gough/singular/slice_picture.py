@@ -8,12 +8,12 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, record
-from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import robot_pose
 from gough.plots import figure
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program
+from gough.singular.around import length_of
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import least_of, margin_equations
 from gough.workspaces.travel import machine_size
@@ -41,7 +41,9 @@ def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, en
     factors = [180.0 / np.pi if robot.platform.coordinates[k].turns else 1.0 for k in (first, second)]
     a, b = a * factors[0], b * factors[1]
     shown = ax.contourf(a, b, sigma.reshape(shape), levels=24, cmap="Greys_r")
-    fig.colorbar(shown, ax=ax, label="least singular value of K, turns / characteristic length")
+    turning = [c.turns for c in robot.platform.coordinates]
+    scaled = ", turns / characteristic length" if any(turning) and not all(turning) else ""
+    fig.colorbar(shown, ax=ax, label=f"least singular value of K{scaled}")
     ax.contourf(a, b, (least > 0.0).reshape(shape), levels=[0.5, 1.5], colors=["#0072B2"], alpha=0.45)
     signs = sign.reshape(shape)
     if np.nanmin(signs) < 0.0 < np.nanmax(signs):
@@ -52,7 +54,9 @@ def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, en
     for k, set_label in ((first, ax.set_xlabel), (second, ax.set_ylabel)):
         coordinate = robot.platform.coordinates[k]
         set_label(f"{coordinate.name} [{'deg' if coordinate.turns else 'm'}]")
-    ax.set_title(f"{robot.name}: within the limits (blue), det K = 0 (red), the pose (white)", fontsize=9)
+    square = len(robot.actuator_legs) == robot.dof
+    red = "det K = 0 (red), " if square else ""
+    ax.set_title(f"{robot.name}: within the limits (blue), {red}the pose (white)", fontsize=9)
     seen = np.isfinite(sigma).reshape(shape)
     ax.set_xlim(a[seen].min(), a[seen].max())
     ax.set_ylim(b[seen].min(), b[seen].max())
@@ -83,7 +87,7 @@ def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, 
     def program(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, equations.ways, x).free()
         named = equations(pose)
-        K = pose.jacobian() / np.where(np.array(pose.platform.turns), characteristic_length(robot), 1.0)
+        K = pose.jacobian() / np.where(np.array(pose.platform.turns), length_of(robot), 1.0)
         reached = [margin for limit, margin in named if limit.kind == "reach"]
         return {
             "least": least_of([margin for _, margin in named] or [1.0]),

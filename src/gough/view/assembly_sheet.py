@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil, sqrt
+from textwrap import wrap
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -20,6 +21,8 @@ from gough.view.drawing.scene import best_view, scene, scene_of
 DPI = 100
 _WIDTH, _HEIGHT = 260, 230
 _HEAD, _LINE = 56, 34
+_CLAIM, _LETTER = 15, 6.6
+"""Height of a line of the claim, and width of a letter of it."""
 
 
 def draw_modes(found: AssemblyModes) -> Figure:
@@ -37,14 +40,17 @@ def draw_modes(found: AssemblyModes) -> Figure:
     camera = best_view(scene(robot))
     columns = min(len(scenes), ceil(sqrt(1.4 * len(scenes))))
     rows = ceil(len(scenes) / columns)
-    width, height = max(columns * _WIDTH, 560), rows * (_HEIGHT + _LINE) + _HEAD
+    width = max(columns * _WIDTH, 560)
+    claim = wrap(str(found.claim), int((width - 16) / _LETTER))
+    head = _HEAD + _CLAIM * (len(claim) - 1)
+    height = rows * (_HEIGHT + _LINE) + head
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor=theme.PAPER)
     FigureCanvasAgg(figure)
     held = np.vstack([shown.reach(camera.view[:2]) for shown in scenes])
     window = window_of(held).grown(0.04).shaped(_WIDTH / _HEIGHT)
     extent = (window.left, window.right, window.bottom, window.top)
     for k, shown in enumerate(scenes):
-        left, top = (k % columns) * _WIDTH, _HEAD + (k // columns) * (_HEIGHT + _LINE)
+        left, top = (k % columns) * _WIDTH, head + (k // columns) * (_HEIGHT + _LINE)
         bottom = height - top - _LINE - _HEIGHT
         ax = figure.add_axes((left / width, bottom / height, _WIDTH / width, _HEIGHT / height))
         seen = look(shown.solids, camera, window, (_HEIGHT * FINER, _WIDTH * FINER))
@@ -59,7 +65,7 @@ def draw_modes(found: AssemblyModes) -> Figure:
     figure.text(
         8 / width, 1.0 - 8 / height, f"{robot.name}: {count}", fontsize=13, weight="bold", color=theme.INK, va="top"
     )
-    figure.text(8 / width, 1.0 - 30 / height, str(found.claim), fontsize=9, color=theme.SOFT, va="top")
+    figure.text(8 / width, 1.0 - 30 / height, "\n".join(claim), fontsize=9, color=theme.SOFT, va="top")
     return figure
 
 

@@ -18,14 +18,14 @@ from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 from gough.analysis.leg_distances import shape_of
 from gough.display import Display, number
 from gough.graph import Array
-from gough.kinematics.pose import platform_pose
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
 from gough.workspaces.margins import Limit
 from gough.workspaces.mesh_files import COLORS
 from gough.workspaces.result import Workspace
 from gough.workspaces.surface import Surface
 from gough.workspaces.tilts import Tilts
-from gough.workspaces.travel import Travel, pose_of
+from gough.workspaces.travel import Travel
 
 LIGHT = np.array([0.4, -0.5, 0.77])
 """Direction that faces are lit from."""
@@ -33,16 +33,16 @@ LIGHT = np.array([0.4, -0.5, 0.77])
 
 def picture(found: Workspace, display: Display, ending: str) -> bytes:
     """The picture's bytes, by the ending of its file."""
-    fig = Figure(figsize=(11.0, 8.6), layout="constrained")
+    surface = None if found.volume is None else found.volume.surface
+    fig = Figure(figsize=(11.0, 3.4 if surface is None else 8.6), layout="constrained")
     FigureCanvasAgg(fig)
     fig.suptitle(f"{found.robot.name}: workspace within {', '.join(found.conditions.kinds)}", fontsize=11)
-    parts: Any = fig.subfigures(2, 1, height_ratios=(1.6, 1.0))
-    top, bottom = parts
-    surface = None if found.volume is None else found.volume.surface
-    if surface is not None and surface.vertices.shape[1] == 3 and not found.robot.platform.dependent:
-        _solid(top, found, surface, display)
-    elif surface is not None and surface.vertices.shape[1] == 2:
-        _flat(top, found, surface, display)
+    if surface is None:
+        bottom: Any = fig.subfigures(1, 1)
+    else:
+        parts: Any = fig.subfigures(2, 1, height_ratios=(1.6, 1.0))
+        top, bottom = parts
+        (_solid if surface.vertices.shape[1] == 3 else _flat)(top, found, surface, display)
     _bars(bottom.add_subplot(1, 1 if found.tilts is None else 2, 1), found.travel, display)
     if found.tilts is not None:
         _polar(bottom.add_subplot(1, 2, 2, projection="polar"), found.tilts)
@@ -72,10 +72,15 @@ def _legend(ax: Axes, surface: Surface, at: tuple[float, float] = (0.0, 1.0)) ->
 
 
 def _machine(robot: Robot, x: Array) -> Array:
-    """(S, 2, 3) the straight parts of the legs [m]."""
+    """(S, 2, 3) the straight parts of the legs, and cables from where they leave the base [m]."""
     shape = shape_of(robot)
     points = shape.program(x=x)["points"]
-    return np.array([[points[part.first], points[part.last]] for part in shape.segments])
+    lines = [[points[part.first], points[part.last]] for part in shape.segments]
+    at = robot_pose(robot, ways_of(robot), x).platform
+    p, R = np.array(at.p_BP, dtype=float), np.array(at.R_BP, dtype=float)
+    cables = [leg for leg in robot.legs if leg.cable is not None]
+    lines += [[np.array(leg.position), p + R @ np.array(leg.end.platform_point)] for leg in cables]
+    return np.array(lines)
 
 
 def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display) -> None:
@@ -84,8 +89,11 @@ def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display)
     factor, unit = display.length
     region = found.volume.region
     lines = _machine(found.robot, found.x) * factor
-    origin, _ = pose_of(found.robot, found.x)
-    axes = np.array([platform_pose(found.robot.platform, found.x).columns[k][0] for k in region.places], dtype=float)
+    at = robot_pose(found.robot, ways_of(found.robot), found.x).platform
+    whole = at if at.dependence is None else at.dependence.whole
+    names = [c.name for c in found.robot.platform.all_coordinates]
+    origin, own = np.array(at.p_BP, dtype=float), [found.robot.coordinate_names[k] for k in region.places]
+    axes = np.array([whole.columns[names.index(name)][0] for name in own], dtype=float)
     corners = (origin + (surface.vertices - region.start) @ axes)[surface.faces] * factor
     normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     with np.errstate(all="ignore"):
@@ -104,7 +112,7 @@ def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display)
             getattr(ax, f"set_{letter}label")(f"{letter} [{unit}]")
         ax.view_init(elevation, -55.0)
         ax.set_box_aspect((1, 1, 1))
-        ax.set_title(title, fontsize=9)
+        ax.set_title(title, fontsize=9, y=1.0 if place == 1 else -0.02)
         if place == 1:
             _legend(ax, surface)
 
@@ -165,7 +173,9 @@ def _polar(ax: PolarAxes, tilts: Tilts) -> None:
     for kind in dict.fromkeys(kinds):
         rows = [k for k, own in enumerate(kinds) if own == kind]
         color = _color(kind)
-        ax.add_collection(LineCollection([points[k : k + 2] for k in rows], colors=[color], linewidths=2.0, label=kind))
+        ax.add_collection(
+            LineCollection([points[k : k + 2] for k in rows], colors=[color], linewidths=2.0, label=kind or "no limit")
+        )
     ax.plot(
         np.linspace(0.0, 2.0 * np.pi, 200), np.full(200, np.degrees(tilts.least)), "--", color="black", linewidth=0.9
     )

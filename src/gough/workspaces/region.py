@@ -23,6 +23,10 @@ from gough.workspaces.travel import FAR, machine_size, outside_line
 
 COARSE = 24
 """Cells along the longest side of the grid that finds the region's extent."""
+BETWEEN = (0.5, 0.25, 0.75)
+"""Places between two nodes, of their distance, that must be inside where they are joined."""
+TAILS = 8
+"""How often a grid is made wider where the region reaches its faces."""
 
 
 class Region:
@@ -193,8 +197,15 @@ def grid_of(region: Region, cells: int) -> Grid:
         low, high = (start - first + share) * coarse.step, (last - start + share) * coarse.step
         coarse = _labelled(region, low, high, cells if share == 1.0 else 2 * COARSE)
         first, last = _ends(coarse)
-    if (first <= 0).any() or (last >= np.array(coarse.own.shape) - 1).any():
-        coarse = _labelled(region, low + coarse.step * 2, high + coarse.step * 2, cells)
+    # Finer nodes may see thin tails that reach farther.
+    for _ in range(TAILS):
+        low_too, high_too = first <= 0, last >= np.array(coarse.own.shape) - 1
+        if not (low_too.any() or high_too.any()):
+            break
+        more = 0.08 * (low + high)
+        low, high = np.where(low_too, low + more, low), np.where(high_too, high + more, high)
+        coarse = _labelled(region, low, high, cells)
+        first, last = _ends(coarse)
     return coarse
 
 
@@ -207,10 +218,36 @@ def _labelled(region: Region, low: Array, high: Array, cells: int) -> Grid:
     axes = [origin[k] + np.arange(shape[k]) * step for k in range(region.dimension)]
     nodes = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
     inside = region.inside(nodes).reshape(shape)
-    labels, count = ndimage.label(inside)
+    labels, count = _joined(region, origin, step, inside)
     own = labels == labels[tuple(before)] if inside[tuple(before)] else np.zeros(shape, dtype=bool)
     own &= inside
     return Grid(origin, step, own, int(count), int(inside.sum() - own.sum()))
+
+
+def _joined(region: Region, origin: Array, step: float, inside: NDArray[np.bool_]) -> tuple[NDArray[np.intp], int]:
+    """Which nodes hang together, by number, and how many such sets there are.
+
+    Neighbours do so if what is between them is inside too, looked at where the boundary is near: at a pinch, where two
+    limits or two parts of det K = 0 meet, they do not.
+    """
+    d = inside.ndim
+    near = inside & ndimage.binary_dilation(~inside)
+    twice = np.zeros([2 * n - 1 for n in inside.shape], dtype=bool)
+    twice[(slice(None, None, 2),) * d] = inside
+    for axis in range(d):
+        before, after = (
+            tuple(part if k == axis else slice(None) for k in range(d)) for part in (slice(None, -1), slice(1, None))
+        )
+        both = inside[before] & inside[after]
+        doubtful = np.argwhere(both & (near[before] | near[after]))
+        along = step * np.eye(d)[axis]
+        for share in BETWEEN:
+            kept = region.inside(origin + doubtful * step + share * along) if len(doubtful) else np.ones(0, dtype=bool)
+            both[tuple(doubtful[~kept].T)] = False
+            doubtful = doubtful[kept]
+        twice[tuple(slice(1, None, 2) if k == axis else slice(None, None, 2) for k in range(d))] = both
+    labels, count = ndimage.label(twice)
+    return labels[(slice(None, None, 2),) * d], int(count)
 
 
 def _ends(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -117,6 +117,7 @@ def _volume_facts(volume: Volume | None) -> dict[str, Any]:
             "components": volume.grid.components,
             "nodes_elsewhere": volume.grid.others,
             "boundary_share": {} if volume.surface is None else volume.surface.shares,
+            "watertight": None if volume.surface is None else volume.surface.watertight,
             "extent": volume.largest_extent,
         },
         "bracket": None

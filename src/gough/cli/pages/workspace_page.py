@@ -78,7 +78,9 @@ def _volume(found: Workspace, display: Display) -> list[str]:
         lines.append(f"  of the tool: {', '.join(listed)}")
     if volume.surface is not None:
         shares = ", ".join(f"{kind} {100.0 * share:.1f} %" for kind, share in volume.surface.shares.items())
-        lines.append(f"  boundary by limit: {shares}")
+        tight = "watertight" if volume.surface.watertight else "not watertight: it reaches the faces of the grid"
+        step = f"{number(volume.grid.step * display.length[0], 3)} {display.length[1]}"
+        lines.append(f"  boundary by limit: {shares}; {tight}; tails thinner than a cell of {step} are cut")
     return lines
 
 

@@ -9,6 +9,10 @@ from gough.workspaces.pictures import picture
 from gough.workspaces.result import texts
 
 
+FLAT = {"cube": "square", "sphere": "circle"}
+"""Names of shapes in a plane."""
+
+
 def workspace_section(case: Case) -> Markup:
     """The workspace that the case holds; nothing where it holds none."""
     found = case.workspace
@@ -35,7 +39,11 @@ def workspace_section(case: Case) -> Markup:
     for shape in found.shapes:
         size = f"{number(shape.size * display.length[0], 5)} {display.length[1]}"
         what = "half side" if shape.shape == "cube" else "radius"
-        lines.append(f"Largest {shape.shape} about home, {what}: {size} ({texts(shape.limits)}).")
+        name = FLAT.get(shape.shape, shape.shape) if len(shape.half) == 2 else shape.shape
+        lines.append(f"Largest {name} about home, {what}: {size} ({texts(shape.limits)}).")
+    if found.solid_angle is not None:
+        value = number(found.solid_angle.value, 4)
+        lines.append(f"Solid angle of the platform's z axis: {value} sr ({found.solid_angle.how}).")
     if found.tilts is not None:
         least = number(found.tilts.least * display.angle[0], 5)
         lines.append(
