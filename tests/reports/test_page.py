@@ -117,12 +117,13 @@ def test_the_section_on_the_workspace_tells_what_the_command_does(capsys, tmp_pa
     assert (code, err) == (0, "")
     shown = re.search(r"<h2>Workspace</h2>.*?</section>", text, re.DOTALL)[0]
     found = workspace(load("fivebar"), cells=64)
+    # The robot's file is in millimetres, and so is its report.
     for axis in found.travel:
         for end in (axis.low, axis.high):
-            assert f">{number(end, 6)}<" in shown, (axis.axis, end)
+            assert f">{number(1e3 * end, 6)}<" in shown, (axis.axis, end)
         assert all(limit.text in shown for limit in (*axis.low_limits, *axis.high_limits))
-    assert f"Area at home's orientation: {number(found.volume.measure, 4)} m^2 (grid of " in shown
-    assert f"Largest circle about home, radius: {number(found.shapes[1].size, 5)} m (" in shown
+    assert f"orientation: {number(1e6 * found.volume.measure, 4)} mm^2 (grid of " in shown
+    assert f"Largest circle about home, radius: {number(1e3 * found.shapes[1].size, 5)} mm (" in shown
     assert "data:image/png;base64," in shown
 
 

@@ -8,7 +8,6 @@ from gough.reports.page.html import Markup, paragraph, png_figure, section, tabl
 from gough.workspaces.pictures import picture
 from gough.workspaces.result import texts
 
-
 FLAT = {"cube": "square", "sphere": "circle"}
 """Names of shapes in a plane."""
 
