@@ -27,8 +27,7 @@ def _enclosed(robot, width, count, seed=0):
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["rps3", "tricept", pytest.param("ankle", marks=pytest.mark.slow), pytest.param("3prs", marks=pytest.mark.slow)],
+    "name", ["rps3", *(pytest.param(name, marks=pytest.mark.slow) for name in ("tricept", "ankle", "3prs"))]
 )
 def test_forms_hold_every_sample_of_their_boxes(name):
     robot = machine(name) if name == "3prs" else load(name)
