@@ -179,3 +179,62 @@ def test_rank_of_what_could_be_measured(
 def test_encoders_alone_say_nothing(stewart: gough.Robot, tmp_path: Path) -> None:
     with pytest.raises(gough.InputError, match="nothing is measured beside the encoders"):
         gough.calibrate(stewart, _some(DATA / "full.csv", (), tmp_path))
+
+
+def _changed(file: str, folder: Path, columns: tuple[str, ...], factor: float, swapped: bool) -> Path:
+    """A file with columns in another unit, or the first two exchanged."""
+    header, *rows = [line.split(",") for line in (DATA / file).read_text().split()]
+    for row in rows:
+        places = [header.index(name) for name in columns]
+        if swapped:
+            row[places[0]], row[places[1]] = row[places[1]], row[places[0]]
+        for k in places:
+            row[k] = repr(float(row[k]) * factor)
+    out = folder / "bad.csv"
+    out.write_text("\n".join(",".join(row) for row in (header, *rows)) + "\n")
+    return out
+
+
+MILLIMETRES = "is about 1000 times what the encoders say (millimetres? write d2 [mm], or say --units mm)"
+
+
+@pytest.mark.parametrize(
+    ("file", "columns", "factor", "line"),
+    [
+        ("distance.csv", ("d2",), 1e3, f"d2: {MILLIMETRES}"),
+        ("distance.csv", ("d1", "d2"), 1.0, "d1: varies as d2 of the robot's file should (d1 and d2 swapped?)"),
+        ("position.csv", ("x", "y"), 1.0, "x: varies as y of the robot's file should (x and y swapped?)"),
+        (
+            "orientation.csv",
+            ("psi", "phi"),
+            1.0,
+            "psi: varies as phi of the robot's file should (psi and phi swapped?)",
+        ),
+        (
+            "frames.csv",
+            ("x", "y", "z"),
+            1e3,
+            "x: varies about 1000 times as it should (millimetres? write x [mm], or say --units mm)",
+        ),
+        ("frames.csv", ("x", "z"), 1.0, "x: fits no place of the tracker (x and z swapped?)"),
+    ],
+)
+def test_units_and_order_of_what_is_measured_beside_the_encoders(
+    stewart: gough.Robot,
+    bars: list[gough.Bar],
+    tmp_path: Path,
+    file: str,
+    columns: tuple[str, ...],
+    factor: float,
+    line: str,
+) -> None:
+    path = _changed(file, tmp_path, columns, factor, factor == 1.0)
+    with pytest.raises(gough.InputError) as error:
+        gough.calibrate(
+            stewart,
+            path,
+            bars=bars if file == "distance.csv" else (),
+            tracker=file == "frames.csv",
+            target=file == "frames.csv",
+        )
+    assert str(error.value) == f"{path}: {line}"

@@ -16,7 +16,7 @@ from gough.calibration.measurements import Measurements, read_measurements
 from gough.calibration.model import Model
 from gough.calibration.nearest_poses import first_fit
 from gough.calibration.noise import START, Noise, deviations, noise_of
-from gough.calibration.plausible import check_columns, check_spread
+from gough.calibration.plausible import check_columns, check_measured, check_spread
 from gough.calibration.result import Calibration, HeldOut, Validation
 from gough.calibration.selection import to_find
 from gough.calibration.sensors import Bar, Point
@@ -96,11 +96,13 @@ def calibrate(
     x = first_poses(model, given.m, missing, given.source)
     check_columns(robot, given, x)
     check_spread(robot, given, x)
+    frames = first_frames(robot, sensors, given.m, missing, x)
+    check_measured(model, given, missing, x, frames)
     stated = noise_of(noise, sensors)
     data = Data(
         given.m,
         deviations(sensors, missing, stated),
-        first_frames(robot, sensors, given.m, missing, x),
+        frames,
         np.ones(len(x)),
     )
     check_enough(model, given, data, x)
