@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gough.codegen.c_body import Module
 from gough.codegen.c_files import header_text, source_text, write_module
+from gough.codegen.c_module import Module
 from gough.codegen.robot_functions import FUNCTIONS, Exported, RobotFunction, function_graph, why_not
 from gough.run import Program
 

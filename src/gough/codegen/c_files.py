@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gough import __version__
-from gough.codegen.c_body import Interface, Module, write_function
+from gough.codegen.c_body import write_function
 from gough.codegen.c_functions import definitions
 from gough.codegen.c_interface import comments_of, enums_of, fields_of, interface_of
+from gough.codegen.c_module import Interface, Module
 from gough.codegen.robot_functions import Exported, RobotFunction
 from gough.codegen.single_precision import coarse
 from gough.graph import Graph, count, expand, ops

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from gough.codegen.c_body import Interface, Module, Parameter, write_function
+from dataclasses import replace
+
+from gough.codegen.c_body import write_function
+from gough.codegen.c_module import Interface, Module, Parameter
 from gough.graph import expand, record
-from gough.graph.elementary import FARTHEST, FUNCTIONS, LARGEST, LEAST, Elementary
+from gough.graph.elementary import FARTHEST, FUNCTIONS, LARGEST, LEAST, NEAR, Elementary
 from gough.graph.elementary_graph import elementary_graph
 from gough.graph.graph import Graph
 
@@ -12,6 +15,10 @@ _HELPERS = {
     "min": "static {number} {p}_min({number} a, {number} b)\n{{\n    return b < a || b != b ? b : a;\n}}",
     "max": "static {number} {p}_max({number} a, {number} b)\n{{\n    return b > a || b != b ? b : a;\n}}",
     "sign": "static {number} {p}_sign({number} a)\n{{\n    return a > {zero} ? {one} : a < {zero} ? -{one} : a;\n}}",
+    "finite": (
+        "static int {p}_finite(const {number} *values, int count)\n{{\n    int fine = 1;\n"
+        "    for (int k = 0; k < count; ++k)\n        fine &= {fabs}(values[k]) <= {most};\n    return fine;\n}}"
+    ),
     "floor": (
         "static {number} {p}_floor({number} a)\n{{\n    {number} whole;\n"
         "    if (!({fabs}(a) < {whole}))\n        return a;\n"
@@ -57,6 +64,7 @@ def definitions(module: Module) -> list[str]:
         "one": module.literal(1.0),
         "whole": module.literal(2.0**23 if single else 2.0**52),
         "fabs": module.library("fabs"),
+        "most": module.largest,
         "copysign": module.library("copysign"),
     }
     text = [_HELPERS[name].format(**facts) for name in sorted(module.helpers)]
@@ -85,6 +93,10 @@ def _write(module: Module, function: Elementary) -> None:
     )
     write_function(module, graph, f"{prefix}_{equations}", interface, _REMARKS[name])
     module.calls[f"{prefix}_{name}"] = {f"{prefix}_{equations}"}
+    if function.near is not None:
+        near = elementary_graph(replace(function, equations=function.near, inside=None))
+        write_function(module, near, f"{prefix}_near", interface, f"The same of an angle up to {NEAR} [rad].")
+        module.calls[f"{prefix}_{name}"].add(f"{prefix}_near")
     if name == "atan2":
         module.functions.append(
             _OUTSIDE_ATAN2.format(
@@ -99,7 +111,8 @@ def _write(module: Module, function: Elementary) -> None:
     lines = []
     if name == "sincos":
         lines.append(f"static void {prefix}_sincos(double a, double *sine, double *cosine)\n{{")
-        lines.append(f"    if (fabs(a) <= {module.literal(FARTHEST)})\n        {prefix}_reduced(a, sine, cosine);")
+        lines.append(f"    if (fabs(a) <= {module.literal(NEAR)})\n        {prefix}_near(a, sine, cosine);")
+        lines.append(f"    else if (fabs(a) <= {module.literal(FARTHEST)})\n        {prefix}_reduced(a, sine, cosine);")
         lines.append("    else\n        *sine = *cosine = (double)NAN;\n}")
     else:
         found = "copysign(value, a)" if function.signed else "value"

@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gough.codegen.c_body import Interface, Module, Parameter
+from gough.codegen.c_module import Interface, Module, Parameter
 from gough.codegen.robot_functions import Exported, RobotFunction
 from gough.dynamics.reactions import section_names
 from gough.errors import InputError

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gough.codegen.c_body import Module
 from gough.codegen.c_files import header_text, readme_text, source_text, write_module
 from gough.codegen.c_interface import check_prefix, identifier
+from gough.codegen.c_module import Module
 from gough.codegen.robot_functions import Exported, RobotFunction, chosen, function_graph, why_not
 from gough.codegen.sample_inputs import Inputs, ordinary_inputs, sample_inputs
 from gough.codegen.self_test import expected, self_test_text

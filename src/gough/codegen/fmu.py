@@ -16,9 +16,10 @@ from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import quoteattr
 
 from gough import __version__
-from gough.codegen.c_body import Interface, Module, Parameter, write_function
+from gough.codegen.c_body import write_function
 from gough.codegen.c_functions import definitions
 from gough.codegen.c_interface import check_prefix, identifier
+from gough.codegen.c_module import Interface, Module, Parameter
 from gough.codegen.robot_functions import FUNCTIONS, Exported, function_graph
 from gough.errors import InputError, ResourceError
 from gough.files import write_whole

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from gough import __version__
-from gough.codegen.c_body import Module
 from gough.codegen.c_files import Written
+from gough.codegen.c_module import Module
 from gough.codegen.c_numbers import literal
 from gough.codegen.robot_functions import Exported
 from gough.codegen.sample_inputs import Inputs

@@ -68,6 +68,8 @@ FLOATS: Primitives = _Floats()
 
 FARTHEST = 2.0**30
 """The largest angle; the C library computes beyond."""
+NEAR = 0.785
+"""Angles up to it, just below pi/4, need no reduction."""
 LEAST, LARGEST = 2.0**-400, 2.0**400
 """Coordinates of points, if not zero, that lead to no overflow and no underflow; the C library computes others."""
 
@@ -154,8 +156,12 @@ def _turned(m: Primitives, x: Number) -> _Turned:
     b = m.less_product(a, k, p4)
     tail = (m.less_product(left - a, k, p3) + m.less_product(a - b, k, p4)) - k * p5
     high = b + tail
-    low = (b - high) + tail
+    turns = k * 0.25
+    return _Turned(turns - ((turns + _ROUND) - _ROUND), *_of_rest(high, (b - high) + tail))
 
+
+def _of_rest(high: Number, low: Number) -> tuple[tuple[Number, Number], tuple[Number, Number]]:
+    """Sine and cosine of high + low, where |high| is below pi/4, in two parts each."""
     z = high * high
     square = z * z
     half = z * 0.5
@@ -163,8 +169,7 @@ def _turned(m: Primitives, x: Number) -> _Turned:
     sine = (z * high) * _polynomial(_SIN, z, square) + low * one_less
     lost = (1.0 - one_less) - half
     cosine = square * _polynomial(_COS, z, square) + (lost - high * low)
-    turns = k * 0.25
-    return _Turned(turns - ((turns + _ROUND) - _ROUND), (high, sine), (one_less, cosine))
+    return (high, sine), (one_less, cosine)
 
 
 def _sincos(m: Primitives, x: Number) -> tuple[Number, Number]:
@@ -176,6 +181,12 @@ def _sincos(m: Primitives, x: Number) -> tuple[Number, Number]:
     sin = m.where(far | (t.quarter < -0.125), -a, a)
     cos = m.where(far | (t.quarter > 0.125), -b, b)
     return m.where(abs(x) <= 0.0, x, sin), cos  # the sine of -0 is -0
+
+
+def _sincos_near(m: Primitives, x: Number) -> tuple[Number, Number]:
+    """Of an angle below `NEAR`, which is its own rest: the same bits."""
+    sine, cosine = _of_rest(x, 0.0)
+    return m.where(abs(x) <= 0.0, x, sine[0] + sine[1]), cosine[0] + cosine[1]
 
 
 def _tan(m: Primitives, x: Number) -> tuple[Number]:
@@ -290,6 +301,7 @@ class Elementary:
         equations: (primitives, arguments) -> values.
         inside: (primitives, arguments) -> whether the equations hold; elsewhere the C library computes. None: always.
         signed: Whether the values are those of a positive first argument, whose sign they are to get.
+        near: The same for arguments up to `NEAR`, with the same bits in fewer operations, for code that can branch.
     """
 
     name: str
@@ -298,10 +310,11 @@ class Elementary:
     equations: Callable[..., tuple[Number, ...]]
     inside: Callable[..., Any] | None = None
     signed: bool = False
+    near: Callable[..., tuple[Number, ...]] | None = None
 
 
 FUNCTIONS: tuple[Elementary, ...] = (
-    Elementary("sincos", (ops.SIN, ops.COS), 1, _sincos, _within_farthest),
+    Elementary("sincos", (ops.SIN, ops.COS), 1, _sincos, _within_farthest, near=_sincos_near),
     Elementary("tan", (ops.TAN,), 1, _tan, _within_farthest),
     Elementary("asin", (ops.ASIN,), 1, _asin, signed=True),
     Elementary("acos", (ops.ACOS,), 1, _acos),

@@ -1,0 +1,233 @@
+"""The statements of one C function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gough.codegen.c_expressions import bare, expression
+from gough.codegen.c_module import Interface, Module
+from gough.graph import Graph, ieee, ops
+from gough.run.schedule import Piece
+
+_LEAVES = frozenset((ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM))
+
+WIDEST = 60
+"""Characters of an expression up to which it is put into the one that uses it."""
+
+
+@dataclass
+class Body:
+    """A graph on its way into C: who uses what, and where values live that several functions share.
+
+    Attributes:
+        slots: By node where the array s keeps it between functions.
+        loops: By loop node the array of its state.
+        steps: By loop node the function of its step.
+    """
+
+    module: Module
+    graph: Graph
+    interface: Interface
+    uses: list[int] = field(default_factory=list)
+    user: dict[int, int] = field(default_factory=dict)
+    slots: dict[int, int] = field(default_factory=dict)
+    loops: dict[int, str] = field(default_factory=dict)
+    steps: dict[int, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.uses = [0] * len(self.graph.nodes)
+        for i, node in enumerate(self.graph.nodes):
+            for k in ops.operands(node):
+                self.uses[k] += 1
+                self.user[k] = i
+        for i in self.graph.output_nodes:
+            self.uses[i] += 1
+
+    def inner(self, loop: int) -> Any:
+        """What a loop repeats."""
+        return self.graph.inners[self.graph.nodes[loop][1]]
+
+
+class Block:
+    """Statements; an operation that is used once is put into the expression that uses it."""
+
+    def __init__(self, body: Body, name: str, order: Sequence[int], piece: Piece | None = None) -> None:
+        self.body, self.module, self.graph, self.name, self.piece = body, body.module, body.graph, name, piece
+        self.order, self.here = order, frozenset(order)
+        self.lines: list[str] = []
+        self.used: set[str] = set()
+        self.status = "0"
+        self._known: dict[int, str] = {}
+        self._all = self._conjunctions()
+        for i in order:
+            op = self.graph.nodes[i][0]
+            if op == ops.LOOP:
+                self._loop(i)
+            elif op not in _LEAVES:
+                self._operation(i)
+        if piece is not None:
+            for i, slot in piece.stores.items():
+                self.used.add("s")
+                one, zero = self.module.literal(1.0), self.module.literal(0.0)
+                truth = self.graph.nodes[i][0] in ops.BOOLEAN
+                self.lines.append(
+                    f"    s[{slot}] = {f'{self._value(i)} ? {one} : {zero}' if truth else self._value(i)};"
+                )
+            for place, i in piece.outputs:
+                self.output(place, i)
+
+    def output(self, place: int, i: int) -> None:
+        """Writes node i to an element of the outputs."""
+        parameter, target = self.body.interface.outputs[place]
+        self.used.add(parameter)
+        value = bare(self._value(i))
+        if parameter == "status":
+            if self.piece is None:
+                self.status = f"(int)({value})"
+            else:
+                self.lines.append(f"    *status = (int)({value});")
+        elif parameter in self.body.interface.whole:
+            self.lines.append(f"    {target} = (int)({value});")
+        else:
+            self.lines.append(f"    {target} = {value};")
+
+    def _value(self, i: int) -> str:
+        """Expression of node i, which may stand within another."""
+        if i in self._known:
+            return self._known[i]
+        op, *rest = self.graph.nodes[i]
+        if op == ops.CONST:
+            return self.module.literal(ieee.from_bits(rest[0]))
+        if op == ops.BOOL:
+            return str(rest[0])
+        if op == ops.INPUT:
+            parameter, text = self.body.interface.inputs[rest[0]]
+            self.used.add(parameter)
+            return text
+        if op == ops.ITEM:
+            state = self.body.loops[rest[1]]
+            if state.startswith("s + "):
+                self.used.add("s")
+                return f"s[{int(state[4:]) + rest[0]}]"
+            return f"{state}[{rest[0]}]"
+        self.used.add("s")
+        text = f"s[{self.body.slots[i]}]"
+        return f"({text} != {self.module.literal(0.0)})" if op in ops.BOOLEAN else text
+
+    def _kind(self, i: int) -> str:
+        """The type of a node."""
+        return "int" if self.graph.nodes[i][0] in ops.BOOLEAN else self.module.number
+
+    def _operation(self, i: int) -> None:
+        node = self.graph.nodes[i]
+        if i in self._known:
+            return
+        if node[0] == ops.AND:
+            if i in self._all:
+                self._conjunction(i)
+            return
+        if node[0] in (ops.SIN, ops.COS) and not self.module.single:
+            self._sincos(i)
+            return
+        text = expression(self.module, node[0], [self._value(k) for k in node[1:]], self._called)
+        once = self.body.uses[i] == 1 and self.body.user.get(i, i) in self.here
+        if once and len(text) <= WIDEST and self.graph.nodes[self.body.user.get(i, i)][0] != ops.LOOP:
+            self._known[i] = text
+            return
+        self.lines.append(f"    const {self._kind(i)} v{i} = {bare(text)};")
+        self._known[i] = f"v{i}"
+
+    def _conjunctions(self) -> dict[int, list[int]]:
+        """For each conjunction that is not just part of another its terms."""
+        found: dict[int, list[int]] = {}
+        for i in self.order:
+            if self.graph.nodes[i][0] == ops.AND:
+                terms: list[int] = []
+                for k in self.graph.nodes[i][1:]:
+                    terms += found.pop(k) if k in found and self.body.uses[k] == 1 else [k]
+                found[i] = terms
+        return found
+
+    def _conjunction(self, i: int) -> None:
+        """All terms at once; whether all inputs of an array are finite is asked by one call."""
+        finite = {self._finite_input(k): k for k in self._all[i]}
+        terms = dict.fromkeys(self._all[i])
+        texts = []
+        for parameter in self.body.interface.parameters:
+            own = [k for k, (name, _) in enumerate(self.body.interface.inputs) if name == parameter.name]
+            if len(own) > 1 and finite.keys() >= set(own) and parameter.declared.endswith(f"[{len(own)}]"):
+                texts.append(f"{self.module.prefix}_finite({parameter.name}, {len(own)})")
+                self.module.helpers.add("finite")
+                self.used.add(parameter.name)
+                for k in own:
+                    del terms[finite[k]]
+        texts += [self._value(k) for k in terms]
+        self.lines.append(f"    const int v{i} = {' && '.join(texts)};")
+        self._known[i] = f"v{i}"
+
+    def _finite_input(self, i: int) -> int | None:
+        """The input of which a node tells whether it is finite."""
+        node = self.graph.nodes[i]
+        asked = self.graph.nodes[node[1]] if node[0] == ops.ISFINITE else node
+        return asked[1] if node[0] == ops.ISFINITE and asked[0] == ops.INPUT else None
+
+    def _sincos(self, i: int) -> None:
+        """Sine and cosine of the same angle, at once."""
+        angle = self.graph.nodes[i][1]
+        names = {}
+        for op in (ops.SIN, ops.COS):
+            names[op] = f"{'sin' if op == ops.SIN else 'cos'}{angle}"
+        self.lines.append(f"    {self.module.number} {names[ops.SIN]}, {names[ops.COS]};")
+        call = self._called("sincos")
+        self.lines.append(f"    {call}({bare(self._value(angle))}, &{names[ops.SIN]}, &{names[ops.COS]});")
+        wanted = 0
+        for k in self.here:
+            node = self.graph.nodes[k]
+            if node[0] in names and node[1] == angle:
+                self._known[k] = names[node[0]]
+                wanted += 1
+        if wanted == 1:
+            other = names[ops.COS] if self._known[i] == names[ops.SIN] else names[ops.SIN]
+            self.lines.append(f"    (void){other};")
+
+    def _called(self, name: str) -> str:
+        self.module.elementary.add(name)
+        function = f"{self.module.prefix}_{name}"
+        self.module.calls[self.name].add(function)
+        return function
+
+    def _loop(self, i: int) -> None:
+        """A loop: its step repeated until it is done, at most so often."""
+        module, inner, step = self.module, self.body.inner(i), self.body.steps[i]
+        operands = self.graph.nodes[i][2:]
+        states = inner.size + 2
+        module.calls[self.name].add(step)
+        if self.piece is None:
+            name = self.body.loops[i] = f"loop{len(self.body.loops) + 1}"
+            self.lines.append(f"    {module.number} {name}[{states}];")
+            places = [f"{name}[{k}]" for k in range(states)]
+            state = name
+        else:
+            self.used.add("s")
+            state = self.body.loops[i]
+            places = [f"s[{int(state[4:]) + k}]" for k in range(states)]
+        lines = ["    {"]
+        parameters = [bare(self._value(k)) for k in operands[states:]]
+        if parameters:
+            lines += [f"        {module.number} given[{len(parameters)}];"]
+        lines += [f"        {module.number} after[{states}];", "        int turn, k;"]
+        lines += [f"        {place} = {bare(self._value(k))};" for place, k in zip(places, operands, strict=False)]
+        lines += [f"        given[{k}] = {value};" for k, value in enumerate(parameters)]
+        going = f"{places[inner.size]} != {module.literal(0.0)}"
+        call = f"{state}, {'given, ' if parameters else ''}after"
+        lines += [
+            f"        for (turn = 0; turn < {inner.max_iter} && {going}; ++turn) {{",
+            f"            {step}({call});",
+            f"            for (k = 0; k < {states}; ++k)",
+            f"                {f's[{int(state[4:])} + k]' if self.piece else f'{state}[k]'} = after[k];",
+            "        }",
+            "    }",
+        ]
+        self.lines += lines

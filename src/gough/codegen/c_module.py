@@ -1,0 +1,74 @@
+"""A C file under way, and how its functions are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gough.codegen.c_numbers import literal
+
+
+@dataclass
+class Module:
+    """A C file under way.
+
+    Attributes:
+        prefix: Of all its names.
+        single: Whether numbers are floats.
+        functions: Text of its functions, in order.
+        helpers: Small functions that are called.
+        elementary: Names of elementary functions that are called.
+        steps: By digest the function of a loop's step, which all loops of the same equations call.
+        calls: For each function those it calls, for the depth of its stack.
+    """
+
+    prefix: str
+    single: bool = False
+    functions: list[str] = field(default_factory=list)
+    helpers: set[str] = field(default_factory=set)
+    elementary: set[str] = field(default_factory=set)
+    steps: dict[str, str] = field(default_factory=dict)
+    calls: dict[str, set[str]] = field(default_factory=dict)
+
+    @property
+    def number(self) -> str:
+        """The type of numbers."""
+        return "float" if self.single else "double"
+
+    @property
+    def largest(self) -> str:
+        """The largest number."""
+        return "FLT_MAX" if self.single else "DBL_MAX"
+
+    def literal(self, value: float) -> str:
+        """A constant."""
+        return literal(value, self.single)
+
+    def library(self, name: str) -> str:
+        """A function of math.h."""
+        return name + "f" if self.single else name
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a C function: its name, and how it is declared."""
+
+    name: str
+    declared: str
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a C function is called with.
+
+    Attributes:
+        parameters: In order.
+        inputs: For each element of the graph's flattened inputs its parameter and its expression.
+        outputs: For each element of the flattened outputs its parameter and where it is written; the parameter "status"
+            stands for what the function returns.
+        whole: Parameters of whole numbers.
+    """
+
+    parameters: tuple[Parameter, ...]
+    inputs: tuple[tuple[str, str], ...]
+    outputs: tuple[tuple[str, str], ...]
+    whole: frozenset[str] = frozenset()
