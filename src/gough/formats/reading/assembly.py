@@ -114,21 +114,20 @@ class Motions:
     def loops(self) -> tuple[Floats, Floats]:
         """(rows,) how far loops and couplings are from closed, and (rows, rates) the rate of that."""
         gaps, rows = [np.zeros(0)], [np.zeros((0, len(self.columns)))]
-        place = {name: k for k, (name, part) in enumerate(self.columns) if part == 0}
         for c in self.assembly.linkage.connections:
             if c.closes:
                 gap, take = _gap(c, self.places[c.parent] @ c.at, self.places[c.child] @ c.child_at, self.size)
                 gaps.append(gap)
                 rows.append(take @ (self.of(c.child) - self.of(c.parent)))
             if c.follows is not None:
-                f, row = c.follows, np.zeros((1, len(self.columns)))
+                f, lead = c.follows, self._connection(c.follows.leader)
                 unit = self.size if c.kind == "P" else 1.0
-                row[0, place[c.name]] += 1.0
-                lead = self.size if self._kind(f.leader) == "P" else 1.0
-                row[0, place[f.leader]] -= f.ratio * lead / unit
-                values = self.assembly.values
-                gaps.append(np.array([values[c.name] - f.ratio * values[f.leader] - f.offset]) / unit)
-                rows.append(row)
+                (own, by_rates), (other, its_rates) = self._coordinate(c), self._coordinate(lead)
+                off = (own - f.ratio * other - f.offset) / unit
+                if c.kind == "R" and (c.closes or lead.closes):  # known but for whole turns
+                    off = (off + np.pi) % (2 * np.pi) - np.pi
+                gaps.append(np.array([off]))
+                rows.append((by_rates - f.ratio * its_rates)[None] / unit)
         return np.concatenate(gaps), np.vstack(rows)
 
     def free_rates(self) -> Floats:
@@ -158,8 +157,33 @@ class Motions:
                 at += 3
         return Assembly(replace(linkage, free=free), values, turns)
 
-    def _kind(self, name: str) -> str:
-        return next(c.kind for c in self.assembly.linkage.connections if c.name == name)
+    def _connection(self, name: str) -> Connection:
+        return next(c for c in self.assembly.linkage.connections if c.name == name)
+
+    def _coordinate(self, c: Connection) -> tuple[float, Floats]:
+        """Coordinate of a hinge or slide, and (rates,) its rate."""
+        unit = self.size if c.kind == "P" else 1.0
+        if not c.closes:
+            return self.assembly.values[c.name], unit * (np.array(self.columns, dtype=object)[:, 0] == c.name)
+        frame = self.places[c.parent] @ c.at
+        turned = frame.rotation @ c.axis
+        twist = self.of(c.child) - self.of(c.parent)
+        if c.kind == "R":
+            return coordinate(c, self.places), turned @ twist[3:]
+        p = (self.places[c.child] @ c.child_at).position / self.size
+        return coordinate(c, self.places), unit * turned @ (twist[:3] - cross_matrix(p) @ twist[3:])
+
+
+def coordinate(c: Connection, places: dict[str, Placement]) -> float:
+    """Coordinate of a hinge or slide, from where its links are."""
+    first, second = places[c.parent] @ c.at, places[c.child] @ c.child_at
+    X = first.inverse() @ second
+    if c.kind == "P":
+        return float(c.axis @ X.position)
+    across = np.cross(np.eye(3)[int(np.argmin(np.abs(c.axis)))], c.axis)
+    across /= np.linalg.norm(across)
+    turned = X.rotation @ across
+    return float(np.arctan2(c.axis @ np.cross(across, turned), across @ turned))
 
 
 def closed(assembly: Assembly, size: float) -> tuple[Assembly, float]:

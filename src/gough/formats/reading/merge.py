@@ -18,10 +18,10 @@ from gough.formats.xml_text import FormatError
 _SAME = 1e-9
 
 
-def merged(linkage: Linkage, platform: str) -> tuple[Linkage, dict[str, tuple[str, Placement]]]:
+def merged(linkage: Linkage, platform: str, ends: bool = True) -> tuple[Linkage, dict[str, tuple[str, Placement]]]:
     """The linkage whose fixed links are one, and for each link of before the link it is in now and its place there.
 
-    A body on the platform that one joint moves stays a link: it is the end of a leg.
+    A body on the platform that one joint moves stays a link unless `ends` is false: it is the end of a leg.
     """
     fixed = [c for c in linkage.connections if c.kind == "fixed"]
     at: dict[str, tuple[str, Placement]] = {name: (name, Placement()) for name in _names(linkage)}
@@ -41,13 +41,13 @@ def merged(linkage: Linkage, platform: str) -> tuple[Linkage, dict[str, tuple[st
     for c in fixed:
         if platform not in (c.parent, c.child):
             join(c)
-    ends = [c for c in fixed if platform in (c.parent, c.child) and _ends_a_leg(linkage, c, platform, at)]
+    kept = [c for c in fixed if ends and platform in (c.parent, c.child) and _ends_a_leg(linkage, c, platform, at)]
     for c in fixed:
-        if c not in ends:
+        if c not in kept:
             join(c)
     roots = [name for name, (root, _) in at.items() if root == name and name != WORLD]
     links = tuple(_composite(linkage, root, at) for root in roots)
-    connections = [_hung(c, at) for c in linkage.connections if c.kind != "fixed" or c in ends]
+    connections = [_hung(c, at) for c in linkage.connections if c.kind != "fixed" or c in kept]
     ropes = [replace(rope, first=_hooked(rope.first, at), second=_hooked(rope.second, at)) for rope in linkage.ropes]
     free = {at[name][0]: place @ at[name][1].inverse() for name, place in linkage.free.items()}
     connections = spanned(connections, list(free))

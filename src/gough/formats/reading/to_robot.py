@@ -12,11 +12,13 @@ import numpy as np
 from gough.formats.engines.names import Names
 from gough.formats.linkage import WORLD, Connection, Linkage
 from gough.formats.placement import Floats, Placement
-from gough.formats.reading.assembly import Assembly, Motions, closed, size_of, start_of
+from gough.formats.reading.assembly import Assembly, Motions, closed, coordinate, size_of, start_of
 from gough.formats.reading.couplings import couplings_of
 from gough.formats.reading.leg_of import Built, Home, body_of, in_frame, leg_of
 from gough.formats.reading.merge import merged, without_idle
+from gough.formats.reading.parallelograms import with_parallelograms
 from gough.formats.reading.platform_motion import NAMES, Chosen, chosen_coordinates
+from gough.formats.reading.span import spanned
 from gough.formats.reading.structure import Branch, branches, possible_platforms, with_base
 from gough.formats.xml_text import FormatError
 from gough.robot import Actuation, Anchor, Coordinate, Leg, Platform, PointSpring, Robot
@@ -69,6 +71,7 @@ def robot_of(
     linkage = _driven(linkage, actuated)
     platform = _platform(linkage, platform)
     linkage, assembly, size = _assembled(linkage, platform)
+    linkage, assembly, changed = _without_inner_loops(linkage, assembly, platform, size)
     legs, idle = branches(linkage, platform)
     linkage, assembly = _without_idle_ends(linkage, assembly, platform, idle)
     ropes = [rope for rope in linkage.ropes if rope.tension is not None]
@@ -97,7 +100,11 @@ def robot_of(
     )
     remarks = [*linkage.remarks, *(line for b in built for line in b.remarks), *_of_frame(chosen, platform)]
     robot, more = _shared(robot)
-    return Found(robot, _names(robot, built, ropes, platform, chosen), (*remarks, *more))
+    names = _names(robot, built, ropes, platform, chosen)
+    if changed:
+        own = {joint: name for joint, name in names.joints.items() if name not in changed}
+        names = replace(names, joints=own, starts={**names.starts, **changed})
+    return Found(robot, names, (*remarks, *more))
 
 
 def _refuse_odd_sizes(linkage: Linkage) -> None:
@@ -193,12 +200,33 @@ def _assembled(linkage: Linkage, platform: str) -> tuple[Linkage, Assembly, floa
     slack = without_idle(held, platform, assembly.values)
     if slack is not held:
         held, _ = merged(slack, platform)
-    held = _homed(held, assembly)
-    again, gap = closed(start_of(held), size)
+    again = _closed(_homed(held, assembly), size)
+    return again.linkage, again, size
+
+
+def _without_inner_loops(
+    linkage: Linkage, assembly: Assembly, platform: str, size: float
+) -> tuple[Linkage, Assembly, dict[str, float]]:
+    """The machine with its parallelograms as joints that follow others, and hinges that the file has otherwise."""
+    whole, _ = merged(linkage, platform, ends=False)
+    made, changed = with_parallelograms(_closed(_homed(whole, assembly), size), platform, size)
+    if not changed:
+        return linkage, assembly, {}
+    again = _closed(replace(made, connections=tuple(spanned(made.connections, list(made.free)))), size)
+    return again.linkage, again, changed
+
+
+def _closed(linkage: Linkage, size: float) -> Assembly:
+    """The linkage assembled, from where it starts.
+
+    Raises:
+        FormatError: A loop stays open.
+    """
+    again, gap = closed(start_of(linkage), size)
     if gap > _CLOSED:
         raise FormatError(_open_loop(again, gap, size))
-    held = replace(held, free=again.linkage.free)
-    return held, Assembly(held, again.values, again.turns), size
+    linkage = replace(linkage, free=again.linkage.free)
+    return Assembly(linkage, again.values, again.turns)
 
 
 def _homed(linkage: Linkage, assembly: Assembly) -> Linkage:
@@ -293,21 +321,9 @@ def _home(
     values = dict(assembly.values)
     for c in linkage.connections:
         if c.closes and c.kind in ("R", "P"):
-            values[c.name] = _value(c, places)
+            values[c.name] = coordinate(c, places)
     order = [step.connection for leg in legs for step in (*leg.steps, *leg.side)]
     return Home(linkage, places, values, couplings_of(order), platform, chosen.frame, size)
-
-
-def _value(c: Connection, places: dict[str, Placement]) -> float:
-    """Coordinate of a hinge or slide that closes a loop, from where its links are."""
-    first, second = places[c.parent] @ c.at, places[c.child] @ c.child_at
-    X = first.inverse() @ second
-    if c.kind == "P":
-        return float(c.axis @ X.position)
-    across = np.cross(np.eye(3)[int(np.argmin(np.abs(c.axis)))], c.axis)
-    across /= np.linalg.norm(across)
-    turned = X.rotation @ across
-    return float(np.arctan2(c.axis @ np.cross(across, turned), across @ turned))
 
 
 def _word(text: str) -> str:
