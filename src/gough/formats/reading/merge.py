@@ -25,14 +25,14 @@ def merged(linkage: Linkage, platform: str, ends: bool = True) -> tuple[Linkage,
     """
     fixed = [c for c in linkage.connections if c.kind == "fixed"]
     at: dict[str, tuple[str, Placement]] = {name: (name, Placement()) for name in _names(linkage)}
-    first = {WORLD: 0, platform: 1}
+    rank = {link.name: 3 if link.massless else 2 for link in linkage.links} | {WORLD: 0, platform: 1}
 
     def join(c: Connection) -> None:
         (a, in_a), (b, in_b) = at[c.parent], at[c.child]
         if a == b:
             return
         b_in_a = in_a @ c.at @ c.child_at.inverse() @ in_b.inverse()
-        if first.get(b, 2) < first.get(a, 2):
+        if rank[b] < rank[a]:
             a, b, b_in_a = b, a, b_in_a.inverse()
         for name, (root, place) in at.items():
             if root == b:

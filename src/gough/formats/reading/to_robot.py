@@ -18,6 +18,7 @@ from gough.formats.reading.leg_of import Built, Home, body_of, in_frame, leg_of
 from gough.formats.reading.merge import merged, without_idle
 from gough.formats.reading.parallelograms import with_parallelograms
 from gough.formats.reading.platform_motion import NAMES, Chosen, chosen_coordinates
+from gough.formats.reading.plausible import refuse_odd_sizes
 from gough.formats.reading.span import spanned
 from gough.formats.reading.structure import Branch, branches, possible_platforms, with_base
 from gough.formats.xml_text import FormatError
@@ -27,9 +28,6 @@ from gough.robot.names import did_you_mean
 
 _CLOSED = 1e-9
 """Largest gap, in sizes of the machine or rad, of a loop that counts as closed."""
-_HEAVIEST = 1e5
-"""A link of more than this [kg] is a mistake of units."""
-_LARGEST = 100.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +64,7 @@ def robot_of(
     Raises:
         FormatError: There is no such robot in it.
     """
-    _refuse_odd_sizes(linkage)
+    refuse_odd_sizes(linkage)
     linkage = _based(linkage, base, platform)
     linkage = _driven(linkage, actuated)
     platform = _platform(linkage, platform)
@@ -105,27 +103,6 @@ def robot_of(
         own = {joint: name for joint, name in names.joints.items() if name not in changed}
         names = replace(names, joints=own, starts={**names.starts, **changed})
     return Found(robot, names, (*remarks, *more))
-
-
-def _refuse_odd_sizes(linkage: Linkage) -> None:
-    """Refuse masses and lengths that betray wrong units, and machines without any mass."""
-    for link in linkage.links:
-        if link.mass > _HEAVIEST:
-            raise FormatError(
-                f"link {link.name}: mass {link.mass:g} kg, at most {_HEAVIEST:g} is plausible: grams or another "
-                "density for kg? correct it in the file"
-            )
-        if link.mass < 0.0:
-            raise FormatError(f"link {link.name}: mass {link.mass:g} kg must not be negative")
-    for c in linkage.connections:
-        far = max(np.abs(c.at.position).max(), np.abs(c.child_at.position).max())
-        if far > _LARGEST:
-            raise FormatError(
-                f"{c.name}: stands {far:g} m from its link's frame, at most {_LARGEST:g} is plausible: millimetres for "
-                "metres? scale the file"
-            )
-    if all(link.mass == 0.0 for link in linkage.links):
-        raise FormatError("no link has a mass: give the links <inertial> elements, forces need them")
 
 
 def _based(linkage: Linkage, base: str | None, platform: str | None) -> Linkage:
