@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -58,12 +59,12 @@ def test_sanitizers(exported):
 
 
 @pytest.mark.slow
-def test_cppcheck(tmp_path):
-    """On the smallest robot: on large functions the analysis takes hours."""
+@pytest.mark.parametrize(("name", "function"), [("fivebar", "inverse"), ("stewart", "ik"), ("delta", "inverse")])
+def test_cppcheck(name, function, tmp_path):
     tool("cppcheck")
-    gough.export_c(gough.load("fivebar"), tmp_path, "inverse")
+    gough.export_c(gough.load(name), tmp_path, function, name="robot")
     checks = "--enable=warning,portability,performance --error-exitcode=1 --suppress=missingIncludeSystem -q".split()
-    run("cppcheck", *checks, tmp_path / "fivebar.c")
+    run("cppcheck", *checks, tmp_path / "robot.c")
 
 
 @pytest.mark.parametrize("name", ["stewart", "hexapod"] if FULL else ["fivebar"])
@@ -75,6 +76,18 @@ def test_single_precision(name, tmp_path):
     assert PASSED in run(tmp_path / "t")
     assert "Largest errors on 16 states" in " ".join((tmp_path / "single.h").read_text().split())
     assert len(written.functions) >= 5
+
+
+def test_single_precision_of_cables(tmp_path):
+    """Cables have results where the motion is calm; the header states the errors, and the self-test holds such states."""
+    tool("tcc")
+    gough.export_c(gough.load("cable8"), tmp_path, "ik,inverse", name="single", float32=True)
+    header = " ".join((tmp_path / "single.h").read_text().replace(" * ", " ").split())
+    told = dict(re.findall(r"(ik|inverse) (\d\.\de-\d\d)", header))
+    assert all(float(error) < 1e-5 for error in told.values()), told
+    assert "single_inverse_given[8]" in (tmp_path / "single_selftest.c").read_text()
+    run("tcc", tmp_path / "single.c", tmp_path / "single_selftest.c", "-lm", "-o", tmp_path / "t")
+    assert PASSED in run(tmp_path / "t")
 
 
 def test_single_precision_where_iterations_need_double(tmp_path):

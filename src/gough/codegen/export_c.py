@@ -133,13 +133,16 @@ def _in_single_precision(
         rows = {name: values[good] for name, values in inputs.items()}
         if given.free:
             rows["p"] = np.tile(given.defaults, (int(good.sum()), 1))
-        told = errors(graph, rows, {name: values[good] for name, values in found.items()}) if good.any() else {"": 0.0}
-        worst = float(np.max(list(told.values())))
+        worst, why = np.inf, f"none of {STATES} states has results to compare"
+        if good.any():
+            told = errors(graph, rows, {name: values[good] for name, values in found.items()})
+            worst = float(np.max(list(told.values())))
+            why = f"errors reach {worst:.1e}, {TOLERANCE:g} is allowed" if worst < 1.0 else "its iterations need double"
         if worst <= TOLERANCE:
             kept[function] = graph
             errors_by_name.append(f"{function.name} {worst:.1e}")
             continue
-        line = f"{function.name}: {given.robot.name} does not have it in single precision: its iterations need double"
+        line = f"{function.name}: {given.robot.name} does not have it in single precision: {why}"
         if wanted:
             raise InputError(f"{line}; leave out --float32, or this function")
         lines.append(line)

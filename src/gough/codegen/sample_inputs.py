@@ -16,6 +16,8 @@ from gough.robot import Robot
 _WIDE = 3.0
 _TRIED = 2000
 _BANDWIDTH = 2.0 * np.pi * 5.0
+_CALM = 0.03
+"""Share of usual rates, accelerations and loads at which actuators with limited forces, such as cables, hold them."""
 
 Inputs = dict[str, Any]
 
@@ -63,14 +65,18 @@ def _inputs(robot: Robot, x: Array, rng: np.random.Generator) -> Inputs:
     count, n, m = len(x), robot.dof, len(robot.actuators)
     mass = sum(body.mass for body in robot.bodies)
     units = np.array([characteristic_length(robot) if joint.turns else 1.0 for joint in robot.actuators])
-    found = inverse_kinematics(robot, x, states.xd)
+    calm = np.ones((count, 1))
+    if robot.actuation is not None and robot.actuation.limited:
+        calm[::2] = _CALM
+    xd, xdd, wrench = (calm * values for values in (states.xd, states.xdd, states.wrench))
+    found = inverse_kinematics(robot, x, xd)
     stretch = 10.0 * characteristic_length(robot) * rng.normal(size=(count, m))
     away = np.where(np.arange(count) % 3 == 0, 0.1, 0.003)[:, None] * scales(robot) * rng.normal(size=(count, n))
     return {
         "x": x.copy(),
-        "xd": states.xd,
-        "xdd": states.xdd,
-        "wrench": states.wrench,
+        "xd": xd,
+        "xdd": xdd,
+        "wrench": wrench,
         "force": mass * GRAVITY * units * rng.normal(size=(count, m)),
         "q": np.where(np.isfinite(found.q), found.q, stretch),
         "qd": np.nan_to_num(np.asarray(found.qd), nan=0.0),
