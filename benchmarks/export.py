@@ -24,7 +24,6 @@ from gough.codegen.robot_functions import FUNCTIONS, Exported, function_graph
 from gough.codegen.sample_inputs import ordinary_inputs
 from gough.dynamics import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph
-from gough.graph import expand, ieee, ops
 
 FLAGS = "-O3 -march=native -ffp-contract=off".split()
 STATES, TURNS, ROUNDS = 256, 40, 25
@@ -78,45 +77,6 @@ int main(void)
 """
 
 
-def to_casadi(graph):
-    """The forces of a graph without loops as a CasADi function."""
-    symbols = [ca.SX.sym(spec.name, spec.size) for spec in graph.inputs]
-    flat = ca.vertcat(*symbols)
-    act = {
-        ops.ADD: lambda a, b: a + b,
-        ops.SUB: lambda a, b: a - b,
-        ops.MUL: lambda a, b: a * b,
-        ops.DIV: lambda a, b: a / b,
-        ops.NEG: lambda a: -a,
-        ops.RECIP: lambda a: 1 / a,
-        ops.SQRT: ca.sqrt,
-        ops.ABS: ca.fabs,
-        ops.SIGN: ca.sign,
-        ops.MIN: ca.fmin,
-        ops.MAX: ca.fmax,
-        ops.LT: ca.lt,
-        ops.LE: ca.le,
-        ops.EQ: ca.eq,
-        ops.NE: ca.ne,
-        ops.AND: ca.logic_and,
-        ops.OR: ca.logic_or,
-        ops.NOT: ca.logic_not,
-        ops.SELECT: ca.if_else,
-        ops.SIN: ca.sin,
-        ops.COS: ca.cos,
-        ops.ATAN2: ca.atan2,
-    }
-    values = []
-    for node in graph.nodes:
-        if node[0] == ops.INPUT:
-            values.append(flat[node[1]])
-        elif node[0] == ops.CONST:
-            values.append(ca.SX(ieee.from_bits(node[1])))
-        else:
-            values.append(act[node[0]](*[values[k] for k in node[1:]]))
-    return ca.Function("casadi_inverse", symbols, [ca.vertcat(*[values[i] for i in graph.output_nodes])])
-
-
 def measured(name: str, folder: Path) -> dict[str, float]:
     """Microseconds per call of both, and their largest relative difference."""
     robot = gough.load(name)
@@ -124,7 +84,8 @@ def measured(name: str, folder: Path) -> dict[str, float]:
     inverse = next(f for f in FUNCTIONS if f.name == "inverse")
     graph = function_graph(inverse, Exported(robot))
     bare = force_graph(Model(robot, DEFAULT, wrench=True))
-    function = to_casadi(expand(bare))
+    symbols = [ca.SX.sym(spec.name, spec.size) for spec in bare.inputs]
+    function = ca.Function("casadi_inverse", symbols, [gough.to_casadi(bare)(*symbols)])
     generator = ca.CodeGenerator("peer.c")
     generator.add(function)
     (folder / "peer.c").write_text(generator.dump())

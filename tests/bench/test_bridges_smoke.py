@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-
 jax = pytest.importorskip("jax", reason="JAX is not installed: its benchmark is not checked")
 
 

@@ -79,7 +79,7 @@ def test_single_precision(name, tmp_path):
 
 
 def test_single_precision_of_cables(tmp_path):
-    """Cables have results where the motion is calm; the header states the errors, and the self-test holds such states."""
+    """Cables have results where the motion is calm: the header states errors there, the self-test holds such states."""
     tool("tcc")
     gough.export_c(gough.load("cable8"), tmp_path, "ik,inverse", name="single", float32=True)
     header = " ".join((tmp_path / "single.h").read_text().replace(" * ", " ").split())

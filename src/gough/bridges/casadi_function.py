@@ -6,10 +6,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from gough.bridges.scalars import without_factors
 from gough.bridges.walk import walked
 from gough.errors import InputError
 from gough.graph import Graph, ops
+from gough.graph.expand import without_factors
 from gough.graph.root import Inner
 from gough.run import Program
 

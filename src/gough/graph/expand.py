@@ -21,8 +21,18 @@ from gough.graph.tape import Tape
 
 def expand(graph: Graph) -> Graph:
     """The same graph in scalar operations and loops."""
-    if not any(node[0] in ops.BUNDLES for node in graph.nodes):
-        return _with_divisions(graph)
+    whole = any(node[0] in ops.BUNDLES for node in graph.nodes)
+    return _with_divisions(_written_out(graph, roots=True) if whole else graph)
+
+
+def without_factors(graph: Graph) -> Graph:
+    """The graph with factorisations and solves written out; roots stay, for programs that have their own."""
+    factors = any(node[0] in (ops.FACTOR, ops.FACTOR_SPD) for node in graph.nodes)
+    return _written_out(graph, roots=False) if factors else graph
+
+
+def _written_out(graph: Graph, roots: bool) -> Graph:
+    """The graph without compound nodes of linear algebra, and where roots are written out too with loops for them."""
     tape = Tape()
     new: list[int] = []
     parts: dict[int, Any] = {}
@@ -41,12 +51,12 @@ def expand(graph: Graph) -> Graph:
         elif op in (ops.SOLVE, ops.SOLVE_T):
             x = substitute(parts[node[1]], [Expr(tape, new[k]) for k in node[2:]], op == ops.SOLVE_T)
             parts[i] = [e.index for e in x]
-        elif op == ops.ROOT:
+        elif op == ops.ROOT and roots:
             parts[i] = _root(tape, graph.inners[node[1]], [new[k] for k in node[2:]])
-        elif op == ops.LOOP:
+        elif op in (ops.ROOT, ops.LOOP):
             inner = graph.inners[node[1]]
-            loop = tape.node((op, tape.inner(inner), *[new[k] for k in node[2:]]))
-            parts[i] = tape.items(loop, inner.size + 2)
+            bundle = tape.node((op, tape.inner(inner), *[new[k] for k in node[2:]]))
+            parts[i] = tape.items(bundle, inner.size + 2)
         elif op == ops.ITEM:
             index = parts[node[2]][node[1]]
         elif op in (ops.INPUT, ops.CONST, ops.BOOL):
@@ -55,7 +65,7 @@ def expand(graph: Graph) -> Graph:
             index = tape.apply(op, *[new[k] for k in node[1:]])
         new.append(index)
     outputs = [Output(o.name, o.shape, o.dtype, tuple([new[k] for k in o.nodes])) for o in graph.outputs]
-    return _with_divisions(finish(tape, graph.inputs, outputs))
+    return finish(tape, graph.inputs, outputs)
 
 
 def _root(tape: Tape, inner: Inner, args: list[int]) -> list[int]:
