@@ -14,10 +14,8 @@ from tests.design.test_demand import MOTOR
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-EXTRA = "view"
-"""Extra that the README's commands need."""
-DIRECT = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"][EXTRA]]
-"""What the wheel itself asks for, each with its lowest version."""
+DIRECT = PROJECT["dependencies"]
+"""What the wheel asks for, each with its lowest version."""
 
 
 def run(*command: object, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -43,7 +41,7 @@ def environment(folder: Path, wheel: Path, lowest: bool = False, python: str = s
     """The folder of programs of a new environment that holds the wheel and what it needs, in new or lowest versions."""
     programs = folder / "environment" / "bin"
     done(python, "-m", "venv", programs.parent, folder=folder)
-    needs = [f"{wheel}[{EXTRA}]"]
+    needs = [str(wheel)]
     if lowest:
         needs += [line.replace(">=", "==") for line in DIRECT]
     done(programs / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *needs, folder=folder)
