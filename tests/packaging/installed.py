@@ -72,4 +72,4 @@ OWN_EXTRAS = re.compile(r"to_pandas|to_xarray|to_parquet|gough\.simulation|casad
 def versions(programs: Path, folder: Path) -> dict[str, str]:
     """Installed packages by name."""
     lines = done(programs / "python", "-m", "pip", "freeze", folder=folder)
-    return dict(line.split("==") for line in lines.splitlines() if "==" in line)
+    return dict(line.lower().split("==") for line in lines.splitlines() if "==" in line)
