@@ -55,8 +55,9 @@ SIX_POSES = [
 def test_six_real_modes_of_a_planar_robot():
     """P. Wenger & D. Chablat, Workspace and assembly modes in fully-parallel manipulators, ARK 1998: six, all real.
 
-    The 3-RPR of Innocenti and Parenti-Castelli. Lengths are printed to 0.01: half of that moves poses by up to 0.02 and
-    0.002 rad.
+    The 3-RPR of Innocenti and Parenti-Castelli. The poses were not compared with the printed paper. 17 of their 18
+    numbers fit lengths rounded to 0.01 and poses rounded to 0.001; the first x is off by 1.6 times that. Dimensions are
+    rounded too, which is not counted here.
     """
     base, sides = [[0, 0, 0], [15.91, 0, 0], [0, 10, 0]], (17.04, 16.54, 20.84)
     x = (sides[0] ** 2 + sides[2] ** 2 - sides[1] ** 2) / (2.0 * sides[0])
@@ -71,12 +72,15 @@ def test_six_real_modes_of_a_planar_robot():
         for name, a, b in zip("ABC", base, platform, strict=True)
     ]
     body = {"coordinates": {"x": "x", "y": "y", "phi": "rz"}, "home": SIX_POSES[0], "mass": 1, "inertia": [1, 1, 1]}
-    found = gough.assembly_modes(build({"name": "rpr", "platform": body, "leg": legs}), [14.98, 15.38, 12.0])
+    robot = build({"name": "rpr", "platform": body, "leg": legs})
+    found = gough.assembly_modes(robot, [14.98, 15.38, 12.0])
     assert (found.count, found.complex, found.complete) == (6, 0, True)
     assert found.claim == "6 of 6 certified: none is missing"
-    off = np.abs(found.x[np.argsort(found.x[:, 2])] - SIX_POSES)
-    assert off[:, :2].max() < 0.02
-    assert off[:, 2].max() < 2e-3
+    x = found.x[np.argsort(found.x[:, 2])]
+    rounded = 0.005 * np.abs(np.linalg.inv(gough.inverse_kinematics(robot, x).K)).sum(axis=2) + 0.0005
+    ratio = np.abs(x - SIX_POSES) / rounded
+    assert (ratio > 1.0).sum() <= 1
+    assert ratio.max() < 2.0
 
 
 # Six legs between points that coincide. 6-6: Ronga & Vust 1995; 6-4: Innocenti 1995; 4-4: Lin, Crane & Duffy 1994;
