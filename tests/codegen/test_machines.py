@@ -59,10 +59,10 @@ def test_sanitizers(exported):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "function"), [("fivebar", "inverse"), ("stewart", "ik"), ("delta", "inverse")])
-def test_cppcheck(name, function, tmp_path):
+def test_cppcheck(tmp_path):
+    """On the smallest robot: on large functions the analysis takes hours."""
     tool("cppcheck")
-    gough.export_c(gough.load(name), tmp_path, function, name="robot")
+    gough.export_c(gough.load("fivebar"), tmp_path, "inverse", name="robot")
     checks = "--enable=warning,portability,performance --error-exitcode=1 --suppress=missingIncludeSystem -q".split()
     run("cppcheck", *checks, tmp_path / "robot.c")
 
