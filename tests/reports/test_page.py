@@ -8,14 +8,17 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from gough.accuracy import pose_errors, read_error_sources
 from gough.analysis.extremes import peaks
-from gough.design import envelope_of, read_motor, size
+from gough.assembly import assembly_modes
+from gough.design import demand, envelope_of, read_motor, size
 from gough.display import number
 from gough.dynamics import inverse_dynamics_along
-from gough.kinematics import load
+from gough.kinematics import inverse_kinematics, load
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, markup, row, short, table
+from gough.singular import singularities
 from gough.workspaces import workspace
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
@@ -169,6 +172,46 @@ def test_limits_motor_and_envelope_have_their_places(capsys, tmp_path):
         assert text.count(f"<td>{name}</td>") == 4
     assert "rotor_inertia = 2e-5" in text
     assert f"--limit condition=30 --limit force=90 --motor {tmp_path}" in text
+
+
+def test_what_the_mechanism_has_is_told_where_it_is_asked_for(capsys, tmp_path):
+    tolerances = tmp_path / "tolerances.toml"
+    tolerances.write_text('[tolerances]\nbase = "0.1 mm"\nencoder = "5 um"\n')
+    asked = ["--samples", "11", "--mechanism", "--errors", str(tolerances), "--units", "mm,deg"]
+    code, err, text = report(capsys, tmp_path / "a.html", "rps3", *asked)
+    assert (code, err) == (0, "")
+    titles = re.findall("<h2>(.*?)</h2>", text)
+    assert titles == [*SECTIONS[:6], "The mechanism", "Accuracy", *SECTIONS[6:]]
+    robot = load("rps3")
+    nearest = singularities(robot).nearest
+    assert f"<td class=n>{number(1e3 * nearest.distance, 4)}</td>" in text
+    modes = assembly_modes(robot, inverse_kinematics(robot, robot.platform.home).q)
+    assert f"closes in {len(modes.sample)} poses, {modes.within_limits.sum()} within" in text
+    told = pose_errors(robot, read_error_sources(robot, tolerances), np.array([robot.platform.home]))
+    worst = re.search(r"<td>worst case</td><td class=n>([\d.]+)<", text)[1]
+    assert float(worst) == pytest.approx(1e3 * told.worst[0, 0], abs=1e-3)
+    parasitic = demand(robot, None).parasitic
+    assert "Parasitic motion" in text
+    assert f"<td>x</td><td>mm</td><td class=n>{short(1e3 * parasitic[0])}</td>" in text
+    tolerances.write_text("[heat]\n")
+    code, _, err = outcome(capsys, "report", "rps3", *asked, "--out", str(tmp_path / "b.html"))
+    assert code == 2
+    assert len(err.splitlines()) == 1
+    assert not (tmp_path / "b.html").exists()
+
+
+def test_cables_have_their_tensions_beside_what_they_may_be(capsys, tmp_path):
+    _, _, text = report(capsys, tmp_path / "a.html", "cable8", "--samples", "21")
+    table_ = re.search(r'<section id="cable-tensions">.*?</section>', text, re.DOTALL)[0]
+    result = inverse_dynamics_along(load("cable8"), None, 21)
+    for leg, tension in zip(load("cable8").legs, result.tension.T, strict=True):
+        low, high = leg.cable.tension
+        cells = re.search(rf"<tr><td>{leg.name}</td>(.*?)</tr>", table_)[1]
+        found = re.findall(r"<td[^>]*>(.*?)</td>", cells)
+        assert found[0] == short(tension.min())
+        assert found[2] == short(tension.max())
+        assert found[4] == f"{short(low)} to {short(high)}"
+        assert found[5] == short(min(tension.min() - low, high - tension.max()))
 
 
 def test_what_cannot_be_sized_or_read_leaves_nothing(capsys, tmp_path):

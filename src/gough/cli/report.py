@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import typer
 
 from gough.cli.motion_options import MotionOptions
@@ -16,6 +17,7 @@ from gough.errors import InputError
 from gough.files import is_special
 
 if TYPE_CHECKING:
+    from gough.accuracy import PoseErrors
     from gough.design import Envelope, SizeResult
     from gough.reports.verify import Certificate
     from gough.robot import Robot
@@ -44,6 +46,12 @@ def run(
     workspace: Annotated[
         bool, typer.Option("--workspace", help="A section on where the platform can be: travel, volume, tilts.")
     ] = False,
+    mechanism: Annotated[
+        bool, typer.Option("--mechanism", help="A section on the nearest singularities and the assembly modes.")
+    ] = False,
+    errors: Annotated[
+        str, typer.Option("--errors", metavar="FILE.toml", help="[tolerances] for a section on accuracy. [the robot's]")
+    ] = "",
     animation: Annotated[
         bool | None,
         typer.Option(
@@ -64,6 +72,7 @@ def run(
       gough report delta --motion pick-and-place --payload 2 --units mm,deg --out delta.html
       gough report stewart --limit force=15 --motor servo.toml --envelope envelope.toml
       gough report mine.toml --to z=650mm --duration 1.5 --states 0
+      gough report rps3 --workspace --mechanism --errors tolerances.toml
     """
     if not out.lower().endswith((".html", ".htm")) and not is_special(Path(out)):
         raise InputError(f"--out {out}: the file's name must end in .html (did you mean {Path(out).stem}.html?)")
@@ -99,11 +108,13 @@ def run(
     moved = moving.on(drawn, shows_poses=True)
     machine = drawn if chosen is None else chosen.on(drawn)
     ranges = read_envelope(machine, envelope) if envelope else None
+    told = _errors(drawn, errors)
     result = inverse_dynamics_along(machine, moved, samples_of(moved, None, samples, moving.units, SAMPLES))
     display = display_units(moving.units, is_small(drawn))
     given = moving.stated() | {"--samples": samples, "--limit": limits, "--motor": motor or None}
     given |= {"--envelope": envelope or None, "--set": settings}
-    given |= {"--workspace": True if workspace else None}
+    given |= {"--workspace": True if workspace else None, "--mechanism": True if mechanism else None}
+    given |= {"--errors": errors or None}
     given |= {"--states": None if states == STATES else states}
     given |= {"--animation" if animation else "--no-animation": True, "--out": out}
     case = Case(
@@ -120,9 +131,11 @@ def run(
         certificate=_certificate(machine, states),
         animation=beside.name if beside else "",
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
-        files={name: Path(name).read_text("utf-8") for name in (motor, envelope) if name},
+        files={name: Path(name).read_text("utf-8") for name in (motor, envelope, errors) if name},
         drawn=drawn,
         workspace=_workspace(drawn) if workspace else None,
+        errors=told,
+        **(_mechanism(drawn) if mechanism else {}),
     )
     page = report_html(case).encode()
     if beside is not None:
@@ -163,6 +176,37 @@ def _workspace(machine: Robot) -> Workspace:
         return workspace(machine, cells=64)
 
 
+def _mechanism(machine: Robot) -> dict[str, Any]:
+    """What a case holds of singularities, and of assembly modes where they can be told."""
+    from gough.assembly import assembly_modes
+    from gough.cli.output import steps
+    from gough.kinematics import inverse_kinematics
+    from gough.singular import singularities
+
+    with steps() as progress:
+        progress("looking for singularities")
+        found: dict[str, Any] = {"singular": singularities(machine)}
+        progress("finding all assembly modes")
+        try:
+            found["modes"] = assembly_modes(machine, inverse_kinematics(machine, machine.platform.home).q)
+        except InputError:  # cables hold no pose by themselves; more actuators than coordinates
+            return found
+    return found
+
+
+def _errors(machine: Robot, path: str) -> PoseErrors | None:
+    """Pose errors at home from the tolerances of a file, or the robot's own; None where it has none."""
+    from gough.accuracy import pose_errors, read_error_sources
+    from gough.accuracy.pose_errors import sources_of
+
+    stated = read_error_sources(machine, path) if path else machine.errors
+    if not sources_of(machine, stated):
+        if not path:
+            return None
+        raise InputError(f"--errors {path}: states no [tolerances]; docs/accuracy.md has their keys")
+    return pose_errors(machine, stated, np.array([machine.platform.home]))
+
+
 def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:
     if ranges is None:
         return None
@@ -171,4 +215,4 @@ def _size(machine: Robot, ranges: Envelope | None) -> SizeResult | None:
 
     with steps() as progress:
         progress("searching the envelope")
-        return size(machine, ranges)
+        return size(machine, ranges, seeds=(1,))

@@ -92,18 +92,19 @@ def payloads(envelope: Envelope) -> Array:
     return np.array(list(product(*ends)))
 
 
-def coefficients(robot: Robot, envelope: Envelope, x: Array, payload: Array) -> Coefficients:
+def coefficients(robot: Robot, envelope: Envelope, x: Array, payload: Array, v_at: Array | None = None) -> Coefficients:
     """Coefficients at poses x (N, n) with one payload (10,), from the forces f at a few motions of each.
 
     With unit vectors e of the envelope and differences from f at rest: A = f(a = e_k), W = f(w = e_k),
     L = (f(v = e_k) - f(v = -e_k)) / 2, Q_kk = (f(v = e_k) + f(v = -e_k)) / 2 and
-    Q_ij = (f(v = e_i + e_j) - L_i - L_j - Q_ii - Q_jj) / 2.
+    Q_ij = (f(v = e_i + e_j) - L_i - L_j - Q_ii - Q_jj) / 2. Of known velocities `v_at` (N, n), in units of the
+    envelope, G are the forces there, and L and Q are zero: that takes far fewer motions.
     """
     n, count = x.shape[1], len(x)
     v, a = np.array(envelope.velocity), np.array(envelope.acceleration)
     wrench = np.array(envelope.wrench)
     middle, half = wrench.mean(axis=1), 0.5 * (wrench[:, 1] - wrench[:, 0])
-    movable, pushed, loaded = np.flatnonzero(v), np.flatnonzero(a), np.flatnonzero(half)
+    movable, pushed, loaded = np.flatnonzero(v if v_at is None else 0.0 * v), np.flatnonzero(a), np.flatnonzero(half)
     pairs = list(combinations(movable.tolist(), 2))
     eye = np.eye(n)
     rows = [(np.zeros(n), np.zeros(n), middle)]
@@ -114,6 +115,8 @@ def coefficients(robot: Robot, envelope: Envelope, x: Array, payload: Array) -> 
     each = [np.array(column) for column in zip(*rows, strict=True)]
     program = size_program(without_dry_friction(robot), envelope.twist)
     tiled = [np.tile(column, (count, 1)) for column in each]
+    if v_at is not None:
+        tiled[0] = np.repeat(v_at * v, len(rows), axis=0)
     raw = program(x=np.repeat(x, len(rows), axis=0), v=tiled[0], a=tiled[1], wrench=tiled[2], payload=payload)
     m = raw["force"].shape[1]
     f = raw["force"].reshape(count, len(rows), m)

@@ -46,16 +46,20 @@ def scan_points(d: int, seed: int, power: int = 11) -> Array:
     return np.concatenate([sobol, np.array(fixed)])
 
 
-def best_starts(points: Array, values: Array, count: int = STARTS) -> list[int]:
-    """Indices of the largest values among those that no neighbour exceeds, so that each is in a basin of its own."""
-    from scipy.spatial import cKDTree
+def best_starts(
+    points: Array, values: Array, count: int = STARTS, known: dict[bytes, NDArray[np.intp]] | None = None
+) -> list[int]:
+    """Indices of the largest values among those that no neighbour exceeds, so that each is in a basin of its own.
 
+    `known` holds neighbours of the same points from other calls, by the points whose values are finite.
+    """
     good = np.flatnonzero(np.isfinite(values))
     if points.shape[1] == 0 or len(good) <= count:
         return [int(k) for k in good[np.argsort(-values[good])][:count]]
-    neighbours = min(2 * points.shape[1] + 2, len(good))
-    _, near = cKDTree(points[good]).query(points[good], neighbours)
-    here = values[good]
+    known = {} if known is None else known
+    if good.tobytes() not in known:
+        known[good.tobytes()] = _neighbours(points[good])
+    here, near = values[good], known[good.tobytes()]
     tops = good[here >= here[near].max(axis=1)]
     found: list[int] = []
     for k in tops[np.argsort(-values[tops])]:
@@ -64,6 +68,13 @@ def best_starts(points: Array, values: Array, count: int = STARTS) -> list[int]:
         if len(found) == count:
             break
     return found
+
+
+def _neighbours(points: Array) -> NDArray[np.intp]:
+    """(N, k) indices of the nearest of points (N, d) to each, itself among them."""
+    from scipy.spatial import cKDTree
+
+    return np.asarray(cKDTree(points).query(points, min(2 * points.shape[1] + 2, len(points)))[1])
 
 
 def polish(objective: Objective, points: Array, columns: NDArray[np.intp], seed: int = 0) -> tuple[Array, Array]:
@@ -102,9 +113,9 @@ def polish(objective: Objective, points: Array, columns: NDArray[np.intp], seed:
 
 def polished(objective: Objective, points: Array, values: Array, seed: int) -> list[list[Optimum]]:
     """Local maxima of each column, from the best of the scan."""
-    starts = []
+    starts, known = [], dict[bytes, NDArray[np.intp]]()
     for column in range(values.shape[1]):
-        tops = best_starts(points, values[:, column], 3 * STARTS)
+        tops = best_starts(points, values[:, column], 3 * STARTS, known)
         exact = objective(points[tops], np.full(len(tops), column))
         starts += [(column, tops[k]) for k in np.argsort(-exact)[:STARTS]]
     columns = np.array([column for column, _ in starts])

@@ -109,7 +109,7 @@ class Worst:
 
     def speeds(self, x: Array) -> Array:
         """(N, m) largest speed of each actuator, |K v| over the box or ball of v; NaN out of reach."""
-        c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        c = coefficients(self.robot, self.envelope, x, self.payloads[0], np.zeros_like(x))
         K = c.K * np.array(self.envelope.velocity)
         N, m, n = K.shape
         values = linear_maximum(K.reshape(-1, n), self.envelope.velocity_ball)[0].reshape(N, m)
@@ -136,13 +136,12 @@ class Worst:
         """
         best: Any = 0.0
         for payload in self.payloads:
-            c = coefficients(self.robot, self.envelope, x, payload)
+            c = coefficients(self.robot, self.envelope, x, payload, v)
             N, m, n = c.A.shape
             qd = np.einsum("bmi,bi->bm", c.K * np.array(self.envelope.velocity), v)
             reach = np.abs(c.W).sum(axis=2)
             reach = reach + linear_maximum(c.A.reshape(-1, n), self.envelope.acceleration_ball)[0].reshape(N, m)
-            center = c.G + np.einsum("bmi,bi->bm", c.L, v) + np.einsum("bi,bmij,bj->bm", v, c.Q, v)
-            center = center + self.coulomb * np.sign(qd)
+            center = c.G + self.coulomb * np.sign(qd)
             best = np.maximum(best, np.where(c.fine[:, None], np.abs(qd) * (np.abs(center) + reach), np.nan))
         return best
 
@@ -170,14 +169,14 @@ class Worst:
 
     def determinants(self, x: Array) -> Array:
         """(N,) of K, NaN out of reach; more actuators than coordinates: the product of K's singular values."""
-        c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        c = coefficients(self.robot, self.envelope, x, self.payloads[0], np.zeros_like(x))
         if c.K.shape[1] != c.K.shape[2]:
             return np.where(c.fine, np.linalg.svd(np.where(c.fine[:, None, None], c.K, 0.0))[1].prod(axis=1), np.nan)
         return np.where(c.fine, np.linalg.det(np.where(c.fine[:, None, None], c.K, np.eye(c.K.shape[1]))), np.nan)
 
     def log_condition(self, x: Array) -> Array:
         """(N,) logarithm to base 10 of the condition of K, infinite where it is singular, NaN out of reach."""
-        c = coefficients(self.robot, self.envelope, x, self.payloads[0])
+        c = coefficients(self.robot, self.envelope, x, self.payloads[0], np.zeros_like(x))
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
         good = np.all(np.isfinite(c.K), axis=(1, 2))

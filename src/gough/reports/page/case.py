@@ -21,7 +21,10 @@ from gough.robot import Joint, Robot
 from gough.workspaces import Workspace
 
 if TYPE_CHECKING:
+    from gough.accuracy import PoseErrors
+    from gough.assembly import AssemblyModes
     from gough.reports.verify import Certificate
+    from gough.singular import Singularities
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,9 @@ class Case:
         size: What the actuators must give over an envelope, or None.
         files: Names and texts of the files that were given.
         workspace: Where the platform can be, or None where it was not asked for.
+        singular: The nearest singularities, or None where they were not asked for.
+        modes: Assembly modes at home's displacements, or None.
+        errors: Of the pose at home, from stated tolerances, or None.
         drawn: The robot as it is drawn; that of the result may have a motor's rotors.
     """
 
@@ -63,6 +69,9 @@ class Case:
     files: Mapping[str, str] = field(default_factory=dict)
     drawn: Robot | None = None
     workspace: Workspace | None = None
+    singular: Singularities | None = None
+    modes: AssemblyModes | None = None
+    errors: PoseErrors | None = None
 
     @property
     def time(self) -> tuple[Any, str]:

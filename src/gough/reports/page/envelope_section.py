@@ -32,8 +32,8 @@ def envelope_section(case: Case) -> Markup:
         paragraph(
             f"The worst of every pose, velocity, acceleration and load within these ranges. Unreachable: "
             f"{short(100.0 * result.unreachable, 3)} % of the pose box; largest condition number "
-            f"{short(result.condition, 3)}. {result.poses} poses and local polish; {len(result.seeds)} independent "
-            f"searches agree to {result.spread:.1g}.{bound}",
+            f"{short(result.condition, 3)}. {result.poses} poses and local polish, searched "
+            f"once; gough size searches again from other poses and tells how far both agree.{bound}",
             "note",
         ),
         subtitle("Load cases"),

@@ -35,9 +35,23 @@ def motion_section(case: Case) -> Markup:
         table(*_poses(case)),
         paragraph(f"Poses by {case.stated.described(*case.display.length)}.", "note"),
     ]
+    blocks += _parasitic(case)
     if result.wrench is not None:
         blocks.append(_load(case, result.wrench))
     return section("The motion", *blocks)
+
+
+def _parasitic(case: Case) -> list[Markup]:
+    """Largest way from home of each coordinate that follows the others; nothing where none does."""
+    if case.demand is None or not len(case.demand.parasitic):
+        return []
+    rows = []
+    values = zip(case.result.robot.platform.dependent, case.demand.parasitic, case.demand.parasitic_t, strict=True)
+    for coordinate, value, t in values:
+        factor, unit = case.display.travel(coordinate.turns)
+        rows.append([coordinate.name, unit, short(float(value) * factor), case.at(float(t))])
+    header = ["follows the others", "unit", "largest way from home", "at"]
+    return [subtitle("Parasitic motion"), table(header, rows)]
 
 
 def _turning(case: Case) -> list[bool]:

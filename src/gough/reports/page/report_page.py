@@ -9,11 +9,13 @@ from importlib.resources import files
 import numpy as np
 
 from gough.reports.page.actuator_section import actuator_section
+from gough.reports.page.cable_section import cable_section
 from gough.reports.page.case import Case
 from gough.reports.page.certificate_section import certificate_section
 from gough.reports.page.check_section import check_section
 from gough.reports.page.envelope_section import envelope_section
 from gough.reports.page.html import Content, Markup, code, contents, facts, folded, markup, section
+from gough.reports.page.mechanism_section import accuracy_section, mechanism_section
 from gough.reports.page.motion_section import motion_section
 from gough.reports.page.robot_section import robot_section
 from gough.reports.page.share_section import share_section
@@ -32,7 +34,10 @@ def report_html(case: Case) -> str:
         size_section(case),
         envelope_section(case),
         share_section(case),
-        *([workspace_section(case)] if case.workspace is not None else []),
+        cable_section(case),
+        workspace_section(case),
+        mechanism_section(case),
+        accuracy_section(case),
         certificate_section(case),
         inputs_section(case),
     ]

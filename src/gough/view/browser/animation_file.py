@@ -16,7 +16,7 @@ from gough.view.browser.server import start, stop
 from gough.view.browser.stage import Stage
 
 MOST_FRAMES = 240
-PER_SECOND = 30
+PER_SECOND = 24
 
 
 def frames_for(duration: float) -> int:
