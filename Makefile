@@ -44,6 +44,8 @@ bench: .venv/.dev-ready
 	$(BIN)/python -m benchmarks.assembly_modes $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.workspace $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.calibration $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.fastest $(BENCH_ARGS)
+	$(BIN)/python -m benchmarks.optimise $(BENCH_ARGS)
 	$(BIN)/python -m benchmarks.decisions $(BENCH_ARGS)
 
 clean:
