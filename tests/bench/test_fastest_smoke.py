@@ -6,13 +6,14 @@ import json
 
 import pytest
 
+pytest.importorskip("pinocchio")
+pytest.importorskip("casadi")
+
 from benchmarks import fastest, optimise
 
 
 @pytest.mark.slow
 def test_figures_of_fastest_motions(tmp_path, capsys):
-    pytest.importorskip("casadi")
-    pytest.importorskip("pinocchio")
     assert fastest.main(["--quick", "--json", str(tmp_path / "figures.json")]) == 0
     assert "spline against ipopt" in capsys.readouterr().out
     values = json.loads((tmp_path / "figures.json").read_text())["values"]

@@ -40,6 +40,10 @@ SETTLED = 1e-7
 """Change of the duration at which tangents are taken as good."""
 MOST = 0.2
 """Share of the limits that may be given up for what happens between places of the grid."""
+GIVEN = 8
+"""How often limits are tightened where the certificate finds them exceeded, before all of the motion is slowed down."""
+AROUND = 1
+"""Cells on either side of such a place that are tightened too."""
 SHARED = 1e-4
 """What is given up, of limits of forces that are shared, where they are exceeded at all."""
 DENSE = 0.7
@@ -96,13 +100,17 @@ def along(
     certificate = check(robot, motion, stated)
     _check_untimed(certificate)
     excess = _excess(certificate, motion, robot, motor)
-    if (
-        0.0 < excess < MOST
-        and (inner := _solved(replace(bounds, share=bounds.share * (1.0 - 1.02 * excess)))) is not None
-    ):
-        profile, motion = inner, motion_of(robot, way, inner, name)
-        certificate = check(robot, motion, stated)
-        excess = _excess(certificate, motion, robot, motor)
+    for _ in range(GIVEN):
+        if not 0.0 < excess < MOST:
+            break
+        share = _given_back(bounds, profile, certificate, excess)
+        inner = _solved(replace(bounds, share=share))
+        if inner is None:
+            break
+        tried = motion_of(robot, way, inner, name)
+        found = check(robot, tried, stated)
+        left = _excess(found, tried, robot, motor)
+        bounds, profile, motion, certificate, excess = replace(bounds, share=share), inner, tried, found, left
     step = 1.0
     while excess > 0.0 and step < 1e9:
         profile = replace(profile, z=profile.z / (1.0 + step * excess) ** 2)
@@ -110,6 +118,19 @@ def along(
         certificate = check(robot, motion, stated)
         excess, step = _excess(certificate, motion, robot, motor), 2.0 * step
     return Fastest(robot, motion, dict(stated), motor, bounds, profile, certificate)
+
+
+def _given_back(bounds: Bounds, profile: Profile, found: CheckResult, excess: float) -> Array:
+    """(N,) share of the limits in each cell: less where one is exceeded, everywhere if that place is not known."""
+    share = np.broadcast_to(bounds.share, profile.u.shape).copy()
+    edges = np.cumsum(profile.durations)
+    over = [f for f in found.every if f.kind in TIMED and f.relative < 0.0]
+    if not over or found.lost is not None:
+        return share * (1.0 - 1.02 * excess)
+    for worst in over:
+        cell = int(np.searchsorted(edges, worst.t))
+        share[max(cell - AROUND, 0) : cell + AROUND + 1] *= 1.0 + 1.02 * worst.relative
+    return share
 
 
 def _between(bounds: Bounds, profile: Profile) -> Array:
