@@ -24,13 +24,21 @@ def spaces(stewart):
     """A workspace and its parts."""
     found = gough.workspace(stewart, only=["stroke"], cells=8, tilt=0.1)
     parts = [found.travel[0], found.volume, found.volume.surface, found.shapes[0], found.tilts, found.sets]
-    return [found, *parts, gough.Bracket(1.0, 1.1, 5, np.zeros((3, 2)), True)]
+    compared = gough.compare_workspaces(found, found)
+    return [
+        found,
+        *parts,
+        gough.Bracket(1.0, 1.1, 5, np.zeros((3, 2)), True),
+        gough.SolidAngle(1.0, "a grid"),
+        compared,
+    ]
 
 
 def loose():
     """The singularities of a robot and the nearest of them."""
     found = gough.singularities(gough.load("planar3rrr"), only=["reach"])
-    return [found, found.nearest]
+    proofs = [gough.Crossing(0.5, np.zeros(3), 0.4, 7), gough.Tube(0.01, 0.3, True, 1.0, 9, None)]
+    return [found, found.nearest, *proofs, gough.RegularBox(True, 5, None)]
 
 
 def recorded():
@@ -104,6 +112,8 @@ def made():
         gough.Event("up", lambda t, state: state.x[2]), gough.Occurrence(0.1, "stroke", "A", "leg A", True),
         gough.simulate(delta, None, controller, 0.02), gough.simulate_many(delta, None, controller, 0.02, count=3),
         gough.fastest(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, 20),
+        gough.free_path(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}, spans=4, cells=20),
+        gough.Animation("delta, circle", "<html></html>"),
         gough.States(s.x, s.xd, s.xdd, np.zeros((101, 6))),
         gough.move(delta, gough.point_to_point(delta, {"z": -0.8}, 1.0), {"force": 30}),
         gough.optimise({"robot": "delta", "starts": 1, "vary": [{"number": "platform.mass", "bounds": [1, 2]}]}),
@@ -149,9 +159,9 @@ def test_repr_fits_in_ten_lines(values):
 RESULTS = {
     "AngelesTerms", "AssemblyModes", "BodyMotion", "Calibration", "Certificate", "CheckResult", "Comparison",
     "Deflection", "Demand", "DynamicsMatrices", "Ensemble", "Fastest", "ForwardDynamics", "ForwardKinematics",
-    "Identification", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation", "LinkWrenches",
+    "FreePath", "Identification", "InverseDynamics", "JointReactions", "Kinematics", "Linearisation", "LinkWrenches",
     "LopesMatrices", "Modes", "Move", "OperationCounts", "Optimised", "Payload", "Plan", "PoseErrors", "Proof",
-    "Simulation", "Singularities", "SizeResult", "StudyResult", "Workspace",
+    "Simulation", "Singularities", "SizeResult", "StudyResult", "Workspace", "WorkspaceComparison",
 }  # fmt: skip
 
 
