@@ -47,9 +47,10 @@ def robot_faults(robot: Robot, doubts: Doubts | None = None) -> list[Fault]:
 
 
 def is_numeric(value: object) -> bool:
-    """Whether all numbers in a value are plain ones."""
+    """Whether all numbers in a value are plain ones, apart from a robot's document and its error tables."""
     if is_dataclass(value):
-        return all(is_numeric(getattr(value, entry.name)) for entry in fields(value) if entry.name != "document")
+        own = (entry.name for entry in fields(value) if entry.name not in ("document", "errors"))
+        return all(is_numeric(getattr(value, name)) for name in own)
     if isinstance(value, tuple):
         return all(is_numeric(entry) for entry in value)
     return value is None or isinstance(value, str) or is_plain(value)
