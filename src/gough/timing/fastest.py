@@ -40,8 +40,10 @@ SETTLED = 1e-7
 """Change of the duration at which tangents are taken as good."""
 MOST = 0.2
 """Share of the limits that may be given up for what happens between places of the grid."""
-GIVEN = 8
+GIVEN = 4
 """How often limits are tightened where the certificate finds them exceeded, before all of the motion is slowed down."""
+LITTLE = 2e-3
+"""An excess below is given up everywhere: it costs little, and is done with at once."""
 AROUND = 1
 """Cells on either side of such a place that are tightened too."""
 SHARED = 1e-4
@@ -121,11 +123,11 @@ def along(
 
 
 def _given_back(bounds: Bounds, profile: Profile, found: CheckResult, excess: float) -> Array:
-    """(N,) share of the limits in each cell: less where one is exceeded, everywhere if that place is not known."""
+    """(N,) share of the limits in each cell: less where one is much exceeded, otherwise everywhere."""
     share = np.broadcast_to(bounds.share, profile.u.shape).copy()
     edges = np.cumsum(profile.durations)
     over = [f for f in found.every if f.kind in TIMED and f.relative < 0.0]
-    if not over or found.lost is not None:
+    if not over or found.lost is not None or excess < LITTLE:
         return share * (1.0 - 1.02 * excess)
     for worst in over:
         cell = int(np.searchsorted(edges, worst.t))
