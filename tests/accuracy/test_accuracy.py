@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import gough
 from gough.accuracy.pose_errors import _longest
@@ -39,6 +40,26 @@ def test_the_map_is_the_derivative_of_the_pose():
     moved = gough.forward_kinematics(changed, q, POSE).x - POSE
     assert np.abs(moved[:3] - 1e-6 * found.map[0, :3, 0]).max() < 1e-11
     assert found.worst[0, 0] == pytest.approx(abs(moved[0]), rel=1e-4)
+
+
+@pytest.mark.parametrize("path", ["leg.A.position.1", "leg.B.end.platform_point.0"])
+def test_a_dimension_moves_dependent_coordinates_too(path):
+    """The whole pose of a 3-RPS head whose point is 1 um off, at the same displacements."""
+    robot = gough.load("rps3")
+    x = np.array(robot.platform.home) + [0.02, 0.2, -0.1]
+    found = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {path: 1e-6}}), x)
+    q = gough.inverse_kinematics(robot, x).q
+    changed = robot.replace({path: gough.robot.addresses.value_at(robot, path) + 1e-6})
+    places = []
+    for machine, there in ((robot, x), (changed, gough.forward_kinematics(changed, q, x).x)):
+        values = dict(zip(machine.coordinate_names, there, strict=True))
+        values |= dict(zip(machine.dependent_names, gough.inverse_kinematics(machine, there).dependent, strict=True))
+        turn = Rotation.from_euler("ZYX", [values["yaw"], values["pitch"], values["roll"]])
+        places.append((np.array([values["x"], values["y"], values["z"]]), turn))
+    (p0, R0), (p1, R1) = places
+    moved = np.concatenate([p1 - p0, (R1 * R0.inv()).as_rotvec()])
+    assert np.abs(moved - 1e-6 * found.map[0, :, 0]).max() < 2e-11
+    assert np.abs(moved[[0, 1, 5]]).max() > 1e-7
 
 
 def test_the_worst_case_is_the_largest_corner():

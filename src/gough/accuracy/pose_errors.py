@@ -232,6 +232,8 @@ def monte_carlo(
         InputError: As of `pose_errors`.
         NumericalError: Newton's method does not end.
     """
+    from scipy.spatial.transform import Rotation
+
     first = pose_errors(robot, errors, x)
     x0, rng, sources = first.x[0], np.random.default_rng(seed), first.sources
     draws = np.stack([_drawn(source, count, rng) for source in sources], axis=1)
@@ -252,7 +254,8 @@ def monte_carlo(
             break
     else:
         raise NumericalError("accuracy: a random machine cannot take the pose; tolerances are too wide")
-    twist = np.einsum("ij,nj->ni", start["S"][0], now - x0)
+    turned = Rotation.from_matrix(found["rotation"] @ start["rotation"][0].T)
+    twist = np.concatenate([found["place"] - start["place"][0], turned.as_rotvec()], axis=1)
     for k, source in enumerate(sources):
         if not source.path and source.actuator < 0:
             twist += draws[:, k, None] * first.map[0, :, k]

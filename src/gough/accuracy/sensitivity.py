@@ -1,7 +1,8 @@
 """How a pose answers to small changes of dimensions: exact derivatives of the actuators' displacements.
 
 Displacements q(x, p) at a pose x with dimensions p stay what the encoders say: K dx = dq - dq/dp dp. The platform's
-twist is S dx. With more actuators than coordinates dx fits by least squares.
+twist is S dx + D dp; D is what dimensions do at the same coordinates, where others depend on them. With more actuators
+than coordinates dx fits by least squares.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ MOST = 400
 
 @lru_cache(maxsize=16)
 def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
-    """From x (n,) and p to q (actuators,), K (actuators, n), dq/dp, S (6, n); `p` are numbers at these addresses.
+    """From x (n,) and p to q (actuators,), K (actuators, n), dq/dp, S (6, n), D (6, p), and place and rotation.
+
+    `p` are numbers at these addresses.
 
     Raises:
         InputError: Too many dimensions.
@@ -40,9 +43,24 @@ def sensitivity_program(robot: Robot, paths: tuple[str, ...]) -> Program:
         q = displacements(changed, pose)
         slope = jacobian(q, p) if paths else np.zeros((len(robot.actuators), 0))
         columns = [np.concatenate([array(v), array(w)]) for v, w in pose.platform.columns]
-        return {"q": q, "K": pose.jacobian(), "slope": slope, "S": np.stack(columns, axis=1)}
+        place, rotation = pose.platform.p_BP, array(pose.platform.R_BP)
+        follow = followed(place, rotation, p) if robot.platform.dependent and paths else np.zeros((6, len(paths)))
+        return {
+            "q": q, "K": pose.jacobian(), "slope": slope, "S": np.stack(columns, axis=1), "D": follow,
+            "place": place, "rotation": rotation,
+        }  # fmt: skip
 
     return Program(record(equations, x=robot.dof, p=len(paths)), "auto")
+
+
+def followed(place: Vector, rotation: Vector, p: Vector) -> Vector:
+    """(6, p) twist of a platform at `place` and `rotation` per unit of numbers p, base axes."""
+    turned = jacobian(array(rotation).reshape(9), p)
+    columns = []
+    for k in range(len(p)):
+        spin = turned[:, k].reshape(3, 3) @ array(rotation).T
+        columns.append([spin[2, 1], spin[0, 2], spin[1, 0]])
+    return np.concatenate([jacobian(place, p), np.array(columns, dtype=object).T])
 
 
 def displacements(robot: Robot, pose: RobotPose) -> Vector:
@@ -64,4 +82,4 @@ def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...]) -> tuple[Array, Ar
     p = nominal(robot, paths)
     found = sensitivity_program(robot, paths)(x=x, p=np.broadcast_to(p, (len(x), len(p))))
     back = found["S"] @ np.linalg.pinv(found["K"])
-    return back, -back @ found["slope"], found["S"]
+    return back, found["D"] - back @ found["slope"], found["S"]
