@@ -25,9 +25,12 @@ def test_importing_gough_imports_nothing_heavy():
     assert out.strip() == "[]"
 
 
-def test_unknown_name_lists_the_known():
-    with pytest.raises(AttributeError, match=r"public names: .*Graph"):
-        _ = gough.grahp
+def test_unknown_name_tells_the_nearest():
+    with pytest.raises(AttributeError) as caught:
+        _ = gough.Grahp
+    assert str(caught.value) == "module 'gough' has no attribute 'Grahp' (did you mean Graph?)"
+    with pytest.raises(AttributeError, match=r"'qqqq' \(dir\(gough\) lists the public names\)"):
+        _ = gough.qqqq
 
 
 def test_dir_holds_the_public_names():

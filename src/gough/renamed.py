@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +46,13 @@ def value_of(name: str, public: Sequence[str]) -> object:
     """The value that an old public name stands for.
 
     Raises:
-        AttributeError: It never was a public name; those there are stand in the message.
+        AttributeError: It never was a public name; the nearest stand in the message.
     """
     new = NEW_NAMES.get(name)
     if new is None:
-        raise AttributeError(f"module 'gough' has no attribute {name!r}; public names: {', '.join(public)}")
+        near = get_close_matches(name, public, 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "dir(gough) lists the public names"
+        raise AttributeError(f"module 'gough' has no attribute {name!r} ({hint})")
     _warn(f"gough.{name}", f"gough.{new}", 4)
     return getattr(import_module("gough"), new)
 

@@ -47,6 +47,15 @@ def test_a_page_and_a_robot(capsys, tmp_path):
     assert gough.load(out).actuators[0].viscous == pytest.approx(3.746, rel=0.02)
 
 
+def test_drives_that_share_parameters_are_named_as_legs(capsys):
+    code, text, _ = outcome(capsys, "identify", "stewart", str(MOTION))
+    assert code in (0, 1)
+    rows = {line.split()[0]: line for line in text.splitlines() if line.split()}
+    assert {"legs.P.viscous", "legs.P.coulomb"} <= set(rows)
+    assert "N s/m" in rows["legs.P.viscous"]
+    assert "1.viscous" not in rows
+
+
 def test_json_has_everything(capsys):
     code, text, _ = outcome(capsys, "identify", "stewart", str(MOTION), "--legs", "own", "--format", "json")
     found = json.loads(text)

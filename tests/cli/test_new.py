@@ -19,6 +19,7 @@ TYPES = {
     "SRU": "6-SRU",
     "UPU": "3-UPU",
     "RPS": "3-RPS",
+    "PRS": "3-PRS",
 }
 TYPES |= {"tricept": "1-UP + 3-UPS", "RRR": "3-RRR", "cable": "8-cable", "joints": "1-RR + 2-RSS"}
 
@@ -84,7 +85,7 @@ def test_a_file_is_replaced_only_by_force(capsys, tmp_path):
 
 
 def test_unknown_kinds_are_refused(capsys):
-    kinds = "UPS, PUS, RUS, SRU, delta, UPU, RPS, tricept, RRR, cable or joints"
+    kinds = "UPS, PUS, RUS, SRU, delta, UPU, RPS, PRS, tricept, RRR, cable or joints"
     line = f"gough: error: --legs UPR: must be {kinds} (did you mean UPU?)\n"
     assert outcome(capsys, "new", "--legs", "UPR") == (2, "", line)
 

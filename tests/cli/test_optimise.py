@@ -43,6 +43,11 @@ def test_errors(capsys, tmp_path):
     assert err.startswith(
         "gough: error: optimise: no design within the bounds keeps all limits: the nearest misses force"
     )
+    far = FILE.replace("[-0.8, -0.7]", "[-800, -700]").replace("starts = 3", "starts = 1")
+    file.write_text(far + '[[vary]]\nnumber = "legs.rod.length"\nbounds = ["90 %", "110 %"]\n')
+    code, _, err = outcome(capsys, "optimise", str(file))
+    assert code == 1
+    assert err.endswith("; are the poses about home, in m and rad? numbers may carry a unit\n")
     file.write_text(FILE.replace("peak force", "peak farce"))
     code, _, err = outcome(capsys, "optimise", str(file))
     assert code == 2

@@ -109,6 +109,14 @@ def test_a_simulation_records_the_smoothing_of_its_motion(capsys, files, tmp_pat
         assert (tmp_path / "many" / name).read_text().splitlines()[0] == lines[0]
 
 
+def test_noisy_waypoints_are_sent_where_smoothing_is(capsys, files):
+    code, _, err = outcome(capsys, "inverse", "stewart", "--waypoints", files["noisy"])
+    assert (code, err.count("\n")) == (2, 1)
+    assert err.endswith(
+        "(give the file as --motion with --smooth auto, or say --smooth none to go through all of it)\n"
+    )
+
+
 def test_python_refuses_too(files):
     for call in (gough.inverse_dynamics_along, gough.check, demand):
         with pytest.raises(InputError, match="dominates its accelerations"):

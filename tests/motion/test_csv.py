@@ -174,3 +174,14 @@ def test_a_gap_is_fine_between_waypoints(tmp_path):
 def test_millimetres_that_are_stated_are_no_mistake(tmp_path):
     motion = read(tmp_path, "t,y,z,theta\n0,0,0,0\n1,300,0,0\n", units="mm")
     assert motion(1.0)[0][0] == pytest.approx(0.3, abs=1e-15)
+
+
+def test_places_about_zero_far_from_home_are_doubted(tmp_path):
+    path, robot = tmp_path / "flight.csv", gough.load("stewart")
+    path.write_text("t,z [mm],psi [deg]\n0,0,0\n1,40,1\n2,-30,2\n")
+    line = f"{path}: z: within 0.04 m of 0, home is 2 m: does it count from home? (say --relative)"
+    with pytest.warns(gough.GoughWarning) as told:
+        read_csv(robot, path, hold_missing=True)
+    assert [str(w.message) for w in told] == [line]
+    motion = read_csv(robot, path, hold_missing=True, relative=True)  # a warning would be an error
+    assert motion(1.0)[0][2] == pytest.approx(2.04, abs=1e-15)

@@ -140,8 +140,14 @@ BAD = {
         replace(ROBOT, platform=replace(PLATFORM, home=())),
         "platform.home: []: must be 1 numbers, one per coordinate",
     ),
-    "robot-name": (replace(ROBOT, name="my arm"), 'name: "my arm": must be a name of letters a-z, digits, - and _'),
-    "joint-name": (with_joint(name="a.b"), 'leg.A.joint.1.name: "a.b": must be a name of letters a-z, digits, - and _'),
+    "robot-name": (
+        replace(ROBOT, name="my arm"),
+        'name: "my arm": must be a name of letters a-z, digits, - and _ (try my-arm)',
+    ),
+    "joint-name": (
+        with_joint(name="a.b"),
+        'leg.A.joint.1.name: "a.b": must be a name of letters a-z, digits, - and _ (try a-b)',
+    ),
     "spherical": (
         replace(
             SPINNING,

@@ -213,5 +213,5 @@ def _chosen(name: object) -> Function:
         if name in (known.name, known.short) and name:
             return known
     names = [n for known in FUNCTIONS for n in (known.name, known.short) if n]
-    hint = did_you_mean(name, names) if isinstance(name, str) else ""
+    hint = did_you_mean(name, names, listed=False) if isinstance(name, str) else ""
     raise InputError(f"function {name!r}: choose {', '.join(names)}{f' ({hint})' if hint else ''}")

@@ -13,7 +13,7 @@ from gough.cli.out_files import check_file, write_whole
 from gough.errors import InputError
 from gough.files import own_descriptor
 
-KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "tricept", "RRR", "cable", "joints")
+KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
 USES = {
     "motor": "size stewart --motor",
     "envelope": "size stewart --envelope",
@@ -52,6 +52,7 @@ def run(
       delta    cranks and parallelograms, three translations
       UPU      struts between universal joints, three translations
       RPS      hinged struts: a head that goes up and tilts
+      PRS      hinged rods on straight sliders: likewise
       tricept  struts about a passive tube
       RRR      planar robot
       cable    suspended cable robot

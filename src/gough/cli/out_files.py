@@ -106,7 +106,8 @@ def announce(*paths: str | Path) -> None:
     """Say which files were written, unless one of them is standard output itself."""
     if any(own_descriptor(Path(path)) == 1 for path in paths):
         return
-    print(f"wrote {' and '.join(map(str, paths))}")
+    names = [str(path) for path in paths]
+    print(f"wrote {' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names)}")
 
 
 def _listed(entries: Sequence[str]) -> str:

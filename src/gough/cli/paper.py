@@ -11,7 +11,13 @@ import typer
 from gough.cli.options import choice
 
 NAMES = ("stewart", "hexapod", "spatial3", "sru")
-PaperArgument = Annotated[str, typer.Argument(metavar="PAPER", help="stewart, hexapod, spatial3 or sru.")]
+PaperArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="PAPER",
+        help="Its robot: stewart (Lopes), hexapod (Sinatra, Xi, Staicu), spatial3 (Staicu et al.) or sru (Angeles).",
+    ),
+]
 OutOption = Annotated[
     Path | None,
     typer.Option("--out", metavar="DIR", help="Output folder. [paper-PAPER]"),

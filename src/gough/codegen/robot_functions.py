@@ -210,7 +210,7 @@ def chosen(names: list[str]) -> list[RobotFunction]:
     known = [function.name for function in FUNCTIONS]
     for name in names:
         if name not in known:
-            hint = did_you_mean(name, known)
+            hint = did_you_mean(name, known, listed=False)
             raise InputError(f"function {name!r}: choose {', '.join(known)}{f' ({hint})' if hint else ''}")
     return [function for function in FUNCTIONS if function.name in names or not names]
 

@@ -108,13 +108,17 @@ def choose(formulation: str | Formulation) -> Formulation:
     if not isinstance(formulation, str):
         if not callable(getattr(formulation, "demand", None)):
             raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(NAMES)}")
+        if isinstance(formulation, type):
+            raise InputError(
+                f"formulation {formulation.__name__}: is a class; give a value of it: {formulation.__name__}()"
+            )
         return formulation
     if formulation == "auto":
         return DEFAULT
     for known in (*FORMULATIONS, *VARIANTS):
         if known.name == formulation:
             return known
-    hint = did_you_mean(formulation, NAMES)
+    hint = did_you_mean(formulation, NAMES, listed=False)
     raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(NAMES)}{f' ({hint})' if hint else ''}")
 
 

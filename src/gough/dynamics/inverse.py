@@ -203,7 +203,9 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
         None,
         f"noise of about {_noise(motion, recording)} dominates its accelerations: the largest force, of actuator "
         f"{robot.actuator_names[worst]}, is {figures}",
-        "say --smooth auto, --smooth SECONDS for a cut-off period, or --smooth none to take it as given",
+        "say --smooth auto, --smooth SECONDS for a cut-off period, or --smooth none to take it as given"
+        if recording.rows
+        else "give the file as --motion with --smooth auto, or say --smooth none to go through all of it",
     )
 
 

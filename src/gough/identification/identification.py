@@ -140,8 +140,10 @@ class Identification(Tabulated):
 
     def units(self) -> list[str]:
         """(r,) SI units of the base parameters."""
-        actuators = dict(zip(self.model.robot.actuator_names, self.model.robot.actuators, strict=True))
-        return [_unit(name, actuators) for name in self.names]
+        parameters, actuators = self.model.parameters, self.model.robot.actuators
+        drives = [actuators[together[0]] for _, together in parameters.drives]
+        named = dict(zip(parameters.names[parameters.drives_first :], drives, strict=True))
+        return [_unit(name, named) for name in self.names]
 
     @property
     def remarks(self) -> list[str]:
@@ -209,10 +211,10 @@ def validated(result: Identification, recording: RecordedForces) -> Validation:
     return replace(told, written=share(measured, written), file=share(measured, before))
 
 
-def _unit(name: str, actuators: dict[str, Any]) -> str:
-    owner, _, quantity = name.rpartition(".")
+def _unit(name: str, drives: dict[str, Any]) -> str:
+    quantity = name.rpartition(".")[2]
     if quantity in ("viscous", "coulomb", "rotor"):
-        turns = actuators[owner].turns
+        turns = drives[name].turns
         return {
             "viscous": "N m s/rad" if turns else "N s/m",
             "coulomb": "N m" if turns else "N",

@@ -122,7 +122,7 @@ def parameter_set(robot: Robot, bodies: str, tied: bool, friction: bool, rotors:
     drives = []
     for quantity in (*(DRIVES[:2] if friction else ()), *(DRIVES[2:] if rotors else ())):
         for together in _tied_actuators(robot, ties):
-            names.append(f"{robot.actuator_names[together[0]]}.{quantity}")
+            names.append(f"{_drives_name(robot, together)}.{quantity}")
             spread = np.zeros(len(whole))
             start = 10 * len(robot.bodies) + DRIVES.index(quantity) * len(robot.actuators)
             spread[[start + k for k in together]] = 1.0
@@ -190,6 +190,14 @@ def _tied_actuators(robot: Robot, ties: tuple[int, ...]) -> list[tuple[int, ...]
         seen[leg] = number + 1
         places.setdefault((ties[leg], number), []).append(k)
     return [tuple(found) for found in places.values()]
+
+
+def _drives_name(robot: Robot, together: tuple[int, ...]) -> str:
+    """Of one actuator its name, of several that of their joints, as of bodies."""
+    first = together[0]
+    if len(together) == 1:
+        return robot.actuator_names[first]
+    return f"{legs_name(robot.legs, [robot.actuator_legs[k] for k in together])}.{robot.actuators[first].name}"
 
 
 def legs_name(legs: Sequence[Leg], alike: Sequence[int]) -> str:

@@ -12,12 +12,14 @@ from __future__ import annotations
 import csv
 import math
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from gough.errors import GoughWarning
 from gough.files import read_bounded
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import Convention, Value
@@ -255,9 +257,27 @@ def _read(
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
     if relative:
         table = _from_home(robot, table, convention)
+    else:
+        _doubt_absolute(robot, table, convention)
     own = in_own_coordinates(robot, table, convention, size)
     found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"))
     return found.read_in(units) if isinstance(units, str) else found
+
+
+NEAR_ZERO = 0.2
+"""Share of a slide's value at home: where it never comes that far from 0, it most likely counts from home."""
+
+
+def _doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
+    """Warn of a column of places all about 0, far from home."""
+    for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
+        if value.turns or value.name not in table.columns:
+            continue
+        farthest = float(np.abs(table.column(value.name)).max(initial=0.0))
+        if farthest < NEAR_ZERO * abs(home):
+            told = f"within {farthest:.3g} m of 0, home is {home:.3g} m"
+            line = f"{table.source}: {value.name}: {told}: does it count from home? (say --relative)"
+            warnings.warn(line, GoughWarning, stacklevel=2)
 
 
 def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:

@@ -113,7 +113,9 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
     if rest is None and (gap := missing_rows(t)) is not None:
         row, step, usual = gap
         allowed = f"comes {number(step)} s after the row before, the others {number(usual)} s: rows are missing"
-        raise table.error(row, "t", allowed, "fill the gap, or give the rows as --waypoints")
+        raise table.error(
+            row, "t", allowed, "fill the gap, or make two files of it; rows without noise may be --waypoints"
+        )
     x, *rates = _values(robot, table)
     curve: Curve
     if rest is not None:

@@ -38,9 +38,12 @@ class InfeasibleDesign(GoughError):
     def __init__(self, nearest: Optimum) -> None:
         """The line made from the design."""
         self.nearest = nearest
+        hint = "widen the bounds or that limit"
+        if nearest.worst == "reach":
+            hint = "are the poses about home, in m and rad? numbers may carry a unit"
         super().__init__(
             f"optimise: no design within the bounds keeps all limits: the nearest misses {nearest.worst} by "
-            f"{100.0 * nearest.violated:.3g} %; widen the bounds or that limit"
+            f"{100.0 * nearest.violated:.3g} %; {hint}"
         )
 
 

@@ -35,6 +35,12 @@ def nearest(name: str, known: Sequence[str]) -> str | None:
     return folded[found[0]] if found else None
 
 
+def try_name(text: str) -> str:
+    """A hint: the text as a name; empty if nothing of it can be one."""
+    name = "-".join(re.findall(r"[A-Za-z0-9_]+", text))
+    return f"try {name}" if NAME.fullmatch(name) else ""
+
+
 def did_you_mean(name: str, known: Sequence[str], listed: bool = True) -> str:
     """A hint: the nearest known name, else all of them if `listed`."""
     near = nearest(name, known)

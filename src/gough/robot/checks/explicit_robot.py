@@ -18,7 +18,7 @@ from gough.robot.file.sources import Places
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.building_blocks import platform_point
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.names import NAME, did_you_mean
+from gough.robot.names import NAME, did_you_mean, try_name
 from gough.robot.rotation import pose
 from gough.robot.values import CRITERIA, Actuation, Platform, Robot
 
@@ -118,7 +118,7 @@ def _names(robot: Robot) -> Iterator[Fault]:
         named += [(("leg", k, "joint", i, "name"), joint.name) for i, joint in enumerate(leg.joints)]
     for path, name in named:
         if not NAME.fullmatch(name):
-            yield Fault(path, "must be a name of letters a-z, digits, - and _", name)
+            yield Fault(path, "must be a name of letters a-z, digits, - and _", name, try_name(name))
 
 
 def _whole(robot: Robot) -> Iterator[Fault]:

@@ -43,6 +43,8 @@ def form_fault(entry: Any, root: type[BaseModel] = RobotTable) -> Fault:
         near = did_you_mean(value, choices, listed=False) if isinstance(value, str) else ""
         return Fault(path, allowed, value, near)
     hint = "each spring is a [[spring]]" if path == ("spring",) else ""
+    if len(path) > 1 and _WORDS.get(kind) == "must be a table" and (keys := known_keys(path, root)):
+        hint = f"{{ {keys[0]} = ... }}; keys: {', '.join(keys)}"
     return Fault(path, _WORDS.get(kind, entry["msg"].lower()), value, hint)
 
 

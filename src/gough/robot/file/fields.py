@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from gough.robot.file import fields as v
 from gough.robot.file.units import ALLOWED, DIMENSIONS, parse
-from gough.robot.names import LONGEST, NAME
+from gough.robot.names import LONGEST, NAME, try_name
 
 _LARGEST = 10**300
 """Whole numbers have no bounds in TOML."""
@@ -173,7 +173,8 @@ def name(value: object) -> str:
     """A name that can be part of a path."""
     if not isinstance(value, str) or not NAME.fullmatch(value):
         long = isinstance(value, str) and len(value) > LONGEST
-        refuse(f"must be a name of {f'at most {LONGEST} ' if long else ''}letters a-z, digits, - and _")
+        hint = "" if long or not isinstance(value, str) else try_name(value)
+        refuse(f"must be a name of {f'at most {LONGEST} ' if long else ''}letters a-z, digits, - and _", hint)
     return value
 
 
