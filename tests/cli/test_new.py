@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import tomllib
 
 import pytest
 
 from gough.cli.loading import machine_type
 from gough.cli.new import KINDS, starter
+from gough.design import read_envelope
 from gough.kinematics import Status, inverse_kinematics, load
 from tests.cli.running import outcome
 
@@ -54,6 +56,19 @@ def test_other_files_work_as_they_are(capsys, tmp_path, kind, command):
     code, out, err = outcome(capsys, *command.split(), str(path))
     assert (code, err) == (0, "")
     assert "DOES NOT FIT" not in out
+
+
+@pytest.mark.parametrize("name", ["delta", "planar3rrr"])
+def test_an_envelope_in_a_robots_own_coordinates(capsys, tmp_path, name):
+    path = tmp_path / "envelope.toml"
+    code, out, err = outcome(capsys, "new", "--envelope", "--robot", name, "--out", str(path))
+    assert (code, out, err) == (0, f"wrote {path}; next: gough size {name} --envelope {path}\n", "")
+    robot = load(name)
+    tables = tomllib.loads(path.read_text())
+    own = [c.name for c in robot.platform.coordinates]
+    assert list(tables["pose"]) == own
+    assert [key for key in tables["velocity"] if key not in ("shape", "of")] == own == list(tables["acceleration"])
+    read_envelope(robot, path)
 
 
 def test_two_files_at_once_are_refused(capsys):

@@ -40,7 +40,9 @@ def numbers(value):
     from dataclasses import fields, is_dataclass
 
     if is_dataclass(value):
-        return [n for f in fields(value) if f.name != "document" for n in numbers(getattr(value, f.name))]
+        return [
+            n for f in fields(value) if f.name not in ("document", "errors") for n in numbers(getattr(value, f.name))
+        ]
     if isinstance(value, (tuple, list)):
         return [n for entry in value for n in numbers(entry)]
     return [] if value is None or isinstance(value, (str, bool)) else [value]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import re
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,10 +15,13 @@ from gough.cli.out_files import check_file, write_whole
 from gough.errors import InputError
 from gough.files import own_descriptor
 
+if TYPE_CHECKING:
+    from gough.robot import Robot
+
 KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
 USES = {
-    "motor": "size stewart --motor",
-    "envelope": "size stewart --envelope",
+    "motor": "size {} --motor",
+    "envelope": "size {} --envelope",
     "study": "study",
     "measurements": "calibrate {}",
 }
@@ -37,7 +42,7 @@ def run(
         bool, typer.Option("--measurements", help="A CSV file to fill in, for gough calibrate, instead of a robot.")
     ] = False,
     robot: Annotated[
-        str, typer.Option("--robot", metavar="ROBOT", help="Whose measurements: a name or TOML file.")
+        str, typer.Option("--robot", metavar="ROBOT", help="Whose measurements or envelope: a name or TOML file.")
     ] = "stewart",
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
 ) -> None:
@@ -64,6 +69,7 @@ def run(
       gough new --legs delta --out mydelta.toml
       gough show mydelta.toml --png mydelta.png
       gough new --motor --out servo.toml
+      gough new --envelope --robot mydelta.toml --out envelope.toml
       gough new --study --out study.toml
       gough new --measurements --robot mydelta.toml --out measured.csv
     """
@@ -76,6 +82,10 @@ def run(
         from gough.cli.loading import load_robot
 
         text, ending = template(load_robot(robot)), ".csv"
+    elif envelope and robot != "stewart":
+        from gough.cli.loading import load_robot
+
+        text, ending = envelope_of(load_robot(robot)), ".toml"
     else:
         text, ending = starter(asked[0] if asked else choice("--legs", legs, KINDS)), ".toml"
     if not out:
@@ -94,3 +104,28 @@ def run(
 def starter(kind: str) -> str:
     """The starter file of one of `KINDS`, of a motor, an envelope or a study."""
     return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")
+
+
+def envelope_of(robot: Robot) -> str:
+    """The starter file of an envelope, in a robot's own coordinates: a small box about home."""
+    from gough.kinematics.programs import characteristic_length
+
+    far = 0.05 * characteristic_length(robot)
+    rows: dict[str, list[str]] = {"pose": [], "velocity": [], "acceleration": []}
+    for coordinate, home in zip(robot.platform.coordinates, robot.platform.home, strict=True):
+        name = coordinate.name
+        if coordinate.turns:
+            middle = math.degrees(home)
+            rows["pose"].append(f'{name} = ["{middle - 3:.4g} deg", "{middle + 3:.4g} deg"]')
+            rows["velocity"].append(f'{name} = "20 deg/s"')
+            rows["acceleration"].append(f'{name} = "100 deg/s^2"')
+        else:
+            rows["pose"].append(f'{name} = ["{1e3 * (home - far):.4g} mm", "{1e3 * (home + far):.4g} mm"]')
+            rows["velocity"].append(f'{name} = "0.2 m/s"')
+            rows["acceleration"].append(f'{name} = "2 m/s^2"')
+    text = starter("envelope").replace("the catalogue's stewart", robot.name)
+    for table, lines in rows.items():
+        found = re.search(rf"\[{table}\].*\n(?:(?:shape|of) .*\n)*((?:(?:x|z|theta) .*\n)+)", text)
+        assert found is not None
+        text = text[: found.start(1)] + "".join(f"{line}\n" for line in lines) + text[found.end(1) :]
+    return text
