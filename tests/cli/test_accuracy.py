@@ -55,6 +55,10 @@ def test_modes_take_the_file(capsys, errors):
     code, text, _ = outcome(capsys, "modes", "stewart", "--elastic", errors)
     assert code == 0
     assert "Hz" in text
+    assumed = "Actuators of 1e6 N/m or N m/rad each: none is stated (--stiffness, --elastic)."
+    assert assumed not in text
+    assert assumed not in outcome(capsys, "modes", "stewart", "--stiffness", "1e6")[1]
+    assert assumed in outcome(capsys, "modes", "stewart")[1].splitlines()
     code, _, err = outcome(capsys, "modes", "stewart", "--elastic", errors, "--stiffness", "1e6")
     assert (code, err) == (2, "gough: error: --elastic: cannot go with --stiffness\n")
 

@@ -97,6 +97,8 @@ def run(
         follows = dependent_coordinates(machine, x)[0]
         print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units), follows)}\n")
         print(table(["mode", "Hz", *found.coordinates], rows))
+        if held is None and stiffness is None and not machine.cables:
+            print("\nActuators of 1e6 N/m or N m/rad each: none is stated (--stiffness, --elastic).")
     if plot is not None:
         from gough.plots import picture
         from gough.reports.run_plots import modes_plot
