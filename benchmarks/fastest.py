@@ -23,8 +23,8 @@ from benchmarks.peers.pinocchio_batched import PinocchioBatched
 from gough.dynamics.contract import choose
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Array
-from gough.timing.fastest import _excess, motion_of
-from gough.timing.free import _Job
+from gough.timing.fastest import excess_of, motion_of
+from gough.timing.free import FreeTask
 from gough.timing.free_search import PER_SPAN
 from gough.timing.geometry import way_of
 from gough.timing.reachability import Profile
@@ -128,11 +128,11 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
             rows["time" if key == "gough" else "hand time"].append(time)
             rows[key].append(found.duration)
         raced = motion_of(robot, way_of(robot, motion), found, "by hand")
-        rows["excess"].append(100.0 * _excess(gough.check(robot, raced, LIMITS), raced, robot, None))
+        rows["excess"].append(100.0 * excess_of(gough.check(robot, raced, LIMITS), raced, robot, None))
         if k >= (1 if quick else 4):
             continue
         space = SplineSpace(start, end, SPANS)
-        job = _Job(robot, motion, LIMITS, "time", space, 100, None)
+        job = FreeTask(robot, motion, LIMITS, "time", space, 100, None)
         time, path = least_time(lambda job=job: job._searched(1.0, None), 1)
         spent["search"].append(time)
         value, took = collocated(robot, space, space.straight, 2.0 * path.duration)

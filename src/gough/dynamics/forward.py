@@ -90,7 +90,7 @@ def _by_coordinates(
     free = pose.free()
     S = pose.platform.chart()
     Q = formulation.bias(RobotMotion(pose, xd, np.zeros(len(xd)), base), gravity, wrench)
-    M = _with_rotors(formulation.mass_matrix(free), free)
+    M = with_rotors(formulation.mass_matrix(free), free)
     drift = chart_drift(pose, xd)
     bias = _rotor_bias(RobotMotion(free, S @ array(xd), drift), free)
     push = free.jacobian().T @ array(effort) - bias
@@ -112,7 +112,7 @@ def from_free_rates(
     if by_actuators(formulation, free.robot):
         return _by_actuators(cast(WithActuatorMassMatrix, formulation), motion, effort, gravity, wrench)
     solved = cast(WithMassMatrix, formulation)  # one solved for actuators has its equations on any rates too
-    M = _with_rotors(solved.mass_matrix(free), free)
+    M = with_rotors(solved.mass_matrix(free), free)
     bias = solved.bias(motion, gravity, wrench) + _rotor_bias(motion, free)
     return solve(factor(M, spd=True), free.jacobian().T @ array(effort) - bias)
 
@@ -168,7 +168,8 @@ def _has_rotors(pose: RobotPose) -> bool:
     return any(not isinstance(value, float) or value != 0.0 for value in _reflected(pose))
 
 
-def _with_rotors(M: Vector, free: RobotPose) -> Vector:
+def with_rotors(M: Vector, free: RobotPose) -> Vector:
+    """The mass matrix M (n, n) with the inertias of rotors behind their gears."""
     if not _has_rotors(free):
         return M
     K = free.jacobian()

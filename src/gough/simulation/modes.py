@@ -109,7 +109,7 @@ def modes(
         NumericalError: The pose is singular.
     """
     from gough.dynamics import inverse_dynamics
-    from gough.dynamics.forward import _with_rotors
+    from gough.dynamics.forward import with_rotors
     from gough.kinematics.programs import characteristic_length
 
     pose, still = start_state(robot, robot.platform.home if x is None else x)
@@ -123,7 +123,7 @@ def modes(
     if not np.isfinite(found["slope"]).all():
         raise NumericalError("modes: the pose is singular")
     K = found["K"]
-    M = np.asarray(_with_rotors(found["M"], system.motion(c, still).pose), dtype=float)
+    M = np.asarray(with_rotors(found["M"], system.motion(c, still).pose), dtype=float)
     M = (M + M.T) / 2.0
     total = -M @ found["slope"]
     total = (total + total.T) / 2.0

@@ -90,35 +90,35 @@ def along(
     robot: Robot, way: Way, stated: Mapping[str, Any], name: str, cells: int = CELLS, motor: Motor | None = None
 ) -> Fastest:
     """The fastest motion along a path; see `fastest`."""
-    _check_bounded(robot, stated, motor)
-    terms = terms_of(robot, way, _grid(robot, way, cells))
+    check_bounded(robot, stated, motor)
+    terms = terms_of(robot, way, grid_of(robot, way, cells))
     bounds = Bounds(terms, stated, motor)
     profile = solved(bounds)
     within = _between(bounds, profile)
     if within.max() > 1.0:
         bounds = replace(bounds, share=np.clip(1.0 / within, LOCAL, 1.0))
-        profile = _solved(bounds) or profile
+        profile = profile_if_any(bounds) or profile
     motion = motion_of(robot, way, profile, name)
     certificate = check(robot, motion, stated)
     _check_untimed(certificate)
-    excess = _excess(certificate, motion, robot, motor)
+    excess = excess_of(certificate, motion, robot, motor)
     for _ in range(GIVEN):
         if not 0.0 < excess < MOST:
             break
         share = _given_back(bounds, profile, certificate, excess)
-        inner = _solved(replace(bounds, share=share))
+        inner = profile_if_any(replace(bounds, share=share))
         if inner is None:
             break
         tried = motion_of(robot, way, inner, name)
         found = check(robot, tried, stated)
-        left = _excess(found, tried, robot, motor)
+        left = excess_of(found, tried, robot, motor)
         bounds, profile, motion, certificate, excess = replace(bounds, share=share), inner, tried, found, left
     step = 1.0
     while excess > 0.0 and step < 1e9:
         profile = replace(profile, z=profile.z / (1.0 + step * excess) ** 2)
         motion = motion_of(robot, way, profile, name)
         certificate = check(robot, motion, stated)
-        excess, step = _excess(certificate, motion, robot, motor), 2.0 * step
+        excess, step = excess_of(certificate, motion, robot, motor), 2.0 * step
     return Fastest(robot, motion, dict(stated), motor, bounds, profile, certificate)
 
 
@@ -148,7 +148,12 @@ def _between(bounds: Bounds, profile: Profile) -> Array:
     return found
 
 
-def _check_bounded(robot: Robot, stated: Mapping[str, Any], motor: Motor | None) -> None:
+def check_bounded(robot: Robot, stated: Mapping[str, Any], motor: Motor | None) -> None:
+    """Refuse a force limit where the robot's own decide, and a question without any limit.
+
+    Raises:
+        InputError: Such a question.
+    """
     shared = robot.actuation is not None and robot.actuation.limited
     if shared and "force" in stated:
         raise InputError(
@@ -175,7 +180,7 @@ def _check_untimed(found: CheckResult) -> None:
         raise InfeasibleError("det K", "", 0.0, 0.0)
 
 
-def _grid(robot: Robot, way: Way, cells: int) -> Array:
+def grid_of(robot: Robot, way: Way, cells: int) -> Array:
     """Places: even in the middle of each stretch, denser towards its stops, with all knots and turns of actuators."""
     if not 10 <= cells <= 100_000:
         raise InputError(f"cells {cells}: must be from 10 to 100000")
@@ -196,13 +201,13 @@ def solved(bounds: Bounds) -> Profile:
     Raises:
         InfeasibleError: There is none.
     """
-    found = _solved(bounds)
+    found = profile_if_any(bounds)
     if found is None:
         raise _cause(bounds)
     return found
 
 
-def _solved(bounds: Bounds) -> Profile | None:
+def profile_if_any(bounds: Bounds) -> Profile | None:
     """Tangents made again until the duration stays."""
     z = _first(bounds)
     found: Profile | None = None
@@ -284,7 +289,7 @@ def motion_of(robot: Robot, way: Way, profile: Profile, name: str) -> Motion:
     return Motion(f"{name}, fastest", robot.coordinate_names, 0.0, float(t[-1]), law, load)
 
 
-def _excess(found: CheckResult, motion: Motion, robot: Robot, motor: Motor | None) -> float:
+def excess_of(found: CheckResult, motion: Motion, robot: Robot, motor: Motor | None) -> float:
     """By what share a limit that depends on time is exceeded; 0 if none is."""
     margins = [f.relative for f in found.every if f.kind in TIMED]
     least = min(margins, default=0.0)

@@ -26,12 +26,12 @@ from gough.motion.curves import linear
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.timing.drive_terms import terms_of
-from gough.timing.fastest import CELLS, _check_bounded, _grid, _solved, along, scaled
+from gough.timing.fastest import CELLS, along, check_bounded, grid_of, profile_if_any, scaled
 from gough.timing.fastest_result import Fastest, InfeasibleError
 from gough.timing.free_limits import FreeLimits, quantities_of
 from gough.timing.free_result import FreePath
 from gough.timing.free_search import LEAST, Found, Search
-from gough.timing.geometry import Way, _steady, weights_of
+from gough.timing.geometry import Way, is_steady, weights_of
 from gough.timing.limit_rows import Bounds
 from gough.timing.reachability import toppra_parts
 from gough.timing.spline_space import SplineSpace
@@ -76,12 +76,12 @@ def free_path(
     moved = choose_motion(machine, motion)
     _check_asked(machine, moved, least, spans, motor)
     if least == "time":
-        _check_bounded(machine, stated, motor)
+        check_bounded(machine, stated, motor)
     ends = [moved(t)[0] for t in (moved.start, moved.end)]
     if np.allclose(ends[0], ends[1], rtol=0.0, atol=1e-12):
         raise InputError(f"motion {moved.name}: ends where it starts; give --to POSE, or a motion between two poses")
     space = SplineSpace(np.array(ends[0]), np.array(ends[1]), spans)
-    job = _Job(machine, moved, stated, least, space, cells, motor)
+    job = FreeTask(machine, moved, stated, least, space, cells, motor)
     return job.result()
 
 
@@ -94,11 +94,11 @@ def _check_asked(robot: Robot, motion: Motion, least: str, spans: int, motor: Mo
         raise InputError(f"motor: goes with the least time, not with the least {least}")
     if robot.actuation is not None and robot.actuation.limited:
         raise InputError(f"free path: {robot.name} shares forces within limits, which this does not know; use fastest")
-    if not _steady(motion.load):
+    if not is_steady(motion.load):
         raise InputError(f"motion {motion.name}: its load changes with time; on a free path it must be constant")
 
 
-class _Job:
+class FreeTask:
     """A question, and the steps to its answer."""
 
     def __init__(
@@ -202,10 +202,10 @@ class _Job:
     def _weakest(self, way: Way) -> Best:
         """The least force with which a path is passed in the time given, and that motion."""
         duration, robot = self.motion.duration, self.robot
-        terms = terms_of(robot, way, _grid(robot, way, min(self.cells, COARSE)))
+        terms = terms_of(robot, way, grid_of(robot, way, min(self.cells, COARSE)))
 
         def fits(force: float) -> bool:
-            found = _solved(Bounds(terms, {**self.stated, "force": force}))
+            found = profile_if_any(Bounds(terms, {**self.stated, "force": force}))
             return found is not None and found.duration <= duration
 
         hold = float(np.abs(terms.c).max()) or 1.0

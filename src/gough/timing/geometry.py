@@ -60,7 +60,7 @@ def way_of(robot: Robot, motion: Motion) -> Way:
     Raises:
         InputError: The motion stays where it is, or is a function whose pieces are not known.
     """
-    if isinstance(motion.law, Line) and _steady(motion.load):
+    if isinstance(motion.law, Line) and is_steady(motion.load):
         there = float(motion.law.s(np.array([motion.end]))[0][0, 0])
         if motion.law.start == motion.law.end:
             raise InputError(f"motion {motion.name}: stays where it is, and has no path")
@@ -88,7 +88,8 @@ def weights_of(robot: Robot) -> Array:
     return np.where(turning, characteristic_length(robot), 1.0)
 
 
-def _steady(load: Curve | None) -> bool:
+def is_steady(load: Curve | None) -> bool:
+    """Whether a load stays the same all the time, or there is none."""
     return load is None or (isinstance(load, Series) and len(load.polynomial) == 1 and not load.waves)
 
 
@@ -128,7 +129,7 @@ def _sampled(robot: Robot, motion: Motion) -> Way:
     joined = Pieces(np.array(knots), np.concatenate([piece.coefficients for piece in pieces], axis=1))
     load = None
     if motion.load is not None:
-        load = motion.load if _steady(motion.load) else _loads(loads)
+        load = motion.load if is_steady(motion.load) else _loads(loads)
     return Way(joined, tuple(knots), tuple(stops), load, apart / (1.0 if (weights == 1.0).any() else weights.max()))
 
 
