@@ -170,6 +170,18 @@ def test_what_no_design_keeps():
         optimise(problem | {"limits": {"force": 5.0}}, states=states)
 
 
+@pytest.mark.parametrize(("z", "amount"), [([-800, -700], "more than ten times its size"), ([-1.9, -1.8], r"[\d.]+ %")])
+def test_poses_out_of_reach_are_told_though_nothing_that_varies_reaches_them(z, amount):
+    problem = {
+        "robot": "delta",
+        "starts": 1,
+        "poses": {"box": {"x": [-0.1, 0.1], "z": z}, "points": 4},
+        "vary": [{"number": "platform.mass", "bounds": [0.5, 2.0]}],
+    }
+    with pytest.raises(InfeasibleDesign, match=rf"misses reach by {amount}; are the poses about home, in m and rad"):
+        gough.optimise(problem)
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [

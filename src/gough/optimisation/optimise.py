@@ -107,7 +107,8 @@ def judged_of(wanted: Wanted, measured: Measured, objective: str, caps: Mapping[
     judged = Judged(measured, objective, wanted.limits, caps or {}, errors=wanted.errors)
     numeric = objective in wanted.numeric
     size = 1.0 if numeric else abs(judged.value(wanted.states, wanted.variables.nominal))
-    reach = bool(np.any(measured.at(wanted.states, wanted.variables.nominal)["short"][1]))
+    short, slope = measured.at(wanted.states, wanted.variables.nominal)["short"]
+    reach = bool(np.any(slope) or np.any(short > 0.0))
     return replace(judged, scale=size if np.isfinite(size) and size > 0.0 else 1.0, reach=reach)
 
 
