@@ -215,6 +215,10 @@ def test_bad_measurements(capsys, tmp_path: Path, edit, line: str) -> None:
     [
         (("--noise", "positon=20um"), "--noise: positon: no such kind (did you mean position?)"),
         (("--noise", "position=20deg"), "--noise: position=20deg: its unit must be mm, cm, m or in, not deg"),
+        (
+            ("--noise", "position=10"),
+            "--noise: position=10: is 10 m, too much to calibrate with; numbers without a unit are in m",
+        ),
         (("--noise", "position=0"), "--noise: position=0: must be more than zero"),
         (("--noise", "20um"), "must be KIND=VALUE, e.g. position=20um,encoder=5um"),
         (("--parameters", "leg.*.positoin.0"), "is no geometric number of the robot"),

@@ -18,6 +18,10 @@ START = {"position": 2e-5, "rotation": 2e-5, "distance": 1e-5, "joint": 1e-4, "e
 """What an estimate of noise nobody states begins with [m or rad]."""
 
 
+LARGEST = 0.1
+"""Noise that nothing can be calibrated with [m or rad]."""
+
+
 def noise_of(noise: str | Noise | None, sensors: Sensors) -> dict[str, float]:
     """Stated noise by kind [m or rad].
 
@@ -39,6 +43,10 @@ def noise_of(noise: str | Noise | None, sensors: Sensors) -> dict[str, float]:
             raise CalibrationError("--noise", f"{kind}={value}", None, str(error)) from None
         if sigma <= 0.0:
             raise CalibrationError("--noise", f"{kind}={value}", None, "must be more than zero", "leave it to estimate")
+        if sigma > LARGEST:
+            unit = "rad" if what == measure("angle") else "m"
+            fault = f"is {sigma:g} {unit}, too much to calibrate with; numbers without a unit are in {unit}"
+            raise CalibrationError("--noise", f"{kind}={value}", None, fault, f"{kind}=20u{unit}")
         found[kind] = sigma
     return found
 
