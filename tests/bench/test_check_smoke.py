@@ -10,6 +10,7 @@ from gough import load
 from gough.motion import point_to_point
 
 
+@pytest.mark.slow
 def test_a_quick_run_gives_the_answers_of_the_library(tmp_path, capsys):
     assert check.main(["--quick", "--json", str(tmp_path / "figures.json")]) == 0
     figures = json.loads((tmp_path / "figures.json").read_text())

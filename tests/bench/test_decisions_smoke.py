@@ -97,6 +97,7 @@ def test_both_pictures_show_the_same_scene():
     assert both.ours().shape == both.theirs().shape == (320, 385, 4)
 
 
+@pytest.mark.slow
 def test_quick_run_prints_every_row_and_what_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):

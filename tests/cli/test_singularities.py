@@ -26,6 +26,7 @@ def test_the_page_and_json_of_the_nearest(capsys):
     assert shown["axes"]["type 2"]["direction"][:2] == [0.0, 0.0]
 
 
+@pytest.mark.slow
 def test_the_picture_has_a_panel_for_each_kind(capsys, tmp_path):
     file = tmp_path / "singular.png"
     code, out, _ = outcome(capsys, "singularities", "fivebar", "--picture", str(file))

@@ -123,7 +123,9 @@ def run(*arguments, **options):
     )
 
 
-@pytest.mark.parametrize("closed", ["out", "err", "both"])
+@pytest.mark.parametrize(
+    "closed", [pytest.param("out", marks=pytest.mark.slow), pytest.param("err", marks=pytest.mark.slow), "both"]
+)
 def test_streams_that_are_closed(closed):
     """`gough robots >&-`: nothing to write to, nothing to complain about."""
     redirect = {"out": ">&-", "err": "2>&-", "both": ">&- 2>&-"}[closed]

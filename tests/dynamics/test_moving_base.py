@@ -145,7 +145,10 @@ def test_a_simulation_on_a_vehicle_keeps_its_books():
 
 
 @pytest.mark.parametrize("formulation", ["newton_euler", "generalized_momentum", "orthogonal_complement"])
-@pytest.mark.parametrize("name", ["hexapod loaded", "planar3rrr loaded", "SPS"])
+@pytest.mark.parametrize(
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.slow) for name in ("hexapod loaded", "SPS")), "planar3rrr loaded"],
+)
 def test_forward_dynamics_gives_the_accelerations_back(name, formulation):
     robot, (x, xd, xdd, wrench), base, force, _ = expected(name)
     found = forward_dynamics(robot, x, xd, force, wrench, formulation, base=base)

@@ -15,6 +15,7 @@ from gough.kinematics.status import judge, sentence, settled
 from gough.robot import catalogue, load
 from gough.robot.legs.expand import expand
 from gough.robot.rotation import pose
+from tests.support.lanes import slow_if
 from tests.support.motions import motion_near_home
 from tests.support.random_robots import KINDS, odd_robot, random_robot
 
@@ -172,6 +173,7 @@ def least_gap(robot, k, x, seed=0):
     return min(np.linalg.norm(least_squares(gap, u, xtol=1e-15, ftol=1e-15, gtol=1e-15).fun) for u in starts)
 
 
+@pytest.mark.slow
 def test_newton_says_which_leg_is_out_of_reach_and_by_how_much():
     """Elbows with a wrist at their end: the least gap, which Newton's method does not find."""
     robot = odd_robot("arm")
@@ -191,7 +193,7 @@ def test_newton_says_which_leg_is_out_of_reach_and_by_how_much():
     assert caught.value.amount == found.amount[1] == found.short[1, worst]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("UPS", "SPS")])
+@pytest.mark.parametrize("kind", [pytest.param(k, marks=slow_if(k == "SRU")) for k in KINDS if k not in ("UPS", "SPS")])
 def test_newton_agrees_with_the_closed_forms_on_what_is_out_of_reach(kind):
     """The same leg, by the same amount; where all legs reach, some may have folded on the way from home."""
     robot = random_robot(kind, 2)

@@ -64,6 +64,7 @@ def test_a_slider_moves_the_robot_and_what_cannot_be_is_warned_of(visit, live):
     assert visit.outside(live.url, live.url.replace("http", "ws")) == []
 
 
+@pytest.mark.slow
 def test_an_assembly_mode_is_chosen_from_a_list(visit, live):
     opened(visit, live)
     visit.page.get_by_text("Find all modes", exact=True).click()
@@ -109,6 +110,7 @@ def out_of_frame(live, camera):
     return step_back(corners, camera.position, camera.look_at, camera.up_direction, camera.fov, aspect)
 
 
+@pytest.mark.slow
 def test_the_camera_steps_back_where_the_platform_would_leave_the_frame(visit, live):
     opened(visit, live)
     until(lambda: [c.camera.image_height > 0 for c in live.server.get_clients().values()] == [True])
@@ -124,6 +126,7 @@ def test_the_camera_steps_back_where_the_platform_would_leave_the_frame(visit, l
     assert visit.errors == []
 
 
+@pytest.mark.slow
 def test_a_motion_plays_and_pauses(visit, live):
     opened(visit, live)
     visit.page.get_by_text("Play", exact=True).click()

@@ -117,6 +117,7 @@ def legs_of(label, names):
     return label.removeprefix("legs ").removeprefix("leg ").split(", ")
 
 
+@pytest.mark.slow
 def test_every_figure_is_listed():
     found = {(paper, figure.name) for paper in PAPERS for figure in drawn_paper(paper).figures}
     assert found == set(EXPECTED)

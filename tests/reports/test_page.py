@@ -174,6 +174,7 @@ def test_limits_motor_and_envelope_have_their_places(capsys, tmp_path):
     assert f"--limit condition=30 --limit force=90 --motor {tmp_path}" in text
 
 
+@pytest.mark.slow
 def test_what_the_mechanism_has_is_told_where_it_is_asked_for(capsys, tmp_path):
     tolerances = tmp_path / "tolerances.toml"
     tolerances.write_text('[tolerances]\nbase = "0.1 mm"\nencoder = "5 um"\n')

@@ -8,6 +8,7 @@ import pytest
 
 from gough.robot import Robot, RobotError, build, catalogue, load, loads
 from tests.robot.test_errors_table import BASES
+from tests.support.lanes import with_dear_ones_slow
 
 STRANGE = [0, -1, 1e300, -1e-300, 7, 3.5, True, "", "x", "base", "P", [], [1], [0, 0, 0], [1e200, 1, 1], {}, {"x": 1}]
 STRANGE += [[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [{}], [[0, 0, 1]], "UPS", "RPa", "rz", {"joint": "rail"}]
@@ -55,7 +56,7 @@ def outcome(make):
         return lines, error.faults
 
 
-@pytest.mark.parametrize("name", sorted(STARTS))
+@pytest.mark.parametrize("name", with_dear_ones_slow(sorted(STARTS)))
 def test_changed_tables(name):
     rng = random.Random(name)
     for _ in range(300):
