@@ -33,6 +33,7 @@ def _starts(found: Optimised) -> Figure:
     )
     if np.isfinite(found.before):
         ax.axhline(found.before, color="#777777", linestyle="--", linewidth=1.2, label="before")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_xlabel("start, the best first")
     ax.set_ylabel(_named(found, found.judged.objective))
     ax.legend(frameon=False, fontsize=8)
