@@ -13,8 +13,9 @@ setup: .venv/.dev-ready
 test: lint
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'not slow' $(PYTEST_ARGS)
 
+# Files in their order: the site, the longest of all, does not come last.
 test-slow: .venv/.dev-ready
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m slow $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m slow $(PYTEST_ARGS)
 
 test-full: .venv/.dev-ready
 	GOUGH_TESTS=full $(BIN)/python -m pytest -n $(JOBS) $(PYTEST_ARGS)
