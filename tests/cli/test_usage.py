@@ -12,7 +12,11 @@ from tests.cli.running import outcome
     [
         ("robots stewart", "robots: unexpected argument stewart (see gough robots --help)"),
         ("show", "show: ROBOT is missing: robot name (see `gough robots`) or TOML file (see gough show --help)"),
-        ("paper", "paper: PAPER is missing: stewart, hexapod, spatial3 or sru (see gough paper --help)"),
+        (
+            "paper",
+            "paper: PAPER is missing: its robot: stewart (Lopes), hexapod (Sinatra, Xi, Staicu), "
+            "spatial3 (Staicu et al.) or sru (Angeles) (see gough paper --help)",
+        ),
         (
             "new --legs",
             "new: --legs KIND: the value is missing; kind of legs, one of those listed below (see gough new --help)",

@@ -166,11 +166,13 @@ def test_a_front():
 
 def test_what_no_design_keeps():
     problem, states = stewart_task()
-    with pytest.raises(InfeasibleDesign, match=r"the nearest misses force by [\d.e+]+ %; widen the bounds or that"):
+    with pytest.raises(
+        InfeasibleDesign, match=r"the nearest misses force by [\d.e+]+ times its size; widen the bounds or that"
+    ):
         optimise(problem | {"limits": {"force": 5.0}}, states=states)
 
 
-@pytest.mark.parametrize(("z", "amount"), [([-800, -700], "more than ten times its size"), ([-1.9, -1.8], r"[\d.]+ %")])
+@pytest.mark.parametrize(("z", "amount"), [([-800, -700], r"[\d.e+]+ times its size"), ([-1.9, -1.8], r"[\d.]+ %")])
 def test_poses_out_of_reach_are_told_though_nothing_that_varies_reaches_them(z, amount):
     problem = {
         "robot": "delta",

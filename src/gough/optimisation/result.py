@@ -41,7 +41,8 @@ class InfeasibleDesign(GoughError):
         hint = "widen the bounds or that limit"
         if nearest.worst == "reach":
             hint = "are the poses about home, in m and rad? numbers may carry a unit"
-        amount = f"{100.0 * nearest.violated:.3g} %" if nearest.violated < 10.0 else "more than ten times its size"
+        share = nearest.violated
+        amount = f"{100.0 * share:.3g} %" if share < 10.0 else f"{share:.3g} times its size"
         super().__init__(
             "optimise: no design within the bounds keeps all limits: "
             f"the nearest misses {nearest.worst} by {amount}; {hint}"
