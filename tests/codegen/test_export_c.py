@@ -10,6 +10,7 @@ import pytest
 
 import gough
 from gough.cli import main
+from gough.codegen.c_interface import enum_names
 from gough.codegen.c_numbers import literal
 from tests.codegen.compiled import STRICT, run, tool
 from tests.support.lanes import SEED
@@ -136,7 +137,7 @@ def test_a_robot_of_ones_own(tmp_path):
         ),
         (["--parameters", "platform.mas"], "platform.mas: no such number in the robot (did you mean platform.mass?)"),
         (["--name", "3x"], "name '3x': must be a C identifier (e.g. robot_3x)"),
-        (["--name", "while"], "name 'while': must be a C identifier"),
+        (["--name", "while"], "name 'while': must be a C identifier (e.g. robot_while)"),
         (["--parameters", "legs.crank.length"], "parameters legs.crank.length: fk is certain for one geometry only"),
     ],
 )
@@ -144,6 +145,28 @@ def test_what_is_refused(options, line, tmp_path, capsys):
     assert main(["export", "c", "delta", "--out", str(tmp_path / "new"), *options]) == 2
     assert line in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize(
+    ("names", "constants"),
+    [
+        (("1", "2"), ("HEAD_LEG_1", "HEAD_LEG_2")),
+        (("front-left", "Front Right"), ("HEAD_LEG_FRONT_LEFT", "HEAD_LEG_FRONT_RIGHT")),
+        (("a.b", "a b", "a_b_2", "A-B"), ("HEAD_LEG_A_B", "HEAD_LEG_A_B_3", "HEAD_LEG_A_B_2", "HEAD_LEG_A_B_4")),
+        (("\u03b1", "\u03b21", "Gr\u00f6\u00dfe"), ("HEAD_LEG_ALPHA", "HEAD_LEG_BETA_1", "HEAD_LEG_GROSSE")),
+        (("+", "-"), ("HEAD_LEG_UNNAMED", "HEAD_LEG_UNNAMED_2")),
+    ],
+)
+def test_constants_are_named_as_what_they_number(names, constants):
+    assert tuple(enum_names("head", "leg", names)) == constants
+
+
+def test_numbered_legs_in_the_header(tmp_path):
+    gough.export_c(gough.load("stewart"), tmp_path, "ik")
+    header = (tmp_path / "stewart.h").read_text()
+    ones = ", ".join(f"STEWART_ACTUATOR_{k}" for k in range(1, 7))
+    assert f"{ones}, STEWART_ACTUATORS" in re.sub(r"\s+", " ", header)
+    assert "ROBOT_1" not in header
 
 
 def test_literals():

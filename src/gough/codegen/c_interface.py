@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import textwrap
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,9 +26,19 @@ _KEYWORDS = frozenset(
 
 
 def identifier(text: str) -> str:
-    """A text as a C identifier: other letters become _."""
-    name = re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_").lower() or "robot"
-    return f"robot_{name}" if name[0].isdigit() else name
+    """A text as a C identifier, in small letters."""
+    name = _word(text) or "robot"
+    return f"robot_{name}" if name[0].isdigit() or name in _KEYWORDS else name
+
+
+def _word(text: str) -> str:
+    """The ASCII letters and digits of a text: an accent is dropped, an alpha written out, all else becomes _."""
+    plain = "".join(
+        c if c.isascii() or not c.isalnum() else f"_{unicodedata.name(c, '_').split()[-1]}_"
+        for c in unicodedata.normalize("NFKD", text.casefold())
+        if not unicodedata.combining(c)
+    )
+    return re.sub(r"[\W_]+", "_", plain, flags=re.ASCII).strip("_").lower()
 
 
 def check_prefix(name: str) -> str:
@@ -36,16 +48,21 @@ def check_prefix(name: str) -> str:
         InputError: It is none.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", name) or name in _KEYWORDS:
-        raise InputError(f"name {name!r}: must be a C identifier (e.g. {identifier(name) if name else 'robot'})")
+        raise InputError(f"name {name!r}: must be a C identifier (e.g. {identifier(name)})")
     return name
 
 
 def enum_names(prefix: str, kind: str, names: Sequence[str]) -> list[str]:
-    """Constants of an enum, "STEWART_ACTUATOR_1"; those that would be the same get their number."""
+    """Constants of an enum: "STEWART_ACTUATOR_1" of the actuator "1"."""
+    return _distinct([f"{prefix}_{kind}_{_word(name) or 'unnamed'}".upper() for name in names])
+
+
+def _distinct(texts: Sequence[str]) -> list[str]:
+    """Each once: a text that was there before ends with _2 or the next number that is free."""
     found: list[str] = []
-    for k, name in enumerate(names):
-        text = f"{prefix}_{kind}_{identifier(name).strip('_')}".upper()
-        found.append(text if text not in found else f"{text}_{k}")
+    for text in texts:
+        free = (f"{text}_{k}" for k in itertools.count(2))
+        found.append(text if text not in found else next(t for t in free if t not in found and t not in texts))
     return found
 
 
@@ -60,10 +77,7 @@ class Field:
 
 def fields_of(given: Exported) -> list[Field]:
     """Fields of the parameter struct."""
-    names: list[str] = []
-    for k, path in enumerate(given.free):
-        name = identifier(path)
-        names.append(name if name not in names and name not in _KEYWORDS else f"{name}_{k}")
+    names = _distinct([identifier(path) for path in given.free])
     return [Field(*entry) for entry in zip(names, given.free, given.defaults, strict=True)]
 
 
