@@ -102,33 +102,47 @@ def measured(name: str, folder: Path) -> dict[str, float]:
     return {"gough": ours, "casadi": theirs, "difference": off}
 
 
-def by_pinocchio(name: str, folder: Path) -> float:
+def by_pinocchio(name: str, program: Path) -> float:
     """Microseconds per call of Pinocchio in C++."""
     robot = gough.load(name)
     inputs = ordinary_inputs(robot, STATES, 1)
     motion = [inputs[key] for key in ("x", "xd", "xdd")]
-    us, force = pinocchio_cpp.measured(robot, *motion, folder, FLAGS, ROUNDS)
+    us, force = pinocchio_cpp.measured(program, robot, *motion, ROUNDS)
     want = gough.inverse_dynamics(robot, *motion).force
     off = np.abs(force - want).max() / np.abs(want).max()
     assert off < 1e-9, off
     return us
 
 
-def main() -> None:
-    found = {}
-    print(f"gcc {' '.join(FLAGS)}; least processor time of {ROUNDS} runs over {STATES} states")
+def pinocchio_program(folder: Path) -> Path | None:
+    """The peer in C++, or None with a line that says why not."""
     missing = pinocchio_cpp.missing()
     if missing:
         print(f"left out: Pinocchio in C++, {missing} is not installed")
+        return None
+    print("compiling Pinocchio in C++, for over a minute", flush=True)
+    try:
+        return pinocchio_cpp.built(folder, FLAGS)
+    except subprocess.CalledProcessError as error:
+        print(f"left out: Pinocchio in C++, g++ ended with {error.returncode}")
+        return None
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        race(Path(folder))
+
+
+def race(folder: Path) -> None:
+    """Times all of them on all robots; files go to a folder."""
+    found = {}
+    print(f"gcc {' '.join(FLAGS)}; least processor time of {ROUNDS} runs over {STATES} states")
+    program = pinocchio_program(folder)
     print("robot     gough [us]   CasADi [us]   ratio   Pinocchio [us]   ratio   goals")
     for name, (most, *least) in GOALS.items():
-        with tempfile.TemporaryDirectory() as folder:
-            one = found[name] = measured(name, Path(folder))
-            if not missing:
-                try:
-                    one["pinocchio"] = by_pinocchio(name, Path(folder))
-                except subprocess.CalledProcessError as error:
-                    print(f"left out: Pinocchio in C++ for {name}, {error.cmd[0]} ended with {error.returncode}")
+        one = found[name] = measured(name, folder / name)
+        if program is not None:
+            one["pinocchio"] = by_pinocchio(name, program)
         ours, ratios = one["gough"], [one[peer] / one["gough"] for peer in ("casadi", "pinocchio") if peer in one]
         goals = [(f"<= {most} us", ours <= most), *((f">= {k} x", r >= k) for k, r in zip(least, ratios, strict=False))]
         told = ", ".join(f"{goal} {'reached' if ok else 'missed'}" for goal, ok in goals)

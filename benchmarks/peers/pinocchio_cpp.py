@@ -7,6 +7,7 @@ and from these the actuators' forces. Headers come with Pinocchio's wheel, Eigen
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -20,15 +21,16 @@ DEFINED = (
 EIGEN = Path("/usr/include/eigen3")
 
 PROGRAM = """
-#include <cstdio>
 #include <ctime>
+#include <iomanip>
+#include <iostream>
 #include <Eigen/LU>
 #include <pinocchio/multibody.hpp>
 #include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/algorithm/jacobian.hpp>
-#include "rows.h"
 using namespace pinocchio;
 typedef Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> Small;
+typedef Eigen::Matrix<double, 6, 1> Six;
 struct Leg { int first, count, last, rows; Eigen::Vector3d tip; };
 static double now()
 {
@@ -36,36 +38,64 @@ static double now()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return 1e6 * t.tv_sec + 1e-3 * t.tv_nsec;
 }
-static SE3 place(double xx, double xy, double xz, double yx, double yy, double yz, double zx, double zy, double zz,
-                 double x, double y, double z)
+template <typename T> static T next()
 {
-    Eigen::Matrix3d R;
-    R << xx, xy, xz, yx, yy, yz, zx, zy, zz;
-    return SE3(R, Eigen::Vector3d(x, y, z));
+    T value;
+    std::cin >> value;
+    return value;
+}
+template <typename M> static M filled(M to) /* row by row */
+{
+    for (int i = 0; i < to.rows(); ++i)
+        for (int k = 0; k < to.cols(); ++k) to(i, k) = next<double>();
+    return to;
+}
+static void add_joint(Model &model)
+{
+    const int parent = next<int>();
+    const std::string kind = next<std::string>(), name = "j" + std::to_string(model.njoints);
+    const Eigen::Matrix3d R = filled(Eigen::Matrix3d());
+    const SE3 at(R, filled(Eigen::Vector3d()));
+    int i = 0;
+    if (kind == "JointModelRX") i = model.addJoint(parent, JointModelRX(), at, name);
+    if (kind == "JointModelRY") i = model.addJoint(parent, JointModelRY(), at, name);
+    if (kind == "JointModelRZ") i = model.addJoint(parent, JointModelRZ(), at, name);
+    if (kind == "JointModelPX") i = model.addJoint(parent, JointModelPX(), at, name);
+    if (kind == "JointModelPY") i = model.addJoint(parent, JointModelPY(), at, name);
+    if (kind == "JointModelPZ") i = model.addJoint(parent, JointModelPZ(), at, name);
+    if (i == 0) throw std::invalid_argument(kind);
+    const double mass = next<double>();
+    const Eigen::Vector3d lever = filled(Eigen::Vector3d());
+    model.inertias[i] = Inertia(mass, lever, filled(Eigen::Matrix3d()));
 }
 int main()
 {
     Model model;
-%(model)s
+    model.gravity.linear() = filled(Eigen::Vector3d());
+    for (int n = next<int>(); n > 0; --n) add_joint(model);
     Data data(model);
-    const std::vector<Leg> legs = {%(legs)s};
-    const std::vector<int> motors = {%(motors)s};
-    const int plate = %(plate)d, rows = %(rows)d, nv = model.nv;
-    Eigen::Matrix<double, 6, 6> K, G6;
-    Eigen::MatrixXd force(6, rows);
-    std::vector<Eigen::VectorXd> q, v, a;
-    for (int i = 0; i < rows; ++i) {
-        q.push_back(Eigen::Map<const Eigen::VectorXd>(states[i], nv));
-        v.push_back(Eigen::Map<const Eigen::VectorXd>(states[i] + nv, nv));
-        a.push_back(Eigen::Map<const Eigen::VectorXd>(states[i] + 2 * nv, nv));
+    std::vector<Leg> legs(next<int>());
+    for (Leg &leg : legs) {
+        leg.first = next<int>(), leg.count = next<int>(), leg.last = next<int>(), leg.rows = next<int>();
+        leg.tip = filled(Eigen::Vector3d());
     }
+    std::vector<int> motors(next<int>());
+    for (int &motor : motors) motor = next<int>();
+    const int plate = next<int>(), rounds = next<int>(), rows = next<int>();
+    std::vector<Eigen::VectorXd> q, v, a;
+    for (int i = 0; i < rows; ++i)
+        for (auto *to : {&q, &v, &a}) to->push_back(filled(Eigen::VectorXd(model.nv)));
+    Eigen::Matrix<double, 6, 6> K;
+    Eigen::MatrixXd force(6, rows);
     double best = 1e9;
-    for (int round = 0; round < %(rounds)d; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         const double start = now();
         for (int i = 0; i < rows; ++i) {
             rnea(model, data, q[i], v[i], a[i]);
+            for (int j = 1; j < model.njoints; ++j) /* from what rnea left, instead of once more from q */
+                data.oMi[j] = model.parents[j] ? data.oMi[model.parents[j]] * data.liMi[j] : data.liMi[j];
             computeJointJacobians(model, data);
-            Eigen::Matrix<double, 6, 1> sum = data.tau.segment<6>(plate);
+            Six sum = data.tau.segment<6>(plate);
             int motor = 0;
             for (const Leg &leg : legs) {
                 const Eigen::Vector3d p = data.oMi[leg.last].act(leg.tip);
@@ -90,9 +120,7 @@ int main()
         const double us = (now() - start) / rows;
         best = us < best ? us : best;
     }
-    std::printf("%%.17g\\n", best);
-    for (int i = 0; i < rows; ++i)
-        for (int k = 0; k < 6; ++k) std::printf("%%.17g\\n", force(k, i));
+    std::cout << std::setprecision(17) << best << "\\n" << force.transpose() << "\\n";
     return 0;
 }
 """
@@ -100,9 +128,11 @@ int main()
 
 def missing() -> str:
     """What is not here to build it, or nothing."""
+    if shutil.which("g++") is None:
+        return "g++"
     if not EIGEN.is_dir():
         return "Eigen (Debian: libeigen3-dev)"
-    return "" if prefix() is not None else "Pinocchio's headers (pip: pin)"
+    return "" if prefix() is not None else "Pinocchio (pip: pin)"
 
 
 def prefix() -> Path | None:
@@ -115,7 +145,20 @@ def prefix() -> Path | None:
     return found if (found / "include" / "pinocchio").is_dir() else None
 
 
-def measured(robot, x, xd, xdd, folder: Path, flags: list[str], rounds: int) -> tuple[float, np.ndarray]:
+def built(folder: Path, flags: list[str]) -> Path:
+    """The program, which reads a machine and its samples; it takes g++ over a minute."""
+    at = prefix()
+    assert at is not None
+    source, program = folder / "pinocchio.cpp", folder / "pinocchio"
+    source.write_text(PROGRAM)
+    include = ["-isystem", str(at / "include"), "-isystem", str(EIGEN)]
+    link = [f"-L{at / 'lib'}", f"-Wl,-rpath,{at / 'lib'}"]
+    command = ["g++", "-std=c++17", "-w", *DEFINED, *flags, *include, str(source), "-o", str(program), *link]
+    subprocess.run(command, check=True)
+    return program
+
+
+def measured(program: Path, robot, x, xd, xdd, rounds: int) -> tuple[float, np.ndarray]:
     """Least microseconds per call, and (N, 6) forces, at samples (N, 6) of a robot with six coordinates."""
     import pinocchio as pin
 
@@ -126,62 +169,27 @@ def measured(robot, x, xd, xdd, folder: Path, flags: list[str], rounds: int) -> 
     model.gravity.linear = np.array(robot.gravity)
     ids = [add_leg(model, leg, None, False, leg.name) for leg in robot.legs]
     plate = add_platform(model, robot)
-    legs = []
+    legs: list[object] = [len(ids)]
     for leg, own in zip(robot.legs, ids, strict=True):
         turn = suited(np.array(leg.joints[leg.end.joint].axis))[0].inverse()
-        tip = turn.act(np.array(leg.end.point))
         rows = 6 if leg.end.kind == "rigid" else 3
-        legs.append(f"{{{model.joints[own[0]].idx_v}, {len(own)}, {own[-1]}, {rows}, {_vector(tip)}}}")
-    actuated = [
-        i for leg, own in zip(robot.legs, ids, strict=True) for i, j in zip(own, leg.joints, strict=True) if j.actuated
-    ]
+        legs += [model.joints[own[0]].idx_v, len(own), own[-1], rows, *turn.act(np.array(leg.end.point))]
+    joints = [pair for leg, own in zip(robot.legs, ids, strict=True) for pair in zip(own, leg.joints, strict=True)]
+    motors = [model.joints[i].idx_v for i, joint in joints if joint.actuated]
     found = inverse_kinematics(robot, x, xd, xdd)
-    joints = [found.joint_q, found.joint_qd, found.joint_qdd]
-    states = np.hstack([np.hstack([own, given]) for own, given in zip(joints, (x, xd, xdd), strict=True)])
-    body = ",\n".join("{" + ", ".join(map(repr, row.tolist())) + "}" for row in states)
-    (folder / "rows.h").write_text(f"static const double states[{len(x)}][{states.shape[1]}] = {{{body}}};\n")
-    text = PROGRAM % {
-        "model": _model(model),
-        "legs": ", ".join(legs),
-        "motors": ", ".join(str(model.joints[i].idx_v) for i in actuated),
-        "plate": plate,
-        "rows": len(x),
-        "rounds": rounds,
-    }
-    (folder / "pinocchio.cpp").write_text(text)
-    at = prefix()
-    assert at is not None
-    include = [f"-I{folder}", "-isystem", str(at / "include"), "-isystem", str(EIGEN)]
-    link = [f"-L{at / 'lib'}", f"-Wl,-rpath,{at / 'lib'}"]
-    program = folder / "pinocchio"
-    command = [
-        "g++",
-        "-std=c++17",
-        *DEFINED,
-        *flags,
-        *include,
-        str(folder / "pinocchio.cpp"),
-        "-o",
-        str(program),
-        *link,
-    ]
-    subprocess.run(command, check=True)
-    best, *forces = map(float, subprocess.run([program], capture_output=True, check=True, text=True).stdout.split())
+    states = np.hstack([found.joint_q, x, found.joint_qd, xd, found.joint_qdd, xdd])
+    given = [*_model(model), *legs, len(motors), *motors, plate, rounds, len(x), *states.ravel().tolist()]
+    text = " ".join(map(str, given))
+    done = subprocess.run([program], input=text, capture_output=True, check=True, text=True)
+    best, *forces = map(float, done.stdout.split())
     return best, np.array(forces).reshape(len(x), 6)
 
 
-def _model(model) -> str:
-    lines = [f"    model.gravity.linear() = {_vector(model.gravity.linear)};"]
+def _model(model) -> list[object]:
+    """Gravity and joints, as the program reads them."""
+    found: list[object] = [*model.gravity.linear, model.njoints - 1]
     for i in range(1, model.njoints):
         at, Y = model.jointPlacements[i], model.inertias[i]
-        kind = model.joints[i].shortname()
-        where = ", ".join(f"{v:.17g}" for v in (*at.rotation.ravel(), *at.translation))
-        lines.append(f'    model.addJoint({model.parents[i]}, {kind}(), place({where}), "j{i}");')
-        I = Y.inertia
-        six = ", ".join(f"{v:.17g}" for v in (I[0, 0], I[0, 1], I[1, 1], I[0, 2], I[1, 2], I[2, 2]))
-        lines.append(f"    model.inertias[{i}] = Inertia({Y.mass:.17g}, {_vector(Y.lever)}, Symmetric3({six}));")
-    return "\n".join(lines)
-
-
-def _vector(v) -> str:
-    return f"Eigen::Vector3d({', '.join(f'{e:.17g}' for e in v)})"
+        found += [model.parents[i], model.joints[i].shortname(), *at.rotation.ravel(), *at.translation]
+        found += [Y.mass, *Y.lever, *Y.inertia.ravel()]
+    return found
