@@ -7,24 +7,10 @@ from typing import Any
 
 from gough.graph import Graph, expand, ieee, ops
 from gough.run import Program
+from gough.run.floats import INFIX
 
 _WIDEST = 80
-_HELPERS = {
-    ops.RECIP: "1 / {}",
-    ops.NEG: "-{}",
-    ops.ADD: "{} + {}",
-    ops.SUB: "{} - {}",
-    ops.MUL: "{} * {}",
-    ops.DIV: "{} / {}",
-    ops.LT: "{} < {}",
-    ops.LE: "{} <= {}",
-    ops.EQ: "{} == {}",
-    ops.NE: "{} != {}",
-    ops.AND: "{} and {}",
-    ops.OR: "{} or {}",
-    ops.NOT: "not {}",
-    ops.SELECT: "{1} if {0} else {2}",
-}
+_OPERATORS = {**INFIX, ops.DIV: "{} / {}", ops.RECIP: "1 / {}"}
 _CALLS = {
     ops.SQRT: "sqrt",
     ops.ABS: "abs",
@@ -161,7 +147,7 @@ def _text(
         return f"{name}([{', '.join(map(_bare, given[:n]))}], [{', '.join(map(_bare, given[n:]))}])", True
     if op in _CALLS:
         return f"{_CALLS[op]}({', '.join(map(_bare, given))})", True
-    return _HELPERS[op].format(*given), False
+    return _OPERATORS[op].format(*given), False
 
 
 def _step(inner: Any, steps: dict[str, tuple[str, str]]) -> str:

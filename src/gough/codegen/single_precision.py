@@ -9,6 +9,7 @@ import numpy as np
 from gough.codegen.c_numbers import as_single
 from gough.graph import Graph, expand, ieee, ops
 from gough.graph.root import SMALL_STEP, TINY_STEP
+from gough.run.routine import UFUNCS
 
 TOLERANCE = 1e-3
 """Largest error of self-test results in single precision, relative to the largest number of each result."""
@@ -95,26 +96,11 @@ def _loop(inner: Any, given: list[Any]) -> list[Any]:
 
 _ONE = np.float32(1.0)
 _OPERATIONS: dict[int, Any] = {
-    ops.ADD: np.add,
-    ops.SUB: np.subtract,
-    ops.MUL: np.multiply,
-    ops.DIV: np.divide,
-    ops.NEG: np.negative,
+    **UFUNCS,
     ops.RECIP: lambda a: _ONE / a,
-    ops.SQRT: np.sqrt,
-    ops.ABS: np.abs,
     ops.SIGN: np.sign,
-    ops.FLOOR: np.floor,
     ops.MIN: lambda a, b: np.where((b < a) | (b != b), b, a),
     ops.MAX: lambda a, b: np.where((b > a) | (b != b), b, a),
-    ops.LT: np.less,
-    ops.LE: np.less_equal,
-    ops.EQ: np.equal,
-    ops.NE: np.not_equal,
-    ops.AND: np.logical_and,
-    ops.OR: np.logical_or,
-    ops.NOT: np.logical_not,
-    ops.ISFINITE: np.isfinite,
     ops.SELECT: np.where,
     ops.SIN: np.sin,
     ops.COS: np.cos,

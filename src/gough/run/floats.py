@@ -10,7 +10,7 @@ from gough.graph.root import Inner
 from gough.run.executor import Buffer, Copies, copy_rows
 from gough.run.schedule import schedule
 
-_INFIX = {
+INFIX = {
     ops.ADD: "{} + {}",
     ops.SUB: "{} - {}",
     ops.MUL: "{} * {}",
@@ -24,6 +24,7 @@ _INFIX = {
     ops.NOT: "not {}",
     ops.SELECT: "{1} if {0} else {2}",
 }
+"""Python text of the operations that Python computes as IEEE 754 says; it raises where a divisor is zero."""
 
 
 class Floats:
@@ -74,7 +75,7 @@ def compile_body(graph: Graph) -> Callable[[list[float]], list[float]]:
         for i in piece.nodes:
             op = graph.nodes[i][0]
             arguments_of = [_read(graph, k, known, plan.slot_of) for k in graph.nodes[i][1:]]
-            value = _INFIX[op].format(*arguments_of) if op in _INFIX else f"f{op}({', '.join(arguments_of)})"
+            value = INFIX[op].format(*arguments_of) if op in INFIX else f"f{op}({', '.join(arguments_of)})"
             known[i] = f"v{i}"
             lines.append(f"    v{i} = {value}")
             if i in piece.stores:

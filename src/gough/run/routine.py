@@ -186,13 +186,12 @@ def _recip(x: NDArray[Any], out: NDArray[Any]) -> None:
     np.divide(_ONE, x, out)
 
 
-IN_PLACE: dict[int, Operation] = {
+UFUNCS: dict[int, np.ufunc] = {
     ops.ADD: np.add,
     ops.SUB: np.subtract,
     ops.MUL: np.multiply,
     ops.DIV: np.divide,
     ops.NEG: np.negative,
-    ops.RECIP: _recip,
     ops.SQRT: np.sqrt,
     ops.ABS: np.abs,
     ops.FLOOR: np.floor,
@@ -205,6 +204,9 @@ IN_PLACE: dict[int, Operation] = {
     ops.NOT: np.logical_not,
     ops.ISFINITE: np.isfinite,
 }
+"""Operations that NumPy has as they are meant, in any precision."""
+
+IN_PLACE: dict[int, Operation] = {**UFUNCS, ops.RECIP: _recip}
 """Operations that may write over what they read."""
 
 APART: dict[int, Operation] = {
