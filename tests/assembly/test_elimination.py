@@ -5,7 +5,8 @@ import pytest
 
 import gough
 from benchmarks.peers.study_elimination import modes_by_elimination
-from gough.assembly.six_legs import followed, six_legs
+from gough.assembly.followed import followed
+from gough.assembly.six_legs import six_legs
 from tests.support import lanes
 from tests.support.six_leg_robots import lengths, random_points, random_poses, six_ups
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.assembly.six_legs import Targets, followed
+from gough.assembly.followed import Targets, followed
 from gough.assembly.start_systems import CAREFUL, shipped
 from tests.support import lanes
 from tests.support.six_leg_robots import lengths, nearest, random_points, random_poses, six_ups

@@ -100,7 +100,7 @@ def test_solutions_of_legs_that_meet(kind):
     base, platform = np.random.default_rng(11).normal(size=(2, 6, 3))
     base, platform = base[list(at_base)], platform[list(at_platform)]
     points = np.concatenate([(base[1:] - base[0]).ravel(), (platform[1:] - platform[0]).ravel()]) / 2.0
-    starts = robot_starts(points, np.zeros((30, 0)))
+    starts = robot_starts(points, np.zeros((30, 0)), np.ones(6))
     assert (starts.count, starts.agree) == (expected, True)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.assembly.quadric_certificate import certify_quadrics
-from gough.assembly.separate import by_set, overlaps
+from gough.assembly.separate import by_set, gaps
 from gough.graph import Array
 
 Number = TypeVar("Number", bound=np.inexact)
@@ -74,9 +74,9 @@ def judged(y: NDArray[np.complex128], Q: NDArray[np.inexact], sizes: Array, most
     radius = by_set(np.where(proved, radius, 0.0), shape)
     unit, best, real, proved = by_set(unit, shape), by_set(best, shape), by_set(real, shape), by_set(proved, shape)
     used = proved | real
-    same = overlaps(unit, radius, unit, radius)
+    same, conjugate = gaps(unit, radius) <= 0.0
     new = used & ~(same & used[:, None, :] & np.tri(n, k=-1, dtype=bool)).any(axis=2)
-    unreal = ~np.einsum("nii->ni", overlaps(np.conj(unit), radius, unit, radius))
+    unreal = ~np.einsum("nii->ni", conjugate)
     complex_T = (Q.reshape(sets, n, -1).imag != 0.0).any(axis=2)
     whole = (proved & new & (real | unreal | complex_T)).sum(axis=1) == (n if most is None else most)
     return Judged(best[:, :, 1:], real, proved, radius, new, whole)

@@ -10,20 +10,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gough.assembly.closure_modes import ClosureModes, closure_modes
-from gough.assembly.coordinates import coordinates_of, whole
 from gough.assembly.from_home import nearest_first
-from gough.assembly.labels import labels_of
-from gough.assembly.leg_spheres import leg_spheres
 from gough.assembly.singular import smallest
 from gough.assembly.six_legs import SixLegs, six_legs
 from gough.assembly.solutions import Solutions, joined
 from gough.assembly.spherical_chains import ChainDirections, spherical_chains
 from gough.assembly.three_circles import ThreeCircles, three_circles
 from gough.assembly.three_legs import Planar, Spherical, Translational, three_legs
+from gough.assembly.told import Told, told_of
 from gough.errors import InputError
 from gough.graph import Array, Input
 from gough.kinematics.dependent.constraint import home_platform
-from gough.kinematics.pose import platform_pose
 from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.robot import Robot
 from gough.run.arrays import converted
@@ -154,16 +151,17 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     check_robot(robot)
     if starts not in (1, 2, 3):
         raise InputError(f"starts: {starts!r} given, expected 1, 2 or 3")
-    array, rows = converted(Input((len(robot.actuators),), name="q"), q)
+    spec, free, follow = _columns(robot)
+    array, rows = converted(spec, q)
     check_finite(robot, {"q": array})
-    asked = array.reshape(-1, len(robot.actuators))
+    asked = array.reshape(-1, spec.size)
     solver = _solver(robot)
-    found = nearest_first(robot, _solved(robot, solver, asked, starts))
+    found = _solved(robot, solver, asked, starts)
     mine = asked[found.sample]
-    labels = labels_of(robot, mine, found.p, found.R, found.joints)
-    value, side = _singular(robot, solver, mine, found)
-    every = coordinates_of(whole(robot), found.p, found.R)
-    names = [c.name for c in home_platform(robot).coordinates]
+    told = told_of(robot, mine, found.p, found.R, found.joints)
+    value, side = _singular(robot, solver, mine, found, told)
+    order = nearest_first(found.sample, told.far, found.p)
+    every = told.every[order]
     per_sample = {
         "complex": found.complex,
         "complete": found.complete,
@@ -176,16 +174,16 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
         robot=robot,
         q=array,
         sample=found.sample,
-        x=every[:, [names.index(name) for name in robot.coordinate_names]],
-        dependent=every[:, [names.index(name) for name in robot.dependent_names]],
-        p=found.p,
-        R=found.R,
-        branch=labels.branch,
-        within_limits=labels.within_limits,
-        singular_value=value,
-        side=side,
-        joints=labels.joints,
-        certified=found.certified,
+        x=every[:, free],
+        dependent=every[:, follow],
+        p=found.p[order],
+        R=found.R[order],
+        branch=told.branch[order],
+        within_limits=told.within_limits[order],
+        singular_value=value[order],
+        side=side[order],
+        joints=told.joints[order],
+        certified=found.certified[order],
         complex_sample=found.complex_sample,
         complex_p=found.complex_p,
         complex_e=found.complex_e,
@@ -193,6 +191,18 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     )
 
 
+@lru_cache(maxsize=64)
+def _columns(robot: Robot) -> tuple[Input, NDArray[np.intp], NDArray[np.intp]]:
+    """What displacements are given as; places of the free and of the dependent ones among all coordinates."""
+    names = [c.name for c in home_platform(robot).coordinates]
+    free, follow = (
+        np.array([names.index(name) for name in some], dtype=np.intp)
+        for some in (robot.coordinate_names, robot.dependent_names)
+    )
+    return Input((len(robot.actuators),), name="q"), free, follow
+
+
+@lru_cache(maxsize=64)
 def _solver(robot: Robot) -> Solver:
     """What finds the modes of a robot: the first that fits it."""
     solver = six_legs(robot)
@@ -214,27 +224,18 @@ def _solved(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
     return joined(each)
 
 
-def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions) -> tuple[Array, NDArray[np.int_]]:
+def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions, told: Told) -> tuple[Array, NDArray[np.int_]]:
     """Smallest singular values (M,) of K, and sides of singularity (M,)."""
     if found.singular_value is not None and found.side is not None:
         return found.singular_value, found.side
     if isinstance(solver, ThreeCircles):
-        K, det = solver.jacobian(q, found.p, found.R, coordinates_of(whole(robot), found.p, found.R))
+        K, det = solver.jacobian(q, found.p, found.R, told.every)
         return smallest(robot, K), np.sign(det).astype(int)
     if isinstance(solver, Spherical) and isinstance(solver.directions, ChainDirections):
         forces, by_q = solver.directions.jacobians(q, found.R)
-    else:
-        spheres = leg_spheres(robot)
-        assert spheres is not None
-        by_twist, by_q = spheres.jacobians(q, found.p, found.R)
-        forces = by_twist @ _free_twists(robot)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        K = -forces / by_q[:, :, None]
-    return smallest(robot, K), np.sign(np.linalg.det(forces)).astype(int)
-
-
-@lru_cache(maxsize=64)
-def _free_twists(robot: Robot) -> Array:
-    """(6, n) twists of the platform's free rates."""
-    free = platform_pose(robot.platform, np.array(robot.platform.home)).free()
-    return np.array([[*v, *w] for v, w in free.columns], dtype=float).T
+        with np.errstate(divide="ignore", invalid="ignore"):
+            K = -forces / by_q[:, :, None]
+        return smallest(robot, K), np.sign(np.linalg.det(forces)).astype(int)
+    assert told.singular_value is not None
+    assert told.side is not None
+    return told.singular_value, told.side

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,9 @@ from gough.assembly.complex_numbers import (
     ZERO,
     Complex,
     Complexes,
+    as_parts,
+    chosen,
+    conjugate,
     factored,
     paired,
     parts,
@@ -41,12 +44,10 @@ from gough.assembly.complex_numbers import (
     size2,
     total,
 )
-from gough.assembly.study_quadrics import CHART, LEGS, Place
-from gough.graph import Array, Scalar, Vector, absolute, logical_and, maximum, record, sqrt
+from gough.assembly.study_quadrics import LEGS, UNKNOWNS, Place, chart, still
+from gough.graph import Array, Scalar, Vector, absolute, logical_and, maximum, record, sqrt, where
 from gough.run import Program
 
-Number = TypeVar("Number", bound=np.inexact)
-"""Real or complex."""
 UNIT = 2.0**-53
 ROUND = 32.0 * UNIT
 """Round-off of values and derivatives, in sizes of their terms."""
@@ -81,8 +82,8 @@ def certify(x: NDArray[np.inexact], k: NDArray[np.inexact], points: Array, sizes
         sizes: (N, 6) (|a_i|^2 + |b_i|^2 + l_i^2 + l_0^2) / 2 and l_0^2, or sizes of complex numbers in their place.
     """
     found = _program()(
-        x=np.ascontiguousarray(x, dtype=complex).view(float),
-        k=np.ascontiguousarray(k, dtype=complex).view(float),
+        x=as_parts(x),
+        k=as_parts(k),
         points=np.ascontiguousarray(points, dtype=float),
         sizes=np.ascontiguousarray(sizes, dtype=float),
     )
@@ -91,33 +92,31 @@ def certify(x: NDArray[np.inexact], k: NDArray[np.inexact], points: Array, sizes
 
 def study_point(z: NDArray[np.complex128]) -> NDArray[np.complex128]:
     """(N, 8) points of length one on Study's quadric, of solutions z (N, 7) in the chart of `study_quadrics`."""
-    return turned(np.column_stack([1.0 - sum(z[:, k] * CHART[k] for k in range(len(CHART))), z]))
+    found = _study_program()(z=as_parts(z))
+    return np.ascontiguousarray(found["x"]).view(complex)
 
 
-def turned(x: NDArray[np.complex128]) -> NDArray[np.complex128]:
-    """Points (N, n) of length one whose largest entry is real and above zero."""
-    largest = np.take_along_axis(x, np.abs(x).argmax(axis=1)[:, None], axis=1)
-    x = x * (np.conj(largest) / np.abs(largest))
-    return x / np.sqrt(sum(np.abs(x[:, k]) ** 2 for k in range(x.shape[1])))[:, None]
+@cache
+def _study_program() -> Program:
+    return Program(record(lambda z: {"x": parts(on_quadric(paired(z)))}, z=2 * UNKNOWNS))
 
 
-def pose_of(x: NDArray[Number]) -> tuple[NDArray[Number], NDArray[Number]]:
-    """(N, 3) positions and (N, 4) unit quaternions of points x (N, 8)."""
-    w, a, b, c, s, u, v, t = x.T
-    n = w * w + a * a + b * b + c * c
-    p = np.stack([w * u - s * a - (v * c - t * b), w * v - s * b - (t * a - u * c), w * t - s * c - (u * b - v * a)])
-    return (p / n).T, x[:, :4] / np.sqrt(n)[:, None]
+def on_quadric(z: Complexes) -> Complexes:
+    """(8,) x of length one of the unknowns z, its largest entry real and above zero: recorded."""
+    x = chart(z)
+    largest, size = x[0], x[0].size2()
+    for value in x[1:]:
+        larger = value.size2() > size
+        largest, size = chosen(larger, [value], [largest])[0], where(larger, value.size2(), size)
+    back = Complex(largest.re, -largest.im).times(1.0 / sqrt(size))
+    x = [value * back for value in x]
+    return unit(x)
 
 
-def rotations(e: NDArray[Number]) -> NDArray[Number]:
-    """(N, 3, 3) rotations of unit quaternions e (N, 4), real or complex."""
-    w, x, y, z = e.T
-    rows = [
-        [w * w + x * x - y * y - z * z, 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
-        [2.0 * (x * y + w * z), w * w - x * x + y * y - z * z, 2.0 * (y * z - w * x)],
-        [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), w * w - x * x - y * y + z * z],
-    ]
-    return np.moveaxis(np.array(rows), 2, 0)
+def unit(x: Complexes) -> Complexes:
+    """x with length one."""
+    scale = 1.0 / sqrt(size2(x))
+    return [value.times(scale) for value in x]
 
 
 @cache
@@ -125,18 +124,21 @@ def _program() -> Program:
     return Program(record(_equations, x=16, k=12, points=2 * LEGS * 3, sizes=LEGS + 1))
 
 
-def _equations(x: Vector, k: Vector, points: Vector, sizes: Vector) -> dict[str, Vector]:
-    a, b = points.reshape(2, LEGS, 3)
-    given = paired(k)
-    quadrics = Place(a, b, given[:LEGS], given[LEGS], [ZERO] * LEGS, ZERO)
-    at = paired(x)
-    fixed = [Complex(v.re, -v.im) for v in at]
+def _equations(x: Vector, k: Vector, points: Vector, sizes: Vector) -> dict[str, Any]:
+    found = certificate(paired(x), still(points, k), sizes)
+    return found | {"x": parts(found["x"])}
+
+
+def certificate(at: Complexes, quadrics: Place, sizes: Vector) -> dict[str, Any]:
+    """x, proved, radius and alone of `Certified` near a point of length one: recorded."""
+    a, b = quadrics.a, quadrics.b
+    fixed = conjugate(at)
     factor = factored([*quadrics.rows(at), fixed])
     columns = [factor.solve([ONE if i == j else ZERO for i in range(8)]) for j in range(8)]
     for _ in range(2):
         step = _combined(columns, [*_values(quadrics, at), ZERO])
         at = [v - d for v, d in zip(at, step, strict=True)]
-    fixed = [Complex(v.re, -v.im) for v in at]
+    fixed = conjugate(at)
     J = [*quadrics.rows(at), fixed]
     F = _values(quadrics, at)
     lengths_a, lengths_b = [sqrt(_square(p)) for p in a], [sqrt(_square(p)) for p in b]
@@ -167,7 +169,7 @@ def _equations(x: Vector, k: Vector, points: Vector, sizes: Vector) -> dict[str,
     good = logical_and(room > 0.0, 2.0 * curve * beta * (1.0 + _SCALARS) <= room * room)
     turns = sqrt(size2(at[:4])) > radius
     return {
-        "x": parts(at),
+        "x": at,
         "proved": logical_and(good, turns),
         "radius": radius,
         "alone": room / curve * (1.0 - _SCALARS),

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gough.graph import Scalar, absolute, greater, where
+import numpy as np
+from numpy.typing import NDArray
+
+from gough.graph import Array, Scalar, absolute, greater, sqrt, where
 
 
 class Complex:
@@ -51,6 +54,14 @@ class Complex:
         scale = 1.0 / self.size2()
         return Complex(self.re * scale, -(self.im * scale))
 
+    def root(self) -> Complex:
+        """The square root whose real part is not below zero."""
+        large = sqrt(0.5 * (absolute(self.re) + sqrt(self.size2())))
+        small = 0.5 * self.im / where(large > 0.0, large, 1.0)
+        right = self.re >= 0.0
+        turned = where(self.im < 0.0, -large, large)
+        return Complex(where(right, large, absolute(small)), where(right, small, turned))
+
 
 Complexes = list[Complex]
 
@@ -66,6 +77,16 @@ def paired(values: Sequence[Scalar]) -> Complexes:
 def parts(values: Sequence[Complex]) -> list[Scalar]:
     """Real and imaginary parts, one after the other."""
     return [part for value in values for part in (value.re, value.im)]
+
+
+def as_parts(values: NDArray[np.inexact]) -> Array:
+    """(.., 2 n) parts of complex numbers (.., n) in an array."""
+    return np.ascontiguousarray(values, dtype=complex).view(float)
+
+
+def conjugate(values: Sequence[Complex]) -> Complexes:
+    """The conjugates."""
+    return [Complex(value.re, -value.im) for value in values]
 
 
 def total(values: Sequence[Complex]) -> Complex:

@@ -1,16 +1,14 @@
-"""What is told of a pose beside where it is: the branch of each leg, limits of joints, how far from singular."""
+"""What the legs say at a pose: which branch each is on, and whether limits of joints are kept."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gough.analysis.leg_distances import APART, chain, cone_cosine, cone_groups, end_cosine, leg_points
 from gough.graph import (
-    Array,
     Scalar,
     Vector,
     absolute,
@@ -19,7 +17,6 @@ from gough.graph import (
     logical_and,
     logical_not,
     logical_or,
-    record,
     where,
 )
 from gough.kinematics.closure.assembly import branch_of
@@ -30,7 +27,6 @@ from gough.kinematics.leg import REACH_SLACK, LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Leg, Robot
-from gough.run import Program
 
 SAME = 1e-6
 """Displacements that differ by less than this are the same [m or rad]."""
@@ -88,75 +84,39 @@ def _one(robot: Robot, pose: PlatformPose, leg: LegPose) -> RobotPose:
     return RobotPose(robot, pose, (leg,), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """Of M poses.
+def labels(robot: Robot, pose: PlatformPose, q: Vector) -> dict[str, Vector]:
+    """What the legs say at a recorded pose and displacements q (actuators,).
 
-    Attributes:
-        branch: (M, legs) number of each leg's branch; 0 where it is not known.
-        within_limits: (M,) whether all stated limits of joints are kept.
-        joints: (M, joints) displacements of all joints [m or rad]; NaN where they are not known.
+    Returns:
+        branch: (legs,) the first branch of each leg that has these displacements; 0 where none has.
+        joints: (joints,) displacements of all joints [m or rad]; NaN where the branch is not known.
+        within: Whether strokes of the actuators, and of other joints and cones on known branches, are kept.
+        known: Whether the branches of all legs with limits of their own are known.
     """
-
-    branch: NDArray[np.int_]
-    within_limits: NDArray[np.bool_]
-    joints: Array
-
-
-def labels_of(robot: Robot, q: Array, p: Array, R: Array, joints: Array | None = None) -> Labels:
-    """Branches and limits of poses p (M, 3), R (M, 3, 3) at displacements q (M, actuators), and joints if known."""
-    count = len(p)
-    sizes = [len(leg.joints) for leg in robot.legs]
-    if not count:
-        return Labels(np.zeros((0, len(sizes)), dtype=int), np.zeros(0, dtype=bool), np.zeros((0, sum(sizes))))
-    with np.errstate(all="ignore"):
-        found = _program(robot)(p=p, R=np.ascontiguousarray(R.reshape(count, 9)), q=q)
-    branch, within, every = found["branch"].astype(int), found["within"] > 0.0, found["joints"]
-    places = np.cumsum([0, *sizes])
+    numbers: list[Scalar] = []
+    joints: list[Scalar] = []
+    known: Scalar = True
+    within: Scalar = True
+    for joint, value in zip(robot.actuators, q, strict=True):
+        within = logical_and(within, inside(joint.limits.stroke, value))
+    first = 0
     for number, leg in enumerate(robot.legs):
-        unknown = branch[:, number] == 0
-        every[unknown, places[number] : places[number + 1]] = np.nan
-        if joints is not None:
-            for place, joint in enumerate(leg.joints, places[number]):
-                every[unknown, place] = joints[unknown, place]
-                within &= ~unknown | _inside(joint.limits.stroke, joints[:, place])
-        elif _limited(leg):
-            within &= ~unknown
-    for joint, values in zip(robot.actuators, q.T, strict=True):
-        within &= _inside(joint.limits.stroke, values)
-    return Labels(branch, within, every)
-
-
-@lru_cache(maxsize=64)
-def _program(robot: Robot) -> Program:
-    """p (3,), R (9,) of the platform, q -> the first branch of each leg that has these displacements, or 0; whether its
-    limits are kept there; all joints."""
-
-    def equations(p: Vector, R: Vector, q: Vector) -> dict[str, Vector]:
-        pose = PlatformPose(array(p), R.reshape(3, 3), (), ())
-        numbers: list[Scalar] = []
-        joints: list[Scalar] = []
-        within: Scalar = True
-        first = 0
-        for number, leg in enumerate(robot.legs):
-            driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
-            asked = q[first : first + len(driven)]
-            first += len(driven)
-            chosen: Scalar = 0.0
-            own: list[Scalar] = [0.0] * len(leg.joints)
-            kept: Scalar = True
-            for one in reversed(leg_branches(robot, number, pose)):
-                mine = _fits(leg, one, driven, asked)
-                chosen = where(mine, float(one.branch), chosen)
-                own = [where(mine, a, b) for a, b in zip(one.joints, own, strict=True)]
-                kept = logical_or(logical_and(mine, _within(leg, one, driven)), logical_and(logical_not(mine), kept))
-            numbers.append(chosen)
-            joints += own
-            within = logical_and(within, kept)
-        return {"branch": array(numbers), "within": where(within, 1.0, 0.0), "joints": array(joints)}
-
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return Program(record(equations, p=3, R=9, q=len(robot.actuators)))
+        driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
+        asked = q[first : first + len(driven)]
+        first += len(driven)
+        chosen: Scalar = 0.0
+        own: list[Scalar] = [np.nan] * len(leg.joints)
+        kept: Scalar = True
+        for one in reversed(leg_branches(robot, number, pose)):
+            mine = _fits(leg, one, driven, asked)
+            chosen = where(mine, float(one.branch), chosen)
+            own = [where(mine, a, b) for a, b in zip(one.joints, own, strict=True)]
+            kept = logical_or(logical_and(mine, _within(leg, one, driven)), logical_and(logical_not(mine), kept))
+        numbers.append(chosen)
+        joints += own
+        within = logical_and(within, kept)
+        known = logical_and(known, absolute(chosen) > 0.5) if _limited(leg) else known
+    return {"branch": array(numbers), "joints": array(joints), "within": within, "known": known}
 
 
 def _fits(leg: Leg, one: LegBranch, driven: list[int], asked: Vector) -> Scalar:
@@ -180,17 +140,16 @@ def _within(leg: Leg, one: LegBranch, driven: list[int]) -> Scalar:
     """Whether strokes of passive joints and cones are kept."""
     within: Scalar = True
     for k, joint in enumerate(leg.joints):
-        if k not in driven and joint.limits.stroke is not None:
-            low, high = joint.limits.stroke
-            kept = logical_and(one.joints[k] >= low - _EDGE, one.joints[k] <= high + _EDGE)
-            within = logical_and(within, kept)
+        if k not in driven:
+            within = logical_and(within, inside(joint.limits.stroke, one.joints[k]))
     for cosine, cone in one.cones:
         if cone + _EDGE < np.pi:
             within = logical_and(within, cosine >= np.cos(cone + _EDGE))
     return within
 
 
-def _inside(stroke: tuple[float, float] | None, values: Array) -> NDArray[np.bool_]:
+def inside(stroke: tuple[float, float] | None, value: Any) -> Any:
+    """Whether a displacement, recorded or an array of them, is within a stroke, if there is one."""
     if stroke is None:
-        return np.ones(len(values), dtype=bool)
-    return (values >= stroke[0] - _EDGE) & (values <= stroke[1] + _EDGE)
+        return True
+    return logical_and(value >= stroke[0] - _EDGE, value <= stroke[1] + _EDGE)

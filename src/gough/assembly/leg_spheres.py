@@ -33,19 +33,6 @@ class LegSpheres:
     b: Array
     program: Program
 
-    def jacobians(self, q: Array, p: Array, R: Array) -> tuple[Array, Array]:
-        """Derivatives of the equations by the platform's twist (N, legs, 6) and by the displacements (N, legs).
-
-        Args:
-            q: (N, actuators) displacements.
-            p, R: (N, 3), (N, 3, 3) poses of the platform in B.
-        """
-        at = self.program(q=q)
-        arm = np.einsum("nij,lj->nli", R, self.b)
-        span = p[:, None] + arm - at["A"]
-        by_twist = np.concatenate([span, np.cross(arm, span)], axis=2)
-        return by_twist, -(span * at["rate"]).sum(axis=2) - at["half_slope"]
-
 
 @lru_cache(maxsize=64)
 def leg_spheres(robot: Robot) -> LegSpheres | None:

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.assembly.certificate import certify, study_point
+from gough.assembly.path_ends import polished
 from gough.assembly.start_systems import MOST, SHIPPED
 from gough.assembly.study_quadrics import CHART, LEGS, even_matrix, skew_matrix
-from gough.assembly.tracker import polished, track
+from gough.assembly.tracker import track
 from gough.files import write_whole
 from gough.graph import Array
 
@@ -56,7 +57,7 @@ def start_system(seed: int) -> dict[str, Any]:
         corners = 10.0 ** random.uniform(-1.0, 1.0) * _complex(random, (2, 6))
         for begin, end in ((k, corners[0]), (corners[0], corners[1]), (corners[1], k)):
             ends = track(z, begin, np.broadcast_to(end, (len(z), 6)), points, tol=1e-5, accept=2e-3)
-            z = polished(ends.z[ends.arrived], np.broadcast_to(end, (ends.arrived.sum(), 6)), points)[0]
+            z = polished(ends.z[ends.arrived], np.broadcast_to(end, (ends.arrived.sum(), 6)), points)
         for new in z:
             if all(np.abs(new - known).max() > _SAME for known in found):
                 found.append(new)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -72,11 +72,6 @@ class Solutions:
     singular_value: Array | None = None
     side: NDArray[np.int_] | None = None
 
-    def ordered(self, order: NDArray[np.intp]) -> Solutions:
-        """The same with its poses in another order (M,), which keeps those of a set together."""
-        names = ("sample", "p", "R", "certified", "radius", "joints", "singular_value", "side")
-        return replace(self, **{name: getattr(self, name)[order] for name in names if getattr(self, name) is not None})
-
     def of(self, k: int) -> Solutions:
         """Those of one set."""
         mine, hidden = self.sample == k, self.complex_sample == k
@@ -91,6 +86,8 @@ class Solutions:
 
 def joined(parts: list[Solutions]) -> Solutions:
     """Those of all sets, one part after the other."""
+    if len(parts) == 1:
+        return parts[0]
     ends = np.cumsum([0, *(len(part.complex) for part in parts)])
     found: dict[str, Any] = {}
     for name in Solutions.__slots__:

@@ -25,6 +25,7 @@ from gough.assembly.complex_numbers import (
     Complexes,
     Factored,
     factored,
+    paired,
     product,
     scaled_sum,
     total,
@@ -152,6 +153,12 @@ class Place:
             bent = [(value + k * v).times(2.0) for value, v in zip(times(even, e), e, strict=True)]
             rows.append([*[p + q for p, q in zip(times(skew, g), bent, strict=True)], *[-v for v in times(skew, e)]])
         return rows
+
+
+def still(points: Any, k: Sequence[Any]) -> Place:
+    """The place of points (30,) and parts (12,) of k_1 .. k_5 and m that stay."""
+    (a, b), given = points.reshape(2, LEGS, 3), paired(k)
+    return Place(a, b, given[:LEGS], given[LEGS], [ZERO] * LEGS, ZERO)
 
 
 def skew_matrix(a: Reals, b: Reals) -> Matrix:

@@ -12,39 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.assembly.complex_numbers import Complex, chosen, paired, parts, size2
+from gough.assembly.complex_numbers import Complex, as_parts, paired
 from gough.assembly.path_step import BASE_T, CAP, STATE, STEPS, TURN, Path, step
-from gough.assembly.study_quadrics import LEGS, Place, correction
-from gough.graph import (
-    Array,
-    Graph,
-    Input,
-    Step,
-    Vector,
-    array,
-    iterate,
-    logical_and,
-    logical_not,
-    logical_or,
-    record,
-    sqrt,
-    where,
-)
+from gough.assembly.study_quadrics import LEGS, Place
+from gough.graph import Array, Input, Iterated, Step, Vector, iterate, record
 from gough.run import Program
 
-AT_ONCE = 8
+AT_ONCE = 4
 """Steps between two looks at which paths have arrived."""
-FEW, STRAIGHT = 160, 64
-"""Up to so many paths are followed for so many steps without a look: those of one set of displacements."""
 LANES = 512
 """Paths that are followed together: as many as the caches hold."""
 MOST_STEPS = 400
+FIRST_CAP, FIRST_TURN = 2.0, 1.0
+"""Of a path's state at its start: no bound of its first step, and any length on which it turns."""
 TOL, ACCEPT = 1e-3, 2e-2
-_POLISH_STEPS = 8
-_SMALL = 1e-14
-"""Newton's steps below this are round-off."""
-_NEAR = 1e-6
-"""Squares of Newton's steps above this need not shrink yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +67,14 @@ def track(
     """
     count = len(z)
     shared: dict[str, Any] = {"start": np.ascontiguousarray(start, dtype=float), "care": np.array([tol, accept])}
-    own = {"k0": _real(np.broadcast_to(k0, k1.shape)), "k1": _real(k1)} | (
+    own = {"k0": as_parts(np.broadcast_to(k0, k1.shape)), "k1": as_parts(k1)} | (
         {} if end is None else {"end": np.ascontiguousarray(end, dtype=float)}
     )
-    program = _program(end is not None, STRAIGHT if count <= FEW else AT_ONCE)
+    program = _program(end is not None)
     result = Ends(np.array(z), np.zeros(count, dtype=bool), np.zeros(count), np.zeros(count))
     lanes = np.arange(min(count, LANES))
     ahead = len(lanes)
-    state = _begun(_real(z[lanes]))
+    state = _begun(as_parts(z[lanes]))
     rows: dict[str, Any] = {name: values[lanes] for name, values in own.items()}
     while len(lanes):
         found = program(state=state, **shared, **rows)
@@ -107,7 +88,7 @@ def track(
             ahead += len(fresh)
             filled, empty = done[: len(fresh)], done[len(fresh) :]
             lanes[filled] = fresh
-            state[filled] = _begun(_real(z[fresh]))
+            state[filled] = _begun(as_parts(z[fresh]))
             for name, values in own.items():
                 rows[name][filled] = values[fresh]
             if len(empty):
@@ -122,76 +103,40 @@ def _begun(z: Array) -> Array:
     count = len(z)
     state = np.zeros((count, STATE))
     state[:, :14] = state[:, 14:28] = z
-    state[:, CAP], state[:, TURN] = 2.0, 1.0
+    state[:, CAP], state[:, TURN] = FIRST_CAP, FIRST_TURN
     return state
 
 
-def _real(values: NDArray[np.inexact]) -> Array:
-    """Complex numbers (.., n) as (.., 2 n) parts."""
-    return np.ascontiguousarray(values, dtype=complex).view(float)
+def after_steps(
+    state: Vector, k0: Vector, k1: Vector, start: Vector, care: Vector, end: Vector | None, steps: int
+) -> Iterated:
+    """The state of a path after some steps, and whether it arrived: recorded; the arguments are those of `track`."""
+    k_from, k_to = paired(k0), paired(k1)
+    dk = [b - a for a, b in zip(k_from, k_to, strict=True)]
+    points = start.reshape(2, LEGS, 3)
+    away = None if end is None else (end - start).reshape(2, LEGS, 3)
+
+    def stepped(u: Vector) -> Step:
+        path = Path.of(u)
+        k = [Complex(a.re + d.re * path.t, a.im + d.im * path.t) for a, d in zip(k_from, dk, strict=True)]
+        a, b = points if away is None else points + away * path.t
+        da, db = (None, None) if away is None else away
+        at = Place(a, b, k[:LEGS], k[LEGS], dk[:LEGS], dk[LEGS], da, db)
+        return step(path, at, care[0], care[1])
+
+    return iterate(stepped, state, steps)
 
 
-def _graph(moving: bool, steps: int) -> Graph:
+@cache
+def _program(moving: bool) -> Program:
     """Some steps of one path: its state, the parameters at both ends, and how careful to be."""
 
     def equations(
         state: Vector, k0: Vector, k1: Vector, start: Vector, care: Vector, end: Vector = None
     ) -> dict[str, Vector]:
-        k_from, k_to = paired(k0), paired(k1)
-        dk = [b - a for a, b in zip(k_from, k_to, strict=True)]
-        points = start.reshape(2, LEGS, 3)
-        away = (end - start).reshape(2, LEGS, 3) if moving else None
-
-        def stepped(u: Vector) -> Step:
-            path = Path.of(u)
-            k = [Complex(a.re + d.re * path.t, a.im + d.im * path.t) for a, d in zip(k_from, dk, strict=True)]
-            a, b = points if away is None else points + away * path.t
-            da, db = (None, None) if away is None else away
-            at = Place(a, b, k[:LEGS], k[LEGS], dk[:LEGS], dk[LEGS], da, db)
-            return step(path, at, care[0], care[1])
-
-        found = iterate(stepped, state, steps)
+        found = after_steps(state, k0, k1, start, care, end, AT_ONCE)
         return {"state": found.state, "arrived": found.found}
 
     size = 2 * LEGS * 3
     shared = {"start": Input((size,), shared=True), "care": Input((2,), shared=True)}
-    return record(equations, state=STATE, k0=12, k1=12, **shared, **({"end": size} if moving else {}))
-
-
-@cache
-def _program(moving: bool, steps: int) -> Program:
-    return Program(_graph(moving, steps))
-
-
-def polished(z: NDArray[np.complex128], k: NDArray[np.inexact], points: Array) -> tuple[NDArray[np.complex128], Array]:
-    """Solutions (N, 7) after Newton's method has done what it can, and the size of its last step (N,).
-
-    Args:
-        z: (N, 7) complex points near them.
-        k: (N, 6) complex k_1 .. k_5 and m.
-        points: (N, 30) or (30,) coordinates of a_1 .. a_5 and b_1 .. b_5.
-    """
-    found = _polish()(z=_real(z), k=_real(k), points=np.ascontiguousarray(points, dtype=float))
-    return np.ascontiguousarray(found["z"]).view(complex), found["last"]
-
-
-@cache
-def _polish() -> Program:
-    def equations(z: Vector, k: Vector, points: Vector) -> dict[str, Vector]:
-        (a, b), given = points.reshape(2, LEGS, 3), paired(k)
-        none = Complex(0.0, 0.0)
-        at = Place(a, b, given[:LEGS], given[LEGS], [none] * LEGS, none)
-
-        def stepped(u: Vector) -> Step:
-            here = paired(u[:14])
-            dz, *_ = correction(at, here)
-            change = size2(dz)
-            small = change <= _SMALL * _SMALL
-            better = logical_or(change <= 0.25 * u[14], u[14] > _NEAR)
-            after = chosen(better, [x + d for x, d in zip(here, dz, strict=True)], here)
-            return Step([*parts(after), where(better, change, u[14])], logical_and(better, logical_not(small)), small)
-
-        found = iterate(stepped, array([*z, 1e300]), _POLISH_STEPS)
-        return {"z": found.state[:14], "last": sqrt(found.state[14])}
-
-    return Program(record(equations, z=14, k=12, points=2 * LEGS * 3))
+    return Program(record(equations, state=STATE, k0=12, k1=12, **shared, **({"end": size} if moving else {})))

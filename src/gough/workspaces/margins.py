@@ -26,10 +26,10 @@ from gough.kinematics.chain import Coordinate, Slide
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.singularity import SINGULAR, usual_gain
+from gough.kinematics.small_matrices import determinant, eigenvalue_range, least_pivot
 from gough.robot import Joint, Robot
 from gough.workspaces.available import available
 from gough.workspaces.conditions import Conditions, known_limits
-from gough.workspaces.matrices import determinant, eigenvalue_range, least_pivot
 
 
 @dataclass(frozen=True, slots=True)
