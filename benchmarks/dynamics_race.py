@@ -31,6 +31,7 @@ AGREEMENT = 1e-11
 """Of all forces, relative to the largest of each state. MuJoCo counts 1e-14 kg m^2 more about every axis."""
 
 GOUGH, PUBLIC = "gough, forces into a given array", "gough.inverse_dynamics"
+READ = "gough.inverse_dynamics, q, qd, power read"
 TEXTBOOK = "Pinocchio, textbook"
 LOOP, CALL, GROUPS = (
     "Pinocchio, batched, rnea per sample",
@@ -102,6 +103,7 @@ def contestants(robot: Robot, samples: int, textbook_samples: int) -> dict[str, 
     return {
         TEXTBOOK: (lambda: textbook(*short), len(short[0])),
         **{name: (_bound(peer, motion), samples) for name, peer in peers.items()},
+        READ: (partial(_read, robot, motion), samples),
         PUBLIC: (partial(_public, robot, motion), samples),
         GOUGH: (program_call(quickest(robot), motion), samples),
     }
@@ -166,6 +168,14 @@ def machines(samples: int, rounds: int, names: Sequence[str] = tuple(MACHINES)) 
 
 def _public(robot: Robot, motion: States) -> Array:
     return inverse_dynamics(robot, *motion).force
+
+
+def _read(robot: Robot, motion: States) -> Array:
+    """All that is computed when it is read is read."""
+    found = inverse_dynamics(robot, *motion)
+    for value in (found.q, found.qd, found.power, found.status):
+        value[-1]
+    return found.force
 
 
 def growth(robot: Robot, sizes: tuple[int, ...], rounds: int) -> dict[int, Timing]:

@@ -16,8 +16,12 @@ WIDTH, LINES, LONGEST = 98, 9, 60
 
 
 def brief(value: Any) -> str:
-    """The `repr` of a dataclass: its fields, arrays by shape and range, long values cut."""
+    """The `repr` of a dataclass: its fields, arrays by shape and range, long values cut.
+
+    Properties that its class names in `SHOWN` follow the fields.
+    """
     shown = [field.name for field in fields(value) if field.repr and not field.name.startswith("_")]
+    shown += getattr(type(value), "SHOWN", ())
     text = ", ".join(f"{name}={_short(getattr(value, name))}" for name in shown)
     lines = textwrap.wrap(f"{type(value).__name__}({text})", WIDTH, subsequent_indent="    ", break_on_hyphens=False)
     return "\n".join(lines if len(lines) <= LINES else [*lines[:LINES], "    ...)"])

@@ -22,10 +22,10 @@ OPTIONS = {
 }
 
 
-def public(function, robot, inputs):
-    """What the public function of this name says, each output by name."""
+def public(function, robot, inputs, names):
+    """What the public function of this name says under these names, as far as it says anything."""
     found = getattr(gough, function)(robot, **inputs)
-    return {name: getattr(found, name) for name in found.__dataclass_fields__}
+    return {name: getattr(found, name) for name in names if hasattr(found, name)}
 
 
 def filled(robot, tick, rng):
@@ -56,7 +56,8 @@ def test_the_same_bits_as_the_public_call(name, function):
         tick = gough.bind(robot, function, rows, **OPTIONS.get(function, {}))
         filled(robot, tick, rng)
         status = tick()
-        expected = public(function, robot, {name: values.copy() for name, values in tick.inputs.items()})
+        given = {name: values.copy() for name, values in tick.inputs.items()}
+        expected = public(function, robot, given, ["status", *tick.outputs])
         assert np.array_equal(status, expected.get("status", status))
         compared = [key for key in tick.outputs if key in expected]
         assert compared

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import gough
 from gough.dynamics import inverse_dynamics
 from gough.dynamics.contract import NAMES
 from gough.errors import InputError
@@ -94,6 +95,22 @@ def test_a_single_sample_out_of_reach_is_an_error(name):
     assert error.value.amount == pytest.approx(missing.max(), rel=1e-12)
     assert str(error.value) == f"leg {leg} is out of reach by {error.value.amount:.4g} m"
     assert error.value.exit_code == 3
+
+
+@pytest.mark.parametrize("name", ["stewart", "spatial3", "planar4rrr", "cable8"])
+def test_what_is_computed_later_has_the_bits_of_what_is_computed_at_once(name):
+    """Displacements, rates and powers are computed when they are read; a bound call has them with the forces."""
+    robot = load(name)
+    given = dict(zip(("x", "xd", "xdd"), states(robot, 21, 64, size=0.02), strict=False))
+    bound = gough.bind(robot, "inverse_dynamics", 21, **{key: value.copy() for key, value in given.items()})
+    bound()
+    found = inverse_dynamics(robot, **given)
+    for value in given.values():
+        value[:] = np.nan
+    for key in ("force", "q", "qd", "power"):
+        assert np.isfinite(getattr(found, key)[0]).all()
+        assert np.array_equal(getattr(found, key), bound.outputs[key], equal_nan=True), key
+        assert getattr(found, key) is getattr(found, key)
 
 
 def test_one_sample_beside_many():

@@ -49,6 +49,16 @@ def test_a_view_keeps_its_memory() -> None:
     assert np.array_equal(np.asarray(flat), 2.0 * x)
 
 
+def test_views_of_the_memory_itself_do_not_give_it_away() -> None:
+    array = empty(ROWS, 3)
+    for view in (array.base[5:], array.base.view(np.float64), array.base.copy(), array.base.view()):
+        assert len(view)
+        del view
+    array[:] = 1.0
+    others = [empty(ROWS, 3) for _ in range(3)]
+    assert not any(np.may_share_memory(array, other) for other in others)
+
+
 def test_calls_from_many_threads_do_not_share() -> None:
     run = program()
 

@@ -15,7 +15,7 @@ from gough.display import display_units
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.force_programs import Model, inverse_call
-from gough.dynamics.result import InverseDynamics
+from gough.dynamics.result import LATER, InverseDynamics
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import Call, check_robot
@@ -140,7 +140,7 @@ def _solved(
     check_robot(robot)
     model, call = _prepared(robot, formulation, given["wrench"] is not None, given["base"] is not None, jacobian)
     inputs = {name: value for name, value in given.items() if value is not None}
-    (found, verdict), own = call.with_inputs(inputs)
+    (found, verdict), own = call.with_inputs(inputs, () if jacobian else LATER)
     return InverseDynamics(
         robot,
         model.formulation.name,
@@ -150,17 +150,12 @@ def _solved(
         own["xd"],
         own["xdd"],
         own.get("wrench"),
-        found["q"],
-        found["qd"],
         found["force"],
-        found["power"],
-        verdict["status"],
-        verdict["leg"],
-        verdict["amount"],
         None if t is None else times_of(t, None if found["force"].ndim == 1 else len(found["force"])),
         motion,
         model,
-        found.get("K"),
+        found,
+        verdict,
         base=own.get("base"),
     )
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gough.dynamics.base_wrench import base_wrench_program
-from gough.dynamics.force_programs import Model, force_program
+from gough.dynamics.force_programs import Model, force_program, inverse_call
 from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
 from gough.graph import Array
@@ -27,6 +28,8 @@ from gough.table import Block, Table, Tabulated
 from gough.table.formats import json_file
 from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
 
+LATER = ("power", "q", "qd")
+"""What of many samples is computed when it is asked for: to store it takes a fifth of the time of the forces."""
 _WRENCH_UNITS = ("N",) * 3 + ("N m",) * 3
 
 
@@ -40,12 +43,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         coordinates, actuators: Names on the axes.
         x, xd, xdd: (N, n) motion, as given [m or rad, per s, per s^2].
         wrench: (N, 6) or (6,) external force and moment, or None.
-        q, qd: (N, actuators) from each actuator's zero [m or rad, per s].
         force: (N, actuators) joint-side [N or N m].
-        power: (N, actuators) force times qd [W].
-        status: (N,) of `Status`.
-        leg: (N,) index of the leg that fails, -1 if none.
-        amount: (N,) how far it falls short [m]; not converged, its closure error; overflow, the largest number given.
         t: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.
         recording: Of the motion, where it is one: its rows and how they were smoothed.
@@ -61,24 +59,62 @@ class InverseDynamics(Tabulated, OldAttributes):
     xd: Array
     xdd: Array
     wrench: Any
-    q: Array
-    qd: Array
     force: Array
-    power: Array
-    status: Any
-    leg: Any
-    amount: Any
     t: Any
     motion: str
     _model: Model = field(repr=False)
-    _K: Any = field(repr=False)
+    _found: Mapping[str, Any] = field(repr=False)
+    _verdict: Mapping[str, Any] = field(repr=False)
     recording: Recording | None = field(default=None, repr=False)
     base: Any = None
+
+    SHOWN: ClassVar = ("q", "qd", "power", "status")
+
+    @property
+    def q(self) -> Array:
+        """(N, actuators) displacements from each actuator's zero [m or rad]."""
+        return self._of_actuators["q"]
+
+    @property
+    def qd(self) -> Array:
+        """(N, actuators) rates [m/s or rad/s]."""
+        return self._of_actuators["qd"]
+
+    @property
+    def power(self) -> Array:
+        """(N, actuators) force times qd [W]."""
+        return self._of_actuators["power"]
+
+    @cached_property
+    def _of_actuators(self) -> Mapping[str, Array]:
+        """`LATER`; of many samples they are computed when one of them is asked for."""
+        if "q" in self._found:
+            return self._found
+        found = inverse_call(self._model).program.only(LATER, self._inputs())
+        lost = self.status > Status.NEAR_SINGULAR
+        for values in found.values() if lost.any() else ():
+            values[lost] = np.nan
+        return found
+
+    @property
+    def status(self) -> Any:
+        """(N,) of `Status`."""
+        return self._verdict["status"]
+
+    @property
+    def leg(self) -> Any:
+        """(N,) index of the leg that fails, -1 if none."""
+        return self._verdict["leg"]
+
+    @property
+    def amount(self) -> Any:
+        """(N,) how far it falls short [m]; not converged, its closure error; overflow, the largest number given."""
+        return self._verdict["amount"]
 
     @cached_property
     def condition(self) -> Array:
         """(N,) condition of K, with turning columns divided by the characteristic length."""
-        K = kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
+        K = self.K
         condition = condition_number(self.robot, K.reshape(-1, *K.shape[-2:]))
         found = np.where(np.atleast_1d(self.status) > Status.NEAR_SINGULAR, np.nan, condition)
         return found.reshape(np.shape(self.status))
@@ -116,7 +152,7 @@ class InverseDynamics(Tabulated, OldAttributes):
     @cached_property
     def K(self) -> Array:
         """(N, m, n) actuator rates = K xd."""
-        return kinematics_program(self.robot, 0)(x=self.x)["K"] if self._K is None else self._K
+        return self._found["K"] if "K" in self._found else kinematics_program(self.robot, 0)(x=self.x)["K"]
 
     @cached_property
     def internal(self) -> Array:

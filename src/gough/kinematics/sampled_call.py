@@ -6,7 +6,7 @@ is fine. That costs a fraction of them. Only samples that are not sound are look
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -64,11 +64,31 @@ HUGE = 1e150
 _FINE = {"status": np.int64(Status.FINE), "leg": np.int64(-1), "amount": np.float64(0.0)}
 
 
+class _AllFine(Mapping[str, Any]):
+    """The verdict on many samples that are all fine. Each array is made when it is asked for: most never are."""
+
+    __slots__ = ("_count", "_made")
+
+    def __init__(self, count: int) -> None:
+        self._count, self._made = count, dict[str, Any]()
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            self._made[name] = np.full(self._count, _FINE[name])
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FINE)
+
+    def __len__(self) -> int:
+        return len(_FINE)
+
+
 class Answer(NamedTuple):
     """What a call gives: values by name and "status", "leg" and "amount", (N, ...) or of one sample."""
 
     values: dict[str, Any]
-    verdict: dict[str, Any]
+    verdict: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -108,11 +128,11 @@ class Call:
         """
         return self._judged(given, self._single(given) if _is_single(given) else self.program(**given))
 
-    def with_inputs(self, given: dict[str, Any]) -> tuple[Answer, dict[str, Any]]:
-        """The answer, and copies of what was given that a result can keep."""
+    def with_inputs(self, given: dict[str, Any], without: Collection[str] = ()) -> tuple[Answer, dict[str, Any]]:
+        """The answer, of many samples without some values, and copies of what was given that a result can keep."""
         if _is_single(given):
             return self(given), {name: owned(value) for name, value in given.items()}
-        values, copies = self.program.with_inputs(given)
+        values, copies = self.program.with_inputs(given, without)
         return self._judged(given, values), copies
 
     def _judged(self, given: dict[str, Any], values: dict[str, Any]) -> Answer:
@@ -120,14 +140,13 @@ class Call:
         single = sound.ndim == 0
         if single and sound:
             return Answer(values, _FINE)
-        if sound.all():
-            verdict = _all_fine(len(sound))
-        else:
-            verdict = self.look_into(given, values, np.atleast_1d(sound))
-            lost = verdict.lost(self.robot, single)
-            for name, value in values.items() if lost.any() else ():
-                if value.dtype.kind == "f" and name != "short":
-                    value[lost] = np.nan
+        if np.count_nonzero(sound) == sound.size:
+            return Answer(values, _AllFine(len(sound)))
+        verdict = self.look_into(given, values, np.atleast_1d(sound))
+        lost = verdict.lost(self.robot, single)
+        for name, value in values.items() if lost.any() else ():
+            if value.dtype.kind == "f" and name != "short":
+                value[lost] = np.nan
         told = {"status": verdict.status, "leg": verdict.leg, "amount": verdict.amount}
         return Answer(values, {name: value[0] for name, value in told.items()} if single else told)
 

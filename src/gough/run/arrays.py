@@ -127,26 +127,27 @@ _LARGEST = 1 << 22
 _GRAIN = 1 << 12
 _LINE = 64
 """Bytes of a cache line, at which arrays in blocks begin: vectors that straddle lines cost a tenth of a call."""
-_free: deque[NDArray[np.uint8]] = deque(maxlen=16)
+_free: deque[_Block] = deque(maxlen=16)
 """Blocks no array lives in, the one used last at the end: at most 16 of at most 4 MiB."""
 
 
-class _Lease:
-    """Owns a block for as long as an array or a view of it lives."""
+class _Block(np.ndarray[tuple[int], np.dtype[np.uint8]]):
+    """Memory that begins at a cache line. As a class of its own it is where NumPy's search for a base ends."""
 
-    __slots__ = ("__array_interface__", "block")
+    __slots__ = ()
 
-    def __init__(self, block: NDArray[np.uint8], shape: tuple[int, ...]) -> None:
-        self.block, begin = block, address(block)
-        self.__array_interface__ = {
-            "version": 3,
-            "data": (begin + -begin % _LINE, False),
-            "typestr": "<f8" if np.little_endian else ">f8",
-            "shape": shape,
-        }
+
+class _Lease(np.ndarray[tuple[int], np.dtype[np.uint8]]):
+    """A view of a block, the base of the array that lives there: it is gone when the last view of that array is.
+
+    Its own views are leases by class, but not of a block by their base.
+    """
+
+    __slots__ = ()
 
     def __del__(self) -> None:
-        _free.append(self.block)
+        if type(self.base) is _Block:
+            _free.append(self.base)
 
 
 def empty(rows: int, columns: int) -> Buffer:
@@ -154,10 +155,10 @@ def empty(rows: int, columns: int) -> Buffer:
     size = 8 * rows * columns
     if not _SMALLEST <= size <= _LARGEST:
         return np.empty((rows, columns))
-    return np.asarray(_Lease(_block(-(-(size + _LINE) // _GRAIN) * _GRAIN), (rows, columns)))
+    return np.ndarray((rows, columns), _DOUBLE, _block(-(-size // _GRAIN) * _GRAIN).view(_Lease))
 
 
-def _block(size: int) -> NDArray[np.uint8]:
+def _block(size: int) -> _Block:
     """A free block of this size, the one last used if there are several, or a new one.
 
     Each step on the deque is one that threads cannot tear apart.
@@ -170,4 +171,6 @@ def _block(size: int) -> NDArray[np.uint8]:
         if block.nbytes == size:
             return block
         _free.appendleft(block)
-    return np.empty(size, np.uint8)
+    memory = np.empty(size + _LINE, np.uint8)
+    begin = -address(memory) % _LINE
+    return memory[begin : begin + size].view(_Block)

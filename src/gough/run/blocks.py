@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gough.graph import Graph, ieee
 from gough.graph.elementary import Elementary
 from gough.graph.elementary_graph import elementary_graph
-from gough.run.executor import Buffer, Copies, copy_rows
+from gough.run.executor import Buffer, Copies, Outputs, copy_rows
 from gough.run.routine import NUMBERS, SHARED, TRUTHS, Function, Loop, Operation, Routine
 
 BLOCK = 4096
@@ -37,15 +37,14 @@ class Blocks:
 
     def __init__(self, graph: Graph) -> None:
         self._shared = [spec.shared for spec in graph.inputs]
+        self._widths = [len(output.nodes) for output in graph.outputs]
         self._routine = Routine(graph)
         self._block = BLOCK
         while self._block > 256 and self._routine.count(NUMBERS) * self._block * 8 > _MEMORY:
             self._block //= 2
         self._local = threading.local()
 
-    def run(
-        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
-    ) -> None:
+    def run(self, inputs: Sequence[Buffer], outputs: Outputs, begin: int, end: int, copies: Copies = ()) -> None:
         """Fills rows begin to end of the outputs and copies."""
         copy_rows(inputs, copies, begin, end)
         with np.errstate(all="ignore"):
@@ -55,7 +54,10 @@ class Blocks:
                 samples = [v[None] if fixed else v[rows] for v, fixed in zip(inputs, self._shared, strict=True)]
                 frame.fill([column for values in samples for column in values.T])
                 frame.run()
-                frame.read([column for out in outputs for column in out[rows].T])
+                columns: list[Buffer | None] = []
+                for out, width in zip(outputs, self._widths, strict=True):
+                    columns += [None] * width if out is None else list(out[rows].T)
+                frame.read(columns)
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these buffers."""
@@ -119,10 +121,11 @@ class Frame:
         for function, arguments in self._calls:
             function(*arguments)
 
-    def read(self, columns: Sequence[Buffer]) -> None:
-        """Hands the results out."""
+    def read(self, columns: Sequence[Buffer | None]) -> None:
+        """Hands the results out that are wanted."""
         for result, column in zip(self._results, columns, strict=True):
-            column[...] = result[: len(column)] if result.ndim else result
+            if column is not None:
+                column[...] = result[: len(column)] if result.ndim else result
 
     def advance(self, state: Sequence[NDArray[Any]]) -> None:
         """Runs with this state, and puts the results in its place."""

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Buffer = NDArray[np.float64]
+Outputs = Sequence[Buffer | None]
+"""An array for each output, None for one that nobody wants."""
 Copies = Sequence[Buffer | None]
 """An array for each input that its rows are copied to, None for no copy; empty for no copies at all."""
 
@@ -21,9 +23,7 @@ class Executor(Protocol):
 
     name: str
 
-    def run(
-        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
-    ) -> None:
+    def run(self, inputs: Sequence[Buffer], outputs: Outputs, begin: int, end: int, copies: Copies = ()) -> None:
         """Fills rows begin to end of the outputs, and of the copies of inputs that are asked for."""
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:

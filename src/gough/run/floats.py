@@ -7,7 +7,7 @@ from typing import Any
 
 from gough.graph import Graph, ieee, ops
 from gough.graph.root import Inner
-from gough.run.executor import Buffer, Copies, copy_rows
+from gough.run.executor import Buffer, Copies, Outputs, copy_rows
 from gough.run.schedule import schedule
 
 INFIX = {
@@ -35,10 +35,9 @@ class Floats:
     def __init__(self, graph: Graph) -> None:
         self._body = compile_body(graph)
         self._shared = [spec.shared for spec in graph.inputs]
+        self._widths = [len(output.nodes) for output in graph.outputs]
 
-    def run(
-        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
-    ) -> None:
+    def run(self, inputs: Sequence[Buffer], outputs: Outputs, begin: int, end: int, copies: Copies = ()) -> None:
         """Fills rows begin to end of the outputs and copies."""
         copy_rows(inputs, copies, begin, end)
         shared = [values.tolist() if fixed else None for values, fixed in zip(inputs, self._shared, strict=True)]
@@ -48,9 +47,10 @@ class Floats:
                 x += values[row].tolist() if fixed is None else fixed
             y = self._body(x)
             start = 0
-            for out in outputs:
-                out[row] = y[start : start + out.shape[1]]
-                start += out.shape[1]
+            for out, width in zip(outputs, self._widths, strict=True):
+                if out is not None:
+                    out[row] = y[start : start + width]
+                start += width
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these buffers."""

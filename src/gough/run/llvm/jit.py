@@ -19,7 +19,7 @@ import numpy as np
 from gough.graph import Graph
 from gough.run.arrays import address
 from gough.run.cache import load, store
-from gough.run.executor import Buffer, Copies
+from gough.run.executor import Buffer, Copies, Outputs
 from gough.run.llvm.elementary import LIBM
 
 _ALIGNMENT = 64
@@ -76,9 +76,7 @@ class Llvm:
         self._addresses = ctypes.c_void_p * (2 * len(graph.inputs) + len(graph.outputs))
         self._local = threading.local()
 
-    def run(
-        self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], begin: int, end: int, copies: Copies = ()
-    ) -> None:
+    def run(self, inputs: Sequence[Buffer], outputs: Outputs, begin: int, end: int, copies: Copies = ()) -> None:
         """Fills rows begin to end of the outputs and copies."""
         try:
             _, scratch = self._local.scratch
@@ -95,8 +93,8 @@ class Llvm:
         call.keep = (self, memory, pointers, arguments, inputs, outputs)
         return call
 
-    def _pointers(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], copies: Copies = ()) -> Any:
-        """Addresses of all arrays; null for what is not copied."""
+    def _pointers(self, inputs: Sequence[Buffer], outputs: Outputs, copies: Copies = ()) -> Any:
+        """Addresses of all arrays; null for what is not wanted."""
         return self._addresses(*[None if a is None else address(a) for a in (*inputs, *outputs, *copies)])
 
     def _scratch(self) -> tuple[Buffer, int]:

@@ -80,8 +80,8 @@ define void @bound(ptr %call) {
 def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, int]:
     """IR text with `@kernel(ptr arrays, ptr scratch, i64 begin, i64 end)`, and the scratch it needs in doubles.
 
-    `arrays` points to the addresses of all inputs, of all outputs, and of what each input is copied to on the way, null
-    for nothing. `@bound(ptr call)` takes the place of the four.
+    `arrays` points to the addresses of all inputs, of all outputs, and of what each input is copied to on the way; null
+    for an output or a copy that is not wanted. `@bound(ptr call)` takes the place of the four.
     `fused`: elementary functions may use fused operations, which give the same bits.
     """
     module = Module(width)
@@ -129,7 +129,7 @@ def _step(moves: Moves, columns: list[tuple[str, int, str, int]], first: str, fu
 class Moves:
     """The functions `@gather.K`, `@scatter.K (ptr rows, ptr columns, i64 first, i64 last)` for arrays of K columns.
 
-    `@copy.K` copies rows to rows, unless these are at null: the rows are in the cache, and stores wait for nothing.
+    `@copy.K` copies rows to rows: the rows are in the cache, and stores wait for nothing. Nothing is written to null.
     Those for full vectors, which never look at `last`, have `.full` behind their names.
     """
 
@@ -209,6 +209,13 @@ def _remainders(size: int, width: int) -> Iterator[tuple[int, int]]:
         chunk //= 2
 
 
+_ENTRY = """\
+entry:
+  %none = icmp eq ptr %rows, null
+  br i1 %none, label %done, label %some
+some:"""
+
+
 class _Writer:
     """Writes one function, column chunk after column chunk."""
 
@@ -227,7 +234,7 @@ class _Writer:
             self._last_rows()
         chunks = self.size // self.width * self.width
         if chunks:
-            self.lines += ["  br label %full", "full:", "  %c = phi i64 [ 0, %entry ], [ %next, %full ]"]
+            self.lines += ["  br label %full", "full:", "  %c = phi i64 [ 0, %some ], [ %next, %full ]"]
             self.move("%c", self.width)
             self.lines += [
                 f"  %next = add i64 %c, {self.width}",
@@ -238,7 +245,7 @@ class _Writer:
         for column, chunk in _remainders(self.size, self.width):
             self.move(str(column), chunk)
         head = f"define internal void {name}(ptr %rows, ptr %columns, i64 %first, i64 %last) {{"
-        return "\n".join([head, "entry:", *self.lines, "  ret void", "}"])
+        return "\n".join([head, _ENTRY, *self.lines, "  br label %done", "done:", "  ret void", "}"])
 
     def _full_rows(self) -> None:
         start = self.put(f"mul i64 %first, {self.size}")
