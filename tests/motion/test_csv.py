@@ -67,6 +67,10 @@ def test_layout_is_free(tmp_path):
         plain.rstrip("\n"),
         '"t","y","z","theta"' + plain[11:],
         shuffled,
+        plain.replace(",", ";"),
+        plain.replace(",", "\t"),
+        plain.replace(",", ";").replace(".", ","),
+        plain.replace(",", " \t").replace(".", ","),
     ):
         assert read(tmp_path, text).law == expected
 
@@ -162,6 +166,21 @@ def test_uneven_rows_are_no_gap(tmp_path):
     t = np.cumsum(np.tile([0.1, 0.2, 0.15, 0.4], 5))
     motion = read(tmp_path, rows(t.tolist(), np.column_stack([0.01 * t, 0 * t, 0 * t])))
     np.testing.assert_allclose(motion(t)[0][:, 0], 0.01 * t, rtol=0, atol=1e-15)
+
+
+def test_short_gaps_are_bridged_with_a_warning(tmp_path):
+    t = np.linspace(0.0, 2.0, 201)
+    x = np.column_stack([0.1 * np.sin(3 * t), 0.05 * np.cos(2 * t), 0 * t])
+    for lost, told in (([50], "a row is missing before it"), ([50, 51, 120], "3 rows are missing before it and later")):
+        with pytest.warns(gough.GoughWarning) as caught:
+            motion = read(tmp_path, rows(np.delete(t, lost), np.delete(x, lost, axis=0)))
+        line = f"{tmp_path / 'motion.csv'}:52: {told}: bridged by the curve through the others"
+        assert [str(w.message) for w in caught] == [line]
+        _, xd, xdd = motion(t)
+        np.testing.assert_allclose(xdd[:, 0], -0.9 * np.sin(3 * t), rtol=0, atol=1e-5)
+        np.testing.assert_allclose(xd[:, 1], -0.1 * np.sin(2 * t), rtol=0, atol=1e-8)
+    with pytest.raises(gough.InputError, match=r"motion.csv:52: t: 0.53: comes 0.04 s after the row before"):
+        read(tmp_path, rows(np.delete(t, [50, 51, 52]), np.delete(x, [50, 51, 52], axis=0)))
 
 
 def test_a_gap_is_fine_between_waypoints(tmp_path):

@@ -17,7 +17,8 @@ from gough.brief import brief
 from gough.calibration.faults import CalibrationError
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.graph import Array
-from gough.motion.csv_file import is_number, named_columns, read_lines, to_number
+from gough.motion.csv_file import named_columns
+from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units
 from gough.robot import Robot

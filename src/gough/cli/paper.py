@@ -11,6 +11,7 @@ import typer
 from gough.cli.options import choice
 
 NAMES = ("stewart", "hexapod", "spatial3", "sru")
+BY_AUTHOR = {"lopes": "stewart", "sinatra": "hexapod", "xi": "hexapod", "staicu": "spatial3", "angeles": "sru"}
 PaperArgument = Annotated[
     str,
     typer.Argument(
@@ -41,7 +42,7 @@ def run(paper: PaperArgument, out: OutOption = None, formats: FormatsOption = DE
       gough paper stewart
       gough paper hexapod --out figures --formats pdf,csv
     """
-    name = choice("PAPER", paper, NAMES)
+    name = choice("PAPER", BY_AUTHOR.get(paper.lower(), paper), NAMES)
     chosen = _formats(formats)
     folder = Path(f"paper-{name}") if out is None else out
     from gough.cli.out_files import new_folder, write_whole

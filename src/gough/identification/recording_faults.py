@@ -57,11 +57,9 @@ def _check_times(table: Table) -> None:
         before = number(float(table.given[row - 1, table.columns.index("t")]))
         hint = "the clock jumped back, or two recordings are in one file: cut it there"
         raise table.error(row, "t", f"must be later than the row before, {before}", hint)
-    gap = missing_rows(t)
-    if gap is not None:
-        row, step, usual = gap
-        allowed = f"comes {number(step)} s after the row before, the others {number(usual)} s"
-        raise table.error(row, "t", allowed, "the clock jumped, or rows were lost: cut the recording there")
+    if gaps := missing_rows(t):
+        allowed = f"comes {number(gaps[0].step)} s after the row before, the others {number(gaps[0].usual)} s"
+        raise table.error(gaps[0].row, "t", allowed, "the clock jumped, or rows were lost: cut the recording there")
     usual = float(np.median(steps))
     if usual > SLOWEST and table.scale[table.columns.index("t")] == 1.0:
         allowed = f"rows are {number(usual)} s apart: too slow for a recording"

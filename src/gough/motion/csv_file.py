@@ -1,15 +1,14 @@
 """Motions from CSV files.
 
 Header `t,<coordinate names>`, optionally `xd_<name>`, `xdd_<name>` (all coordinates or none; `xdd_` only with `xd_`)
-and any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. Blank
-lines and lines that begin with # are skipped. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may be called
+and any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. What
+separates columns is said in `gough.motion.csv_rows`. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may be called
 time. Rates are per second whatever the unit of t; they may have the names of earlier releases, `<name>_d` and
 `<name>_dd`. What happens between rows is said in `gough.motion.table`.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 import warnings
@@ -20,10 +19,10 @@ from pathlib import Path
 import numpy as np
 
 from gough.errors import GoughWarning
-from gough.files import read_bounded
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import Convention, Value
 from gough.motion.conventions import convention as convention_of
+from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
@@ -93,88 +92,6 @@ def _quantity(column: str, stated: Sequence[Value]) -> tuple[str, int]:
     if value.motion == "q":
         return "", 0
     return ("angle" if value.turns else "length"), order
-
-
-LARGEST = 200_000_000
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_NOT_FINITE = {"nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
-
-Line = tuple[int, list[str]]
-
-
-def read_lines(path: str | Path, needs: str) -> list[Line]:
-    """Number and cells of every line but blank ones and comments (#).
-
-    Args:
-        path: A UTF-8 file, with or without a byte-order mark.
-        needs: What such a file must have, for messages.
-    """
-    text = _rows(Path(path), str(path))
-    lines = [
-        (k, line)
-        for k, line in enumerate(_LINE_END.split(text), 1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    if not lines:
-        raise MotionError(str(path), "", None, "is empty", f"it needs {needs}")
-    first = lines[0][1]
-    for mark, called in ((";", "semicolons"), ("\t", "tabs"), ("|", "bars")):
-        if "," not in first and mark in first:
-            hint = "save it with commas, and with decimal points: 0.5, not 0,5"
-            raise MotionError(f"{path}:{lines[0][0]}", "", None, f"columns are separated by {called}, not commas", hint)
-    cells = csv.reader(line for _, line in lines)
-    try:
-        return [(k, [c.strip() for c in row]) for (k, _), row in zip(lines, cells, strict=True)]
-    except (ValueError, csv.Error):
-        raise MotionError(f"{path}:{_open_quote(lines)}", "", None, "has a quotation mark that is not closed") from None
-
-
-def to_number(place: str, column: str, cell: str) -> float:
-    """The number in a cell, or the line that says why it is none."""
-    if not cell:
-        raise MotionError(place, column, None, "is empty, must be a number", "fill the gap or remove the row")
-    if _NUMBER.fullmatch(cell) and math.isfinite(float(cell)):
-        return float(cell)
-    if _NUMBER.fullmatch(cell) or cell.lower() in _NOT_FINITE:
-        raise MotionError(place, column, cell, "must be a finite number", "fill the gap or remove the row")
-    hint = ""
-    if re.fullmatch(r"[+-]?\d+,\d+", cell):
-        hint = f"write {cell.replace(',', '.')}"
-    elif re.match(r"[+-]?\d", cell) and re.search(r"[A-Za-z°]+$", cell):
-        hint = "units are stated by option, not in cells"
-    raise MotionError(place, column, cell, "must be a number", hint)
-
-
-def is_number(cell: str) -> bool:
-    """Whether a cell holds a number."""
-    return _NUMBER.fullmatch(cell) is not None
-
-
-def _open_quote(lines: list[tuple[int, str]]) -> int:
-    return next((k for k, line in lines if line.count('"') % 2), lines[0][0])
-
-
-def _rows(path: Path, name: str) -> str:
-    try:
-        if path.is_dir():
-            raise MotionError(name, "", None, "is a folder", "name the .csv file in it")
-        size = path.stat().st_size
-        if size > LARGEST:
-            allowed = f"too large for a motion: {size / 1e6:.1f} MB, at most {LARGEST / 1e6:.0f} MB"
-            raise MotionError(name, "", None, allowed, "sample it more coarsely: a spline goes through the rows")
-        text = read_bounded(path, LARGEST).decode("utf-8-sig")
-    except FileNotFoundError:
-        raise MotionError(name, "", None, "no such file") from None
-    except UnicodeDecodeError as error:
-        raise MotionError(name, "", None, f"is not UTF-8 text (byte {error.start})", "save it as CSV, UTF-8") from None
-    except ValueError:
-        raise MotionError(name.replace("\0", "\\0"), "", None, "cannot be a file's name") from None
-    except OSError as error:
-        raise MotionError(name, "", None, f"cannot be read: {(error.strerror or 'error').lower()}") from None
-    if "\0" in text:
-        raise MotionError(name, "", None, "is not text: it has zero bytes", "save it as CSV, UTF-8")
-    return text
 
 
 def read_csv(
@@ -345,7 +262,7 @@ def _numbers(place: str, header: Sequence[str], row: Sequence[str]) -> list[floa
         more = len(row) > len(header)
         hint = "decimal commas? write 0.5 for 0,5" if more else "is a cell missing, or the file cut off?"
         if ";" in row[0]:
-            hint = "separate them by commas, not semicolons"
+            hint = "separate them as in the header"
         cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
         raise MotionError(place, "", None, f"has {cells}, the header has {len(header)}", hint)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -88,13 +89,32 @@ def size(robot: Robot) -> float:
     return max(math.hypot(*point) for point in points)
 
 
-def missing_rows(t: Array) -> tuple[int, float, float] | None:
-    """Where evenly spaced times leave some out: the row after the gap, its step and the usual one [s]."""
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A step between evenly spaced times that leaves some out.
+
+    Attributes:
+        row: Row after the gap.
+        step: Its length [s].
+        usual: What the others have [s].
+    """
+
+    row: int
+    step: float
+    usual: float
+
+    @property
+    def missing(self) -> int:
+        """Number of rows that are missing."""
+        return round(self.step / self.usual) - 1
+
+
+def missing_rows(t: Array) -> list[Gap]:
+    """Where evenly spaced times leave some out; nothing where most steps differ anyway."""
     steps = np.diff(t)
     if len(steps) < _FEWEST:
-        return None
+        return []
     usual = float(np.median(steps))
     if np.mean(np.abs(steps - usual) <= _ALIKE * usual) < _EVEN:
-        return None
-    gaps = np.flatnonzero(steps > _GAP * usual)
-    return (int(gaps[0]) + 1, float(steps[gaps[0]]), usual) if len(gaps) else None
+        return []
+    return [Gap(int(k) + 1, float(steps[k]), usual) for k in np.flatnonzero(steps > _GAP * usual)]

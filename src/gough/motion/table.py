@@ -1,7 +1,8 @@
 """Tables of rows, from a file or from arrays, and the motion through them.
 
 Turning coordinates that jump by about a whole turn from one row to the next (to within a quarter turn) are unwrapped;
-any other step of more than half a turn is refused. Between rows:
+any other step of more than half a turn is refused. One or two rows missing among evenly spaced ones are bridged, with a
+warning. Between rows:
 
 | columns | the motion | continuous derivatives |
 |---|---|---|
@@ -16,16 +17,18 @@ With `smooth` the first two are a smoothing spline of degree 7 instead, see `gou
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from gough.errors import GoughWarning
 from gough.graph import Array
 from gough.motion.column_names import RATES, WRENCH, integral_of
 from gough.motion.curves import Curve, accelerations, hermite, linear, through_rows
-from gough.motion.faults import MotionError, missing_rows, number, too_far
+from gough.motion.faults import Gap, MotionError, missing_rows, number, too_far
 from gough.motion.motion import Motion
 from gough.motion.recording import Recording, Smooth, recorded
 from gough.robot import Robot
@@ -33,6 +36,8 @@ from gough.robot import Robot
 SHARE = 0.25
 ROUNDING = 1e-6
 FEWEST = 5
+BRIDGED = 2
+"""So many rows missing one after another are bridged by the curve through the others, with a warning."""
 
 
 def check_rates(table: Table, column: str, t: Array, values: Array, rates: Array) -> None:
@@ -110,12 +115,8 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
     """
     check_rows(table)
     t = table.column("t")
-    if rest is None and (gap := missing_rows(t)) is not None:
-        row, step, usual = gap
-        allowed = f"comes {number(step)} s after the row before, the others {number(usual)} s: rows are missing"
-        raise table.error(
-            row, "t", allowed, "fill the gap, or make two files of it; rows without noise may be --waypoints"
-        )
+    if rest is None:
+        _bridge(table, missing_rows(t))
     x, *rates = _values(robot, table)
     curve: Curve
     if rest is not None:
@@ -200,6 +201,24 @@ def check_rows(table: Table) -> None:
     if len(close):
         allowed = "is too close to the row before: less than 1e-9 of the motion's duration"
         raise table.error(int(close[0]) + 1, "t", allowed, "remove one of the two rows")
+
+
+def _bridge(table: Table, gaps: list[Gap]) -> None:
+    """Warn of short gaps, which the curve bridges.
+
+    Raises:
+        MotionError: A gap of more than `BRIDGED` rows: what happened there is not known.
+    """
+    for gap in gaps:
+        if gap.missing > BRIDGED:
+            told = f"comes {number(gap.step)} s after the row before, the others {number(gap.usual)} s"
+            hint = "fill the gap, or make two files of it; rows without noise may be --waypoints"
+            raise table.error(gap.row, "t", f"{told}: rows are missing", hint)
+    if gaps:
+        count = sum(gap.missing for gap in gaps)
+        told = f"{'a row is' if count == 1 else f'{count} rows are'} missing before it{' and later' * (len(gaps) > 1)}"
+        line = f"{table.place(gaps[0].row)}: {told}: bridged by the curve through the others"
+        warnings.warn(line, GoughWarning, stacklevel=2)
 
 
 def unwrapped(table: Table, name: str) -> Array:
