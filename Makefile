@@ -10,10 +10,10 @@ JOBS ?= 2
 setup: .venv/.dev-ready
 
 # Large lanes run a seeded sample in test and test-slow; test-full runs everything and resumes where it was stopped.
+# Workers take whole files in the order of tests/conftest.py, the longest first.
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -m 'not slow' $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m 'not slow' $(PYTEST_ARGS)
 
-# Files in their order: the site, the longest of all, does not come last.
 test-slow: .venv/.dev-ready
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m slow $(PYTEST_ARGS)
 

@@ -12,6 +12,20 @@ import pytest
 from tests.support.lanes import FULL, ROOT, SEED
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Before NumPy: two workers that both spin are many times slower.
+LONGEST = (
+    "tests/docs/test_site.py",
+    "tests/dynamics/test_power.py",
+    "tests/simulation/test_round_trip.py",
+    "tests/dynamics/test_oracle.py",
+    "tests/view/test_drawing.py",
+    "tests/fuzz/test_fuzz.py",
+    "tests/kinematics/test_derivatives.py",
+    "tests/robot/test_errors_fuzz.py",
+    "tests/analysis/test_check_peaks.py",
+    "tests/test_shown_values.py",
+    "tests/pages/test_live.py",
+)
+"""Files of 30 seconds and more: begun first, so that none of them is left to one worker at the end."""
 _PASSED = ROOT / "build" / "test-full"
 
 
@@ -23,7 +37,9 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A full run leaves out what already passed on the same files."""
+    """The longest files come first; a full run leaves out what already passed on the same files."""
+    place = {name: k for k, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.location[0], len(place)))
     passed = _passed_before() if FULL else frozenset()
     if left_out := [item for item in items if item.nodeid in passed]:
         config.hook.pytest_deselected(items=left_out)

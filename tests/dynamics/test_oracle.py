@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from gough.dynamics import FORMULATIONS
-from tests.support.dynamic_cases import CASES, case
+from tests.support.dynamic_cases import case, drawn_cases
 from tests.support.forces import QUICK, forces, scale, states
-from tests.support.lanes import slow_if
 from tests.support.pinocchio_dependent import oracle_of
 from tests.support.pinocchio_dynamics import Oracle
 
@@ -37,7 +36,7 @@ def assert_agrees(name, formulation):
 
 
 @pytest.mark.parametrize("formulation", QUICK, ids=lambda f: f.name)
-@pytest.mark.parametrize("name", [pytest.param(name, marks=slow_if(name == "arm")) for name in CASES])
+@pytest.mark.parametrize("name", drawn_cases(12, "oracle"))
 def test_forces(name, formulation):
     assert_agrees(name, formulation)
 

@@ -6,7 +6,7 @@ import pytest
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import named
-from tests.support.dynamic_cases import CASES, case
+from tests.support.dynamic_cases import case, drawn_cases
 from tests.support.energy import energy_program
 from tests.support.forces import QUICK, forces, states
 from tests.support.papers import assert_printed, paper
@@ -14,7 +14,7 @@ from tests.support.papers import assert_printed, paper
 EXACT = 1e-12  # of the largest power in the balance: the worst that was seen is 1e-13
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow) if n == "arm" else n for n in CASES])
+@pytest.mark.parametrize("name", drawn_cases(12, "power"))
 def test_balance(name):
     robot = case(name)
     x, xd, xdd, wrench = states(robot, 4, 31, size=0.05)

@@ -2,9 +2,12 @@
 
 from functools import cache, partial
 
+import pytest
+
 from gough.dynamics import with_payload
 from gough.robot import load
 from tests.support.catalogue_lanes import SQUARE
+from tests.support.lanes import sample, slow_if
 from tests.support.loaded_robots import loaded, rescaled, rubbing
 from tests.support.random_robots import KINDS, odd_robot, random_robot
 from tests.support.user_robots import USER
@@ -42,6 +45,16 @@ CASES = {
     **USER,
     "rotary carrying": _carrying,
 }
+
+
+ALWAYS = (*(name for name in CASES if name.endswith(" loaded")), "tricept")
+"""Every machine of the catalogue with legs of its own, with bodies of any shape where it has a case of them."""
+
+
+def drawn_cases(count, lane):
+    """Names of the cases that a lane runs: those of `ALWAYS` and so many of the others, or all in a full run."""
+    others = sample([name for name in CASES if name not in ALWAYS], count, lane=lane)
+    return [pytest.param(name, marks=slow_if(name == "arm")) for name in CASES if name in (*ALWAYS, *others)]
 
 
 @cache

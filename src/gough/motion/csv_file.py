@@ -2,8 +2,8 @@
 
 Header `t,<coordinate names>`, optionally `xd_<name>`, `xdd_<name>` (all coordinates or none; `xdd_` only with `xd_`)
 and any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. What
-separates columns is said in `gough.motion.csv_rows`. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may be called
-time. Rates are per second whatever the unit of t; they may have the names of earlier releases, `<name>_d` and
+separates columns is said in `gough.motion.csv_rows`. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may
+be called time. Rates are per second whatever the unit of t; they may have the names of earlier releases, `<name>_d` and
 `<name>_dd`. What happens between rows is said in `gough.motion.table`.
 """
 
