@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from gough.formats.placement import Floats, Placement, moved, placed
-from gough.robot import SHORT_FORMS, Body, Joint, Leg, Robot
+from gough.formats.reading.link_body import in_frame
+from gough.robot import SHORT_FORMS, Joint, Leg, Robot
 from gough.robot.file.write import body_table, document_text, drive_table, explicit_document
 from gough.robot.rotation import pose
 
@@ -141,7 +142,7 @@ def _stated(
         if key is None or (key == "cross" and leg.free_spin):
             return None
         F = home.bodies[k].inverse() @ other.bodies[k]
-        table = body_table(_in_frame(joint.body, F))
+        table = body_table(in_frame(joint.body, F))
         found[key] = {**table, **({} if key not in found else {"length": found[key]["length"]})}
     k = next(n for n, joint in enumerate(leg.joints) if joint.actuated)
     old, new = leg.joints[k], made.joints[k]
@@ -151,12 +152,6 @@ def _stated(
     order = ("name", "type", "branch", "base", "platform")
     rest = {key: value for key, value in found.items() if key not in order}
     return {key: found[key] for key in order} | rest | {"actuator": drive}
-
-
-def _in_frame(body: Body, F: Placement) -> Body:
-    from gough.formats.reading.leg_of import in_frame
-
-    return in_frame(body, F)
 
 
 def _list(v: Floats) -> list[float]:
