@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+import gough
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics, load
+from gough.kinematics.dependent.constraint import home_platform
 from gough.motion import choose_motion
 from gough.motion.point_to_point import point_to_point
+from gough.singular.around import around, length_of
+from gough.singular.followed_distance import FreeCoordinates
+from gough.singular.nearest import proved_followed_distance
 from gough.singular.recorded_law import recorded_law
 from gough.singular.tube import tube
+from gough.workspaces.conditions import Conditions
 from tests.cli.running import outcome
 from tests.singular.test_singularities import L, legs
 from tests.support.lanes import size
@@ -65,15 +71,97 @@ def test_recorded_laws_are_the_motions(law):
             assert x == pytest.approx(motion([t])[0][0], abs=1e-13)
 
 
-def test_what_cannot_be_proved_says_why():
+SEQUENCES = {"rps3": "ZYX", "ankle": "YX", "tricept": "XY"}
+
+
+def _poses(robot, x):
+    """Positions and rotations at free coordinates x (N, n), with what follows them."""
+    found = inverse_kinematics(robot, x)
+    values = dict(zip(robot.coordinate_names, x.T, strict=True))
+    values |= dict(zip(robot.dependent_names, found.dependent.T, strict=True))
+    turns = [values[c.name] for c in home_platform(robot).coordinates if c.turns]
+    p = np.stack([values[name] for name in "xyz"], axis=1)
+    return p, Rotation.from_euler(SEQUENCES[robot.name], np.stack(turns, axis=1)), found
+
+
+@pytest.mark.parametrize(
+    "name", ["rps3", *(pytest.param(name, marks=pytest.mark.slow) for name in ("ankle", "tricept"))]
+)
+def test_tubes_of_robots_whose_coordinates_depend_on_others(name):
+    """The least value met at samples within the distance, with what follows the coordinates: proved below it only."""
+    robot, radius = load(name), 0.02
+    motion, length = choose_motion(robot, None), length_of(robot)
+    rng, turns = np.random.default_rng(1), np.array([c.turns for c in robot.platform.coordinates])
+    count = size(10**6, 20_000)
+    x = motion(rng.uniform(motion.start, motion.end, size=count))[0]
+    off = rng.uniform(-1.0, 1.0, size=x.shape) * np.where(turns, radius / length, radius)
+    (p0, R0, _), (p, R, found) = _poses(robot, x), _poses(robot, x + off)
+    apart = np.hypot(np.linalg.norm(p - p0, axis=1), length * (R * R0.inv()).magnitude())
+    within = (apart <= radius) & (found.status == 0)
+    assert within.sum() > 0.1 * count
+    K = found.K[within] / np.where(turns, length, 1.0)
+    floor = np.linalg.svd(K, compute_uv=False)[:, -1].min()
+    proved = tube(robot, motion, radius, 0.95 * floor)
+    assert (proved.proved, proved.until, proved.found) == (True, motion.end, None)
+    above = tube(robot, motion, radius, 1.05 * floor)
+    assert not above.proved
+    assert above.found is not None
+    assert above.found[1] <= 1.05 * floor
+
+
+@pytest.mark.parametrize("name", ["rps3", "ankle", "tricept", "stewart"])
+def test_free_coordinates_bound_the_distance_whatever_follows_them(name):
+    robot = load(name)
+    free, rng, count = FreeCoordinates(robot, length_of(robot)), np.random.default_rng(2), 4000
+    whole = [c for c in home_platform(robot).coordinates if c.turns]
+    sequence = "".join(c.motion[1] for c in whole).upper()
+    half = rng.uniform(0.0, 0.3, size=(count, robot.dof))
+    x, off = (rng.uniform(-1.4, 1.4, size=(count, robot.dof)) for _ in range(2))
+    there = x + off + half * rng.uniform(-1.0, 1.0, size=half.shape)
+    rotations = []
+    for at in (x, there):
+        free_ones = dict(zip(robot.coordinate_names, at.T, strict=True))
+        angles = [free_ones.get(c.name, rng.uniform(-np.pi, np.pi, size=count)) for c in whole]
+        rotations.append(Rotation.from_euler(sequence, np.stack(angles, axis=1)))
+    ways = np.linalg.norm((there - x)[:, ~free.turns], axis=1)
+    turn = (rotations[0] * rotations[1].inv()).magnitude()
+    distance = np.hypot(ways, free.length * turn)
+    bound = free.distance(x, off, half)
+    assert (bound <= distance).all()
+    assert bound.max() > 0.5
+    limits = np.full(robot.dof, 0.0)
+    near = np.flatnonzero(distance < 1.2)
+    for k in near[:200]:
+        reach = free.reach(distance[k], np.minimum(x[k], limits), np.maximum(x[k], limits))
+        assert (np.abs(there - x)[k] <= reach).all() or (np.abs(there[k]) > 0.5 * np.pi).any()
+
+
+def test_a_distance_is_proved_where_coordinates_depend_on_others():
+    """Nearer than that, no sample is on the other side of det K = 0."""
     robot = load("rps3")
-    line = (
-        "tube of rps3: no proof: its legs are closed by iteration or its coordinates depend on each other; the motion "
-        "itself can be proved, with radius 0"
-    )
-    with pytest.raises(InputError) as caught:
-        tube(robot, choose_motion(robot, None), 0.01)
-    assert str(caught.value) == line
+    home = np.array(robot.platform.home)
+    rays = around(robot, Conditions(("reach", "stroke")), home)
+    proof = proved_followed_distance(rays, 0.2, 0.8, 20_000)
+    assert proof.reached >= 0.16
+    rng, turns = np.random.default_rng(3), np.array([c.turns for c in robot.platform.coordinates])
+    x = home + rng.uniform(-0.2, 0.2, size=(size(10**6, 20_000), 3)) * np.where(turns, 1.0 / rays.length, 1.0)
+    (p0, R0, _), (p, R, found) = _poses(robot, home[None]), _poses(robot, x)
+    apart = np.hypot(np.linalg.norm(p - p0, axis=1), rays.length * (R * R0.inv()).magnitude())
+    near = (apart < 0.16) & (found.status == 0)
+    assert near.sum() > 1000
+    assert np.unique(np.sign(np.linalg.det(found.K[near]))).size == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rps3", "ankle"])
+def test_the_proved_distance_is_near_that_of_what_is_found(name):
+    found = gough.singularities(load(name), prove=True)
+    nearest = min(one.distance for one in found.found if one.kind != "type 1")
+    assert 0.949 * nearest <= found.bound <= nearest
+    assert found.unproved == ""
+
+
+def test_what_cannot_be_proved_says_why():
     stewart = load("stewart")
     with pytest.raises(InputError, match=r"^tube 3: must be a distance from 0 to less than 2.25 m, nearly"):
         tube(stewart, choose_motion(stewart, None), 3.0)

@@ -20,6 +20,7 @@ from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program
 from gough.run.affine_forms import Enclosure
+from gough.singular.followed_distance import stated
 from gough.singular.regular import prove, regular
 from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.followed import FollowedEnclosure, enclosure_of
@@ -82,6 +83,10 @@ class Coordinates:
         ]
         K = pose.jacobian() / np.where(np.array(pose.platform.turns), characteristic_length(self.robot), 1.0)
         return {"S": K, "m": array(margins or [1.0])}
+
+    def told_with_pose(self, pose: RobotPose, _: Any = None) -> dict[str, Vector]:
+        """S (m, n), margins m of the limits, and the platform's pose (12,)."""
+        return self._told(pose) | {"pose": stated(pose)}
 
     @cached_property
     def matrices(self) -> Program:

@@ -14,14 +14,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gough.brief import brief
-from gough.graph import Array
+from gough.graph import Array, array
 from gough.kinematics.singularity import usual_gain
 from gough.singular.around import Around
 from gough.singular.charts import Chart
+from gough.singular.coordinates import coordinates_of
+from gough.singular.followed_distance import FreeCoordinates, enclosed_distance, stated
 from gough.singular.held import Held
 from gough.singular.redundant import loose_poses
 from gough.singular.regular import Proof, least_size, prove
 from gough.workspaces.conditions import Conditions
+from gough.workspaces.followed import enclosure_of
 from gough.workspaces.rays import Rays, ray_tracer
 
 KINDS = ("type 1", "type 2", "constraint")
@@ -283,3 +286,31 @@ def proved_distance(chart: Chart, found: float, share: float = 0.95, most: int =
         return chart.distance(least_size(centre, half)) * (1.0 - 1e-12)
 
     return prove(chart.enclosure, np.zeros((1, chart.size)), radius, metric, rank, share * found, most)
+
+
+def proved_followed_distance(around: Around, found: float, share: float = 0.95, most: int = 400_000) -> Proof:
+    """As `proved_distance`, of a robot some of whose coordinates follow the others; none of a constraint either.
+
+    Raises:
+        InputError: The robot's equations have an operation without enclosure.
+    """
+    robot, count = around.robot, around.robot.dof
+    own, free = coordinates_of(robot, around.conditions), FreeCoordinates(robot, around.length)
+    enclosure = enclosure_of(robot, around.equations.ways, None, array, own.told_with_pose, count, range(count))
+    start = np.array(stated(around.at(around.x)), dtype=float)
+    base = np.stack([start, *np.zeros((count, 12)), 1e-12 * np.full(12, 1.0 + around.length)])[:, :, None]
+    x = np.asarray(around.x, dtype=float)
+
+    def forms(centre: Array, half: Array) -> dict[str, Array]:
+        return enclosure(x + centre, half)
+
+    def rank(centre: Array, half: Array) -> Array:
+        told = free.distance(x, centre, half)
+        near = np.flatnonzero(told < found)
+        if len(near):
+            pose = forms(centre[near], half[near])["pose"]
+            told[near] = np.maximum(told[near], enclosed_distance(pose, base, around.length))
+        return told
+
+    metric = np.where(free.turns, around.length, 1.0)
+    return prove(forms, np.zeros((1, count)), free.reach(found, x, x)[None], metric, rank, share * found, most)

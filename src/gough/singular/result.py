@@ -10,23 +10,23 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.limits import Limits
+from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.robot_pose import RobotPose
 from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.singular.around import Around, around
 from gough.singular.charts import Chart, twist_axis
-from gough.singular.nearest import Nearest, nearest, proved_distance
+from gough.singular.nearest import Nearest, nearest, proved_distance, proved_followed_distance
 from gough.table import Block, Table, Tabulated
 from gough.workspaces.conditions import Conditions, conditions_of
 
 ARCHITECTURE = 1e-9
 """Least singular value, of the largest, below which all poses looked at are singular: the machine's geometry is."""
 ORDER = ("type 2", "constraint", "type 1")
-UNPROVED = (
-    "poses at a distance are not told by its coordinates alone, as some depend on others or two of them turn; --box "
-    "proves ranges of its coordinates"
-)
+UNPROVED = "its legs are closed by iteration, which has no enclosure; see gough check for a motion"
+FEWER = 5
+"""By how much fewer boxes a proof may take where what follows the coordinates is enclosed: each takes longer."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Singularities(Tabulated):
         length: Characteristic length, by which turns count [m].
         kind: "type 2" where the actuators do not hold the platform, "architecture" where they do so nowhere.
         found: The nearest one of each kind that was found within the limits: type 2, constraint, type 1.
-        bound: Distance below which it is proved that there is none of type 2 [m]; None where no proof was asked for, or
-            there is none, see `unproved`.
+        bound: Distance below which it is proved that there is none of type 2 [m], and none of a constraint where
+            coordinates depend on others; None where no proof was asked for, or there is none, see `unproved`.
         boxes: How many the proof took.
         singular_value: The least of K at the pose, turns divided by the length.
         unproved: Why there is no proof; empty where it was not asked for or there is one.
@@ -190,13 +190,22 @@ def singularities_at(
         )
     found = tuple(one for one in (nearest(rays, kind, seed) for kind in ORDER) if one is not None)
     bound, boxes, unproved = None, 0, ""
-    if prove and rays.chart is None:
-        unproved = UNPROVED
-    elif prove and rays.chart is not None:
-        loose = next((one.distance for one in found if one.kind == "type 2"), None)
-        reach = loose if loose is not None else 0.5 * rays.length
-        proof = proved_distance(rays.chart, reach, 0.95 if loose is not None else 1.0, most)
-        bound, boxes = min(proof.reached, reach), proof.boxes
+    if prove:
+        kinds = ("type 2",) if rays.chart is not None else ("type 2", "constraint")
+        loose = min((one.distance for one in found if one.kind in kinds), default=None)
+        reach, share = (0.5 * rays.length, 1.0) if loose is None else (loose, 0.95)
+        try:
+            proof = (
+                proved_distance(rays.chart, reach, share, most)
+                if rays.chart is not None
+                else proved_followed_distance(rays, reach, share, most // FEWER)
+            )
+        except InputError:
+            if rays.chart is not None:
+                raise
+            unproved = UNPROVED
+        else:
+            bound, boxes = min(proof.reached, reach), proof.boxes
     return Singularities(robot, conditions, x, rays.length, "type 2", found, bound, boxes, value, unproved, rays.chart)
 
 

@@ -4,6 +4,9 @@ Poses near x(t) slide by d and turn by half-angle tangents g from it, with sqrt(
 of (t, d, g) are halved until each is decided. With C the matrix in the middle and D = K - C over the box,
 
     sigma_min(K) >= sigma_min(C) - |D|_F    and, with Y = C^-1 and |Y D| < 1,    >= sigma_min(C) (1 - |Y D|).
+
+Where coordinates depend on others, d are changes of the free ones. What follows them is enclosed, for the motion and
+near it, and with it the distance of the two poses: boxes that are farther than the radius all over are left out.
 """
 
 from __future__ import annotations
@@ -15,26 +18,19 @@ from numpy.typing import NDArray
 
 from gough.brief import brief
 from gough.errors import InputError
-from gough.graph import Array, Vector, array, cos, sin
-from gough.graph.triples import rotation_about
-from gough.kinematics.configuration import matrix_of
-from gough.kinematics.pose import platform_pose
-from gough.kinematics.robot_pose import RobotPose
+from gough.graph import Array
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.run.affine_forms import Enclosure
 from gough.singular.around import length_of
 from gough.singular.recorded_law import RecordedLaw, recorded_law
-from gough.singular.regular import inverses, least_size, regular
+from gough.singular.regular import inverses, regular
+from gough.singular.tube_space import AboutFollowed, AboutMotion, AlongMotion, TubeSpace
 from gough.workspaces.conditions import Conditions
-from gough.workspaces.followed import FollowedEnclosure, enclosure_of
 from gough.workspaces.margins import margin_equations
-from gough.workspaces.rays import is_free, posed
+from gough.workspaces.rays import is_free
 
 BLOCK = 2048
 MOST = 200_000
-PARTS = 8
-"""Into which each piece of a motion is divided first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +62,7 @@ def tube(
     """Whether all poses within a distance of a motion keep the least singular value of K above a limit.
 
     Args:
-        robot: Whose legs are closed in closed form; with dependent coordinates for the motion alone.
+        robot: Whose legs are closed in closed form; its coordinates may depend on each other.
         motion: A polynomial or a sum of waves, piece by piece.
         radius: Distance of poses [m]; 0 for the motion alone.
         least: The limit; 0 asks for full rank.
@@ -81,13 +77,10 @@ def tube(
     if not 0.0 <= radius < 3.0 * length:
         most_m = 3.0 * length
         raise InputError(f"tube {radius:g}: must be a distance from 0 to less than {most_m:g} m, nearly half a turn")
-    enclosure = _enclosure(robot, law, radius > 0.0)
-    turns = sum(c.turns for c in robot.platform.coordinates)
-    slides = robot.dof - turns
-    piece, centre, half = _start(law, last, radius, length, slides, turns)
-    speed = _speed(motion, robot, length)
-    metric = np.concatenate([[speed], np.ones(slides), np.full(turns, (2.0 if turns == 3 else 1.0) * length)])
-    metric = metric[: centre.shape[1]]
+    space = _space(robot, law, radius, length)
+    enclosure = space.enclosure
+    piece, centre, half = space.start(last)
+    metric = np.concatenate([[_speed(motion, robot, length)], space.metric])
     looked, undecided, found = 0, np.inf, None
     while len(centre):
         order = np.argsort(centre[:, 0] - half[:, 0], kind="stable")[:BLOCK]
@@ -96,15 +89,17 @@ def tube(
             undecided = min(undecided, float((centre[:, 0] - half[:, 0]).min()))
             break
         inputs = np.hstack([centre[order, :1], law.numbers[piece[order]], centre[order, 1:]])
-        forms = enclosure(inputs, half[order])["S"]
+        told = enclosure(inputs, half[order])
+        forms = told["S"]
         value = _middles(forms)
-        bad = np.flatnonzero((value <= least) & (_apart(centre[order], slides, turns, length) <= radius))
+        from_motion, beyond = space.apart(inputs, centre[order], half[order], told)
+        bad = np.flatnonzero((value <= least) & (from_motion <= radius))
         if len(bad):
             first = order[bad[np.argmin(centre[order[bad], 0])]]
             found = (float(centre[first, 0]), float(value[np.flatnonzero(order == first)[0]]))
             undecided = min(undecided, float(centre[first, 0] - half[first, 0]))
             break
-        fine = regular(forms) if least == 0.0 else _above(forms, least)
+        fine = (regular(forms) if least == 0.0 else _above(forms, least)) | beyond
         rest = np.ones(len(centre), dtype=bool)
         rest[order] = False
         open_ = order[~fine]
@@ -112,8 +107,7 @@ def tube(
         undecided = min(undecided, float((centre[open_[short], 0] - half[open_[short], 0]).min(initial=np.inf)))
         open_ = open_[~short]
         parts = _halved(piece[open_], centre[open_], half[open_], metric)
-        near = _apart(np.hstack([parts[1][:, :1], least_size(parts[1], parts[2])[:, 1:]]), slides, turns, length)
-        keep = near <= radius * (1.0 + 1e-12)
+        keep = ~space.beyond(*parts)
         piece, centre, half = (
             np.concatenate([old[rest], new[keep]]) for old, new in zip((piece, centre, half), parts, strict=True)
         )
@@ -121,56 +115,12 @@ def tube(
     return Tube(radius, least, bool(undecided == np.inf), max(until, motion.start), looked, found)
 
 
-def _enclosure(robot: Robot, law: RecordedLaw, wide: bool) -> FollowedEnclosure | Enclosure:
-    """Forms of K over boxes of t and, in a tube, of ways and turns; in between are the numbers of the piece."""
-    equations = margin_equations(robot, Conditions(("reach",)))
-    if wide and not is_free(equations):
-        raise InputError(
-            f"tube of {robot.name}: no proof: its legs are closed by iteration or its coordinates depend on each "
-            "other; the motion itself can be proved, with radius 0"
-        )
-    turning = [c.turns for c in robot.platform.coordinates]
-    count, numbers, length = robot.dof if wide else 0, law.numbers.shape[1], length_of(robot)
-
-    def coordinates(u: Vector) -> Vector:
-        return law.equations(u[0], array(u[1 : 1 + numbers]))
-
-    def near(u: Vector) -> RobotPose:
-        pose = platform_pose(robot.platform, coordinates(u))
-        p, R, off = pose.p_BP, pose.R_BP, u[1 + numbers :]
-        slides = [v for (v, _), turns in zip(pose.columns, turning, strict=True) if not turns]
-        axes = [w for (_, w), turns in zip(pose.columns, turning, strict=True) if turns]
-        for direction, way in zip(slides, off[: len(slides)], strict=True):
-            p = p + array(direction) * way
-        if len(axes) == 3:
-            R = matrix_of([1.0, *off[len(slides) :]]) @ R
-        elif axes:
-            angle = off[len(slides)]
-            R = array(rotation_about(axes[0], cos(angle), sin(angle))) @ R
-        return posed(equations, p, R)
-
-    def matrix(at: RobotPose, _: Vector) -> dict[str, Vector]:
-        return {"S": at.jacobian() / np.where(np.array(at.platform.turns), length, 1.0)}
-
-    places = [0, *range(1 + numbers, 1 + numbers + count)]
-    made = near if wide else None
-    return enclosure_of(robot, equations.ways, made, coordinates, matrix, 1 + numbers + count, places)
-
-
-def _start(law: RecordedLaw, last: float, radius: float, length: float, slides: int, turns: int) -> tuple[Array, ...]:
-    """Pieces (B,), middles and half-widths (B, d) of the first boxes."""
-    kept = np.flatnonzero(law.starts < last)
-    ends = np.minimum(law.ends[kept], last)
-    shares = (np.arange(PARTS) + 0.5) / PARTS
-    t = law.starts[kept][:, None] + (ends - law.starts[kept])[:, None] * shares
-    width = np.repeat(np.nextafter((ends - law.starts[kept]) * (0.5 / PARTS), np.inf), PARTS)
-    centre, half = t.reshape(-1, 1), width[:, None]
-    if radius > 0.0:
-        reach = np.tan(0.5 * radius / length) if turns == 3 else radius / length
-        sizes = np.concatenate([np.full(slides, radius), np.full(turns, reach)])
-        centre = np.hstack([centre, np.zeros((len(centre), len(sizes)))])
-        half = np.hstack([half, np.tile(sizes, (len(half), 1))])
-    return np.repeat(kept, PARTS), centre, half
+def _space(robot: Robot, law: RecordedLaw, radius: float, length: float) -> TubeSpace:
+    """What boxes about a motion are made of."""
+    if radius == 0.0:
+        return AlongMotion(robot, law, radius, length)
+    free = is_free(margin_equations(robot, Conditions(("reach",))))
+    return (AboutMotion if free else AboutFollowed)(robot, law, radius, length)
 
 
 def _speed(motion: Motion, robot: Robot, length: float) -> float:
@@ -178,13 +128,6 @@ def _speed(motion: Motion, robot: Robot, length: float) -> float:
     _, xd, _ = motion(np.linspace(motion.start, motion.end, 65))
     sizes = np.where([c.turns for c in robot.platform.coordinates], length, 1.0)
     return float(np.linalg.norm(xd * sizes, axis=1).max()) or length / motion.duration
-
-
-def _apart(boxes: Array, slides: int, turns: int, length: float) -> Array:
-    """(B,) distance from the motion at ways and turns that follow the time in boxes (B, 1 + n)."""
-    turn = np.linalg.norm(boxes[:, 1 + slides :], axis=1)
-    turn = 2.0 * np.arctan(turn) if turns == 3 else turn
-    return np.asarray(np.sqrt((boxes[:, 1 : 1 + slides] ** 2).sum(axis=1) + (length * turn) ** 2))
 
 
 def _middles(forms: Array) -> Array:
@@ -219,7 +162,9 @@ def _above(forms: Array, least: float) -> NDArray[np.bool_]:
     return found
 
 
-def _halved(piece: Array, centre: Array, half: Array, metric: Array) -> tuple[Array, Array, Array]:
+def _halved(
+    piece: NDArray[np.intp], centre: Array, half: Array, metric: Array
+) -> tuple[NDArray[np.intp], Array, Array]:
     """Boxes halved across the widest side by the metric."""
     across = np.arange(centre.shape[1]) == (half * metric).argmax(axis=1)[:, None]
     step = np.where(across, 0.5 * half, 0.0)

@@ -40,7 +40,8 @@ def page(found: Singularities, display: Display) -> str:
     if found.bound is not None:
         share = "" if found.nearest is None else f", {100.0 * found.bound / found.nearest.distance:.1f} % of it"
         bound = f"{number(found.bound * metre, 5)} {unit}{share} ({found.boxes} boxes of poses)"
-        lines.append(f"Proved: none of type 2 nearer than {bound}")
+        kinds = "type 2 or constraint" if found.robot.platform.dependent else "type 2"
+        lines.append(f"Proved: none of {kinds} nearer than {bound}")
     elif found.unproved:
         lines.append(f"No proof: {found.unproved}.")
     else:
