@@ -14,6 +14,7 @@ from gough.view.drawing import draw as drawing
 from gough.view.drawing.scene import scene
 from gough.view.drawing.solids import Ball, Block, Rod
 from gough.view.drawing.tensions import tensions_at_rest, with_tensions
+from tests.support.random_robots import random_robot
 
 EYE = Path(__file__).parents[2] / "examples" / "agile_eye.toml"
 
@@ -173,3 +174,26 @@ def test_two_sliders_share_one_rail_that_does_not_move():
     moving = MovingRobot(robot)
     assert sum(part.colour == theme.GUIDE for part in moving.parts) == 2
     assert all(place is not None for place in moving.at([0.05, 0.38, 0.2]).places)
+
+
+def test_a_rail_beside_other_legs_hangs_on_what_they_stand_on():
+    """On the plate of two motors, or on the frame that cables come from; never in the air."""
+    cranks = random_robot("RRU", 0)
+    spokes = 2.0 * np.stack([np.cos([0.3, 2.4, 4.5]), np.sin([0.3, 2.4, 4.5]), [0.5, 0.6, 0.4]], axis=1)
+    cables = [
+        {"type": "cable", "base": spoke.tolist(), "platform": [0.2 * spoke[1], -0.2 * spoke[0], 0], "tension": [1, 80]}
+        for spoke in spokes
+    ]
+    post = [{"type": "P", "axis": [0, 0, 1], "actuated": True}, {"type": "R", "axis": [0, 0, 1]}]
+    platform = {"coordinates": {"z": "z", "yaw": "rz"}, "home": [0.1, 0.0], "mass": 3.0, "inertia": [0.1, 0.1, 0.2]}
+    mast = build(
+        {"name": "mast", "platform": platform, "leg": [*cables, {"name": "d", "joint": post, "end": {"type": "rigid"}}]}
+    )
+    for robot, rail_owner in ((cranks, cranks.legs[2].name), (mast, "d")):
+        (rail,) = parts(robot, rail_owner, Block, theme.GUIDE)
+        corners = rail.corners
+        reach = 0.6 * np.ptp(corners, axis=0).min() + 1e-9
+        arms = parts(robot, "base", Rod, theme.BASE)
+        ends = np.array([end for arm in arms for end in (arm.start, arm.end)])
+        inside = ((ends > corners.min(0) - reach) & (ends < corners.max(0) + reach)).all(axis=1)
+        assert inside.any()

@@ -58,9 +58,10 @@ def _is_solid(points: Array) -> bool:
 
 
 def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
-    """A plate under the joints that stand on the base, a frame through the ends of guide-ways."""
+    """A plate under the joints that stand on the base, a frame through the ends of guide-ways, arms to one or two."""
     centre = np.asarray(pose.platform.p_BP, dtype=float)
-    guides = [guide(leg, k, sizes, centre).far for leg in pose.legs for k in grounded(leg, "P")]
+    rails = [guide(leg, k, sizes, centre) for leg in pose.legs for k in grounded(leg, "P")]
+    guides = [rail.far for rail in rails]
     joints = np.array([mount(leg, k) for leg in pose.legs for k in grounded(leg, "R")])
     masts = [np.asarray(leg.leg.position, dtype=float) for leg in pose.legs if leg.leg.cable is not None]
     spheres = [sphere for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
@@ -72,6 +73,12 @@ def base_solids(pose: RobotPose, sizes: Sizes, up: Array) -> Iterator[Solid]:
         yield from _hall(np.array(masts), pose, sizes, up)
     if len(joints):
         yield from _pedestal(joints, centre, sizes, up)
+    if len(rails) < 3 and (len(joints) or len(masts)):
+        for rail in rails:
+            ends = [(rail.far, _pedestal_feet(joints, centre, sizes, up)[0].mean(0))] if len(joints) else []
+            ends = ends or [(end, mast) for end in (rail.far, rail.near) for mast in masts]
+            end, stand = min(ends, key=lambda pair: float(np.linalg.norm(pair[0] - pair[1])))
+            yield Solid(Rod(end, stand, 0.35 * sizes.motor), theme.BASE, "base")
 
 
 def grounded(leg: LegPose, kind: str) -> list[int]:
@@ -134,12 +141,16 @@ def _is_flat(points: Array) -> bool:
     return len(points) < 4 or bool(spread[2] <= _FLAT * spread[1])
 
 
-def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:
+def _pedestal_feet(joints: Array, centre: Array, sizes: Sizes, up: Array) -> tuple[Array, Array]:
+    """(n, 3) where joints stand on the plate of the base, in its middle plane, and the plate's normal."""
     normal = plane(joints, up)
     height = float((centre - joints.mean(0)) @ normal)
     away = -normal if height > -0.05 * sizes.extent else normal
-    lift = 1.2 * sizes.motor + sizes.plate / 2
-    feet = joints + away * lift
+    return joints + away * (1.2 * sizes.motor + sizes.plate / 2), normal
+
+
+def _pedestal(joints: Array, centre: Array, sizes: Sizes, up: Array) -> Iterator[Solid]:
+    feet, normal = _pedestal_feet(joints, centre, sizes, up)
     yield Solid(plate(feet, normal, sizes.plate, 1.4 * sizes.motor), theme.BASE, "base")
     for joint, foot in zip(joints, feet, strict=True):
         yield Solid(Rod(foot, joint, 0.5 * sizes.motor), theme.BASE, "base")
