@@ -6,10 +6,11 @@ from scipy.optimize import minimize
 from scipy.spatial.transform import Rotation
 
 import gough
+from gough.cli import main
 from gough.graph import record
 from gough.kinematics import inverse_kinematics, load
 from gough.run.affine_forms import Enclosure
-from gough.singular.around import around
+from gough.singular.around import _around, around
 from gough.singular.charts import Chart, twist_axis
 from gough.singular.coordinates import coordinates_of
 from gough.singular.nearest import nearest, proved_distance
@@ -251,3 +252,21 @@ def test_passive_legs_hold_the_platform_and_the_others_let_go_of_it(name):
     values = np.linalg.svd(K, compute_uv=False)
     assert values[-1] <= 1e-6 * values[0]
     assert found.unproved == ""
+
+
+@pytest.mark.slow
+def test_a_sparing_search_says_so_and_finds_about_the_same(monkeypatch, capsys):
+    """Machines whose poses take very many operations get fewer ways; here the measure of many is lowered instead."""
+    robot = load("fivebar")
+    usual = gough.singularities(robot)
+    assert usual.sparing == 1
+    monkeypatch.setattr("gough.singular.around.LARGE", 15)
+    _around.cache_clear()
+    spared = gough.singularities(robot)
+    assert spared.sparing > 3
+    assert spared.to_dict()["rays_spared"] == spared.sparing
+    assert usual.nearest.distance * (1 - 1e-9) <= spared.nearest.distance <= 1.05 * usual.nearest.distance
+    assert main(["singularities", "fivebar"]) == 0
+    told = capsys.readouterr().out
+    assert f"the search looked along {spared.sparing} times fewer ways than usual, and there may be nearer ones" in told
+    _around.cache_clear()

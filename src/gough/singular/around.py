@@ -18,11 +18,15 @@ from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose
 from gough.robot import Robot
 from gough.run import Program
+from gough.run.choose import size_of
 from gough.singular.charts import Chart
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import margin_equations
 from gough.workspaces.rays import Rays, is_free, straight
 from gough.workspaces.travel import machine_size
+
+LARGE = 20_000
+"""Operations of K from which a search looks at fewer rays, so that it ends in about a minute."""
 
 
 class Around:
@@ -48,6 +52,11 @@ class Around:
     def size(self) -> int:
         """Of a direction: the number of ways in which the platform moves."""
         return self.robot.dof
+
+    @cached_property
+    def sparing(self) -> int:
+        """How many times fewer rays a search looks at than usual, since each pose takes that many more operations."""
+        return max(1, round(size_of(self.matrices.graph) / LARGE))
 
     @cached_property
     def _slides(self) -> NDArray[np.bool_]:

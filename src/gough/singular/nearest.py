@@ -36,7 +36,8 @@ MEANING = {
 }
 STARTS, BEST, ROUNDS, TRIES = 6000, 16, 90, 24
 """Rays looked at first, those looked at closer, in how many rounds, and how many around each; a quarter of the first
-and of the closer ones where each pose takes an iteration, a third of all where singular values are looked at."""
+and of the closer ones where each pose takes an iteration, a third of all where singular values are looked at; fewer
+still where poses take very many operations."""
 LOOSE = 1e-6
 """Least singular value, of what is usual, at which a pose is singular."""
 STRETCHED = 1e3
@@ -85,8 +86,9 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     if not met.asked:
         return None
     slow = kind == "constraint"
-    less = (1 if around.chart is not None else 4) * (3 if slow else 1)
-    found = _search(met, around.size, seed, less, ROUNDS // 3 if slow else ROUNDS)
+    less = (1 if around.chart is not None else 4) * (3 if slow else 1) * around.sparing
+    rounds = (ROUNDS // 3 if slow else ROUNDS) // min(around.sparing, 3)
+    found = _search(met, around.size, seed, less, rounds)
     if found is None:
         return None
     rays = around.rays(found[1][None])

@@ -44,6 +44,7 @@ class Singularities(Tabulated):
         boxes: How many the proof took.
         singular_value: The least of K at the pose, turns divided by the length.
         unproved: Why there is no proof; empty where it was not asked for or there is one.
+        sparing: How many times fewer ways than usual were looked along, as the robot's equations are large; 1 for most.
     """
 
     robot: Robot
@@ -56,6 +57,7 @@ class Singularities(Tabulated):
     boxes: int
     singular_value: float
     unproved: str
+    sparing: int
     _chart: Chart | None
 
     @property
@@ -96,6 +98,7 @@ class Singularities(Tabulated):
             "proved_none_below": self.bound,
             "boxes": self.boxes,
             "unproved": self.unproved or None,
+            "rays_spared": self.sparing if self.sparing > 1 else None,
             "singular_value_at_pose": self.singular_value,
             "uncontrolled_twist": self.twist,
             "axis": None if self.twist is None else twist_axis(self.twist),
@@ -186,7 +189,7 @@ def singularities_at(
     spread = _singular_values(rays, near)
     if (spread[:, -1] < ARCHITECTURE * spread[:, 0]).all():
         return Singularities(
-            robot, conditions, x, rays.length, "architecture", (), 0.0 if prove else None, 0, 0.0, "", rays.chart
+            robot, conditions, x, rays.length, "architecture", (), 0.0 if prove else None, 0, 0.0, "", 1, rays.chart
         )
     found = tuple(one for one in (nearest(rays, kind, seed) for kind in ORDER) if one is not None)
     bound, boxes, unproved = None, 0, ""
@@ -206,7 +209,10 @@ def singularities_at(
             unproved = UNPROVED
         else:
             bound, boxes = min(proof.reached, reach), proof.boxes
-    return Singularities(robot, conditions, x, rays.length, "type 2", found, bound, boxes, value, unproved, rays.chart)
+    spared = rays.sparing
+    return Singularities(
+        robot, conditions, x, rays.length, "type 2", found, bound, boxes, value, unproved, spared, rays.chart
+    )
 
 
 def _singular_values(rays: Around, x: Array) -> Array:

@@ -36,6 +36,12 @@ def page(found: Singularities, display: Display) -> str:
     absent = [kind for kind in ORDER if found.of_kind(kind) is None]
     if absent:
         lines += ["", f"None found within the limits: {'; '.join(f'{kind} ({MEANING[kind]})' for kind in absent)}"]
+    if found.sparing > 1:
+        lines += [
+            "",
+            f"Poses of this robot take very many operations: the search looked along {found.sparing} times fewer ways "
+            "than usual, and there may be nearer ones. --to and --box look closer.",
+        ]
     lines.append("")
     if found.bound is not None:
         share = "" if found.nearest is None else f", {100.0 * found.bound / found.nearest.distance:.1f} % of it"
