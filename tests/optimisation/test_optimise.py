@@ -255,6 +255,12 @@ def test_stiffness_and_pose_error_are_those_of_accuracy():
     assert found.agreeing == 3
 
 
+def test_stiffness_that_does_not_count_is_named():
+    given = {"actuator": "20 kN/mm", "link": "80 kN/mm"}
+    with pytest.warns(gough.GoughWarning, match=r"^stiffness counts that of actuators alone: \[stiffness\] link left out$"):
+        optimise(RING | {"minimise": "stiffness", "stiffness": given, "starts": 1})
+
+
 def test_slopes_of_stiffness_and_pose_error():
     rng = np.random.default_rng(5)
     K, D = rng.normal(size=(4, 36)), rng.normal(size=(4, 36, 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.limits import limit_measure
-from gough.errors import GoughError
+from gough.errors import GoughError, GoughWarning
 from gough.graph import Array
 from gough.optimisation.compliance import NOTHING, Errors
 from gough.optimisation.measured import States
@@ -155,6 +156,10 @@ def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Err
         stated = replace(stated, **own)
     if "stiffness" in names and "actuator" not in stated.stiffness:
         reader.faults.append(Fault(("stiffness", "actuator"), "is missing: nothing is elastic", None, '"20 MN/m"'))
+    others = [name for name in stated.stiffness if name != "actuator"]
+    if "stiffness" in names and others:
+        line = f"stiffness counts that of actuators alone: [stiffness] {', '.join(others)} left out"
+        warnings.warn(line, GoughWarning, stacklevel=2)
     if {"pose error", "pose_error"} & set(names):
         if robot.dof < 6 or any(sum(joint.actuated for joint in leg.joints) != 1 for leg in robot.legs):
             fault = "pose error is for platforms with six motions on legs with one actuator each"
