@@ -257,7 +257,8 @@ def test_stiffness_and_pose_error_are_those_of_accuracy():
 
 def test_stiffness_that_does_not_count_is_named():
     given = {"actuator": "20 kN/mm", "link": "80 kN/mm"}
-    with pytest.warns(gough.GoughWarning, match=r"^stiffness counts that of actuators alone: \[stiffness\] link left out$"):
+    line = r"^stiffness counts that of actuators alone: \[stiffness\] link left out$"
+    with pytest.warns(gough.GoughWarning, match=line):
         optimise(RING | {"minimise": "stiffness", "stiffness": given, "starts": 1})
 
 
