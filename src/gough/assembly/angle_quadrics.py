@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.assembly.quadric_certificate import certify_quadrics
-from gough.assembly.separate import by_set, gaps
+from gough.assembly.separate import below, by_set, gaps
 from gough.graph import Array
 
 Number = TypeVar("Number", bound=np.inexact)
@@ -75,8 +75,8 @@ def judged(y: NDArray[np.complex128], Q: NDArray[np.inexact], sizes: Array, most
     unit, best, real, proved = by_set(unit, shape), by_set(best, shape), by_set(real, shape), by_set(proved, shape)
     used = proved | real
     same, conjugate = gaps(unit, radius) <= 0.0
-    new = used & ~(same & used[:, None, :] & np.tri(n, k=-1, dtype=bool)).any(axis=2)
-    unreal = ~np.einsum("nii->ni", conjugate)
+    new = used & ~(same & used[:, None, :] & below(n)).any(axis=2)
+    unreal = ~conjugate.diagonal(axis1=1, axis2=2)
     complex_T = (Q.reshape(sets, n, -1).imag != 0.0).any(axis=2)
     whole = (proved & new & (real | unreal | complex_T)).sum(axis=1) == (n if most is None else most)
     return Judged(best[:, :, 1:], real, proved, radius, new, whole)

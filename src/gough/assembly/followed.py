@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gough.assembly.certificate import certify
 from gough.assembly.path_ends import NEARLY_REAL, PathEnds, few_path_ends, path_ends
-from gough.assembly.separate import by_set, gaps
+from gough.assembly.separate import below, by_set, gaps
 from gough.assembly.start_systems import CAREFUL, StartSystem
 from gough.assembly.tracker import track
 from gough.graph import Array
@@ -121,8 +121,9 @@ def _judged(
 ) -> tuple[list[Found], NDArray[np.bool_]]:
     """What is proved of the ends of paths: sets, start systems and solutions of each."""
     best, radius = ends.best, ends.radius
-    good = arrived & np.isfinite(best.sum(axis=1))
-    best[~good] = _ANYWHERE
+    good = arrived & np.isfinite(best.view(float).sum(axis=1))
+    if not good.all():
+        best[~good] = _ANYWHERE
     nearly = good & (ends.imaginary < NEARLY_REAL)
     real = nearly & ends.proved & ends.near
     proved = good & ends.proved & (real | ~nearly)
@@ -156,8 +157,8 @@ def _found(
     systems = range(len(x))
     same, conjugate = (gap[:, :, systems, :, systems] <= 0.0).swapaxes(0, 1)
     used = proved | real
-    new = used & ~(same & used[:, :, None] & np.tri(x.shape[2], k=-1, dtype=bool)).any(axis=3)
-    unreal = ~np.einsum("snii->sni", conjugate)
+    new = used & ~(same & used[:, :, None] & below(x.shape[2])).any(axis=3)
+    unreal = ~conjugate.diagonal(axis1=2, axis2=3)
     mirrored = (conjugate & (proved & ~real)[:, :, None]).any(axis=3)
     whole = (proved & new & (real | (unreal & mirrored))).all(axis=2)
     return Found(x, real, proved, radius, new, whole)

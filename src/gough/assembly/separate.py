@@ -24,6 +24,12 @@ def by_set(values: NDArray[Element], shape: tuple[int, int]) -> NDArray[Element]
     return values.reshape(*shape, *values.shape[1:])
 
 
+@cache
+def below(n: int) -> NDArray[np.bool_]:
+    """(n, n) what is below the diagonal."""
+    return np.tri(n, k=-1, dtype=bool)
+
+
 def apart(
     x: NDArray[np.inexact], others: NDArray[np.inexact], radius: Array | float, radii: Array | float
 ) -> NDArray[np.bool_]:
@@ -45,11 +51,12 @@ def gaps(x: NDArray[np.inexact], radius: Array) -> Array:
     Points that are nearly the same, or conjugates, have nearly the same squares |x_i|^2: if |x.y| is the cosine of an
     angle t, these differ by 2 sin t at most in their sum. Only pairs for which that holds are looked at closely.
     """
-    squares = x.real**2 + x.imag**2
-    lengths = np.einsum("nik,nik->ni", squares, squares)
-    away = lengths[:, :, None] + lengths[:, None, :] - 2.0 * (squares @ squares.swapaxes(1, 2))
-    at, i, j = np.nonzero(~(away > 8.0 * NEARLY) & np.tri(x.shape[1], dtype=bool))
     flat = as_parts(x)
+    squares = x.real**2 + x.imag**2
+    products = squares @ squares.swapaxes(1, 2)
+    lengths = products.diagonal(axis1=1, axis2=2)
+    away = lengths[:, :, None] + lengths[:, None, :] - 2.0 * products
+    at, i, j = np.nonzero(~(away > 8.0 * NEARLY) & ~below(x.shape[1]).T)
     near = _pairs(flat.shape[2])(x=flat[at, i], y=flat[at, j], radii=radius[at, i] + radius[at, j])
     found = np.full((2, *away.shape), np.inf)
     found[:, at, i, j] = found[:, at, j, i] = near.T
