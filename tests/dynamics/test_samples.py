@@ -104,13 +104,18 @@ def test_what_is_computed_later_has_the_bits_of_what_is_computed_at_once(name):
     given = dict(zip(("x", "xd", "xdd"), states(robot, 21, 64, size=0.02), strict=False))
     bound = gough.bind(robot, "inverse_dynamics", 21, **{key: value.copy() for key, value in given.items()})
     bound()
+    wholly = [inverse_dynamics(robot, **given)]
+    assert wholly[0].power.shape == wholly[0].force.shape
+    wholly.append(inverse_dynamics(robot, **given))
     found = inverse_dynamics(robot, **given)
+    assert ["power" in one._found for one in (*wholly, found)] == [False, True, False]
     for value in given.values():
         value[:] = np.nan
     for key in ("force", "q", "qd", "power"):
         assert np.isfinite(getattr(found, key)[0]).all()
         assert np.array_equal(getattr(found, key), bound.outputs[key], equal_nan=True), key
         assert getattr(found, key) is getattr(found, key)
+        assert all(np.array_equal(getattr(found, key), getattr(one, key), equal_nan=True) for one in wholly)
 
 
 def test_one_sample_beside_many():

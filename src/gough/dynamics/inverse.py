@@ -15,7 +15,7 @@ from gough.display import display_units
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.force_programs import Model, inverse_call
-from gough.dynamics.result import LATER, InverseDynamics
+from gough.dynamics.result import LATER, InverseDynamics, Read
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import Call, check_robot
@@ -138,9 +138,10 @@ def _solved(
     jacobian: bool = False,
 ) -> InverseDynamics:
     check_robot(robot)
-    model, call = _prepared(robot, formulation, given["wrench"] is not None, given["base"] is not None, jacobian)
+    model, call, read = _prepared(robot, formulation, given["wrench"] is not None, given["base"] is not None, jacobian)
     inputs = {name: value for name, value in given.items() if value is not None}
-    (found, verdict), own = call.with_inputs(inputs, () if jacobian else LATER)
+    (found, verdict), own = call.with_inputs(inputs, () if jacobian or read.lately else LATER)
+    read.lately = False
     return InverseDynamics(
         robot,
         model.formulation.name,
@@ -156,6 +157,7 @@ def _solved(
         model,
         found,
         verdict,
+        read,
         base=own.get("base"),
     )
 
@@ -163,10 +165,10 @@ def _solved(
 @lru_cache(maxsize=64)
 def _prepared(
     robot: Robot, formulation: str | Formulation, wrench: bool, base: bool, jacobian: bool
-) -> tuple[Model, Call]:
-    """The model and its call."""
+) -> tuple[Model, Call, Read]:
+    """The model and its call, and what is read of its results."""
     model = Model(robot, choose(formulation), wrench, base=base)
-    return model, inverse_call(model, jacobian)
+    return model, inverse_call(model, jacobian), Read()
 
 
 LARGEST = 0.1

@@ -33,6 +33,13 @@ LATER = ("power", "q", "qd")
 _WRENCH_UNITS = ("N",) * 3 + ("N m",) * 3
 
 
+@dataclass(slots=True, eq=False)
+class Read:
+    """Whether `LATER` was read of a result since the last call of its kind: then the next one computes it at once."""
+
+    lately: bool = False
+
+
 @dataclass(frozen=True)
 class InverseDynamics(Tabulated, OldAttributes):
     """Actuator forces of N samples, or of one without the leading axis. NaN where a sample has no solution.
@@ -65,6 +72,7 @@ class InverseDynamics(Tabulated, OldAttributes):
     _model: Model = field(repr=False)
     _found: Mapping[str, Any] = field(repr=False)
     _verdict: Mapping[str, Any] = field(repr=False)
+    _read: Read = field(repr=False)
     recording: Recording | None = field(default=None, repr=False)
     base: Any = None
 
@@ -73,21 +81,25 @@ class InverseDynamics(Tabulated, OldAttributes):
     @property
     def q(self) -> Array:
         """(N, actuators) displacements from each actuator's zero [m or rad]."""
-        return self._of_actuators["q"]
+        return self._later("q")
 
     @property
     def qd(self) -> Array:
         """(N, actuators) rates [m/s or rad/s]."""
-        return self._of_actuators["qd"]
+        return self._later("qd")
 
     @property
     def power(self) -> Array:
         """(N, actuators) force times qd [W]."""
-        return self._of_actuators["power"]
+        return self._later("power")
+
+    def _later(self, name: str) -> Array:
+        self._read.lately = True
+        return self._of_actuators[name]
 
     @cached_property
     def _of_actuators(self) -> Mapping[str, Array]:
-        """`LATER`; of many samples they are computed when one of them is asked for."""
+        """`LATER`, which many samples have only when one of them is asked for."""
         if "q" in self._found:
             return self._found
         found = inverse_call(self._model).program.only(LATER, self._inputs())
