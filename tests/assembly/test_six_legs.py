@@ -142,6 +142,7 @@ def test_a_set_does_not_depend_on_its_neighbours(robots, name):
     _, q = _poses(robot, 5, seed=4)
     together = gough.assembly_modes(robot, q)
     alone = gough.assembly_modes(robot, q[3])
+    assert not np.may_share_memory(together.q, q)
     mine = together.sample == 3
     for name in ("x", "p", "R", "branch", "singular_value", "certified"):
         assert np.array_equal(getattr(together, name)[mine], getattr(alone, name)), name
@@ -212,6 +213,8 @@ def test_bad_numbers_are_refused(robots):
         gough.assembly_modes(robots["stewart"], [np.nan] * 6)
     with pytest.raises(gough.InputError, match="q"):
         gough.assembly_modes(robots["stewart"], np.ones(5))
+    with pytest.raises(gough.InputError, match=r"^q: no displacements given, expected one set of them or more$"):
+        gough.assembly_modes(robots["stewart"], np.ones((0, 6)))
 
 
 def test_the_forms_of_a_result(robots):

@@ -145,8 +145,8 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
             than one confirms the set.
 
     Raises:
-        InputError: Numbers that are not finite, wrong shapes; a robot whose legs hold the platform nowhere, or with
-            cables.
+        InputError: Numbers that are not finite, wrong shapes, none at all; a robot whose legs hold the platform
+            nowhere, or with cables.
     """
     check_robot(robot)
     if starts not in (1, 2, 3):
@@ -154,6 +154,8 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
     spec, free, follow = _columns(robot)
     array, rows = converted(spec, q)
     check_finite(robot, {"q": array})
+    if rows == 0:
+        raise InputError("q: no displacements given, expected one set of them or more")
     asked = array.reshape(-1, spec.size)
     solver = _solver(robot)
     found = _solved(robot, solver, asked, starts)
@@ -172,7 +174,7 @@ def assembly_modes(robot: Robot, q: ArrayLike, *, starts: int = 3) -> AssemblyMo
         per_sample = {name: values[0].item() for name, values in per_sample.items()}
     return AssemblyModes(
         robot=robot,
-        q=array,
+        q=array.copy(),
         sample=found.sample,
         x=every[:, free],
         dependent=every[:, follow],
