@@ -217,4 +217,4 @@ def power_program(robot: Robot) -> Program:
         outer = dot(wrench[:3], v) + dot(wrench[3:], w)
         return {"needed": array([gained + dissipation(motion) - outer]), "rates": rates(motion)[0]}
 
-    return Program(record(equations, **model.inputs()))
+    return Program(record(equations, **model.inputs()), "blocks")

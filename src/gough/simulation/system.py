@@ -25,7 +25,11 @@ from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.robot import Joint, Robot
 from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
+from gough.run.choose import size_of
 from gough.simulation.joint_angles import Cone, cones_of, cosines
+
+LARGE = 20_000
+"""Operations from which the energy, asked for once per run, is not compiled: that takes longer than a run of NumPy."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +180,8 @@ class System:
         """The program of `rates`, `carried_rates`, `sensors`, `watch` or `energy`, made once."""
         made: dict[str, Program] = self.__dict__.setdefault("_programs", {})
         if name not in made:
-            made[name] = Program(self.graph(name))
+            graph = self.graph(name)
+            made[name] = Program(graph, "blocks" if name == "energy" and size_of(graph) > LARGE else "auto")
         return made[name]
 
     def graph(self, name: str) -> Graph:
