@@ -57,6 +57,24 @@ def test_sliders_hold_both_and_warn_of_what_cannot_be(tower, view):
     assert "Warning" in view._words.content
 
 
+def test_sliders_end_where_each_platform_does(tower, view):
+    """In millimetres and degrees; the lower robot is followed to another pose."""
+    stack, _ = tower
+    upper = np.array(stack.upper.platform.home)
+    for lower in (np.array(stack.lower.platform.home), np.array(stack.lower.platform.home) + [0.05, 0.0, 0.0]):
+        for sliders, x in zip(view._sliders, (lower, upper), strict=True):
+            sliders.set(x)
+        view.show_poses(lower, upper)
+        view.step(0.01)
+        for robot, x, sliders in zip((stack.lower, stack.upper), (lower, upper), view._sliders, strict=True):
+            for row, handle in zip(gough.workspace(robot, x, travel_only=True).travel, sliders.handles, strict=True):
+                factor = 180.0 / np.pi if row.turns else 1e3
+                assert handle.min >= row.low * factor - 1e-6
+                assert handle.min - row.low * factor <= handle.step
+                assert handle.max <= row.high * factor + 1e-6
+                assert row.high * factor - handle.max <= handle.step
+
+
 def test_the_animated_file_has_both(tower):
     page = stack_html(*tower, display_units(""))
     assert page.startswith("<!") or "<html" in page[:500]

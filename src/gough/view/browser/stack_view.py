@@ -22,6 +22,7 @@ from gough.view.browser.live import PER_SECOND
 from gough.view.browser.meshes import quaternion
 from gough.view.browser.moving import MovingRobot
 from gough.view.browser.panel import actuator_table, faults
+from gough.view.browser.reach import Reach
 from gough.view.browser.server import start, stop
 from gough.view.browser.sliders import pose_sliders
 from gough.view.browser.stage import Stage
@@ -92,13 +93,15 @@ class StackView:
     """A running viewer of a stack along motions of both robots. `url` says where, `warning` what is not fine."""
 
     def __init__(self, stack: Stack, found: StackDynamics, display: Display, port: int | None = None) -> None:
-        """The viewer of the samples `found`, serving at once."""
+        """The viewer of the samples `found`, serving at once; sliders are bounded once `settle` is called."""
         self.stack, self.found, self.display = stack, found, display
         self.k, self.playing, self.warning = 0, False, ""
         self._lock, self._following = threading.RLock(), False
         self.server = start(port, f"gough stack {stack.name}")
         self.url = f"http://127.0.0.1:{self.server.get_port()}"
         self.stage = StackStage(self.server, stack, found)
+        self._reaches = [Reach(stage.moving.robot, stage.extent) for stage in self.stage.stages]
+        self._unsettled = True
         self._build()
         self.show_sample(0)
 
@@ -125,11 +128,30 @@ class StackView:
             self._play.label = "Pause" if on else "Play"
 
     def step(self, seconds: float) -> None:
-        """Advance the motions that play; at their end they begin again."""
+        """Advance the motions that play, at their end they begin again; else settle what rests."""
         if self.playing:
             t = self.found.lower.t
             later = float(t[self.k]) + seconds
             self.show_sample(0 if later > t[-1] else max(int(np.searchsorted(t, later)), self.k + 1))
+        else:
+            self.settle()
+
+    def settle(self) -> None:
+        """Bound the sliders of each robot by what its platform can reach from the pose that is shown."""
+        with self._lock:
+            if not self._unsettled:
+                return
+            self._unsettled, poses = False, [sliders.values for sliders in self._sliders]
+        for sliders, reach, x in zip(self._sliders, self._reaches, poses, strict=True):
+            try:
+                rooms = reach.of_platform(x)
+            except GoughError:
+                continue
+            with self._lock:
+                if np.array_equal(x, sliders.values):
+                    self._following = True
+                    sliders.set(x, rooms)
+                    self._following = False
 
     def run(self) -> None:
         """Serve and play until interrupted."""
@@ -145,6 +167,7 @@ class StackView:
         return found.lower, found.upper
 
     def _show(self, found: StackDynamics, k: int) -> None:
+        self._unsettled = True
         self.stage.show(found, k, self.display)
         lines = []
         for part, table in zip(self._parts(found), self._tables, strict=True):
