@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,14 +50,18 @@ def _label(result: StudyResult, name: str) -> str:
 def _histogram(axes: Any, result: StudyResult, reduction: Histogram, own: dict[str, Any]) -> None:
     edges, counts = np.array(own["edges"]), np.array(own["counts"])
     axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, color="#4878a8", alpha=0.85)
+    if counts.any():
+        seen = np.flatnonzero(counts)
+        axes.set_xlim(edges[max(seen[0] - 1, 0)], edges[min(seen[-1] + 2, len(edges) - 1)])
     for other in result.study.reductions:
         if isinstance(other, Quantiles) and other.of == reduction.of:
-            for share, value in result.reductions[other.name]["quantiles"].items():
-                if value is not None and edges[0] <= value <= edges[-1]:
-                    axes.axvline(value, color="#b03030", linewidth=1)
-                    axes.text(
-                        value, axes.get_ylim()[1], f"{float(share):.3g}", color="#b03030", ha="center", va="bottom"
-                    )
+            told = [(float(share), value) for share, value in result.reductions[other.name]["quantiles"].items()]
+            told = [(share, value) for share, value in told if value is not None and edges[0] <= value <= edges[-1]]
+            for (share, value), style in zip(told, cycle(("-", "--", "-.", ":"))):
+                line = f"{100 * share:g} %: {value:.3g}"
+                axes.axvline(value, color="#b03030", linewidth=1.2, linestyle=style, label=line)
+            if told:
+                axes.legend(fontsize=8, title="at most", title_fontsize=8, loc="upper right", framealpha=0.95)
     axes.set(xlabel=_label(result, reduction.of), ylabel="share of machines")
 
 

@@ -160,6 +160,10 @@ class Study:
     def units(self) -> dict[str, str]:
         """SI unit of each measure and each varied number."""
         found = {name: unit_of(MEASURES[name], self.robot) for name in self.measures if name in MEASURES}
+        if "tracking_error" in self.measures:
+            found["tracking_error"] = " and ".join(
+                sorted({"rad" if c.turns else "m" for c in self.robot.platform.coordinates})
+            )
         return {one.name: one.unit for one in self.vary} | found
 
     def numbers_of(self, machine: int) -> dict[str, float]:
