@@ -114,7 +114,7 @@ def test_quick_run_prints_the_tables_and_writes_them(tmp_path: Path, capsys: pyt
     assert set(figures["race"]) == set(figures["formulations"]) == set(dynamics_race.ROBOTS)
     for rows in figures["race"].values():
         names = {row["contestant"] for row in rows}
-        assert names == {*dynamics_race.PEERS, dynamics_race.PUBLIC, dynamics_race.GOUGH}
+        assert names == {*dynamics_race.PEERS, dynamics_race.PUBLIC, dynamics_race.READ, dynamics_race.GOUGH}
         for row in rows:
             assert row["contestant"] in printed
             assert row["error"] <= dynamics_race.AGREEMENT

@@ -55,7 +55,7 @@ def test_random_geometry(kind):
     assert_derived(random_robot(kind, 1))
 
 
-@pytest.mark.parametrize("name", ["offset_universal", "arm"])
+@pytest.mark.parametrize("name", ["offset_universal", pytest.param("arm", marks=pytest.mark.slow)])
 def test_legs_without_a_closed_form(name):
     assert_derived(odd_robot(name))
 

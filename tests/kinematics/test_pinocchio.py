@@ -35,7 +35,7 @@ def least_squares(C, known, known_places, rhs):
     return full, float(np.abs(C @ full - rhs).max())
 
 
-@pytest.mark.parametrize("name", [*TREES, *RANDOM, "offset_universal", "arm"])
+@pytest.mark.parametrize("name", [*TREES, *RANDOM, "offset_universal", pytest.param("arm", marks=pytest.mark.slow)])
 def test_closure_rates_and_accelerations(name):
     robot = robot_of(name)
     xs, xds, xdds = motion_near_home(robot, 6, 21)

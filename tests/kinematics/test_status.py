@@ -225,6 +225,7 @@ def test_a_leg_that_folds_on_the_way_is_on_another_branch():
     assert not converged[folded].any()
 
 
+@pytest.mark.slow
 def test_no_leg_that_closes_is_not_converged():
     """Each sample is fine, on another branch, or out of reach by a least gap."""
     robot = odd_robot("arm")

@@ -15,6 +15,7 @@ from gough.motion import named
 from gough.reports.papers import FORMATS, PAPERS
 from gough.reports.papers.sru import direct_dynamics
 from gough.robot import load
+from tests.support.lanes import slow_if
 
 drawn_paper = cache(lambda name: PAPERS[name]())
 
@@ -101,7 +102,11 @@ EXPECTED = {
     ("sru", "terms"): sru_terms,
     ("sru", "direct_dynamics"): sru_direct,
 }
-CASES = sorted(EXPECTED)
+CASES = [
+    pytest.param(*case, id=" ".join(case), marks=slow_if(case == ("sru", "direct_dynamics")))
+    for case in sorted(EXPECTED)
+]
+"""Paper and figure; the largest simulation is for the slow lane."""
 SLACK = {"direct_dynamics": 1e-7}
 """Round-off of two methods else; here the integration's error, which grows without control."""
 
@@ -123,7 +128,7 @@ def test_every_figure_is_listed():
     assert found == set(EXPECTED)
 
 
-@pytest.mark.parametrize(("paper", "name"), CASES, ids=[f"{paper} {name}" for paper, name in CASES])
+@pytest.mark.parametrize(("paper", "name"), CASES)
 def test_lines_axes_and_names(paper, name):
     t, names, panels = EXPECTED[paper, name]()
     fig = figure_of(paper, name).draw()
@@ -170,7 +175,7 @@ def assert_tables(paper, name, t, names, panels):
                     assert found == pytest.approx(values[at, k], rel=1e-8, abs=1e-9)
 
 
-@pytest.mark.parametrize(("paper", "name"), CASES, ids=[f"{paper} {name}" for paper, name in CASES])
+@pytest.mark.parametrize(("paper", "name"), CASES)
 def test_csv_holds_the_drawn_numbers(paper, name):
     figure = figure_of(paper, name)
     header, *rows = csv.reader(io.StringIO(figure.to_csv()))
