@@ -68,3 +68,23 @@ def test_roots_of_many_series_at_once():
             all_of_them = chebyshev.chebroots(np.trim_zeros(row, "b"))
             one_by_one = all_of_them[(np.abs(all_of_them.imag) < 1e-6) & (np.abs(all_of_them.real) <= 1.0)].real
         assert np.sort(found[which == k]) == pytest.approx(np.sort(one_by_one), abs=1e-12)
+
+
+def test_a_quantity_that_is_all_round_off_is_not_resolved():
+    """Parasitic motion of a machine that has none: without a floor it was halved into eight million pieces."""
+
+    def noise(t, _inside):
+        return 1e-17 * np.sin(1e9 * t)[:, None] ** 3
+
+    pieces = pieces_of(noise, [0.0, 1.0], floor=1e-3)
+    assert len(pieces.begin) == 4
+    _, (high,) = extremes(noise, pieces)
+    assert 0.0 < high.value <= 1e-17
+
+
+def test_a_floor_below_a_quantity_changes_nothing():
+    def wave(t, _inside):
+        return np.sin(9.0 * t)[:, None]
+
+    usual, floored = (pieces_of(wave, [0.0, 1.0], floor=floor) for floor in (0.0, 1e-3))
+    assert np.array_equal(usual.coefficients, floored.coefficients)

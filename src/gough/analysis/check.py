@@ -129,7 +129,7 @@ def worst_of(path: Path, group: Group, edges: list[float], samples: int = SAMPLE
     """The worst value of each column of a group."""
     if path.analytic:
         points = edges if group.jumps else list(path.breakpoints)
-        low, high = extremes(group.function, pieces_of(group.function, points))
+        low, high = extremes(group.function, pieces_of(group.function, points, floor=group.floor))
     else:
         times = sample_times(path, samples)
         low, high = extremes_at(times, group.function(times, times))

@@ -18,6 +18,8 @@ from gough.analysis.platform_rates import platform_program
 from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
+from gough.kinematics.programs import characteristic_length
+from gough.robot import Robot
 
 DRIVE = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
 
@@ -55,11 +57,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Columns and the function that gives them all; `jumps` where dry friction makes them jump as a speed turns."""
+    """Columns and the function that gives them all.
+
+    Attributes:
+        columns, function: In the same order.
+        jumps: Whether dry friction makes them jump as a speed turns.
+        floor: See `pieces_of`.
+    """
 
     columns: tuple[Column, ...]
     function: Quantities
     jumps: bool = False
+    floor: float = 0.0
 
 
 def groups_of(path: Path, stated: Mapping[str, Any], every_pair: bool = False) -> tuple[list[Group], dict[str, str]]:
@@ -188,7 +197,12 @@ def _parasitic(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -
         home = dependent_coordinates(path.robot, platform.home)[0]
         return (dependent_coordinates(path.robot, path.state(t)["x"])[0] - home)[:, places]
 
-    return Group(tuple(columns), function)
+    return Group(tuple(columns), function, floor=parasitic_floor(path.robot))
+
+
+def parasitic_floor(robot: Robot) -> float:
+    """Size [m, rad] below which parasitic motion is not resolved further: a machine may have none but round-off."""
+    return 1e-3 * min(1.0, characteristic_length(robot))
 
 
 def _jacobian(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> Group:

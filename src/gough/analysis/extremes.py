@@ -126,11 +126,18 @@ class Pieces:
         return np.einsum("m,mjk,j->k", half, self.coefficients[:, even], weights)
 
 
-def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE) -> Pieces:
-    """Polynomials that fit `function` over all of [edges[0], edges[-1]], with breaks at the edges."""
+def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE, floor: float = 0.0) -> Pieces:
+    """Polynomials that fit `function` over all of [edges[0], edges[-1]], with breaks at the edges.
+
+    Args:
+        function: Of times.
+        edges: [s].
+        degree: Of the polynomials.
+        floor: A size that quantities are fitted by where they stay smaller: one that is all round-off is not resolved.
+    """
     whole = edges[-1] - edges[0]
     begin, end = _first_pieces(edges)
-    scale: Any = 0.0
+    scale: Any = floor
     parent: Any = np.inf
     grandparent: Any = np.inf
     done: list[tuple[Array, Array, Array]] = []

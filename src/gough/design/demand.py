@@ -9,6 +9,7 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
+from gough.analysis.checked_quantities import parasitic_floor
 from gough.analysis.extremes import Pieces, extremes, extremes_at, farther, first_largest, pieces_of, sign_changes
 from gough.design.motor import Motor
 from gough.dynamics.base_motion import BaseLike, base_motion
@@ -197,7 +198,7 @@ def _parasitic(path: Path) -> tuple[Array, Array]:
         return np.asarray(dependent_coordinates(path.robot, path.state(t)["x"])[0] - home)
 
     if path.analytic:
-        ends = extremes(away, pieces_of(away, edges_of(path)))
+        ends = extremes(away, pieces_of(away, edges_of(path), floor=parasitic_floor(path.robot)))
     else:
         times = sample_times(path, SAMPLES)
         ends = extremes_at(times, away(times, times))
