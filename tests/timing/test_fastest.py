@@ -46,10 +46,16 @@ def rough(robot, viscous, coulomb):
 
 
 def random_path(robot, seed):
-    """A spline through four random poses near home, and limits of force and speed that it takes at a fair pace."""
+    """A spline through four random poses near home, and limits of force and speed that it takes at a fair pace.
+
+    The poses are drawn nearer together until no joint turns too far: no pace would mend that.
+    """
     rng = np.random.default_rng([seed, 17])
-    poses = np.array(robot.platform.home) + 0.12 * scales(robot) * rng.uniform(-1, 1, (4, robot.dof))
-    motion = through(robot, [0.0, 1.0, 2.0, 3.0], poses, smooth="none")
+    away = scales(robot) * rng.uniform(-1, 1, (4, robot.dof))
+    for size in (0.12, 0.1, 0.08, 0.06):
+        motion = through(robot, [0.0, 1.0, 2.0, 3.0], np.array(robot.platform.home) + size * away, smooth="none")
+        if not {"angle", "joint"}.intersection(check(robot, motion, {"stroke": (-9.0, 9.0)}).violated):
+            break
     s = motion.sampled(201)
     rest = np.abs(inverse_dynamics(robot, s.x, 0 * s.xd, 0 * s.xdd).force).max()
     along = inverse_dynamics(robot, s.x, s.xd, s.xdd)
