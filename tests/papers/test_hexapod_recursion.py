@@ -170,7 +170,9 @@ def test_motion_of_every_body(robot, states, written_out, ours, theirs):
 def test_forces_of_every_link(robot, states, written_out, key):
     """(19), (20), (22), (23), in base axes; the frames of thin legs may spin otherwise."""
     R = body_motion(robot, *states).R
-    found = getattr(link_wrenches(robot, *states), key)
+    wrenches = link_wrenches(robot, *states)
+    assert wrenches.robot is robot
+    found = getattr(wrenches, key)
     expected = stacked(written_out, key)
     in_base = np.einsum("nkij,nkj->nki", R, found)[:, 1:]
     assert in_base == pytest.approx(expected, abs=2e-13 * np.abs(expected).max())
