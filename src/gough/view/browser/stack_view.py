@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from gough.view.browser.live import PER_SECOND
 from gough.view.browser.meshes import quaternion
 from gough.view.browser.moving import MovingRobot
 from gough.view.browser.panel import actuator_table, faults
-from gough.view.browser.reach import Reach
+from gough.view.browser.reach import Reach, Room
 from gough.view.browser.server import start, stop
 from gough.view.browser.sliders import pose_sliders
 from gough.view.browser.stage import Stage
@@ -142,16 +142,10 @@ class StackView:
             if not self._unsettled:
                 return
             self._unsettled, poses = False, [sliders.values for sliders in self._sliders]
-        for sliders, reach, x in zip(self._sliders, self._reaches, poses, strict=True):
-            try:
-                rooms = reach.of_platform(x)
-            except GoughError:
-                continue
-            with self._lock:
-                if np.array_equal(x, sliders.values):
-                    self._following = True
-                    sliders.set(x, rooms)
-                    self._following = False
+        rooms = [_rooms(reach, x) for reach, x in zip(self._reaches, poses, strict=True)]
+        with self._lock:
+            if all(np.array_equal(x, sliders.values) for x, sliders in zip(poses, self._sliders, strict=True)):
+                self._follow(*poses, rooms=rooms)
 
     def run(self) -> None:
         """Serve and play until interrupted."""
@@ -223,15 +217,23 @@ class StackView:
             lower, upper = (sliders.values for sliders in self._sliders)
             self.show_poses(lower, upper)
 
-    def _follow(self, *poses: Array) -> None:
-        """Set the sliders to what is shown."""
+    def _follow(self, *poses: Array, rooms: Sequence[list[Room] | None] = (None, None)) -> None:
+        """Set the sliders to what is shown, and bound them where it is said how far they go."""
         self._following = True
         try:
-            for sliders, x in zip(self._sliders, poses, strict=True):
-                sliders.set(x)
+            for sliders, x, room in zip(self._sliders, poses, rooms, strict=True):
+                sliders.set(x, room)
             self._scrub.value = float(self.found.lower.t[self.k])
         finally:
             self._following = False
+
+
+def _rooms(reach: Reach, x: Array) -> list[Room] | None:
+    """Of each coordinate about x (n,); None where its travel cannot be told."""
+    try:
+        return reach.of_platform(x)
+    except GoughError:
+        return None
 
 
 def serve_stack(stack: Stack, found: StackDynamics, display: Display, port: int | None = None) -> None:
