@@ -83,10 +83,9 @@ def test_reference_lengths_and_jacobian() -> None:
     assert np.abs(found.K - series("cable8", "K")).max() <= 1e-14
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "virtual_work"])
 def test_reference_accelerations(name: str) -> None:
-    if name == "virtual_work":
-        pytest.skip("has no forward dynamics")
+    """Of all formulations that have forward dynamics."""
     x, xd, xdd = (series("cable8", key) for key in STATE)
     found = gough.forward_dynamics(cable8(), x, xd, -series("cable8", "force"), formulation=name)
     assert np.abs(found.xdd - xdd).max() <= 1e-11 * np.abs(xdd).max()

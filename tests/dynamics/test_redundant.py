@@ -92,10 +92,9 @@ def test_reference_numbers_by_every_formulation(name: str) -> None:
     assert np.abs(found.power - wanted * rates).max() <= 1e-11 * np.abs(wanted * rates).max()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "virtual_work"])
 def test_reference_accelerations(name: str) -> None:
-    if name == "virtual_work":
-        pytest.skip("has no forward dynamics")
+    """Of all formulations that have forward dynamics."""
     x, xd, xdd = (series("planar4rrr", key) for key in STATE)
     found = gough.forward_dynamics(planar4rrr(), x, xd, series("planar4rrr", "force"), formulation=name)
     assert np.abs(found.xdd - xdd).max() <= 1e-11 * np.abs(xdd).max()
