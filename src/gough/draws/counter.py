@@ -65,15 +65,18 @@ def uniforms(seed: int, robots: ArrayLike, sample: int, count: int, stream: int 
         stream: Apart from those of other streams.
     """
     robots = np.asarray(robots, dtype=np.uint64)
-    found = np.empty((len(robots), 2 * ((count + 1) // 2)))
-    counter = np.zeros((len(robots), 4), dtype=np.uint64)
-    counter[:, 0], counter[:, 1], counter[:, 2] = robots & _LOW, robots >> _HALF, np.uint64(sample)
-    for block in range((count + 1) // 2):
-        counter[:, 3] = np.uint64(block + (stream << 16))
-        words = philox(counter, _key(seed))
-        high, low = words[:, 0::2] >> np.uint64(5), words[:, 1::2] >> np.uint64(6)
-        found[:, 2 * block : 2 * block + 2] = (high * 67108864.0 + low + 0.5) / 9007199254740992.0
-    return found[:, :count]
+    blocks = (count + 1) // 2
+    found = np.empty((len(robots), blocks, 2))
+    together = max(1, _AT_ONCE // max(1, blocks))
+    for begin in range(0, len(robots), together):
+        some = robots[begin : begin + together]
+        counter = np.empty((len(some), blocks, 4), dtype=np.uint64)
+        counter[:, :, 0], counter[:, :, 1] = (some & _LOW)[:, None], (some >> _HALF)[:, None]
+        counter[:, :, 2], counter[:, :, 3] = np.uint64(sample), np.arange(blocks) + (stream << 16)
+        words = philox(counter.reshape(-1, 4), _key(seed)).reshape(len(some), blocks, 4)
+        high, low = words[:, :, 0::2] >> np.uint64(5), words[:, :, 1::2] >> np.uint64(6)
+        found[begin : begin + together] = (high * 67108864.0 + low + 0.5) / 9007199254740992.0
+    return found.reshape(len(robots), 2 * blocks)[:, :count]
 
 
 def whole_numbers(seed: int, numbers: ArrayLike, sample: int, count: int, below: int, stream: int = 0) -> Any:

@@ -40,14 +40,13 @@ class Drawing:
 
     def values(self, first: int, last: int) -> Array:
         """(last - first, k) of machines of these numbers."""
-        numbers = np.arange(first, last)
+        if self.indices and self.vary:
+            return self._rows_values(first, last)
+        at = np.arange(first, last)
         found = np.empty((last - first, len(self.vary)))
-        if not self.vary:
-            return found
-        u = self._row_units(numbers) if self.indices else self._units(numbers)
-        at = numbers
+        u = self._units(at) if self.vary else found
         for k, one in enumerate(self.vary):
-            if one.kind == "levels" and not self.indices:
+            if one.kind == "levels":
                 found[:, k] = np.array(one.levels)[at % len(one.levels)]
                 at = at // len(one.levels)
             else:
@@ -66,17 +65,22 @@ class Drawing:
                     scores[:, i] += row[k] * z[:, k]
         return np.clip(share(scores), TINY, 1.0 - TINY)
 
-    def _row_units(self, numbers: Any) -> Array:
-        size, width = len(self.vary), len(self.vary) + 2
-        rows, which = np.divmod(numbers, width)
-        kinds, back = np.unique(rows, return_inverse=True)
-        both = uniforms(self.seed, kinds, 0, 2 * size, STREAMS["machines"])[back]
-        a, b = both[:, :size], both[:, size:]
-        u = np.where((which == 1)[:, None], b, a)
-        swapped = which >= 2
-        k = which[swapped] - 2
-        u[swapped, k] = b[swapped, k]
-        return u
+    def _rows_values(self, first: int, last: int) -> Array:
+        """Those of machines in rows for Sobol indices: each row is drawn once and laid out."""
+        size, width = len(self.vary), self.row
+        rows = np.arange(first // width, -(-last // width))
+        units = uniforms(self.seed, rows, 0, 2 * size, STREAMS["machines"])
+        drawn = np.stack(
+            [one.drawn(np.ascontiguousarray(units[:, k::size])) for k, one in enumerate(self.vary)], axis=2
+        )
+        a, b = drawn[:, 0], drawn[:, 1]
+        found = np.empty((len(rows), width, size))
+        found[:] = a[:, None]
+        found[:, 1] = b
+        each = np.arange(size)
+        found[:, 2 + each, each] = b
+        begin = first - width * (first // width)
+        return found.reshape(-1, size)[begin : begin + last - first]
 
 
 def correlation_factor(names: Sequence[str], stated: Sequence[tuple[Sequence[str], Any]]) -> Any:
