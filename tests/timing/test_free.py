@@ -18,6 +18,7 @@ from gough import (
 )
 from gough.design.demand import demand
 from gough.motion import read_csv
+from gough.robot import Actuation
 from gough.timing.fastest import fastest
 from gough.timing.free_limits import FreeLimits, quantities_of
 from gough.timing.free_search import Search
@@ -76,6 +77,14 @@ def search(least, robot, limits, spans=5):
     return Search(space, FreeLimits(robot, own, None, ("force", "speed")), least, 0.1 * scales(robot), 0.8)
 
 
+def bounded(name):
+    """A machine of the catalogue; with "bounded" behind its name its actuators share forces within their limits."""
+    robot = load(name.split()[0])
+    if not name.endswith("bounded"):
+        return robot
+    return replace(robot, actuation=Actuation("bounded"), document=None)
+
+
 LIMITS = {
     "force": 40.0,
     "speed": 3.0,
@@ -92,13 +101,14 @@ LIMITS = {
     ("name", "least", "without"),
     [
         ("delta", "energy", ("angle", "distance")),
+        ("planar4rrr bounded", "time", ("angle", "distance")),
         pytest.param("delta", "force", (), marks=pytest.mark.slow),
         pytest.param("stewart", "time", (), marks=pytest.mark.slow),
     ],
 )
 def test_slopes_are_exact(name, least, without):
     """Against central differences with Richardson's step: what is left is their round-off."""
-    robot = load(name)
+    robot = bounded(name)
     if without:  # legs without radii have no distances
         robot = replace(robot, legs=tuple(replace(leg, radius=None) for leg in robot.legs), document=None)
     one = search(least, robot, {kind: value for kind, value in LIMITS.items() if kind not in without})
@@ -137,6 +147,38 @@ def test_rows_are_what_check_finds():
     assert np.sqrt(values["platform_acceleration"][0].max()) == pytest.approx(worst.value, rel=1e-5)
     worst = next(f for f in found.findings if f.kind == "stroke")
     assert min(np.abs(values["stroke"][0] - worst.value).min(axis=0)) < 1e-5
+
+
+def test_facets_are_where_forces_end():
+    """The largest acceleration that four motors can give, by bisection with the sharing of forces itself."""
+    robot = bounded("planar4rrr bounded")
+    home, rng = np.array(robot.platform.home), np.random.default_rng(3)
+    own = FreeLimits(robot, tuple(q for q in quantities_of(robot, {}) if q.kind == "margin"))
+    for _ in range(5):
+        x, xdd = home + 0.05 * rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)
+        low, high = 0.0, 1e5
+        for _ in range(50):
+            middle = 0.5 * (low + high)
+            try:
+                inverse_dynamics(robot, x, 0 * x, middle * xdd)
+                low = middle
+            except GoughError:
+                high = middle
+        used = own.at(np.concatenate([x, 0 * x, high * xdd])[None])["margin"][0]
+        assert np.abs(used).max() == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_cables_find_a_way_of_their_own():
+    robot = load("cable8")
+    motion = point_to_point(robot, {"x": 0.5, "y": -0.4}, 1.0)
+    found = free_path(robot, motion, spans=4, cells=40)
+    assert found.fits
+    assert found.duration <= fastest(robot, motion, cells=40).duration
+    along = inverse_dynamics(robot, *found.motion(np.linspace(0.0, found.duration, 2001)))
+    assert np.isfinite(along.force).all()
+    with pytest.raises(InputError, match="least force: cable8 shares forces within limits: only the least time is"):
+        free_path(robot, motion, least="force")
 
 
 @pytest.fixture(scope="module")
@@ -197,8 +239,6 @@ def test_what_cannot_be(options, line):
     robot = load("stewart")
     with pytest.raises(InputError, match=line):
         free_path(robot, **({"motion": "trig3", "limits": {"force": 30}} | options))
-    with pytest.raises(InputError, match="cable8 shares forces within limits"):
-        free_path(load("cable8"))
 
 
 def test_what_no_path_keeps():

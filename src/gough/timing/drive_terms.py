@@ -27,6 +27,7 @@ from gough.kinematics.programs import kinematics_program
 from gough.motion import Motion
 from gough.robot import Actuation, Robot
 from gough.run import Program
+from gough.timing.facets import shares_within_limits
 from gough.timing.geometry import Way
 
 
@@ -87,12 +88,15 @@ class Terms:
         return self.a * u[None, :, None] + self.b * w + self.v * np.sqrt(w) + self.c
 
 
+def without_limits_or_friction(robot: Robot) -> Robot:
+    """A robot whose forces are smooth: no dry friction, and actuators that share within limits take the least norm."""
+    smooth = without_dry_friction(robot)
+    return replace(smooth, actuation=Actuation(), document=None) if shares_within_limits(robot) else smooth
+
+
 def smooth_program(robot: Robot, loaded: bool) -> Program:
     """Inverse dynamics without dry friction; of actuators that share within limits, the forces of least norm."""
-    smooth = without_dry_friction(robot)
-    if robot.actuation is not None and robot.actuation.limited:
-        smooth = replace(smooth, actuation=Actuation(), document=None)
-    return inverse_program(Model(smooth, choose("auto"), loaded))
+    return inverse_program(Model(without_limits_or_friction(robot), choose("auto"), loaded))
 
 
 def turning_places(robot: Robot, way: Way, grid: Array) -> Array:

@@ -24,6 +24,7 @@ from gough.motion.curves import Pieces
 from gough.motion.retimed import AlongPlace, Retimed
 from gough.robot import Robot
 from gough.timing.drive_terms import terms_at, terms_of, turning_places
+from gough.timing.facets import shares_within_limits
 from gough.timing.fastest_result import Fastest, InfeasibleError
 from gough.timing.geometry import Way, way_of
 from gough.timing.limit_rows import Bounds, curve_used, typical_pace
@@ -154,7 +155,7 @@ def check_bounded(robot: Robot, stated: Mapping[str, Any], motor: Motor | None) 
     Raises:
         InputError: Such a question.
     """
-    shared = robot.actuation is not None and robot.actuation.limited
+    shared = shares_within_limits(robot)
     if shared and "force" in stated:
         raise InputError(
             f"limit force: {robot.name} shares forces within its own limits; change those in its file or by --set"

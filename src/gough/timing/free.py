@@ -26,6 +26,7 @@ from gough.motion.curves import linear
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.timing.drive_terms import terms_of
+from gough.timing.facets import shares_within_limits
 from gough.timing.fastest import CELLS, along, check_bounded, grid_of, profile_if_any, scaled
 from gough.timing.fastest_result import Fastest, InfeasibleError
 from gough.timing.free_limits import FreeLimits, quantities_of
@@ -58,7 +59,7 @@ def free_path(
     """The best motion from the first pose of a motion to its last, at rest at both; the way between is free.
 
     Args:
-        robot: Any whose actuators do not share forces within limits.
+        robot: Any; where actuators share forces within limits, for the least time only.
         motion: As of `check`; its duration counts where energy or force is to be least.
         limits: In place of the robot's own, as of `check`.
         least: "time"; "energy", the work that actuators deliver, none of it taken back; or "force", the largest.
@@ -92,8 +93,8 @@ def _check_asked(robot: Robot, motion: Motion, least: str, spans: int, motor: Mo
         raise InputError(f"spans {spans}: must be from 4 to 100")
     if motor is not None and least != "time":
         raise InputError(f"motor: goes with the least time, not with the least {least}")
-    if robot.actuation is not None and robot.actuation.limited:
-        raise InputError(f"free path: {robot.name} shares forces within limits, which this does not know; use fastest")
+    if shares_within_limits(robot) and least != "time":
+        raise InputError(f"least {least}: {robot.name} shares forces within limits: only the least time is known")
     if not is_steady(motion.load):
         raise InputError(f"motion {motion.name}: its load changes with time; on a free path it must be constant")
 

@@ -17,13 +17,15 @@ from gough.analysis.leg_distances import ends_of, pair_squared, pairs_of, points
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.dynamics.contract import choose
-from gough.dynamics.drives import displacements, dry_friction, rates, without_dry_friction
+from gough.dynamics.drives import displacements, dry_friction, rates
 from gough.dynamics.force_programs import Model, shared_force
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, array, dot, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
 from gough.run import Program
+from gough.timing.drive_terms import without_limits_or_friction
+from gough.timing.facets import Facets, directions, shares_within_limits
 
 BEYOND = 1e3
 """In place of what a leg that does not reach has, in widths of its limit."""
@@ -60,10 +62,12 @@ class Quantity:
 
 
 def quantities_of(robot: Robot, limits: Mapping[str, Any]) -> list[Quantity]:
-    """All that has a limit, apart from condition, singular values and margins."""
+    """All that has a limit, apart from condition and singular values."""
     found: list[Quantity] = []
-    coulomb = dry_friction(robot)
-    for kind in ("force", "speed", "power", "stroke"):
+    coulomb, shared = dry_friction(robot), shares_within_limits(robot)
+    if shared:
+        found += [Quantity("margin", "", "margin", k, -1.0, 1.0) for k in range(len(directions(robot)))]
+    for kind in ("speed", "power", "stroke") if shared else ("force", "speed", "power", "stroke"):
         for k, (name, bound) in enumerate(actuator_bounds(robot, kind, limits)):
             if bound is not None:
                 room = coulomb[k] if kind == "force" else 0.0
@@ -94,7 +98,7 @@ def quantities_of(robot: Robot, limits: Mapping[str, Any]) -> list[Quantity]:
 @lru_cache(maxsize=16)
 def state_program(robot: Robot, parts: tuple[str, ...], loaded: bool) -> Program:
     """From a state (3 n,), x then xd then xdd, to each part (k,) and its derivatives `d_part` (k, 3 n)."""
-    smooth, n = without_dry_friction(robot), robot.dof
+    smooth, n = without_limits_or_friction(robot), robot.dof
     ways, model = ways_of(smooth), Model(smooth, choose("auto"), loaded)
     ends = ends_of(smooth, ways) if {"angle", "distance"} & set(parts) else None
     pairs = pairs_of(robot) if "distance" in parts else ()
@@ -106,6 +110,8 @@ def state_program(robot: Robot, parts: tuple[str, ...], loaded: bool) -> Program
         if {"force", "power"} & set(parts):
             values["force"] = shared_force(model, motion, wrench).force
             values["power"] = values["force"] * rates(motion)[0]
+        if "jacobian" in parts:
+            values["jacobian"] = array([entry for row in pose.jacobian() for entry in row])
         if "speed" in parts:
             values["speed"] = rates(motion)[0]
         if "stroke" in parts:
@@ -149,7 +155,8 @@ class FreeLimits:
     @property
     def parts(self) -> tuple[str, ...]:
         """Outputs that are needed."""
-        return tuple(dict.fromkeys([*(q.part for q in self.quantities), *self.more]))
+        own = [part for q in self.quantities for part in (("force", "jacobian") if q.part == "margin" else (q.part,))]
+        return tuple(dict.fromkeys([*own, *self.more]))
 
     def at(self, state: Array) -> dict[str, tuple[Array, Array]]:
         """By part: values (N, k) and derivatives (N, k, 3 n) at states (N, 3 n)."""
@@ -158,7 +165,21 @@ class FreeLimits:
         if self.wrench is not None:
             given["wrench"] = np.broadcast_to(self.wrench, (len(state), 6))
         raw = program(**given)
-        return {part: (raw[part], raw[f"d_{part}"]) for part in self.parts}
+        found = {part: (raw[part], raw[f"d_{part}"]) for part in self.parts}
+        if any(q.part == "margin" for q in self.quantities):
+            found["margin"] = self._facets(*found["force"], *found["jacobian"])
+        return found
+
+    def _facets(self, force: Array, dforce: Array, K: Array, dK: Array) -> tuple[Array, Array]:
+        """Shares (N, F) of what the actuators can give together, and slopes (N, F, 3 n); NaN where a leg is short."""
+        m, n, count = len(self.robot.actuators), self.robot.dof, len(directions(self.robot))
+        values, slopes = np.full((len(K), count), np.nan), np.full((len(K), count, 3 * n), np.nan)
+        good = np.isfinite(K).all(axis=1) & np.isfinite(force).all(axis=1)
+        facets = Facets.of(self.robot, K[good].reshape(-1, m, n), clear_of_friction=True)
+        off = force[good] - facets.middle
+        values[good] = facets.used(off)
+        slopes[good] = facets.slopes(values[good], off, dK[good].reshape(-1, m, n, 3 * n), dforce[good])
+        return values, slopes
 
     def without_constant_reach(self, state: Array) -> FreeLimits:
         """Without the reach of legs that only become longer, known from states (N, 3 n)."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,9 @@ import numpy as np
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.design.motor import Motor
-from gough.dynamics.sharing.margin import normals
-from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
-from gough.kinematics.programs import characteristic_length
 from gough.timing.drive_terms import Terms
+from gough.timing.facets import Facets, shares_within_limits
 
 SIDES = 64
 """Of the polygon inside the circle that an acceleration stays in: 0.12 % are lost between its corners."""
@@ -66,7 +63,7 @@ class Bounds:
     @property
     def limited(self) -> bool:
         """Whether actuators share forces within limits, so that these are facets of what they can do together."""
-        return self.terms.robot.actuation is not None and self.terms.robot.actuation.limited
+        return shares_within_limits(self.terms.robot)
 
     def rows(self, z: Array) -> list[Rows]:
         """All rows, with tangents at z (2, N)."""
@@ -148,19 +145,10 @@ class Bounds:
     def _facets(self) -> list[Rows]:
         """What the platform needs, K^T force, within each facet of what the actuators can give together."""
         t = self.terms
-        low, high = np.array(force_limits(t.robot), dtype=float).T
-        middle, half = 0.5 * (low + high), 0.5 * (high - low)
-        turning = np.array([c.turns for c in t.robot.platform.coordinates])
-        scale = np.where(turning & (not turning.all()), characteristic_length(t.robot), 1.0)
-        K = (t.jacobian / scale).reshape(-1, *t.jacobian.shape[2:])
-        m, n = K.shape[1:]
-        normal = normals(K, np.array(list(combinations(range(m), n - 1)), dtype=int))
-        along = normal @ K.transpose(0, 2, 1)
-        reach = (np.abs(along) @ half) * np.broadcast_to(self.share, t.x.shape[:2]).reshape(-1, 1)
-        parts = [(along @ part.reshape(len(K), m, 1))[:, :, 0] for part in (t.a, t.b, t.c - middle)]
-        good = reach > 1e-9 * reach.max()
-        shape = (-1, *t.x.shape[:2])
-        scaled = [np.where(good, part / np.where(good, reach, 1.0), 0.0).T.reshape(shape) for part in parts]
+        facets = Facets.of(t.robot, t.jacobian.reshape(-1, *t.jacobian.shape[2:]))
+        share = np.broadcast_to(self.share, t.x.shape[:2])
+        flat = (part.reshape(share.size, -1) for part in (t.a, t.b, t.c - facets.middle))
+        scaled = [facets.used(part).T.reshape(-1, *share.shape) / share for part in flat]
         A, B, C = (np.concatenate([part, -part]) for part in scaled)
         return [Rows("margin", "", A, B, C)]
 
