@@ -128,8 +128,8 @@ def contracting() -> Iterator[None]:
     """LLVM may fuse a product and a sum of the model's equations in programs made now, which are not cached."""
     plain = kernel.write_kernel
 
-    def contracted(graph: Graph, width: int, fused: bool) -> tuple[str, int]:
-        text, scratch = plain(graph, width, fused)
+    def contracted(graph: Graph, width: int, lanes: int, fused: bool) -> tuple[str, int]:
+        text, scratch = plain(graph, width, lanes, fused)
         functions = text.split("\ndefine ")
         for k, function in enumerate(functions):
             if function.startswith("internal void @body"):  # sines keep their own operations

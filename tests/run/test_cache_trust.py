@@ -36,7 +36,7 @@ def folder(tmp_path, monkeypatch):
 def forged(folder, monkeypatch):
     """The cache with an entry under the key of GRAPH that is whole in every way but computes something else."""
     written = kernel.write_kernel
-    monkeypatch.setattr(kernel, "write_kernel", lambda _graph, width, fused: written(FORGED, width, fused))
+    monkeypatch.setattr(kernel, "write_kernel", lambda _graph, *machine: written(FORGED, *machine))
     jit.compiled(GRAPH, 2, jit.native_width())
     monkeypatch.setattr(kernel, "write_kernel", written)
     (entry,) = folder.glob("gough-*.o")

@@ -10,6 +10,7 @@ from typing import Any
 from gough.graph import Graph, ieee, ops
 from gough.graph.elementary import BY_OPERATION
 from gough.run.llvm.elementary import LIBM, splat
+from gough.run.llvm.packs import Call, Unit, call_of, calls_of, packed
 from gough.run.schedule import Piece, schedule
 
 _INFIX = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
@@ -37,11 +38,20 @@ class Module:
     """IR functions under way, the scratch memory they use and the elementary functions they call.
 
     Scratch is one stretch of doubles; places in it are counted in vectors.
+
+    Attributes:
+        width: Lanes of a vector.
+        lanes: Those of the machine's widest vectors.
+        functions: Their text.
+        elementary: Operations with the width on which they are called.
+        steps: Of loops, by digest.
+        vectors: Of scratch so far.
     """
 
     width: int
+    lanes: int
     functions: list[str] = field(default_factory=list)
-    elementary: set[int] = field(default_factory=set)
+    elementary: set[tuple[int, int]] = field(default_factory=set)
     steps: dict[str, Step] = field(default_factory=dict)
     vectors: int = 0
 
@@ -73,9 +83,17 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
         if piece.loop >= 0:
             _write_loop(writer, piece.loop, function)
         else:
-            writer.write(piece, by_latency(graph, piece.nodes) if plan.whole else piece.nodes, function)
+            writer.write(piece, _units(module, graph, piece, plan.whole), function)
         calls.append(f"  call void @{function}(ptr %scratch)")
     module.functions.append("\n".join([f"define internal void @{name}(ptr %scratch) {{", *calls, "  ret void", "}"]))
+
+
+def _units(module: Module, graph: Graph, piece: Piece, whole: bool) -> Sequence[Unit]:
+    """What a piece computes, in order: on the narrowest vectors, of which no register is full, calls side by side."""
+    room = module.lanes // module.width
+    if room > 1:
+        return packed(graph, piece.nodes, room)
+    return [(i,) for i in (by_latency(graph, piece.nodes) if whole else piece.nodes)]
 
 
 class PieceWriter:
@@ -94,14 +112,17 @@ class PieceWriter:
         self.mask = f"<{module.width} x i1>"
         self.lines: list[str] = []
         self.known: dict[int, str] = {}
-        self.pairs: dict[tuple[Any, ...], str] = {}
+        self.called: dict[Call, tuple[str, ...]] = {}
 
-    def write(self, piece: Piece, order: tuple[int, ...], function: str) -> None:
-        """Adds the function of a piece to the module, its nodes in this order."""
-        for i in order:
-            self.add((i,))
-            if i in piece.stores:
-                self.store(self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
+    def write(self, piece: Piece, units: Sequence[Unit], function: str) -> None:
+        """Adds the function of a piece to the module, its units in this order."""
+        for unit in units:
+            if len(unit) > 1:
+                self._call_side_by_side(calls_of(self.graph, unit))
+            self.add(unit)
+            for i in unit:
+                if i in piece.stores:
+                    self.store(self.places[i], self.known[i], self.graph.nodes[i][0] in ops.BOOLEAN)
         for output, i in piece.outputs:
             self.store(self.layout.outputs + output, self.value(i))
         self.finish(function)
@@ -167,12 +188,13 @@ class PieceWriter:
             return self.put(f"fcmp {_COMPARE[op]} {v} {a}, {rest[0]}")
         if op in _INTRINSIC:
             return self._intrinsic(_INTRINSIC[op], a)
-        if op in BY_OPERATION:
-            return self._elementary(op, node[1:], (a, *rest))
+        call = call_of(node)
+        if call is not None:
+            return self._elementary(op, call, (a, *rest))
         if op in LIBM:
-            self.module.elementary.add(op)
+            self.module.elementary.add((op, self.width))
             arguments = ", ".join(f"{v} {x}" for x in (a, *rest))
-            return self.put(f"call {v} @g.{LIBM[op]}({arguments})")
+            return self.put(f"call {v} @g.{LIBM[op]}.{self.width}({arguments})")
         if op == ops.FMA:
             return self.put(f"call {v} @llvm.fma.v{self.width}f64({v} {a}, {v} {rest[0]}, {v} {rest[1]})")
         if op == ops.NEG:
@@ -197,18 +219,53 @@ class PieceWriter:
         above = self.put(f"fcmp ogt {v} {a}, zeroinitializer")
         return self.put(f"select {m} {above}, {v} {splat(1.0)}, {v} {lower}")
 
-    def _elementary(self, op: int, operands: Sequence[int], values: Sequence[str]) -> str:
+    def _elementary(self, op: int, call: Call, values: Sequence[str]) -> str:
         """Name of a value of an elementary function; of a pair both are computed when the first is needed."""
-        v, function = self.vector, BY_OPERATION[op]
+        if call not in self.called:
+            self.called[call] = self._call(op, values, self.width)
+        return self.called[call][BY_OPERATION[op].operations.index(op)]
+
+    def _call(self, op: int, values: Sequence[str], width: int) -> tuple[str, ...]:
+        """Names of the values of an elementary function on vectors of this width."""
+        v, function = f"<{width} x double>", BY_OPERATION[op]
+        self.module.elementary.add((op, width))
         arguments = ", ".join(f"{v} {value}" for value in values)
-        self.module.elementary.add(op)
-        if len(function.operations) == 1:
-            return self.put(f"call {v} @g.{function.name}({arguments})")
-        key = (function.name, *operands)
-        pair = f"{{ {v}, {v} }}"
-        if key not in self.pairs:
-            self.pairs[key] = self.put(f"call {pair} @g.{function.name}({arguments})")
-        return self.put(f"extractvalue {pair} {self.pairs[key]}, {function.operations.index(op)}")
+        count = len(function.operations)
+        if count == 1:
+            return (self.put(f"call {v} @g.{function.name}.{width}({arguments})"),)
+        result = f"{{ {', '.join([v] * count)} }}"
+        found = self.put(f"call {result} @g.{function.name}.{width}({arguments})")
+        return tuple(self.put(f"extractvalue {result} {found}, {k}") for k in range(count))
+
+    def _call_side_by_side(self, calls: list[Call]) -> None:
+        """Calls of one function on one vector as wide as they need."""
+        if len(calls) == 1:
+            return
+        full = calls + calls[-1:] * ((1 << (len(calls) - 1).bit_length()) - len(calls))
+        op = next(op for op, function in BY_OPERATION.items() if function.name == calls[0][0])
+        joined = [
+            self._joined([self.value(k) for k in operands]) for operands in zip(*(c[1] for c in full), strict=True)
+        ]
+        width = len(full) * self.width
+        found = self._call(op, joined, width)
+        for k, call in enumerate(calls):
+            self.called[call] = tuple(self._part(value, width, k * self.width) for value in found)
+
+    def _joined(self, parts: list[str]) -> str:
+        """One vector of a power of two of them, one after another."""
+        lanes = self.width
+        while len(parts) > 1:
+            v, mask = f"<{lanes} x double>", ", ".join(f"i32 {k}" for k in range(2 * lanes))
+            parts = [
+                self.put(f"shufflevector {v} {a}, {v} {b}, <{2 * lanes} x i32> <{mask}>")
+                for a, b in zip(parts[::2], parts[1::2], strict=True)
+            ]
+            lanes *= 2
+        return parts[0]
+
+    def _part(self, vector: str, width: int, first: int) -> str:
+        v, mask = f"<{width} x double>", ", ".join(f"i32 {first + k}" for k in range(self.width))
+        return self.put(f"shufflevector {v} {vector}, {v} poison, <{self.width} x i32> <{mask}>")
 
     def _intrinsic(self, name: str, a: str) -> str:
         return self.put(f"call {self.vector} @llvm.{name}.v{self.width}f64({self.vector} {a})")

@@ -13,29 +13,35 @@ from gough.run.llvm.body import Layout, Module, PieceWriter, by_latency
 from gough.run.llvm.elementary import LIBM
 
 
-def definitions(used: set[int], width: int, fused: bool) -> str:
-    """IR of the functions `@g.NAME` for the operations used; sin and cos are one, `@g.sincos`.
+def definitions(used: set[tuple[int, int]], fused: bool) -> str:
+    """IR of the functions `@g.NAME.WIDTH` for the operations used; sin and cos are one, `@g.sincos.WIDTH`.
 
     Args:
-        used: Operations.
-        width: Lanes of a vector.
+        used: Operations with the lanes of the vectors on which they are called.
         fused: With fused operations, which give the same bits.
     """
-    vector = f"<{width} x double>"
-    own = [function for function in FUNCTIONS if used & set(function.operations)]
-    others = sorted(used - set(BY_OPERATION))
-    text = [f"declare {vector} @llvm.fma.v{width}f64({', '.join([vector] * 3)})"] if fused else []
-    if any(function.signed for function in own):
-        text.append(f"declare {vector} @llvm.copysign.v{width}f64({vector}, {vector})")
-    for op in [*(op for function in own if function.inside for op in function.operations), *others]:
+    text = []
+    library = set()
+    for width in sorted({width for _, width in used}):
+        vector = f"<{width} x double>"
+        here = {op for op, at in used if at == width}
+        own = [function for function in FUNCTIONS if here & set(function.operations)]
+        others = sorted(here - set(BY_OPERATION))
+        if fused:
+            text.append(f"declare {vector} @llvm.fma.v{width}f64({', '.join([vector] * 3)})")
+        if any(function.signed for function in own):
+            text.append(f"declare {vector} @llvm.copysign.v{width}f64({vector}, {vector})")
+        library |= {op for function in own if function.inside for op in function.operations} | set(others)
+        text += [_own(function, width, fused) for function in own] + [_by_lane(LIBM[op], width) for op in others]
+    for op in sorted(library):
         arguments = BY_OPERATION[op].arguments if op in BY_OPERATION else 1
         text.append(f"declare double @{LIBM[op]}({', '.join(['double'] * arguments)})")
-    return "\n".join([*text, *(_own(f, width, fused) for f in own), *(_by_lane(LIBM[op], width) for op in others)])
+    return "\n".join(text)
 
 
 def _by_lane(name: str, width: int) -> str:
     vector = f"<{width} x double>"
-    lines = [f"define internal {vector} @g.{name}({vector} %a) {{"]
+    lines = [f"define internal {vector} @g.{name}.{width}({vector} %a) {{"]
     before = "poison"
     for k in range(width):
         lines.append(f"  %a{k} = extractelement {vector} %a, i32 {k}")
@@ -46,7 +52,7 @@ def _by_lane(name: str, width: int) -> str:
 
 
 def result_type(function: Elementary, width: int) -> str:
-    """What `@g.NAME` returns: a vector, or a pair."""
+    """What `@g.NAME.WIDTH` returns: a vector, or a pair."""
     vector = f"<{width} x double>"
     return vector if len(function.operations) == 1 else f"{{ {', '.join([vector] * len(function.operations))} }}"
 
@@ -54,7 +60,7 @@ def result_type(function: Elementary, width: int) -> str:
 def _own(function: Elementary, width: int, fused: bool) -> str:
     """IR of a function by its equations."""
     graph = elementary_graph(function, fused)
-    f = PieceWriter(Module(width), graph, Layout(0, 0), {}, {})
+    f = PieceWriter(Module(width, width), graph, Layout(0, 0), {}, {})
     v = f.vector
     inside = None if function.inside is None else inside_node(graph)
     wanted = [output.nodes[0] for output in graph.outputs if output.name != "inside"]
@@ -67,7 +73,7 @@ def _own(function: Elementary, width: int, fused: bool) -> str:
     if function.signed:
         values = [f.put(f"call {v} @llvm.copysign.v{width}f64({v} {value}, {v} %x0)") for value in values]
     arguments = ", ".join(f"{v} %x{k}" for k in range(function.arguments))
-    head = f"define internal {result_type(function, width)} @g.{function.name}({arguments}) {{"
+    head = f"define internal {result_type(function, width)} @g.{function.name}.{width}({arguments}) {{"
     if inside is None:
         return "\n".join([head, *f.lines, *_returned(function, values, width), "}"])
     outside = f.put(f"xor {f.mask} {f.value(inside)}, splat (i1 true)")

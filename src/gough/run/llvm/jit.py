@@ -53,7 +53,7 @@ def compiled(graph: Graph, opt: int, width: int) -> tuple[bytes, int]:
         return entry[8:], int.from_bytes(entry[:8], "little")
     from gough.run.llvm.kernel import write_kernel
 
-    text, scratch = write_kernel(graph, width, has_fma())
+    text, scratch = write_kernel(graph, width, native_width(), has_fma())
     code: bytes = target_machine(opt).emit_object(llvm.parse_assembly(text))
     store(key, scratch.to_bytes(8, "little") + code)
     return code, scratch

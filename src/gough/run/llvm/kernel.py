@@ -77,14 +77,15 @@ define void @bound(ptr %call) {
 """The kernel by one argument, the place of its four: passing each from Python takes 0.1 us."""
 
 
-def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, int]:
+def write_kernel(graph: Graph, width: int, lanes: int, fused: bool = False) -> tuple[str, int]:
     """IR text with `@kernel(ptr arrays, ptr scratch, i64 begin, i64 end)`, and the scratch it needs in doubles.
 
     `arrays` points to the addresses of all inputs, of all outputs, and of what each input is copied to on the way; null
     for an output or a copy that is not wanted. `@bound(ptr call)` takes the place of the four.
+    `width`: lanes of a vector. `lanes`: those of the machine's widest, which calls of elementary functions may share.
     `fused`: elementary functions may use fused operations, which give the same bits.
     """
-    module = Module(width)
+    module = Module(width, max(width, lanes))
     inputs = module.reserve(sum(spec.size for spec in graph.inputs))
     outputs = module.reserve(sum(len(output.nodes) for output in graph.outputs))
     write_body(module, expand(graph), Layout(inputs, outputs), "body")
@@ -114,7 +115,9 @@ def write_kernel(graph: Graph, width: int, fused: bool = False) -> tuple[str, in
     moves = Moves(width)
     vector, part = (_step(moves, columns, first, full) for first, full in (("%first", True), ("%whole", False)))
     kernel = _KERNEL.format(width=width, entry="\n".join(entry), vector=vector, part=part)
-    text = [_INTRINSICS.format(w=width), definitions(module.elementary, width, fused), *module.functions]
+    widths = {width} | {called for _, called in module.elementary}
+    intrinsics = [_INTRINSICS.format(w=w) for w in sorted(widths)]
+    text = [*intrinsics, definitions(module.elementary, fused), *module.functions]
     return "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel, _BOUND]), module.vectors * width
 
 
