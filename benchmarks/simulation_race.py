@@ -17,7 +17,7 @@ import gough
 from benchmarks.peers.mujoco_machine import Rollout
 from gough.kinematics.configuration import charts
 from gough.simulation.control.loop import Loop
-from gough.simulation.ensemble.steppers import loop_program, step_program
+from gough.simulation.ensemble.recorded_steps import loop_program, step_program
 from gough.simulation.system import system_of
 
 STEP = 1e-3

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.simulation.ensemble.steppers import step_program
+from gough.simulation.ensemble.recorded_steps import step_program
 from gough.simulation.run.running import start_configuration
 from gough.simulation.system import system_of
 from tests.simulation.cases import ROBOTS, pushed, robot, springs

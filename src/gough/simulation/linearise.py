@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.dynamics.acceleration import coordinate_acceleration, free_acceleration
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.drives import rates
-from gough.dynamics.forward import coordinate_acceleration, free_acceleration
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.dynamics.acceleration import from_free_rates
 from gough.dynamics.contract import DEFAULT
-from gough.dynamics.forward import from_free_rates
 from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.configuration import charts, free_turns
@@ -109,7 +109,7 @@ def modes(
         NumericalError: The pose is singular.
     """
     from gough.dynamics import inverse_dynamics
-    from gough.dynamics.forward import with_rotors
+    from gough.dynamics.acceleration import with_rotors
     from gough.kinematics.programs import characteristic_length
 
     pose, still = start_state(robot, robot.platform.home if x is None else x)

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.acceleration import free_acceleration, from_free_rates
 from gough.dynamics.contract import DEFAULT, Formulation
 from gough.dynamics.drives import displacements, rates
-from gough.dynamics.forward import free_acceleration, from_free_rates, with_forward_dynamics
+from gough.dynamics.forward import with_forward_dynamics
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion

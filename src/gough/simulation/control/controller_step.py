@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Any, NamedTuple
 
-from gough.dynamics.forward import chart_drift
+from gough.dynamics.acceleration import chart_drift
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Scalar, Vector, absolute, array, less, logical_and
 from gough.kinematics.configuration import Configuration

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.acceleration import chart_drift
 from gough.dynamics.contract import DEFAULT, Wrench
 from gough.dynamics.distribution import allocate
 from gough.dynamics.drives import displacements, rates, rotor_effort
-from gough.dynamics.forward import chart_drift
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, array, least_squares, record
