@@ -11,6 +11,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib import metadata
 from importlib.util import find_spec
 from time import process_time
@@ -128,15 +129,15 @@ def contracting() -> Iterator[None]:
     """LLVM may fuse a product and a sum of the model's equations in programs made now, which are not cached."""
     plain = kernel.write_kernel
 
-    def contracted(graph: Graph, width: int, lanes: int, fused: bool) -> tuple[str, int]:
-        text, scratch = plain(graph, width, lanes, fused)
-        functions = text.split("\ndefine ")
+    def contracted(graph: Graph, width: int, lanes: int, fused: bool) -> kernel.Kernel:
+        written = plain(graph, width, lanes, fused)
+        functions = written.text.split("\ndefine ")
         for k, function in enumerate(functions):
             if function.startswith("internal void @body"):  # sines keep their own operations
                 for op in ("fadd", "fsub", "fmul"):
                     function = function.replace(f"= {op} <", f"= {op} contract <")
                 functions[k] = function
-        return "\ndefine ".join(functions), scratch
+        return replace(written, text="\ndefine ".join(functions))
 
     with cache_folder(""), patch.object(kernel, "write_kernel", contracted):
         yield

@@ -12,6 +12,7 @@ from mpmath import mpf
 import gough
 from gough import graph as g
 from gough.graph import ieee, ops
+from gough.graph.elementary import NEAR
 from gough.run import Program
 from gough.run.accuracy import EXECUTORS, LARGE_ANGLES, ULPS
 from gough.run.llvm import jit
@@ -135,6 +136,24 @@ def test_whole_models_have_the_same_bits_on_all_executors(robot, what):
     expected = Program(graph, "floats")(**given)
     for executor in ("blocks", "llvm"):
         assert_same(Program(graph, executor)(**given), expected, executor)
+
+
+@pytest.mark.parametrize("function", ["sin", "cos"])
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_a_vector_of_small_angles_has_the_bits_of_any_other(function, width):
+    """Small angles take a short way if all lanes of a vector are small; one large, infinite or NaN lane ends that."""
+    edge = np.array([0.0, -0.0, NEAR, -NEAR, 5e-324, -1e-300])
+    small = np.concatenate([edge, RNG.uniform(-NEAR, NEAR, 250)])
+    expected = program(function, executor="floats")(small)
+    compute = program(function, executor="llvm", width=width)
+    assert_same(compute(small), expected)
+    for other in (np.nextafter(NEAR, 1.0), -3.0, 1e6, 1e300, np.inf, np.nan):
+        mixed = small.copy()
+        mixed[::width] = other
+        found = compute(mixed)
+        assert_same(np.delete(found, np.s_[::width]), np.delete(expected, np.s_[::width]), other)
+        if abs(other) < 1e300:
+            assert_same(found[::width], np.full(len(found[::width]), program(function, executor="floats")(other)))
 
 
 @pytest.mark.parametrize("function", OWN)

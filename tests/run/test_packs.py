@@ -28,7 +28,7 @@ GRAPH = record(equations, x=7, y=7)
 
 def calls_in(width, lanes):
     """Names of the functions called by the body, with their widths."""
-    text, _ = write_kernel(GRAPH, width, lanes)
+    text = write_kernel(GRAPH, width, lanes).text
     body = "".join(part for part in text.split("\ndefine ") if part.startswith("internal void @body"))
     return sorted(re.findall(r"call [^@]* @g\.(\w+\.\d)", body))
 

@@ -1,8 +1,7 @@
-"""LLVM IR of a graph's equations on one vector of samples, ordered to keep the processor's units busy."""
+"""LLVM IR of a graph's equations on one vector of samples."""
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from gough.graph import Graph, ieee, ops
 from gough.graph.elementary import BY_OPERATION
 from gough.run.llvm.elementary import LIBM, splat
+from gough.run.llvm.order import by_latency
 from gough.run.llvm.packs import Call, Unit, call_of, calls_of, packed
 from gough.run.schedule import Piece, schedule
 
@@ -46,6 +46,7 @@ class Module:
         elementary: Operations with the width on which they are called.
         steps: Of loops, by digest.
         vectors: Of scratch so far.
+        ordered: Whether all equations stand in an order in which they are to stay.
     """
 
     width: int
@@ -54,6 +55,7 @@ class Module:
     elementary: set[tuple[int, int]] = field(default_factory=set)
     steps: dict[str, Step] = field(default_factory=dict)
     vectors: int = 0
+    ordered: bool = True
 
     def reserve(self, vectors: int) -> int:
         """Place of so many new vectors of scratch."""
@@ -91,6 +93,7 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
 def _units(module: Module, graph: Graph, piece: Piece, whole: bool) -> Sequence[Unit]:
     """What a piece computes, in order: on the narrowest vectors, of which no register is full, calls side by side."""
     room = module.lanes // module.width
+    module.ordered &= whole and room == 1
     if room > 1:
         return packed(graph, piece.nodes, room)
     return [(i,) for i in (by_latency(graph, piece.nodes) if whole else piece.nodes)]
@@ -100,8 +103,15 @@ class PieceWriter:
     """Writes one piece as a function; each value from outside is loaded once."""
 
     def __init__(
-        self, module: Module, graph: Graph, layout: Layout, places: dict[int, int], loops: dict[int, int]
+        self,
+        module: Module,
+        graph: Graph,
+        layout: Layout,
+        places: dict[int, int],
+        loops: dict[int, int],
+        prefix: str = "v",
     ) -> None:
+        self.prefix = prefix
         self.module = module
         self.graph = graph
         self.layout = layout
@@ -139,7 +149,7 @@ class PieceWriter:
 
     def put(self, text: str) -> str:
         """Name of a new value."""
-        name = f"%v{len(self.lines)}"
+        name = f"%{self.prefix}{len(self.lines)}"
         self.lines.append(f"  {name} = {text}")
         return name
 
@@ -321,56 +331,3 @@ def _write_loop(writer: PieceWriter, loop: int, function: str) -> None:
     for k in range(states):
         writer.store(found + k, writer.load(step.state + k))
     writer.finish(function)
-
-
-ISSUE = 1
-"""Operations on the widest vectors that start in a cycle."""
-
-_CYCLES = {
-    **dict.fromkeys((ops.ADD, ops.SUB, ops.MUL, ops.FMA), 4),
-    **dict.fromkeys((ops.DIV, ops.RECIP), 14),
-    ops.SQRT: 20,
-    **dict.fromkeys(ops.TRANSCENDENTAL, 60),
-    **dict.fromkeys(ops.COMPARISONS, 3),
-    **dict.fromkeys((ops.MIN, ops.MAX, ops.SIGN, ops.FLOOR), 6),
-}
-"""Cycles until a result can be used; one for what is not listed."""
-
-
-def by_latency(graph: Graph, nodes: Sequence[int]) -> tuple[int, ...]:
-    """The nodes of a piece, in an order that is still one of definition before use."""
-    inside = set(nodes)
-    users: dict[int, list[int]] = {i: [] for i in nodes}
-    waiting_for: dict[int, int] = {}
-    for i in nodes:
-        needed = {k for k in ops.operands(graph.nodes[i]) if k in inside}
-        waiting_for[i] = len(needed)
-        for k in needed:
-            users[k].append(i)
-    takes = {i: _CYCLES.get(graph.nodes[i][0], 1) for i in nodes}
-    chain: dict[int, int] = {}
-    for i in reversed(nodes):
-        chain[i] = takes[i] + max([chain[k] for k in users[i]], default=0)
-    earliest = dict.fromkeys(nodes, 0)
-    later = [(0, i) for i in nodes if waiting_for[i] == 0]
-    heapq.heapify(later)
-    ready: list[tuple[int, int]] = []
-    order: list[int] = []
-    cycle = 0
-    while later or ready:
-        while later and later[0][0] <= cycle:
-            i = heapq.heappop(later)[1]
-            heapq.heappush(ready, (-chain[i], i))
-        if not ready:
-            cycle = later[0][0]
-            continue
-        for _ in range(min(ISSUE, len(ready))):
-            i = heapq.heappop(ready)[1]
-            order.append(i)
-            for k in users[i]:
-                earliest[k] = max(earliest[k], cycle + takes[i])
-                waiting_for[k] -= 1
-                if waiting_for[k] == 0:
-                    heapq.heappush(later, (earliest[k], k))
-        cycle += 1
-    return tuple(order)

@@ -6,11 +6,14 @@ so do all lanes of exp and log.
 
 from __future__ import annotations
 
-from gough.graph import ops
-from gough.graph.elementary import BY_OPERATION, FUNCTIONS, Elementary
+from dataclasses import replace
+
+from gough.graph import Graph, ops
+from gough.graph.elementary import BY_OPERATION, FUNCTIONS, NEAR, Elementary
 from gough.graph.elementary_graph import elementary_graph, inside_node
-from gough.run.llvm.body import Layout, Module, PieceWriter, by_latency
-from gough.run.llvm.elementary import LIBM
+from gough.run.llvm.body import Layout, Module, PieceWriter
+from gough.run.llvm.elementary import LIBM, splat
+from gough.run.llvm.order import by_latency
 
 
 def definitions(used: set[tuple[int, int]], fused: bool) -> str:
@@ -60,16 +63,10 @@ def result_type(function: Elementary, width: int) -> str:
 def _own(function: Elementary, width: int, fused: bool) -> str:
     """IR of a function by its equations."""
     graph = elementary_graph(function, fused)
-    f = PieceWriter(Module(width, width), graph, Layout(0, 0), {}, {})
+    f = _writer(graph, width)
     v = f.vector
     inside = None if function.inside is None else inside_node(graph)
-    wanted = [output.nodes[0] for output in graph.outputs if output.name != "inside"]
-    for i, node in enumerate(graph.nodes):
-        if node[0] == ops.INPUT:
-            f.known[i] = f"%x{node[1]}"
-    operations = [i for i, node in enumerate(graph.nodes) if node[0] not in (ops.INPUT, ops.CONST, ops.BOOL)]
-    f.add(by_latency(graph, operations))
-    values = [f.value(i) for i in wanted]
+    values = [f.value(output.nodes[0]) for output in graph.outputs if output.name != "inside"]
     if function.signed:
         values = [f.put(f"call {v} @llvm.copysign.v{width}f64({v} {value}, {v} %x0)") for value in values]
     arguments = ", ".join(f"{v} %x{k}" for k in range(function.arguments))
@@ -80,17 +77,49 @@ def _own(function: Elementary, width: int, fused: bool) -> str:
     mask = f.put(f"bitcast {f.mask} {outside} to i{width}")
     some = f.put(f"icmp ne i{width} {mask}, 0")
     lines = [*f.lines, f"  br i1 {some}, label %lane, label %done", *_lanes(function, values, outside, width)]
-    return "\n".join([head, "entry:", *lines, "}"])
+    return "\n".join([head, *_near(function, width), "entry:", *lines, "}"])
 
 
-def _returned(function: Elementary, values: list[str], width: int) -> list[str]:
+def _writer(graph: Graph, width: int, prefix: str = "v") -> PieceWriter:
+    """A writer with all operations of a function's equations, whose names begin with `prefix`."""
+    f = PieceWriter(Module(width, width), graph, Layout(0, 0), {}, {}, prefix)
+    for i, node in enumerate(graph.nodes):
+        if node[0] == ops.INPUT:
+            f.known[i] = f"%x{node[1]}"
+    f.add(by_latency(graph, [i for i, node in enumerate(graph.nodes) if node[0] not in _LEAVES]))
+    return f
+
+
+_LEAVES = (ops.INPUT, ops.CONST, ops.BOOL)
+
+
+def _near(function: Elementary, width: int) -> list[str]:
+    """The short way if all lanes are near, ahead of the others' way: platforms tilt little."""
+    if function.near is None:
+        return []
+    graph = elementary_graph(replace(function, equations=function.near, inside=None))
+    f = _writer(graph, width, "n")
+    v = f.vector
+    return [
+        f"  %size = call {v} @llvm.fabs.v{width}f64({v} %x0)",
+        f"  %small = fcmp ole {v} %size, {splat(NEAR)}",
+        f"  %lanes = bitcast {f.mask} %small to i{width}",
+        f"  %all = icmp eq i{width} %lanes, -1",
+        "  br i1 %all, label %near, label %entry",
+        "near:",
+        *f.lines,
+        *_returned(function, [f.value(output.nodes[0]) for output in graph.outputs], width, "n"),
+    ]
+
+
+def _returned(function: Elementary, values: list[str], width: int, prefix: str = "r") -> list[str]:
     vector, result = f"<{width} x double>", result_type(function, width)
     if len(values) == 1:
         return [f"  ret {vector} {values[0]}"]
     lines, before = [], "poison"
     for k, value in enumerate(values):
-        lines.append(f"  %pair{k} = insertvalue {result} {before}, {vector} {value}, {k}")
-        before = f"%pair{k}"
+        lines.append(f"  %{prefix}pair{k} = insertvalue {result} {before}, {vector} {value}, {k}")
+        before = f"%{prefix}pair{k}"
     return [*lines, f"  ret {result} {before}"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from gough.graph import Graph, expand
 from gough.run.llvm.body import Layout, Module, write_body
@@ -77,8 +78,23 @@ define void @bound(ptr %call) {
 """The kernel by one argument, the place of its four: passing each from Python takes 0.1 us."""
 
 
-def write_kernel(graph: Graph, width: int, lanes: int, fused: bool = False) -> tuple[str, int]:
-    """IR text with `@kernel(ptr arrays, ptr scratch, i64 begin, i64 end)`, and the scratch it needs in doubles.
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """IR of a program.
+
+    Attributes:
+        text: With `@kernel(ptr arrays, ptr scratch, i64 begin, i64 end)` and `@bound(ptr call)`.
+        scratch: Doubles it needs.
+        ordered: Whether its operations stand in an order in which they are to stay.
+    """
+
+    text: str
+    scratch: int
+    ordered: bool
+
+
+def write_kernel(graph: Graph, width: int, lanes: int, fused: bool = False) -> Kernel:
+    """The kernel of a graph.
 
     `arrays` points to the addresses of all inputs, of all outputs, and of what each input is copied to on the way; null
     for an output or a copy that is not wanted. `@bound(ptr call)` takes the place of the four.
@@ -118,7 +134,8 @@ def write_kernel(graph: Graph, width: int, lanes: int, fused: bool = False) -> t
     widths = {width} | {called for _, called in module.elementary}
     intrinsics = [_INTRINSICS.format(w=w) for w in sorted(widths)]
     text = [*intrinsics, definitions(module.elementary, fused), *module.functions]
-    return "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel, _BOUND]), module.vectors * width
+    whole = "\n".join([*text, moves.definitions(), _SPREAD.format(w=width), kernel, _BOUND])
+    return Kernel(whole, module.vectors * width, module.ordered)
 
 
 def _step(moves: Moves, columns: list[tuple[str, int, str, int]], first: str, full: bool) -> str:
