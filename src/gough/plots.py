@@ -54,7 +54,8 @@ def curves(
         groups.setdefault(same, []).append(k)
     for number, (first, members) in enumerate(groups.items()):
         label = _joint_name([names[k] for k in members], of=values.shape[1])
-        style = {"color": COLORS[number % len(COLORS)], "linestyle": DASHES[number % len(DASHES)]}
+        turn, place = divmod(number, len(COLORS))
+        style = {"color": COLORS[place], "linestyle": DASHES[(place + turn) % len(DASHES)]}
         ax.plot(t, values[:, first], label=label, linewidth=1.6, **style)
     ax.margins(x=0)
 

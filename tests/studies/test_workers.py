@@ -75,7 +75,7 @@ def test_same_bits_for_workers_chunks_and_restarts(
             with pytest.raises(KeyboardInterrupt):
                 study.run(client, out=out, chunk=chunk * study.leaf, progress=progress)
             result = study.run(client, out=out, resume=True, chunk=chunk * study.leaf)
-            assert result.resumed >= after * (chunk - 1) * study.leaf
+            assert result.resumed > (after - 1) * chunk * study.leaf  # the last chunk may be short
             assert reduced(result) == expected
             found = result.read_rows()
             assert (found["machine"] == rows.rows["machine"]).all()
@@ -174,6 +174,10 @@ def wait_for_chunk(folder: Path, beyond: int, process: subprocess.Popen[str], se
     return False
 
 
+ATTEMPTS = 40
+"""Of one study in the kill lane: above its chunks, since each kill waits for one more."""
+
+
 def test_kill_lane(tmp_path: Path) -> None:
     """SIGKILLs of workers, scheduler and client while chunks are under way; the study ends with the same bits."""
     kills = size(200, 10)
@@ -193,7 +197,7 @@ def test_kill_lane(tmp_path: Path) -> None:
             expected, rows = json.loads(json.dumps(plain.to_dict())), plain.read_rows()
         processes = Processes(folder, 2)
         try:
-            for _ in range(12):
+            for _ in range(ATTEMPTS):
                 client = command(folder, processes.file)
                 for _ in range(rng.randint(1, 4)):
                     if sum(landed.values()) >= kills or not wait_for_chunk(folder, chunks(folder), client):
@@ -237,7 +241,7 @@ def test_kill_lane(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_ends_cleanly_and_says_how_to_resume(tmp_path: Path) -> None:
-    study_file(tmp_path, machines=60 * 4096)
+    study_file(tmp_path, machines=1000 * 4096)
     words = [*PYTHON, "gough", "study", str(tmp_path / "study.toml"), "--workers", "1", "--out", str(tmp_path / "out")]
     process = subprocess.Popen(
         [*words, "--chunk", "4096"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -8,7 +8,9 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.limits import actuator_bounds
+from gough.dynamics.sharing.shares import force_limits
 from gough.plots import COLORS, curves, figure
+from gough.timing.facets import shares_within_limits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,10 +33,9 @@ def free_picture(found: FreePath) -> Figure:
         ax.set_ylabel("turn from the start [deg]" if turns else "way from the start [m]", fontsize=8)
     force = Path(found.robot, found.motion).drive(t, t)["force"]
     curves(axes[-1], t, force, found.robot.actuator_names)
-    for _, bound in actuator_bounds(found.robot, "force", found.limits):
-        if bound is not None and np.abs(force).max() > 0.5 * bound.high:
-            for end in (bound.low, bound.high):
-                axes[-1].axhline(end, color="#777777", linestyle="--", linewidth=1.0)
+    for end in _force_ends(found):
+        if np.abs(force).max() > 0.5 * abs(end):
+            axes[-1].axhline(end, color="#777777", linestyle="--", linewidth=1.0)
     axes[-1].set_ylabel(f"force [{'N m' if found.robot.actuators[0].turns else 'N'}]", fontsize=8)
     axes[-1].set_xlabel("time [s]")
     for ax in axes:
@@ -44,6 +45,14 @@ def free_picture(found: FreePath) -> Figure:
         title += f" (straight {found.before:.4g})"
     axes[0].set_title(title, fontsize=10)
     return fig
+
+
+def _force_ends(found: FreePath) -> set[float]:
+    """Least and largest forces; of cables by their tensions."""
+    if shares_within_limits(found.robot):
+        return {end for ends in force_limits(found.robot) for end in ends if end is not None}
+    bounds = [bound for _, bound in actuator_bounds(found.robot, "force", found.limits) if bound is not None]
+    return {end for bound in bounds for end in (bound.low, bound.high)}
 
 
 def _coordinates(ax: Any, found: FreePath, t: Array, own: Any, factor: float) -> None:
