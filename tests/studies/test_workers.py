@@ -106,6 +106,33 @@ def test_a_worker_whose_numbers_differ_is_refused_by_name(
         assert caught.value.exit_code == 4
 
 
+def test_a_scheduler_that_is_going_is_no_traceback(
+    plain: tuple[gough.Study, str, Any], cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It answers with nothing for a moment, or the client is closed under a call."""
+    study, expected, _ = plain
+    with distributed.Client(cluster) as client:
+        real, asked = client.scheduler_info, []
+
+        def without_workers(**options: Any) -> Any:
+            asked.append(options)
+            return {} if len(asked) % 2 else real(**options)
+
+        monkeypatch.setattr(client, "scheduler_info", without_workers)
+        assert reduced(study.run(client)) == expected
+
+        def closed(*_: Any, **__: Any) -> Any:
+            client.close()
+            raise RuntimeError("closed")
+
+        monkeypatch.setattr(client, "submit", closed)
+        with pytest.raises(
+            gough.GoughError, match="the scheduler is gone; what was stored stays: gough study"
+        ) as caught:
+            study.run(client)
+        assert caught.value.exit_code == 4
+
+
 def test_a_function_that_raises_on_a_worker_names_the_machine(cluster: Any, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def f(machine):\n    return 1 / (machine.number - 5)\n")
     (tmp_path / "s.toml").write_text(

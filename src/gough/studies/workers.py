@@ -74,8 +74,12 @@ def computed_by(
     try:
         run.check_workers()
         yield from run.chunks(list(plan))
-    except OSError:  # a connection that broke, of whatever call; the store is written elsewhere
-        raise run.lost() from None
+    except GoughError:
+        raise
+    except Exception as error:  # a call on a connection that broke fails in many ways; the store is written elsewhere
+        if isinstance(error, OSError) or client.status != "running":
+            raise run.lost() from None
+        raise
     finally:
         run.forget()
 
@@ -182,7 +186,8 @@ class _Run:
         return chunk
 
     def _workers(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
+        # A scheduler that is just going answers with nothing; whether it is gone is seen by the client's status.
+        found: dict[str, Any] = self.client.scheduler_info(n_workers=-1).get("workers", {})
         return found
 
     def _threads(self) -> int:
