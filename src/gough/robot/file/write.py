@@ -215,10 +215,8 @@ def drive_table(joint: Joint) -> dict[str, Any]:
 
 
 def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
-    joint = leg.joints[0]
-    limits = joint.limits
     pulley = {"radius": cable.pulley, "axis": list(cable.axis)} if cable.pulley else None
-    stroke = None if limits.stroke is None else list(limits.stroke)
+    drive = {key: value for key, value in drive_table(leg.joints[0]).items() if key != "force"}  # said by the tension
     return {
         "name": leg.name,
         "type": "cable",
@@ -227,14 +225,7 @@ def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
         "platform": list(leg.end.platform_point),
         "tension": list(cable.tension),
         **_known(reference=cable.reference, elasticity=cable.elasticity, pulley=pulley),
-        "actuator": {
-            "zero": joint.zero,
-            **_known(stroke=stroke, speed=limits.speed, power=limits.power),
-            "viscous": joint.viscous,
-            "coulomb": joint.coulomb,
-            "rotor_inertia": joint.rotor_inertia,
-            "gear": joint.gear,
-        },
+        "actuator": drive,
     }
 
 
@@ -255,7 +246,6 @@ def _leg(leg: Leg) -> dict[str, Any]:
 
 def _joint_table(leg: Leg, k: int) -> dict[str, Any]:
     joint: Joint = leg.joints[k]
-    limits = joint.limits
     mimic = joint.mimic and {
         "joint": leg.joints[joint.mimic.joint].name,
         "ratio": joint.mimic.ratio,
@@ -270,20 +260,8 @@ def _joint_table(leg: Leg, k: int) -> dict[str, Any]:
         "parent": GROUND if joint.parent < 0 else leg.joints[joint.parent].name,
         **_known(mimic=mimic),
         "actuated": joint.actuated,
-        "zero": joint.zero,
-        **_known(
-            start=joint.start,
-            cone=joint.cone,
-            stroke=None if limits.stroke is None else list(limits.stroke),
-            speed=limits.speed,
-            force=limits.force,
-            power=limits.power,
-        ),
-        "viscous": joint.viscous,
-        "coulomb": joint.coulomb,
-        "rotor_inertia": joint.rotor_inertia,
-        "gear": joint.gear,
-        **_known(spring=joint.spring and _joint_spring(joint.spring)),
+        **_known(start=joint.start, cone=joint.cone),
+        **drive_table(joint),
         "group": joint.group,
         "body": _body(joint.body),
     }

@@ -25,7 +25,7 @@ from gough.view.browser.moving import MovingRobot
 from gough.view.browser.overlay import Overlay
 from gough.view.browser.panel import Fault, actuator_table, faults, leg_tensions, wrapped
 from gough.view.browser.reach import Reach, Room
-from gough.view.browser.server import start, stop
+from gough.view.browser.server import safely, start, stop
 from gough.view.browser.stage import Stage
 
 PER_SECOND = 30
@@ -269,17 +269,7 @@ class LiveView:
         c.vibration.listen(self._safely(self.find_vibration), self._safely(self._again))
 
     def _safely(self, act: Callable[[], None]) -> Callable[[Any], None]:
-        """What a control calls: an impossible value gives a warning, and the viewer continues."""
-
-        def called(_event: object) -> None:
-            try:
-                act()
-            except GoughError as error:
-                self._refuse(str(error))
-            except (ValueError, TypeError, ArithmeticError):
-                self._refuse("the page sent a value that is not understood")
-
-        return called
+        return safely(act, self._refuse)
 
     def _refuse(self, text: str) -> None:
         with self._lock:

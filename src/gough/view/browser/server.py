@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from gough.errors import InputError
+from gough.errors import GoughError, InputError
 
 HOST = "127.0.0.1"
 
@@ -162,3 +162,17 @@ def _handled(handler: Any) -> Any:
 def _note(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Failures of single messages; the viewer continues."""
     _LOG.debug("%s", context.get("message"), exc_info=context.get("exception"))
+
+
+def safely(act: Callable[[], None], refuse: Callable[[str], None]) -> Callable[[Any], None]:
+    """What a control calls: an impossible value is refused with a line, and the viewer continues."""
+
+    def called(_event: object) -> None:
+        try:
+            act()
+        except GoughError as error:
+            refuse(str(error))
+        except (ValueError, TypeError, ArithmeticError):
+            refuse("the page sent a value that is not understood")
+
+    return called

@@ -23,7 +23,7 @@ from gough.view.browser.meshes import quaternion
 from gough.view.browser.moving import MovingRobot
 from gough.view.browser.panel import actuator_table, faults
 from gough.view.browser.reach import Reach, Room
-from gough.view.browser.server import start, stop
+from gough.view.browser.server import safely, start, stop
 from gough.view.browser.sliders import pose_sliders
 from gough.view.browser.stage import Stage
 from gough.view.drawing.scene import best_view
@@ -193,17 +193,7 @@ class StackView:
             slider.on_update(self._safely(self._moved))
 
     def _safely(self, act: Callable[[], None]) -> Callable[[Any], None]:
-        """What a control calls: an impossible value gives a warning, and the viewer continues."""
-
-        def called(_event: object) -> None:
-            try:
-                act()
-            except GoughError as error:
-                self._say(str(error))
-            except (ValueError, TypeError, ArithmeticError):
-                self._say("the page sent a value that is not understood")
-
-        return called
+        return safely(act, self._say)
 
     def _scrubbed(self) -> None:
         if not self._following:
