@@ -105,7 +105,12 @@ class Routine:
         kind = TRUTHS if op in ops.BOOLEAN else NUMBERS
         if op in IN_PLACE:
             self._release(dying)
-        out = self._place[i] = self._taken(kind)
+        if op == ops.SELECT and read[2] in dying and read[2] != read[1]:
+            out = read[2]  # only where the condition holds is there something to copy
+            dying.remove(out)
+        else:
+            out = self._taken(kind)
+        self._place[i] = out
         if op in APART:
             self._release(dying)
         operation = IN_PLACE[op] if op in IN_PLACE else APART[op]
@@ -164,7 +169,8 @@ def copy(x: NDArray[Any], out: NDArray[Any]) -> None:
 
 
 def _select(condition: NDArray[Any], a: NDArray[Any], b: NDArray[Any], out: NDArray[Any]) -> None:
-    np.copyto(out, b)
+    if out is not b:
+        np.copyto(out, b)
     np.copyto(out, a, where=condition)
 
 
@@ -217,4 +223,5 @@ APART: dict[int, Operation] = {
     ops.EXP: np.exp,
     ops.LOG: np.log,
 }
-"""Operations that must not. NumPy's elementary functions could, but some then take another way to other bits."""
+"""Operations that must not, but for SELECT, which may write over its last operand. NumPy's elementary functions could,
+but some then take another way to other bits."""
