@@ -27,6 +27,8 @@ from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.functions import array, dot, isfinite, less_equal, maximum, minimum, sqrt, where
 from gough.graph.graph import Graph, record
 from gough.graph.linear import factor, solve
+from gough.graph.operation_count import count
+from gough.graph.quadratic_outputs import quadratic_outputs
 from gough.graph.root import Inner, Root, computed, extract
 from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
@@ -41,6 +43,15 @@ _SMALL = 1e-9
 """Correction that is no sign of a bad step, in units of `sizes`."""
 _SLOW = 1e-2
 """Length of a path, in units of `sizes`, below which its curvature does not matter."""
+
+
+class _Slopes(NamedTuple):
+    """How a path goes on: Newton correction, tangent and curvature, (n,) each, and |J^-1 dJ|^2 along the tangent."""
+
+    correction: Vector
+    tangent: Vector
+    curvature: Vector
+    change_squared: Scalar
 
 
 class Followed(NamedTuple):
@@ -94,31 +105,66 @@ class Path(Inner):
 
     def at_once(self, start: Vector, p: Vector) -> tuple[Vector, Vector, Scalar]:
         """The state after the first step, (n,) where it is corrected to, and whether that is the end of the path."""
-        n = self.unknowns
-        state = self.step(state=array([*start, 0.0, *start, 0.0, 1.0, 1.0, 0.0]), p=p)["out"][: self.size]
+        n, tape = self.unknowns, start[0].tape
+        state = array([Expr(tape, number_index(tape, v)) for v in (*start, 0.0, *start, 0.0, 1.0, 1.0, 0.0)])
+        state = array(self._moved(state, self._slopes_at_start(state[: n + 1], p))[: self.size])
         correction = array(self.correction(z=state[: n + 1], p=p)["out"])
         off = _size(correction / np.array(self.sizes))
         moved = _size((state[:n] - start) / np.array(self.sizes))
         return state, state[:n] - correction, (state[n] >= 1.0) & isfinite(off) & _holds(off, moved)
 
-    def _step(self, state: Vector, p: Vector) -> Vector:
-        from gough.graph.derive import jacobian, jvp
+    @cached_property
+    def slopes(self) -> Graph:
+        """What is in `_Slopes` at `z` = (u, s)."""
 
+        def equations(z: Vector, p: Vector) -> dict[str, Vector]:
+            from gough.graph.derive import jacobian, jvp
+
+            n, sizes = self.unknowns, np.array(self.sizes)
+            r = array(self.equations(z=z, p=p)["r"])
+            full = jacobian(r, z)
+            f = factor(full[:, :n])
+            tangent = -solve(f, full[:, n])
+            turning = jvp(full, z, array([*tangent, 1.0]))
+            change = array([solve(f, turning[:, k]) / sizes * sizes[k] for k in range(n)]).ravel()
+            curvature = -solve(f, turning[:, :n] @ tangent + turning[:, n])
+            return _Slopes(solve(f, r), tangent, curvature, dot(change, change))._asdict()
+
+        return record(equations, z=self.unknowns + 1, p=self.parameters)
+
+    def _slopes_at_start(self, z: Vector, p: Vector) -> _Slopes:
+        """Slopes at z = (u, s), mostly in far fewer operations where z is constant and the way a multiple of p.
+
+        Then the tangent is a multiple of p too, curvature and change are quadratic forms of it, and their coefficients
+        are all that is left of the equations, of what their Jacobian turns by and of its factors.
+        """
+        n = self.unknowns
+        known = [e.tape.value(e.index) for e in z]
+
+        def at_start(p: Vector) -> Vector:
+            found = _Slopes(**self.slopes(z=known, p=p))
+            return array([*found.correction, *found.tangent, *found.curvature, found.change_squared])
+
+        plain = None if None in known else record(at_start, p=self.parameters)
+        forms = None if plain is None else quadratic_outputs(plain)
+        if plain is None or forms is None or 2 * np.count_nonzero(forms) > count(plain).total:
+            return _Slopes(**self.slopes(z=z, p=p))
+        found = array([_polynomial(form, p) for form in forms])
+        return _Slopes(found[:n], found[n : 2 * n], found[2 * n : 3 * n], maximum(0.0, found[3 * n]))
+
+    def _step(self, state: Vector, p: Vector) -> Vector:
+        return self._moved(state, _Slopes(**self.slopes(z=state[: self.unknowns + 1], p=p)))
+
+    def _moved(self, state: Vector, slopes: _Slopes) -> Vector:
+        """The state, active and arrived after a step."""
         n = self.unknowns
         sizes = np.array(self.sizes)
+        correction, tangent, curvature, change_squared = slopes
         z, before, share = state[: n + 1], state[n + 1 : 2 * n + 2], state[2 * n + 2]
         active, arrived = state[self.size] > 0.5, state[self.size + 1] > 0.5
         u, s = z[:n], z[n]
-        r = array(self.equations(z=z, p=p)["r"])
-        full = jacobian(r, z)
-        f = factor(full[:, :n])
-        correction = solve(f, r)
-        tangent = -solve(f, full[:, n])
-        turning = jvp(full, z, array([*tangent, 1.0]))
-        change = array([solve(f, turning[:, k]) / sizes * sizes[k] for k in range(n)])
-        curvature = -solve(f, turning[:, :n] @ tangent + turning[:, n])
 
-        rate, speed, bend = _size(change.ravel()), _size(tangent / sizes), _size(curvature / sizes)
+        rate, speed, bend = sqrt(change_squared), _size(tangent / sizes), _size(curvature / sizes)
         off, moved = _size(correction / sizes), _size((u - before[:n]) / sizes)
         good = active & isfinite(rate) & isfinite(off) & isfinite(bend)
         holds = _holds(off, moved) | less_equal(moved, 0.0)  # taken back: it held
@@ -140,6 +186,12 @@ class Path(Inner):
 
 def _size(values: Vector) -> Scalar:
     return sqrt(dot(values, values))
+
+
+def _polynomial(triangle: Vector, p: Vector) -> Scalar:
+    """Sum of C_ij y_i y_j over an upper triangle of numbers, y = (1, p...)."""
+    y = [1.0, *p]
+    return sum(triangle[i, j] * (y[i] * y[j]) for i in range(len(y)) for j in range(i, len(y)))
 
 
 def _holds(correction: Scalar, moved: Scalar) -> Scalar:

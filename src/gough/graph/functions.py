@@ -29,6 +29,11 @@ def is_plain(value: object) -> bool:
     return isinstance(value, (int, float))
 
 
+def is_constant(value: Scalar) -> bool:
+    """Whether a scalar is an ordinary number, or was recorded as one."""
+    return is_plain(value) or value.tape.value(value.index) is not None
+
+
 def is_value(a: Scalar, value: float) -> bool:
     """Whether a scalar is plain and has this value."""
     return isinstance(a, (float, int)) and a == value

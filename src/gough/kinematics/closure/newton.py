@@ -23,6 +23,7 @@ from gough.graph import (
     dot,
     factor,
     follow,
+    is_constant,
     less_equal,
     logical_and,
     logical_or,
@@ -123,7 +124,7 @@ def followed(
     Where the leg's numbers are recorded and not those it had at home, what they leave open there is closed on the way.
     """
     left_open = closure_equations(leg, independent, *on_the_way(0.0), array(home))
-    exact = left_open.dtype != object
+    exact = all(is_constant(value) for value in left_open)
 
     def equations(u: Vector, s: Scalar) -> Vector:
         r = closure_equations(leg, independent, *on_the_way(s), u)
