@@ -7,9 +7,11 @@ import pytest
 
 import gough
 from gough.dynamics import inverse_dynamics
-from gough.dynamics.contract import NAMES
+from gough.dynamics.contract import DEFAULT, NAMES
+from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.errors import InputError
 from gough.kinematics import PoseError, Status
+from gough.kinematics.leg import REACH_SLACK
 from gough.robot import load
 from tests.support.dynamic_cases import case
 from tests.support.forces import states
@@ -164,3 +166,29 @@ def test_bad_calls(changes, line):
     with pytest.raises(InputError) as error:
         inverse_dynamics(robot, **given)
     assert str(error.value) == expected
+
+
+@pytest.mark.parametrize("name", ["hexapod", "delta"])
+def test_no_sample_is_sound_beyond_its_reach(name):
+    """Poses on rays from home to both sides of the place where the first leg no longer reaches, to the last digit."""
+    robot = load(name)
+    program = inverse_program(Model(robot, DEFAULT), (*REACH, "sound"))
+    rng = np.random.default_rng(5)
+    home, rays = np.array(robot.platform.home), rng.normal(size=(40, robot.dof))
+    near, far = np.zeros(40), np.full(40, 3.0)
+
+    def found(way):
+        x = home + way[:, None] * rays
+        return program(x=x, xd=np.zeros_like(x), xdd=np.zeros_like(x))
+
+    for _ in range(60):
+        middle = (near + far) / 2
+        inside = found(middle)["short"].max(axis=1) <= 0.0
+        near, far = np.where(inside, middle, near), np.where(inside, far, middle)
+    seen = set()
+    for step in (-1e-6, -1e-12, -1e-15, 0.0, 1e-15, 1e-12, 1e-9, 1e-6):
+        out = found(near * (1.0 + step))
+        reached = out["short"].max(axis=1) <= REACH_SLACK
+        assert not (out["sound"] & ~reached).any()
+        seen |= {(step < 0.0, bool(sound)) for sound in out["sound"]}
+    assert {(True, True), (False, False)} <= seen

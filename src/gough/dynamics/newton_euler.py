@@ -138,7 +138,7 @@ class NewtonEuler:
         if motion.base is not None:
             twist, rate = motion.base.carried(pose.p_BP, twist, rate)
         load = free_load(body, pose.R_BP, pose.p_BP, twist, rate, gravity)
-        return load.f, load.m + cross(load.point - pose.p_BP, load.f)
+        return load.f, load.m + cross(pose.R_BP @ array(body.com), load.f)
 
     def _platform_body(self, pose: RobotPose, bodies: set[str] | None) -> Body:
         """The platform with the masses of the legs that ride with their ends."""

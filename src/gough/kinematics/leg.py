@@ -79,6 +79,7 @@ class Closure:
         second: How accelerations follow the velocity and acceleration of the end, where the chain does not give them.
         bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
         short_in_plane: What `short` is of a leg that moves in a plane, once its end is known to be in it.
+        bent_reaches: Whether every bent leg reaches, so that `sound` need not look at `short`.
     """
 
     coordinates: dict[int, Coordinate]
@@ -91,6 +92,7 @@ class Closure:
     second: Callable[[Any, Any], dict[int, Any]] | None = None
     links: list[Link] | None = None
     short_in_plane: Any = None
+    bent_reaches: bool = False
 
     @property
     def reached(self) -> Scalar:
@@ -100,7 +102,7 @@ class Closure:
     @property
     def sound(self) -> Scalar:
         """Whether the leg was closed, with rates: it is not stretched either."""
-        return logical_and(self.reached, self.bent)
+        return logical_and(self.converged if self.bent_reaches else self.reached, self.bent)
 
     def spread(self, efforts: dict[int, Any]) -> tuple[Any, Any]:
         """(f, m): force at the leg's end and moment on the platform with the power of these joint efforts.

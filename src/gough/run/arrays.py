@@ -116,9 +116,10 @@ def flattened(spec: Input, array: Buffer, own_rows: int | None, rows: int) -> Bu
 
 def address(array: NDArray[Any]) -> int:
     """Where an array begins in memory; of one that can be written to in a fifth of the time `ctypes.data` takes."""
-    if array.size and array.flags.carray:
+    try:
         return ctypes.addressof(_FIRST(array))
-    return array.ctypes.data
+    except (TypeError, ValueError):
+        return array.ctypes.data
 
 
 _FIRST: Callable[[Any], ctypes.c_char] = ctypes.c_char.from_buffer

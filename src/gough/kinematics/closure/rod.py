@@ -124,13 +124,17 @@ def _parallelogram_fits(leg: Leg) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Drive:
-    """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, shortfall, bent."""
+    """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, shortfall, bent.
+
+    A slider with a root left has a rod longer than the way to it, so it reaches.
+    """
 
     coordinate: Coordinate
     c: Vector
     a: Vector
     short: Any
     bent: Any
+    bent_reaches: bool = False
 
 
 def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
@@ -176,12 +180,19 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
             f = f + rows[second] * efforts[second]
         return f + n * ((efforts[0] - dot(drive.a, m) - dot(carried, f)) * per_n), m
 
-    last, short = form.turning[-1], drive.short
-    if len(leg.joints) == 2:
+    last, short, in_plane = form.turning[-1], drive.short, len(leg.joints) == 2
+    if in_plane:
         short = maximum(short, absolute(dot(e[1], p_end - first_point)) - OFF_PLANE)
     rod = Rod(0, first_point, n, length, u=shape.u, at={last: 0.0}) if leg.end.kind == "spherical" else None
     return Closure(
-        coordinates, solve, short, rod=rod, transposed=transposed, bent=drive.bent, short_in_plane=drive.short
+        coordinates,
+        solve,
+        short,
+        rod=rod,
+        transposed=transposed,
+        bent=drive.bent,
+        short_in_plane=drive.short,
+        bent_reaches=drive.bent_reaches and not in_plane,
     )
 
 
@@ -195,7 +206,7 @@ def _slider(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:
     height = dot(aside, aside)
     least = STRETCHED * (length * length)
     q, left = slider(ed, height, length, sign_and_posture(leg)[0], least)
-    return _Drive(Slide(q), e, np.zeros(3), sqrt(height) - length, left > least)
+    return _Drive(Slide(q), e, np.zeros(3), sqrt(height) - length, left > least, bent_reaches=True)
 
 
 def _crank(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import hashlib
+import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -106,7 +107,7 @@ class Llvm:
         self._engine.finalize_object()
         self._kernel = _SIGNATURE(self._engine.get_function_address("kernel"))
         self._bound = _BOUND(self._engine.get_function_address("bound"))
-        self._addresses = ctypes.c_void_p * (2 * len(graph.inputs) + len(graph.outputs))
+        self._packed = struct.Struct(f"{2 * len(graph.inputs) + len(graph.outputs)}N").pack
         self._local = threading.local()
 
     def run(self, inputs: Sequence[Buffer], outputs: Outputs, begin: int, end: int, copies: Copies = ()) -> None:
@@ -115,20 +116,20 @@ class Llvm:
             _, scratch = self._local.scratch
         except AttributeError:
             _, scratch = self._local.scratch = self._scratch()
-        self._kernel(self._pointers(inputs, outputs, copies), scratch, begin, end)
+        self._kernel(self._pointers(inputs, outputs, copies or (None,) * len(inputs)), scratch, begin, end)
 
     def bind(self, inputs: Sequence[Buffer], outputs: Sequence[Buffer], rows: int) -> Callable[[], Any]:
         """A call that fills all rows of these buffers."""
         memory, scratch = self._scratch()
-        pointers = self._pointers(inputs, outputs)
+        pointers = ctypes.create_string_buffer(self._pointers(inputs, outputs, (None,) * len(inputs)))
         arguments = (ctypes.c_uint64 * 4)(ctypes.addressof(pointers), scratch, 0, rows)
         call = _Call(self._bound, ctypes.c_void_p(ctypes.addressof(arguments)))
         call.keep = (self, memory, pointers, arguments, inputs, outputs)
         return call
 
-    def _pointers(self, inputs: Sequence[Buffer], outputs: Outputs, copies: Copies = ()) -> Any:
-        """Addresses of all arrays; null for what is not wanted."""
-        return self._addresses(*[None if a is None else address(a) for a in (*inputs, *outputs, *copies)])
+    def _pointers(self, inputs: Sequence[Buffer], outputs: Outputs, copies: Copies) -> bytes:
+        """Addresses of all arrays, one after another; null for what is not wanted."""
+        return self._packed(*[0 if a is None else address(a) for a in (*inputs, *outputs, *copies)])
 
     def _scratch(self) -> tuple[Buffer, int]:
         """Memory for one thread, and the aligned address in it that a kernel is given."""
