@@ -179,14 +179,16 @@ def forward_dynamics(
     """
     check_robot(robot)
     chosen = with_forward_dynamics(formulation)
-    given = {"x": x, "xd": xd, "force": force, "wrench": wrench, "base": base}
-    inputs = {name: value for name, value in given.items() if value is not None}
-    answer = forward_call(robot, chosen, wrench is not None, base is not None)(inputs)
-    xdd, free, chart = (answer.values[name] for name in ("xdd", "free", "chart"))
+    inputs: dict[str, Any] = {"x": x, "xd": xd, "force": force}
+    if wrench is not None:
+        inputs["wrench"] = wrench
+    if base is not None:
+        inputs["base"] = base
+    values, verdict = forward_call(robot, chosen, wrench is not None, base is not None)(inputs)
+    xdd, chart = values["xdd"], values["chart"]
     if not (chart if chart.ndim == 0 else chart.all()):
         xdd[~chart] = np.nan
-    status, leg = answer.verdict["status"], answer.verdict["leg"]
-    return ForwardDynamics(robot, chosen.name, xdd, free, status, chart, leg)
+    return ForwardDynamics(robot, chosen.name, xdd, values["free"], verdict["status"], chart, verdict["leg"])
 
 
 @lru_cache(maxsize=32)

@@ -75,7 +75,7 @@ def _check_apart(inputs: dict[str, Buffer], outputs: dict[str, Buffer]) -> None:
         seen[name] = buffer
 
 
-_DOUBLE = np.dtype(np.float64)
+_DOUBLE, _ARRAY = np.dtype(np.float64), np.ndarray
 
 _Buffers = tuple[Callable[[], Any], list[Any], Any]
 
@@ -108,7 +108,7 @@ class Singles:
         values = []
         for name, shape in self._inputs:
             value = given.get(name)
-            if type(value) is not np.ndarray:
+            if type(value) is not _ARRAY:
                 value = _listed(value)
             if value is None or value.dtype is not _DOUBLE or value.shape != shape:
                 return None
