@@ -23,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gough.graph import ops
+from gough.graph.expand import expand
 from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.functions import array, dot, isfinite, less_equal, maximum, minimum, sqrt, where
 from gough.graph.graph import Graph, record
@@ -140,14 +141,16 @@ class Path(Inner):
         """
         n = self.unknowns
         known = [e.tape.value(e.index) for e in z]
+        if None in known or not self.parameters:
+            return _Slopes(**self.slopes(z=z, p=p))
 
         def at_start(p: Vector) -> Vector:
             found = _Slopes(**self.slopes(z=known, p=p))
             return array([*found.correction, *found.tangent, *found.curvature, found.change_squared])
 
-        plain = None if None in known else record(at_start, p=self.parameters)
-        forms = None if plain is None else quadratic_outputs(plain)
-        if plain is None or forms is None or 2 * np.count_nonzero(forms) > count(plain).total:
+        plain = expand(record(at_start, p=self.parameters))
+        forms = quadratic_outputs(plain)
+        if forms is None or 2 * np.count_nonzero(forms) > count(plain).total:
             return _Slopes(**self.slopes(z=z, p=p))
         found = array([_polynomial(form, p) for form in forms])
         return _Slopes(found[:n], found[n : 2 * n], found[2 * n : 3 * n], maximum(0.0, found[3 * n]))
