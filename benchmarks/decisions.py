@@ -32,7 +32,7 @@ from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Graph, count, record
 from gough.kinematics import load
 from gough.run import Program
-from gough.run.llvm import kernel
+from gough.run.llvm import jit, kernel
 
 Rows = list[dict[str, Any]]
 Call = Callable[[], Any]
@@ -181,6 +181,24 @@ def thin_legs(samples: int, rounds: int) -> Rows:
     return [row | {"flops": flops[row["name"]]} for row in timed(calls, rounds, samples, "thin legs")]
 
 
+KEPT, ITS_OWN = "gough's order, kept", "LLVM's own order"
+
+
+def order(samples: int, rounds: int) -> Rows:
+    """Time of `stewart` with its operations in the order that gough gives them, and in LLVM's own: the same bits."""
+    motion = states(samples)
+    given = dict(zip(("x", "xd", "xdd"), motion, strict=True))
+    graph = force_graph(Model(load("stewart"), DEFAULT))
+    with cache_folder(""):
+        programs = {KEPT: Program(graph, executor="llvm")}
+        with patch.object(jit, "WITH_OPTIONS", ()):
+            programs[ITS_OWN] = Program(graph, executor="llvm")
+    first, second = (program(**given) for program in programs.values())
+    if not np.array_equal(first, second):
+        raise ArithmeticError("the order of operations changed bits")
+    return timed({name: into_array(program, motion) for name, program in programs.items()}, rounds, samples, KEPT)
+
+
 def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
     """All figures: the rows of each table."""
     engines, absent = recorders(samples, max(2, rounds // 4))
@@ -194,6 +212,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "contraction": contraction(samples, rounds),
         "result_memory": result_memory.rows(samples, rounds),
         "thin_legs": thin_legs(samples, rounds),
+        "order": order(samples, rounds),
         "rasteriser": hidden_surfaces.rows(("stewart",) if quick else PICTURES, 1 if quick else 5),
     }
 
@@ -203,6 +222,7 @@ TABLES = {
     "contraction": "Contraction to fused multiply-add (times none)",
     "result_memory": "gough.inverse_dynamics, stewart: memory of results (times pooled)",
     "thin_legs": "The short cut for thin legs, stewart (times it)",
+    "order": "The order of operations, stewart (times gough's)",
     "rasteriser": "A picture of 770 x 640 pixels (times gough)",
 }
 FORMATS = {

@@ -77,6 +77,12 @@ def test_thin_legs_give_the_forces_of_the_chain_with_fewer_operations():
     assert 2 * rows["thin legs"] < rows["general chain"]
 
 
+def test_both_orders_of_operations_are_timed():
+    rows = decisions.order(40, 1)
+    assert {row["name"] for row in rows} == {decisions.KEPT, decisions.ITS_OWN}
+    assert len(jit.WITH_OPTIONS) > 0
+
+
 @pytest.mark.parametrize("name", [result_memory.POOLED, result_memory.FRESH])
 def test_results_come_from_the_pool_or_not_at_all(name: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(arrays, "_SMALLEST", arrays._SMALLEST)  # put back afterwards
@@ -117,7 +123,7 @@ def test_quick_run_prints_every_row_and_what_is_left_out(
 
 def test_the_index_lists_every_record():
     assert re.findall(r"\]\((\w+\.md)\)", (FOLDER / "README.md").read_text()) == RECORDS
-    assert len(RECORDS) == 7
+    assert len(RECORDS) == 8
     for page in ("README.md", "CONTRIBUTING.md"):
         assert "](docs/decisions/README.md)" in (ROOT / page).read_text()
 

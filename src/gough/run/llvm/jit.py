@@ -65,7 +65,7 @@ def compiled(graph: Graph, opt: int, width: int) -> tuple[bytes, int]:
 _ONE_AT_A_TIME = threading.Lock()
 _ORDER_KEPT = ("-enable-misched=false", "-pre-RA-sched=source")
 _BY_DEFAULT = ("-enable-misched=true", "-pre-RA-sched=default")
-_WITH_OPTIONS = range(20, 23)
+WITH_OPTIONS = range(20, 23)
 """Versions of LLVM known to have these options: one that it does not know ends the process."""
 
 
@@ -78,7 +78,7 @@ def _emitting(ordered: bool) -> Iterator[None]:
     meanwhile gets code that computes the same.
     """
     with _ONE_AT_A_TIME:
-        if not ordered or llvm.llvm_version_info[0] not in _WITH_OPTIONS:
+        if not ordered or llvm.llvm_version_info[0] not in WITH_OPTIONS:
             yield
             return
         _set(_ORDER_KEPT)
