@@ -12,7 +12,7 @@ import gough
 from gough.graph import expand, ops
 from gough.run.llvm import jit
 from gough.run.llvm.kernel import write_kernel
-from gough.run.llvm.order import by_latency
+from gough.run.llvm.order import LONGEST, by_latency
 
 LEAVES = (ops.INPUT, ops.CONST, ops.BOOL)
 DIVISIONS = (ops.DIV, ops.RECIP, ops.SQRT)
@@ -42,6 +42,14 @@ def test_divisions_stand_apart():
 
     assert neighbours(nodes) > 0
     assert neighbours(by_latency(graph, nodes)) == 0
+
+
+def test_long_code_is_left_to_llvm():
+    """Of graphs that are longer than the order pays for, and of narrow vectors."""
+    rotary = gough.graph_of(gough.load("rotary"), "inverse")
+    assert sum(node[0] not in LEAVES for node in expand(rotary).nodes) > LONGEST
+    assert not write_kernel(rotary, 8, 8).ordered
+    assert not write_kernel(stewart(), 2, 8).ordered
 
 
 def places(pattern, text, body, end):

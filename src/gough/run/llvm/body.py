@@ -9,7 +9,7 @@ from typing import Any
 from gough.graph import Graph, ieee, ops
 from gough.graph.elementary import BY_OPERATION
 from gough.run.llvm.elementary import LIBM, splat
-from gough.run.llvm.order import by_latency
+from gough.run.llvm.order import LONGEST, by_latency
 from gough.run.llvm.packs import Call, Unit, call_of, calls_of, packed
 from gough.run.schedule import Piece, schedule
 
@@ -93,10 +93,11 @@ def write_body(module: Module, graph: Graph, layout: Layout, name: str) -> None:
 def _units(module: Module, graph: Graph, piece: Piece, whole: bool) -> Sequence[Unit]:
     """What a piece computes, in order: on the narrowest vectors, of which no register is full, calls side by side."""
     room = module.lanes // module.width
-    module.ordered &= whole and room == 1
+    ordered = room == 1 and whole and len(piece.nodes) <= LONGEST
+    module.ordered &= ordered
     if room > 1:
         return packed(graph, piece.nodes, room)
-    return [(i,) for i in (by_latency(graph, piece.nodes) if whole else piece.nodes)]
+    return [(i,) for i in (by_latency(graph, piece.nodes) if ordered else piece.nodes)]
 
 
 class PieceWriter:

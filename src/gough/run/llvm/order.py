@@ -10,6 +10,10 @@ from gough.graph import Graph, ops
 ISSUE = 2
 """Operations on the widest vectors that start in a cycle."""
 
+LONGEST = 2300
+"""Operations in a piece up to which the order pays. The code of more no longer fits the cache of instructions, for it
+keeps many values in memory; recorded order and LLVM's own, which save registers, are then up to twice as fast."""
+
 _CYCLES = {
     **dict.fromkeys((ops.ADD, ops.SUB, ops.MUL, ops.FMA), 4),
     **dict.fromkeys((ops.DIV, ops.RECIP), 22),
