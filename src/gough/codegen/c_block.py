@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gough.codegen.alike_lanes import Lanes, Numbers, Values
 from gough.codegen.c_expressions import bare, expression
 from gough.codegen.c_module import Interface, Module
+from gough.codegen.lane_loops import LaneLoop
 from gough.graph import Graph, ieee, ops
 from gough.run.schedule import Piece
 
@@ -15,6 +18,10 @@ _LEAVES = frozenset((ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM))
 
 WIDEST = 60
 """Characters of an expression up to which it is put into the one that uses it."""
+
+
+LANE = "w"
+"""With what names of variables begin of which a loop over legs has one in each lane."""
 
 
 @dataclass
@@ -25,6 +32,7 @@ class Body:
         slots: By node where the array s keeps it between functions.
         loops: By loop node the array of its state.
         steps: By loop node the function of its step.
+        place: By node that a loop over legs computes the values of the loop that hold it, and in which lane.
     """
 
     module: Module
@@ -35,6 +43,7 @@ class Body:
     slots: dict[int, int] = field(default_factory=dict)
     loops: dict[int, str] = field(default_factory=dict)
     steps: dict[int, str] = field(default_factory=dict)
+    place: dict[int, tuple[Values, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.uses = [0] * len(self.graph.nodes)
@@ -51,17 +60,37 @@ class Body:
 
 
 class Block:
-    """Statements; an operation that is used once is put into the expression that uses it."""
+    """Statements; an operation that is used once is put into the expression that uses it.
 
-    def __init__(self, body: Body, name: str, order: Sequence[int], piece: Piece | None = None) -> None:
+    Args:
+        body: Of which.
+        name: Of the function.
+        order: Nodes, and loops over legs.
+        piece: Which part of the graph it is, if it is one.
+        letter: With which names of variables begin.
+    """
+
+    def __init__(
+        self,
+        body: Body,
+        name: str,
+        order: Sequence[int | LaneLoop],
+        piece: Piece | None = None,
+        letter: str = "v",
+    ) -> None:
         self.body, self.module, self.graph, self.name, self.piece = body, body.module, body.graph, name, piece
-        self.order, self.here = order, frozenset(order)
+        self.order = [i for i in order if isinstance(i, int)]
+        self.here, self.letter = frozenset(self.order), letter
         self.lines: list[str] = []
         self.used: set[str] = set()
         self.status = "0"
         self._known: dict[int, str] = {}
+        self._arrays: dict[Lanes, str] = {}
         self._all = self._conjunctions()
         for i in order:
+            if isinstance(i, LaneLoop):
+                self._lane_loop(i)
+                continue
             op = self.graph.nodes[i][0]
             if op == ops.LOOP:
                 self._loop(i)
@@ -97,6 +126,9 @@ class Block:
         """Expression of node i, which may stand within another."""
         if i in self._known:
             return self._known[i]
+        if i in self.body.place:
+            lanes, lane = self.body.place[i]
+            return f"{self._arrays[lanes]}[{lane}]"
         op, *rest = self.graph.nodes[i]
         if op == ops.CONST:
             return self.module.literal(ieee.from_bits(rest[0]))
@@ -136,8 +168,8 @@ class Block:
         if once and len(text) <= WIDEST and self.graph.nodes[self.body.user.get(i, i)][0] != ops.LOOP:
             self._known[i] = text
             return
-        self.lines.append(f"    const {self._kind(i)} v{i} = {bare(text)};")
-        self._known[i] = f"v{i}"
+        self.lines.append(f"    const {self._kind(i)} {self.letter}{i} = {bare(text)};")
+        self._known[i] = f"{self.letter}{i}"
 
     def _conjunctions(self) -> dict[int, list[int]]:
         """For each conjunction that is not just part of another its terms."""
@@ -231,3 +263,56 @@ class Block:
             "    }",
         ]
         self.lines += lines
+
+    def _lane_loop(self, loop: LaneLoop) -> None:
+        """A loop over legs: arrays of what they do not share before it, arrays of what is read after it."""
+        module, count = self.module, len(loop.legs)
+        filled = filled_lanes(count)
+        module.looping.add(self.name)
+        before: list[str] = []
+        given = [("", self._given(lanes, before, filled)) for lanes in loop.given]
+        kinds: dict[str, list[str]] = {}
+        for lanes in loop.found:
+            name = self._arrays[lanes] = f"a{len(self._arrays) + 1}"
+            kinds.setdefault(self._kind(lanes.nodes[0]), []).append(f"{name}[{filled}]")
+        for kind, names in kinds.items():
+            self.lines += [f"    {kind} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
+        found = tuple(("", f"{self._arrays[lanes]}[lane]") for lanes in loop.found)
+        nodes = range(len(loop.graph.nodes))
+        inside = Block(Body(module, loop.graph, Interface((), tuple(given), found)), self.name, nodes, letter=LANE)
+        for place, i in enumerate(loop.graph.output_nodes):
+            inside.output(place, i)
+        bound = count if filled == count else f"{module.prefix}_lanes({count}, {filled})".upper()
+        self.lines += [
+            f"    /* Legs {', '.join(leg.removeprefix('leg ') for leg in loop.legs)}: one lane each. */",
+            "    {",
+            *before,
+            f"        for (int lane = 0; lane < {bound}; ++lane) {{",
+            *(f"        {line}" for line in inside.lines),
+            "        }",
+            "    }",
+        ]
+
+    def _given(self, lanes: Lanes, before: list[str], filled: int) -> str:
+        """The expression of an input of a loop over legs; arrays for it are declared before the loop."""
+        if lanes in self._arrays:
+            return f"{self._arrays[lanes]}[lane]"
+        if isinstance(lanes, Values) and lanes.shared:
+            return self._value(lanes.nodes[0])
+        name = f"{'c' if isinstance(lanes, Numbers) else 'g'}{sum(';' in line for line in before) + 1}"
+        if isinstance(lanes, Numbers):
+            kind = f"static const {self.module.number}"
+            texts = [self.module.literal(ieee.from_bits(bits)) for bits in lanes.bits]
+            values = [text[1:-1] if text.startswith("(-") else text for text in texts]
+        else:
+            kind = f"const {self._kind(lanes.nodes[0])}"
+            values = [bare(self._value(i)) for i in lanes.nodes]
+        values += values[-1:] * (filled - len(values))
+        text = f"{kind} {name}[{filled}] = {{{', '.join(values)}}};"
+        before += textwrap.wrap(text, 116, initial_indent=" " * 8, subsequent_indent=" " * 12)
+        return f"{name}[lane]"
+
+
+def filled_lanes(count: int) -> int:
+    """Lanes of arrays of so many legs: vectors of four hold them without a rest."""
+    return count if count == 2 else -(-count // 4) * 4

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from gough.codegen.c_block import Block, Body
 from gough.codegen.c_module import Interface, Module, Parameter
+from gough.codegen.lane_loops import LaneLoop, looped
 from gough.graph import Graph, ops
 from gough.run.schedule import schedule
 
@@ -29,8 +31,12 @@ def write_function(module: Module, graph: Graph, name: str, interface: Interface
         if node[0] == ops.LOOP:
             body.steps[i] = _step(module, body.inner(i), len(node) - 4 - body.inner(i).size)
     operations = sum(node[0] not in _LEAVES for node in graph.nodes)
+    order: Sequence[int | LaneLoop] = range(len(graph.nodes)) if operations <= FEW else _leg_by_leg(graph)
+    loops = looped(graph)
+    if loops is not None and loops.operations <= WHOLE:
+        order, body.place, operations = loops.order, loops.place, loops.operations
     if operations <= WHOLE:
-        block = Block(body, name, range(len(graph.nodes)) if operations <= FEW else _leg_by_leg(graph))
+        block = Block(body, name, order)
         for place, i in enumerate(graph.output_nodes):
             block.output(place, i)
         lines, used = block.lines, block.used

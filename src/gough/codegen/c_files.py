@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gough import __version__
+from gough.codegen.c_block import LANE
 from gough.codegen.c_body import write_function
 from gough.codegen.c_functions import definitions
 from gough.codegen.c_interface import comments_of, enums_of, fields_of, interface_of
@@ -30,7 +31,20 @@ _OWN_CONTRACTION = """\
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
+#endif"""
+"""Vectors that gcc makes of neighbouring statements contract sums and products all the same (vfmaddsub, gcc 12)."""
+
+_LANES = """\
+/* Lanes of a loop over legs: the last leg is repeated where that fills vectors of four. */
+#if defined(__AVX__)
+#define {name}(legs, filled) (filled)
+#else
+#define {name}(legs, filled) (legs)
+#endif
+
+#if defined(__GNUC__) && !defined(__cplusplus)
+{number} {sqrt}({number}) __attribute__((const)); /* no errno: several legs can have their roots at once */
 #endif"""
 
 
@@ -72,6 +86,9 @@ def source_text(given: Exported, module: Module) -> str:
         f'#include "{module.prefix}.h"\n\n#include <float.h>\n#include <math.h>',
         _OWN_CONTRACTION,
     ]
+    if module.looping:
+        sqrt = module.library("sqrt")
+        parts.append(_LANES.format(name=f"{module.prefix}_lanes".upper(), number=module.number, sqrt=sqrt))
     if fields:
         values = ",\n".join(f"    {module.literal(field.value)} /* {field.path} */" for field in fields)
         parts.append(f"const {module.prefix}_parameters {module.prefix}_defaults = {{\n{values}\n}};")
@@ -159,18 +176,21 @@ def _declared(given: Exported, module: Module, written: Written) -> str:
     c = count(graph)
     flat = expand(graph)
     loops = [flat.inners[node[1]] for node in flat.nodes if node[0] == ops.LOOP]
+    deepest = f"{stack(module, written.name)} bytes"
+    if written.name in module.looping:
+        deepest += f", {stack(module, written.name, vectors=True)} where compilers make vectors of loops over legs"
     cost = (
         f"Cost: {c.flops} flops, of which {c.div} divisions and {c.sqrt} square roots; {c.transcendental} elementary "
-        f"functions; {c.select} choices. {_loops(loops)} Stack: at most {stack(module, written.name)} bytes."
+        f"functions; {c.select} choices. {_loops(loops, written.name in module.looping)} Stack: at most {deepest}."
     )
     lines = [written.function.line, *comments_of(module, graph, given), *textwrap.wrap(cost, 112)]
     given_as = ",\n    ".join(p.declared for p in written.interface.parameters)
     return f"{_comment(lines)}\nint {written.name}(\n    {given_as});"
 
 
-def _loops(loops: Sequence[object]) -> str:
+def _loops(loops: Sequence[object], legs: bool) -> str:
     if not loops:
-        return "No loops."
+        return "No loops but over legs." if legs else "No loops."
     bounds = ", ".join(str(getattr(inner, "max_iter", 0)) for inner in loops)
     return f"{len(loops)} loop{'s' if len(loops) > 1 else ''} of at most {bounds} steps (one step of each is counted)."
 
@@ -178,11 +198,19 @@ def _loops(loops: Sequence[object]) -> str:
 _FRAME = 256
 """Bytes of a stack frame beside variables: return address, saved registers, temporaries."""
 _VARIABLES = re.compile(r"^ +(?:const )?(double|float|int) ([^=;()]*)(?:=[^;]*)?;", re.MULTILINE)
+_LANES_OF_VECTORS = 8
+"""Lanes of the widest vectors."""
 
 
-def stack(module: Module, name: str) -> int:
-    """Bytes of stack that a function takes at most with all it calls, if every variable has a place of its own."""
-    frames = _frames(module)
+def stack(module: Module, name: str, vectors: bool = False) -> int:
+    """Bytes of stack that a function takes at most with all it calls, if every variable has a place of its own.
+
+    Args:
+        module: All functions.
+        name: Which.
+        vectors: Whether variables in loops over legs are vectors.
+    """
+    frames = _frames(module, _LANES_OF_VECTORS if vectors else 1)
 
     def deep(function: str) -> int:
         return frames.get(function, _FRAME) + max(
@@ -192,7 +220,7 @@ def stack(module: Module, name: str) -> int:
     return -(-deep(name) // 16) * 16
 
 
-def _frames(module: Module) -> dict[str, int]:
+def _frames(module: Module, lanes: int) -> dict[str, int]:
     size = {"double": 8, "float": 4, "int": 4}
     frames = {}
     for text in module.functions:
@@ -201,7 +229,8 @@ def _frames(module: Module) -> dict[str, int]:
         for found in _VARIABLES.finditer(text):
             for variable in found[2].split(","):
                 entries = re.search(r"\[(\d+)\]", variable)
-                total += size[found[1]] * (int(entries[1]) if entries else 1)
+                several = lanes if variable.lstrip().startswith(LANE) else 1
+                total += size[found[1]] * (int(entries[1]) if entries else several)
         if name:
             frames[name[1]] = total
     return frames

@@ -12,8 +12,8 @@ from gough.graph.elementary_graph import elementary_graph
 from gough.graph.graph import Graph
 
 _HELPERS = {
-    "min": "static {number} {p}_min({number} a, {number} b)\n{{\n    return b < a || b != b ? b : a;\n}}",
-    "max": "static {number} {p}_max({number} a, {number} b)\n{{\n    return b > a || b != b ? b : a;\n}}",
+    "min": "static {number} {p}_min({number} a, {number} b)\n{{\n    return ((b < a) | (b != b)) ? b : a;\n}}",
+    "max": "static {number} {p}_max({number} a, {number} b)\n{{\n    return ((b > a) | (b != b)) ? b : a;\n}}",
     "sign": "static {number} {p}_sign({number} a)\n{{\n    return a > {zero} ? {one} : a < {zero} ? -{one} : a;\n}}",
     "finite": (
         "static int {p}_finite(const {number} *values, int count)\n{{\n    int fine = 1;\n"

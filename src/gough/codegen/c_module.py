@@ -19,6 +19,7 @@ class Module:
         elementary: Names of elementary functions that are called.
         steps: By digest the function of a loop's step, which all loops of the same equations call.
         calls: For each function those it calls, for the depth of its stack.
+        looping: Functions with loops over legs.
     """
 
     prefix: str
@@ -28,6 +29,7 @@ class Module:
     elementary: set[str] = field(default_factory=set)
     steps: dict[str, str] = field(default_factory=dict)
     calls: dict[str, set[str]] = field(default_factory=dict)
+    looping: set[str] = field(default_factory=set)
 
     @property
     def number(self) -> str:
