@@ -196,6 +196,10 @@ class Block:
                 for k in own:
                     del terms[finite[k]]
         texts += [self._value(k) for k in terms]
+        user = self.body.user.get(i, i)
+        if self.body.uses[i] == 1 and user in self.here and self.graph.nodes[user][0] == ops.OR:
+            self._known[i] = f"({' && '.join(texts)})"  # not looked at where the other side is true
+            return
         self.lines.append(f"    const int v{i} = {' && '.join(texts)};")
         self._known[i] = f"v{i}"
 

@@ -19,10 +19,12 @@ numbers at a time, and the code of the 6-SRU robot runs a seventh faster than in
 _LEAVES = frozenset((ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM))
 
 
-def write_function(module: Module, graph: Graph, name: str, interface: Interface, comment: str = "") -> None:
+def write_function(
+    module: Module, graph: Graph, name: str, interface: Interface, comment: str = "", *, inline: bool = False
+) -> None:
     """Adds the function `name` of an expanded graph, and before it the static ones it is made of.
 
-    It returns the output "status" if there is one; then it is public, otherwise static.
+    It returns the output "status" if there is one; then it is public, otherwise static, and `inline` where asked for.
     """
     body = Body(module, graph, interface)
     returns = any(parameter == "status" for parameter, _ in interface.outputs)
@@ -46,7 +48,8 @@ def write_function(module: Module, graph: Graph, name: str, interface: Interface
         status = "status"
     unused = [f"    (void){p.name};" for p in interface.parameters if p.name not in used]
     given = ",\n    ".join(p.declared for p in interface.parameters)
-    head = f"{'int' if returns else 'static void'} {name}(\n    {given})"
+    kind = "int" if returns else "static inline void" if inline else "static void"
+    head = f"{kind} {name}(\n    {given})"
     end = [f"    return {status};"] if returns else []
     remark = [f"/* {comment} */"] if comment else []
     module.functions.append("\n".join([*remark, head, "{", *unused, *lines, *end, "}"]))

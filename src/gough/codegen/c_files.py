@@ -224,7 +224,7 @@ def _frames(module: Module, lanes: int) -> dict[str, int]:
     size = {"double": 8, "float": 4, "int": 4}
     frames = {}
     for text in module.functions:
-        name = re.search(r"^(?:int|static \w+) (\w+)\(", text, re.MULTILINE)
+        name = re.search(r"^(?:int|static (?:inline )?\w+) (\w+)\(", text, re.MULTILINE)
         total = _FRAME + 8 * text.partition("{")[0].count(",")
         for found in _VARIABLES.finditer(text):
             for variable in found[2].split(","):

@@ -95,7 +95,8 @@ def _write(module: Module, function: Elementary) -> None:
     module.calls[f"{prefix}_{name}"] = {f"{prefix}_{equations}"}
     if function.near is not None:
         near = elementary_graph(replace(function, equations=function.near, inside=None))
-        write_function(module, near, f"{prefix}_near", interface, f"The same of an angle up to {NEAR} [rad].")
+        remark = f"The same of an angle up to {NEAR} [rad]."
+        write_function(module, near, f"{prefix}_near", interface, remark, inline=True)
         module.calls[f"{prefix}_{name}"].add(f"{prefix}_near")
     if name == "atan2":
         module.functions.append(
@@ -110,7 +111,7 @@ def _write(module: Module, function: Elementary) -> None:
         return
     lines = []
     if name == "sincos":
-        lines.append(f"static void {prefix}_sincos(double a, double *sine, double *cosine)\n{{")
+        lines.append(f"static inline void {prefix}_sincos(double a, double *sine, double *cosine)\n{{")
         lines.append(f"    if (fabs(a) <= {module.literal(NEAR)})\n        {prefix}_near(a, sine, cosine);")
         lines.append(f"    else if (fabs(a) <= {module.literal(FARTHEST)})\n        {prefix}_reduced(a, sine, cosine);")
         lines.append("    else\n        *sine = *cosine = (double)NAN;\n}")
