@@ -119,6 +119,7 @@ class AlikeLanes:
                 if set(own) >= set(legs) and len({len(own[leg]) for leg in legs}) == 1:
                     for nodes in zip(*[own[leg] for leg in legs], strict=True):
                         self._find(group, nodes)
+        self.place = {i: (lanes, lane) for i, (lanes, lane) in self.place.items() if lanes in self.made}
 
     def _find(self, group: int, nodes: tuple[int, ...]) -> None:
         """Makes lanes of alike nodes, and of all they need as far as it is alike."""
@@ -162,7 +163,9 @@ class AlikeLanes:
         nodes, minus = lanes.nodes, lanes.minus
         if any(minus):
             factors = self._factors(nodes) if self._alike(nodes) else None
-            if factors is not None and self._takes_signs(factors[0]):
+            if factors is not None and not self._takes_signs(factors[0]):
+                factors = self._signed_once(nodes, factors, minus)
+            if factors is not None:
                 return ops.MUL, (self._lanes(factors[0], minus), self._lanes(factors[1]))
             if all(minus):
                 return ops.NEG, (self._lanes(nodes),)
@@ -201,6 +204,17 @@ class AlikeLanes:
             return None
         sides = [tuple(i for i, _ in side) for side in zip(*self._pairs(nodes), strict=True)]
         return sides if self._takes_signs(sides[0]) else sides[::-1]
+
+    def _signed_once(
+        self, nodes: tuple[int, ...], factors: list[tuple[int, ...]], minus: tuple[bool, ...]
+    ) -> list[tuple[int, ...]] | None:
+        """The factors with that one first whose signs are best changed, since more products use it; None if none is."""
+        if any(self.uses[i] > 1 for i in nodes):
+            return None
+        known = [self._lanes(factor, minus) in self.made for factor in factors]
+        often = [min(self.uses[i] for i in factor) for factor in factors]
+        first = known.index(True) if any(known) else often.index(max(often))
+        return [factors[first], factors[1 - first]]
 
     def _takes_signs(self, nodes: tuple[int, ...]) -> bool:
         """Whether these can be negated at no cost: constants, or products with them that nothing else uses."""

@@ -272,7 +272,6 @@ class Block:
         """A loop over legs: arrays of what they do not share before it, arrays of what is read after it."""
         module, count = self.module, len(loop.legs)
         filled = filled_lanes(count)
-        module.looping.add(self.name)
         before: list[str] = []
         given = [("", self._given(lanes, before, filled)) for lanes in loop.given]
         kinds: dict[str, list[str]] = {}

@@ -37,6 +37,7 @@ def write_function(
     loops = looped(graph)
     if loops is not None and loops.operations <= WHOLE:
         order, body.place, operations = loops.order, loops.place, loops.operations
+        module.looping[name] = loops.count(graph)
     if operations <= WHOLE:
         block = Block(body, name, order)
         for place, i in enumerate(graph.output_nodes):

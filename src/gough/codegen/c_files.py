@@ -16,6 +16,7 @@ from gough.codegen.c_module import Interface, Module
 from gough.codegen.robot_functions import Exported, RobotFunction
 from gough.codegen.single_precision import coarse
 from gough.graph import Graph, count, expand, ops
+from gough.graph.operation_count import count_nodes
 from gough.kinematics.recorded_status import NOT_FINITE, tells
 from gough.kinematics.status import Status
 
@@ -173,8 +174,9 @@ def untold(given: Exported, module: Module) -> list[str]:
 
 def _declared(given: Exported, module: Module, written: Written) -> str:
     graph = written.graph
-    c = count(graph)
-    flat = expand(graph)
+    c, flat = count(graph), expand(graph)
+    if written.name in module.looping:
+        c = c - count_nodes(flat.nodes) + module.looping[written.name]
     loops = [flat.inners[node[1]] for node in flat.nodes if node[0] == ops.LOOP]
     deepest = f"{stack(module, written.name)} bytes"
     if written.name in module.looping:

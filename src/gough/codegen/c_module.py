@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gough.codegen.c_numbers import literal
+from gough.graph import Count
 
 
 @dataclass
@@ -19,7 +20,7 @@ class Module:
         elementary: Names of elementary functions that are called.
         steps: By digest the function of a loop's step, which all loops of the same equations call.
         calls: For each function those it calls, for the depth of its stack.
-        looping: Functions with loops over legs.
+        looping: Functions with loops over legs, and their operations without those of iterations.
     """
 
     prefix: str
@@ -29,7 +30,7 @@ class Module:
     elementary: set[str] = field(default_factory=set)
     steps: dict[str, str] = field(default_factory=dict)
     calls: dict[str, set[str]] = field(default_factory=dict)
-    looping: set[str] = field(default_factory=set)
+    looping: dict[str, Count] = field(default_factory=dict)
 
     @property
     def number(self) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gough.codegen.alike_lanes import AlikeLanes, Lanes, Numbers, Values, groups_of, shapes_of
-from gough.graph import Graph, Input, ops
+from gough.graph import Count, Graph, Input, ops
 from gough.graph.graph import Output
+from gough.graph.operation_count import count_nodes
 from gough.graph.ops import Node
 
 FEWEST = 24
@@ -48,6 +49,14 @@ class Looped:
     order: list[int | LaneLoop]
     place: dict[int, tuple[Values, int]]
     operations: int
+
+    def count(self, graph: Graph) -> Count:
+        """Operations of all lanes and of all else, without those of iterations."""
+        total = count_nodes(graph.nodes[item] for item in self.order if isinstance(item, int))
+        for loop in self.order:
+            if isinstance(loop, LaneLoop):
+                total += count_nodes(loop.graph.nodes) * len(loop.legs)
+        return total
 
 
 def looped(graph: Graph) -> Looped | None:

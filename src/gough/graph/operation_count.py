@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 
 from gough.graph import ops
 from gough.graph.expand import expand
 from gough.graph.graph import Graph, live_nodes
+from gough.graph.ops import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,12 @@ class Count:
     def __add__(self, other: Count) -> Count:
         return Count(*[a + b for a, b in zip(astuple(self), astuple(other), strict=True)])
 
+    def __sub__(self, other: Count) -> Count:
+        return self + other * -1
+
+    def __mul__(self, times: int) -> Count:
+        return Count(*[a * times for a in astuple(self)])
+
 
 _FIELD = {
     **dict.fromkeys((ops.ADD, ops.SUB), "add"),
@@ -60,6 +69,11 @@ def count_by_label(graph: Graph, output: str | None = None) -> dict[str, Count]:
     if output is not None and output not in names:
         raise ValueError(f"no output {output!r}; there are {', '.join(names)}")
     return _count_expanded(expand(graph), output)
+
+
+def count_nodes(nodes: Iterable[Node]) -> Count:
+    """Operations of these nodes of an expanded graph, steps of loops left out."""
+    return Count(**Counter(_FIELD[node[0]] for node in nodes if node[0] in _FIELD))
 
 
 def _count_expanded(flat: Graph, output: str | None) -> dict[str, Count]:
