@@ -15,12 +15,13 @@ LARGEST_LENGTH = 100.0
 SMALLEST_RING = 1e-3
 LARGEST_TRAVEL = 1000.0
 LARGEST_LEAD = 1.0
+LARGEST_DIRECTION = 1e6
 LARGEST_ANGLE = 2 * math.pi + 1e-9
 SQUARE = 1e-9
 
 _LENGTHS = {
     *("radius", "z", "length", "base", "platform", "position", "com", "point", "platform_point", "offset"),
-    *("spread", "lower", "upper", "bar", "free_length"),
+    *("spread", "lower", "upper", "bar", "free_length", "about"),
 }
 _ANGLES = {"half_angle", "angles", "turn", "tilt", "yaw", "angle"}
 _TRAVELS = {"zero", "start", "starts", "rest"}
@@ -81,6 +82,8 @@ def _number_faults(key: str, value: Any, path: Path) -> Iterator[Fault]:
         yield Fault(path, "must not be negative", value)
     elif (key in _DIRECTIONS or path[-2:] in _DIRECTIONS) and not any(value):
         yield Fault(path, "must be a direction, not zero", value)
+    elif (key in {"axis", "axes", *_DIRECTIONS} or path[-2:] in _DIRECTIONS) and _largest(value) > LARGEST_DIRECTION:
+        yield Fault(path, f"implausibly large for a direction: at most {LARGEST_DIRECTION:g}", value)
     elif key == "axes" and "joint" not in path:
         yield from _axes_faults(value, path)
 
