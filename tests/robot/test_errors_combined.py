@@ -26,6 +26,7 @@ TIED = {
     *(f"screw-{what}" for what in ("without-lead", "without-axis", "lead-zero", "lead-text", "lead-in-mm")),  # a joint
     *("screw-coordinate", "screw-stroke", "screw-that-mimics", "lead-of-a-passive-cylinder"),
     *("driven-cylinder-without-lead", "driven-cylinder-lead-zero"),
+    *("joints-with-type",),  # the names of a leg's bodies
     *("reach-sru", "reach-crank", "reach-crank-long", "reach-slider"),  # the leg's and the platform's other numbers
 }
 """Cases whose lines hang on, or change, what another case of the same file is about: their combinations are written
