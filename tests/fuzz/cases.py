@@ -206,7 +206,7 @@ VALUES: dict[str, list[str]] = {
     "--for": ["0.01", "0", "-1", "1e-300"],
     "--controller": ["pd", "none", "computed-torque", "pdq"],
     "--bandwidth": ["5", "20", "1e5", "0", "nan"],
-    "--sample-time": ["1e-3", "1e-9", "0"],
+    "--sample-time": ["1e-3", "1e-10", "0"],
     "--ensemble": ["2", "0", "1e15"],
     "--vary": ["platform.mass=5%", "platform.mass=x", "nothing=1%"],
     "--legs": ["UPS", "delta", "XYZ"],
