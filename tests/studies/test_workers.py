@@ -267,12 +267,18 @@ def test_kill_lane(tmp_path: Path) -> None:
     print(f"seed {SEED}: {landed} in {round_} studies")
 
 
+def hear_interrupts() -> None:
+    """For a process started from one that runs in the background of a shell, where SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_cleanly_and_says_how_to_resume(tmp_path: Path) -> None:
     study_file(tmp_path, machines=1000 * 4096)
     words = [*PYTHON, "gough", "study", str(tmp_path / "study.toml"), "--workers", "1", "--out", str(tmp_path / "out")]
     process = subprocess.Popen(
-        [*words, "--chunk", "4096"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+        [*words, "--chunk", "4096"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        preexec_fn=hear_interrupts,
+    )  # fmt: skip
     assert wait_for_chunk(tmp_path, 0, process)
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=60)
