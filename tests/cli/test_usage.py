@@ -19,7 +19,8 @@ from tests.cli.running import outcome
         ),
         (
             "new --legs",
-            "new: --legs KIND: the value is missing; kind of legs, one of those listed below (see gough new --help)",
+            "new: --legs KIND: the value is missing; kind of legs: UPS, PUS, RUS, SRU, delta, UPU, RPS, PRS, tricept, "
+            "RRR, cable, joints (see gough new --help)",
         ),
         ("verify stewart --states 0", "verify: --states 0: must be at least 1 (see gough verify --help)"),
         ("verify stewart --states=many", "verify: --states many: must be a whole number (see gough verify --help)"),
@@ -28,7 +29,7 @@ from tests.cli.running import outcome
         ("count stewart --by leg", "--by leg: must be body"),
         ("count stewart --plot a.xyz", "--plot a.xyz: the file's name must end in .png, .svg or .pdf"),
         ("modes stewart --plot a.xyz", "--plot a.xyz: the file's name must end in .png, .svg or .pdf"),
-        ("simulate stewart --delay 0.1", "--delay 0.1: needs --sample-time, how often the controller acts"),
+        ("simulate stewart --delay 0.1", "--delay 0.1: needs --sample-time, the sample time of the controller"),
         ("ik stewart --pose z", "--pose z: the value is missing; e.g. z=0"),
         (
             "compare stewart",

@@ -31,26 +31,29 @@ COMMANDS = {
     "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
     "fk": ("gough.cli.fk", "Solve the forward kinematics at actuator displacements."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
-    "check": ("gough.cli.check", "Check whether a motion fits: limits, legs that meet, singularities."),
-    "fastest": ("gough.cli.fastest", "Find the shortest time along a path, and what holds it back."),
-    "move": ("gough.cli.move", "Make a motion with bounded jerk, as set points for a controller."),
-    "workspace": ("gough.cli.workspace", "Show where the platform can be, and which limits end it."),
-    "singularities": ("gough.cli.singularities", "Find poses at which the actuators do not hold the platform."),
+    "check": ("gough.cli.check", "Check a motion against limits, collisions of legs and singularities."),
+    "fastest": ("gough.cli.fastest", "Find the shortest time along a path, and the limits that set it."),
+    "move": ("gough.cli.move", "Generate a motion with bounded jerk, as set points for a controller."),
+    "workspace": ("gough.cli.workspace", "Compute the workspace of the platform and the limits that bound it."),
+    "singularities": (
+        "gough.cli.singularities",
+        "Find singular poses: the actuators cannot hold the platform there.",
+    ),
     "calibrate": ("gough.cli.calibrate", "Calibrate a robot's geometry from measurements, or plan them."),
     "size": ("gough.cli.size", "Size the actuators over a motion or an envelope."),
-    "optimise": ("gough.cli.optimise", "Find the best design for a task, or a front between two objectives."),
+    "optimise": ("gough.cli.optimise", "Find the best design for a task, or the Pareto front of two objectives."),
     "compare": ("gough.cli.compare", "Compare two robots or settings on one motion."),
     "verify": ("gough.cli.verify", "Compare all formulations on random states, as a certificate."),
     "count": ("gough.cli.count", "Count operations by formulation."),
     "paper": ("gough.cli.paper", "Draw a paper's figures and write its tables."),
-    "simulate": ("gough.cli.simulate", "Simulate a robot with a controller, or many that differ."),
-    "study": ("gough.cli.study", "Run a study: one question asked of very many machines."),
+    "simulate": ("gough.cli.simulate", "Simulate a robot with a controller, or an ensemble of varied robots."),
+    "study": ("gough.cli.study", "Run a study: the same analysis of very many machines."),
     "modes": ("gough.cli.modes", "Find natural frequencies and mode shapes."),
     "view": ("gough.cli.view", "View a robot in 3D in the browser, or write it as an animated file."),
     "stack": ("gough.cli.stack", "Solve one robot on the platform of another: ik, inverse, check, view."),
-    "export": ("gough.cli.exports", "Write a robot for other programs: MuJoCo, Pinocchio, Gazebo, C, FMU."),
-    "import": ("gough.cli.import_", "Write a robot file from a URDF, MJCF or SDF file with loops."),
-    "accuracy": ("gough.cli.accuracy", "Tell pose errors from tolerances, stiffness and deflections."),
+    "export": ("gough.cli.exports", "Export a robot to other programs: MuJoCo, Pinocchio, Gazebo, C, FMU."),
+    "import": ("gough.cli.import_", "Import a URDF, MJCF or SDF file with loops as a robot file."),
+    "accuracy": ("gough.cli.accuracy", "Compute pose errors from tolerances, stiffness and deflections."),
     "identify": ("gough.cli.identify", "Identify masses, friction and rotors from recorded forces."),
     "report": ("gough.cli.report", "Write a report of a robot along a motion, as one HTML file."),
     "completion": ("gough.cli.completion", "Print a script for completion in bash, zsh or fish."),
@@ -59,14 +62,14 @@ COMMANDS = {
 
 GROUPS = {
     "export": {
-        "mjcf": ("gough.cli.exports.mjcf", "MuJoCo's MJCF."),
-        "urdf": ("gough.cli.exports.urdf", "URDF, with a YAML file of its loops: Pinocchio."),
-        "sdf": ("gough.cli.exports.sdf", "SDF: Gazebo."),
+        "mjcf": ("gough.cli.exports.mjcf", "MJCF, for MuJoCo."),
+        "urdf": ("gough.cli.exports.urdf", "URDF, with a YAML file of its loops, for Pinocchio."),
+        "sdf": ("gough.cli.exports.sdf", "SDF, for Gazebo."),
         "c": ("gough.cli.exports.c", "C code for a controller."),
-        "fmu": ("gough.cli.exports.fmu", "FMU by FMI 3.0: Simulink, Modelica, fmpy."),
+        "fmu": ("gough.cli.exports.fmu", "FMU (FMI 3.0), for Simulink, Modelica, fmpy."),
     },
 }
-"""Commands that have commands of their own."""
+"""Commands with subcommands."""
 
 LOST = {errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EIO, errno.EFBIG, errno.EAGAIN}
 """Errors of the machine, not of the command line: a resource ran out."""

@@ -30,35 +30,43 @@ def run(
     errors: Annotated[
         str,
         typer.Option(
-            "--errors", metavar="FILE.toml", help="[tolerances], [heat] and [stiffness]. [those of the robot file]"
+            "--errors",
+            metavar="FILE.toml",
+            help="File with [tolerances], [heat] and [stiffness]. [those of the robot file]",
         ),
     ] = "",
-    pose: Annotated[str, typer.Option("--pose", metavar="POSE", help="Where; home unless given.")] = "home",
+    pose: Annotated[str, typer.Option("--pose", metavar="POSE", help="Pose at which errors are computed.")] = "home",
     box: Annotated[
         str,
-        typer.Option("--box", metavar="C=HALF,...", help="Over a box about the pose: half widths, x=0.1,psi=10deg."),
+        typer.Option(
+            "--box", metavar="C=HALF,...", help="Box of poses about --pose, by half widths, e.g. x=0.1,psi=10deg."
+        ),
     ] = "",
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", parser=whole(2), help="Poses in the box, or along a motion.")
+        int,
+        typer.Option("--samples", metavar="N", parser=whole(2), help="Number of poses in the box or along the motion."),
     ] = 200,
     random: Annotated[
-        int, typer.Option("--monte-carlo", metavar="N", parser=whole(0), help="Compare with N random machines.")
+        int, typer.Option("--monte-carlo", metavar="N", parser=whole(0), help="Compare with N randomly drawn machines.")
     ] = 0,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw errors and what makes them.")
+        Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the errors and their sources.")
     ] = None,
     axes: Annotated[
         str,
         typer.Option(
-            "--map", metavar="C,C", help="Of --plot: errors and stiffness over two coordinates, within all limits."
+            "--map",
+            metavar="C,C",
+            help="With --plot: map errors and stiffness over two coordinates, within all limits.",
         ),
     ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
 ) -> int:
-    """Tell how exact a pose is, which dimensions to pay for, and how far the platform gives way under a load.
+    """Compute the errors of a pose, the tolerances that cause them, and the deflection of the platform under a load.
 
-    With a motion (--motion, --to, --waypoints): deflection under --wrench, weight and --payload along it.
+    With a motion (--motion, --to, --waypoints), the deflection under --wrench, weight and --payload is computed along
+    it.
 
     \b
     Examples:

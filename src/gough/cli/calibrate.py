@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 def run(
     robot: RobotArgument,
     measurements: Annotated[
-        str, typer.Argument(metavar="[MEASUREMENTS.csv]", help="One row for each pose; `gough new --measurements`.")
+        str,
+        typer.Argument(
+            metavar="[MEASUREMENTS.csv]", help="One row per pose; `gough new --measurements` writes a template."
+        ),
     ] = "",
     noise: Annotated[
         str,
@@ -45,14 +48,14 @@ def run(
         typer.Option(
             "--parameters",
             metavar="PATHS",
-            help="What may differ from the file: base, platform, zero, length, turn, or paths such as "
-            "leg.*.position.*,leg.A.end.point.0. [all that can be told apart]",
+            help="Parameters to calibrate: base, platform, zero, length, turn, or paths such as "
+            "leg.*.position.*,leg.A.end.point.0. [all that can be distinguished]",
         ),
     ] = "",
     tolerances: Annotated[
         list[str],
         typer.Option(
-            "--tolerance", metavar="PATH=VALUE", help="Deviation of parameters before measuring: base=1mm; repeatable."
+            "--tolerance", metavar="PATH=VALUE", help="Expected deviation of parameters, e.g. base=1mm; repeatable."
         ),
     ] = [],  # noqa: B006
     errors: Annotated[
@@ -60,58 +63,63 @@ def run(
         typer.Option(
             "--tolerances",
             metavar="FILE.toml",
-            help="[tolerances] that dimensions were made to. [those of the robot file, if it has any]",
+            help="File with the [tolerances] of the dimensions. [those of the robot file, if it has any]",
         ),
     ] = "",
-    tracker: Annotated[bool, typer.Option("--tracker", help="Poses are in the frame of a tracker somewhere.")] = False,
+    tracker: Annotated[
+        bool, typer.Option("--tracker", help="Poses are in the frame of a tracker whose place is unknown.")
+    ] = False,
     target: Annotated[
-        bool, typer.Option("--target", help="Poses are those of a target somewhere on the platform.")
+        bool, typer.Option("--target", help="Poses are those of a target whose place on the platform is unknown.")
     ] = False,
     points: Annotated[
         list[str],
-        typer.Option("--point", metavar="NAME=X,Y,Z", help="A point of the platform, columns NAME.x ..; repeatable."),
+        typer.Option(
+            "--point", metavar="NAME=X,Y,Z", help="A measured point of the platform, columns NAME.x, ...; repeatable."
+        ),
     ] = [],  # noqa: B006
     bars: Annotated[
         list[str],
         typer.Option(
             "--bar",
             metavar="NAME=X,Y,Z:X,Y,Z[:free]",
-            help="A ball bar or length sensor from a point of the base to one of the platform, free if its ends and "
-            "offset are to be found too; repeatable.",
+            help="A ball bar or length sensor from a point of the base to one of the platform, with :free if its "
+            "ends and offset are unknown too; repeatable.",
         ),
     ] = [],  # noqa: B006
     validate: Annotated[
-        str, typer.Option("--validate", metavar="FILE.csv", help="Measured poses to compare with, not used.")
+        str, typer.Option("--validate", metavar="FILE.csv", help="Measured poses for validation; not used in the fit.")
     ] = "",
     folds: Annotated[
-        int, typer.Option("--folds", metavar="N", parser=whole(0), help="Parts held out in turn; 0 for none.")
+        int,
+        typer.Option("--folds", metavar="N", parser=whole(0), help="Number of parts for cross-validation; 0 for none."),
     ] = 5,
     plan: Annotated[
         int | None,
-        typer.Option("--plan", metavar="N", parser=whole(1), help="Say which N poses to measure, and nothing else."),
+        typer.Option("--plan", metavar="N", parser=whole(1), help="Only plan: choose the N poses to measure."),
     ] = None,
     measure: Annotated[
         str,
         typer.Option(
             "--measure",
             metavar="WHAT",
-            help="Of --plan: pose, position, orientation, incline, or columns such as x,y,z,d1.",
+            help="With --plan: pose, position, orientation, incline, or columns such as x,y,z,d1.",
         ),
     ] = "pose",
     out: Annotated[
         str, typer.Option("--out", metavar="FILE", help="Corrected robot as .toml, or result as .json, .csv, .txt.")
     ] = "",
     report: Annotated[str, typer.Option("--report", metavar="FILE.html", help="Write an acceptance report.")] = "",
-    plot: Annotated[str, typer.Option("--plot", metavar="FILE", help="Draw it: .png, .svg or .pdf.")] = "",
+    plot: Annotated[str, typer.Option("--plot", metavar="FILE", help="Draw the result: .png, .svg or .pdf.")] = "",
     format: Annotated[str | None, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = None,
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
     csv_units: CsvUnitsOption = False,
 ) -> int:
     """Calibrate a robot's geometry: measured poses, points, angles or distances with encoder readings in, a corrected
-    robot file out, with what the measurements determine and what not.
+    robot file out, with the parameters that the measurements determine and those that they do not.
 
-    Exit code 1: residuals are not what the stated noise explains, or there are outliers.
+    Exit code 1: the stated noise does not explain the residuals, or there are outliers.
 
     \b
     Examples:

@@ -32,9 +32,9 @@ def run(
 ) -> int:
     """Check whether a motion fits: every limit with its worst leg, time, value and margin, between samples too.
 
-    Limits are the robot's own unless --limit states others. Exit code 0: fits; 1: does not; 2: no limit at all; 3: out
-    of reach, with the table up to there. With --tube 1 also where the proof fails; the distance of poses is
-    sqrt(way^2 + (length turn)^2) with the characteristic length.
+    Limits are the robot's own unless --limit gives others. Exit code 0: the motion fits; 1: it does not; 2: there is no
+    limit; 3: out of reach, and the table ends there. With --tube, exit code 1 also means that the proof failed; the
+    distance of two poses is sqrt(translation^2 + (length angle)^2), with the characteristic length.
 
     \b
     Examples:

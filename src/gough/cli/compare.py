@@ -22,15 +22,15 @@ def run(
     moving: MotionOptions,
     settings: SetSecond = [],  # noqa: B006
     workspace: Annotated[
-        bool, typer.Option("--workspace", help="Compare where their platforms can be instead; no motion is taken.")
+        bool, typer.Option("--workspace", help="Compare the workspaces instead; no motion is used.")
     ] = False,
     base: BaseOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Compare two robots, or one with changed numbers, on the same motion: the differences that matter first.
+    """Compare two robots, or one with changed numbers, on the same motion: the most important differences first.
 
-    The motion is chosen for A; both must have the same platform coordinates. With --workspace travel, volume, largest
-    shapes and tilt are compared, and no motion is taken.
+    The motion is chosen for A; both must have the same platform coordinates. With --workspace, travel, volume,
+    largest shapes and tilt are compared, and no motion is used.
 
     \b
     Examples:

@@ -31,11 +31,12 @@ def run(
 ) -> None:
     """Count the operations of tau(x, xd, xdd) by every formulation.
 
-    Flops are additions, multiplications, divisions and square roots; comparisons and selects (from pivoting) apart.
+    Flops are additions, multiplications, divisions and square roots; comparisons and selects (from pivoting) are
+    counted separately.
 
-    Work that several bodies need counts for the first of them; "whole" is what belongs to none.
+    Operations that several bodies share are counted for the first of them; "whole" are those that belong to no body.
 
-    The name "all" gives a line for each robot of the catalogue.
+    The name "all" prints a line for each robot of the catalogue.
 
     \b
     Examples:

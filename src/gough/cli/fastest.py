@@ -24,32 +24,37 @@ def run(
     settings: SettingsOption = [],  # noqa: B006
     motor: MotorOption = "",
     cells: Annotated[
-        int, typer.Option("--cells", metavar="N", parser=whole(10), help="Cells of the grid between two stops.")
+        int, typer.Option("--cells", metavar="N", parser=whole(10), help="Grid cells between two stops.")
     ] = 800,
-    free: Annotated[bool, typer.Option("--free", help="Only start and end are given: find the path too.")] = False,
+    free: Annotated[bool, typer.Option("--free", help="Find the path too; only its start and end are given.")] = False,
     least: Annotated[
         str | None,
-        typer.Option("--least", metavar="WHAT", help="With --free: time, or in --duration energy or force. [time]"),
+        typer.Option(
+            "--least",
+            metavar="WHAT",
+            help="With --free: what to minimise: time, or energy or force within --duration. [time]",
+        ),
     ] = None,
     spans: Annotated[
         int | None,
-        typer.Option("--spans", metavar="N", parser=whole(4), help="With --free: stretches of the spline. [8]"),
+        typer.Option("--spans", metavar="N", parser=whole(4), help="With --free: number of spans of the spline. [8]"),
     ] = None,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
     out: Annotated[
         str, typer.Option("--out", metavar="FILE", help="Write the motion as .csv, or the result as .json or .txt.")
     ] = "",
     plot: Annotated[
-        str, typer.Option("--plot", metavar="FILE.png", help="Draw the phase plane; of a free path, the motion.")
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw the phase plane; with --free, the motion.")
     ] = "",
 ) -> int:
-    """Find the shortest time along a path: forces, speeds, power, motor curves and the platform within limits.
+    """Find the shortest time along a path within the limits of forces, speeds, power, motor curves and platform.
 
-    The path is that of the motion, whatever its time; it starts and ends at rest and stops at corners. The result is
-    checked as gough check does, also between the grid's places. --out motion.csv writes rows that fit as they are read.
-    With --free only its first and last pose count, and the path between them is found: the one of least time, or in a
-    given time of least energy (work delivered) or least force (the largest). It is never worse than the straight line.
-    Exit code 1: a limit cannot be kept on this path however slow. Needs toppra: install gough[fastest].
+    The path is that of the motion; its timing is ignored. It starts and ends at rest and stops at corners. The result
+    is checked as by `gough check`, also between grid points. The rows that --out motion.csv writes keep the limits when
+    they are read back. With --free only the first and the last pose count, and the path between them is searched for:
+    that of least time, or for a given --duration that of least energy (work delivered) or least peak force. It is never
+    worse than the straight line. Exit code 1: a limit cannot be kept on this path at any speed. Needs toppra: install
+    gough[fastest].
 
     \b
     Examples:

@@ -51,19 +51,19 @@ def run(
 ) -> int:
     """Solve the forward kinematics: where the platform is for displacements of the actuators.
 
-    A robot has several poses at the same displacements. This is the one at which the platform arrives when the
-    actuators go in a straight line from where they are at the guess. Where that way ends early, because the platform
-    gets singular or a leg stretched, there is no answer from this guess.
+    A robot has several poses at the same displacements. The one printed is reached when the actuators move in a
+    straight line from their displacements at the guess. If that path ends early, because the platform becomes singular
+    or a leg is stretched, there is no answer from this guess.
 
-    `--all` gives every pose there is, whatever the guess and the legs' branches, that nearest to home first: see
-    docs/assembly_modes.md. Without `--displacement` the actuators are as at home. Each has its working mode (branch of
-    each leg), whether joint limits allow it, the smallest singular value of K, the side of singularity and whether it
-    is certified; a sentence says whether one can be missing.
+    `--all` gives every pose, for any guess and any branches of the legs, the nearest to home first: see
+    docs/assembly_modes.md. Without `--displacement` the actuators are as at home. Listed with each are its working
+    mode (branch of each leg), whether joint limits allow it, the smallest singular value of K, the side of the
+    singularity and whether it is certified. The last line says whether a pose may be missing.
 
-    `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
-    radians, CSV with `--csv-units` in `--units`. `--convention` and `--pivot` say how poses are stated, also the guess.
+    `--units mm,deg` applies to numbers that are given without a unit and to the table. JSON and CSV are in SI units and
+    radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` apply to all poses, also to the guess.
 
-    Exit code 3: no pose on the way from the guess, or it is near singular; with `--all` no pose at all.
+    Exit code 3: no pose on the path from the guess, or it is near singular; with `--all` no pose at all.
 
     \b
     Examples:

@@ -15,19 +15,31 @@ from gough.errors import InputError
 def run(
     robot: RobotArgument,
     recording: Annotated[
-        str, typer.Argument(metavar="[RECORDING.csv]", help="Time, poses or actuator readings, forces or currents.")
+        str,
+        typer.Argument(
+            metavar="[RECORDING.csv]", help="Recording: time, poses or actuator readings, forces or currents."
+        ),
     ] = "",
     out: Annotated[str, typer.Option("--out", metavar="FILE.toml", help="Write the identified robot.")] = "",
     validate: Annotated[
-        str, typer.Option("--validate", metavar="FILE.csv", help="Predict the forces of another recording.")
+        str,
+        typer.Option("--validate", metavar="FILE.csv", help="Predict the forces of another recording, for validation."),
     ] = "",
     legs: Annotated[
         str,
-        typer.Option("--legs", metavar="alike|own", help="Legs that are alike in the file share parameters, or not."),
+        typer.Option(
+            "--legs",
+            metavar="alike|own",
+            help="alike: identical legs of the file share parameters; own: each leg has its own.",
+        ),
     ] = "alike",
     bodies: Annotated[
         str,
-        typer.Option("--bodies", metavar="stated|full", help="Thin rods of the file stay such, or ten numbers each."),
+        typer.Option(
+            "--bodies",
+            metavar="stated|full",
+            help="stated: thin rods of the file stay thin rods; full: ten parameters per body.",
+        ),
     ] = "stated",
     constant: Annotated[
         str, typer.Option("--constant", metavar="K[,K...]", help="Force per ampere of motor currents [N/A or N m/A].")
@@ -36,21 +48,19 @@ def run(
         str, typer.Option("--smooth", metavar="auto|SECONDS|none", help="Smoothing of a motion without accelerations.")
     ] = "auto",
     loaded: Annotated[
-        str, typer.Option("--loaded", metavar="FILE.csv", help="Recording with a payload: identify that alone.")
+        str, typer.Option("--loaded", metavar="FILE.csv", help="Recording with a payload; identify only the payload.")
     ] = "",
     plan: Annotated[
-        str, typer.Option("--plan", metavar="FILE.csv", help="Write an exciting motion within all limits instead.")
+        str, typer.Option("--plan", metavar="FILE.csv", help="Only plan: write an exciting motion within all limits.")
     ] = "",
-    duration: Annotated[str, typer.Option("--duration", metavar="T", help="Of the planned motion.")] = "10 s",
+    duration: Annotated[str, typer.Option("--duration", metavar="T", help="Duration of the planned motion.")] = "10 s",
     limits: LimitOption = [],  # noqa: B006
-    plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw forces and what is left.")
-    ] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw forces and residuals.")] = None,
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
 ) -> int:
-    """Identify masses, friction and rotors of a robot from its recorded forces, or plan a motion for that.
+    """Identify masses, friction and rotors of a robot from its recorded forces, or plan a motion to record.
 
     \b
     Examples:

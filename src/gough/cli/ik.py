@@ -34,16 +34,16 @@ def run(
     acceleration: Annotated[
         str, typer.Option("--acceleration", metavar="RATES", help="Accelerations, e.g. z=1.5m/s^2 (the rest zero).")
     ] = "",
-    joints: Annotated[bool, typer.Option("--joints", help="Show every joint, not only the driven ones.")] = False,
+    joints: Annotated[bool, typer.Option("--joints", help="Show every joint, not only the actuated ones.")] = False,
     settings: SettingsOption = [],  # noqa: B006
     *,
     solving: PoseOptions,
 ) -> int:
-    """Solve the inverse kinematics: where the legs are for a pose of the platform.
+    """Solve the inverse kinematics: actuator and joint values for a pose of the platform.
 
-    `--units mm,deg` is for numbers that are given without a unit and for the table; JSON and CSV are in SI units and
-    radians, CSV with `--csv-units` in `--units`. `--convention` and `--pivot` say how poses and their rates are stated,
-    and the output says it too.
+    `--units mm,deg` applies to numbers that are given without a unit and to the table. JSON and CSV are in SI units and
+    radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` define how poses and their rates are
+    given; the output names them.
 
     Exit code 1: solved, but beyond a stated stroke or speed; 3: out of reach, or near singular.
 

@@ -15,18 +15,19 @@ def run(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A .urdf, .xml (MJCF) or .sdf file.", show_default=False)],
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="The robot file to write, .toml.")],
     platform: Annotated[
-        str, typer.Option("--platform", metavar="LINK", help="The platform's link, where several are possible.")
+        str,
+        typer.Option("--platform", metavar="LINK", help="Link that is the platform; needed if several are possible."),
     ] = "",
     loops: Annotated[
-        str, typer.Option("--loops", metavar="FILE", help="YAML file of a URDF's loops; the one beside it if left out.")
+        str, typer.Option("--loops", metavar="FILE", help="YAML file of the loops of a URDF. [the one beside it]")
     ] = "",
     actuated: Annotated[
-        str, typer.Option("--actuated", metavar="JOINTS", help="Driven joints, A,B,..; what the file says if left out.")
+        str, typer.Option("--actuated", metavar="JOINTS", help="Actuated joints, A,B,... [those that the file names]")
     ] = "",
-    base: Annotated[str, typer.Option("--base", metavar="LINK", help="The link that stands still.")] = "",
+    base: Annotated[str, typer.Option("--base", metavar="LINK", help="Link that is the fixed base.")] = "",
     independent: Annotated[
         str,
-        typer.Option("--independent", metavar="MOTIONS", help="Motions that the others follow, as z,rx,ry."),
+        typer.Option("--independent", metavar="MOTIONS", help="Independent motions of the platform, e.g. z,rx,ry."),
     ] = "",
     no_check: Annotated[
         bool, typer.Option("--no-check", help="Do not compare closure and forces with the format's engine.")
@@ -35,8 +36,8 @@ def run(
     """Write a robot file from a URDF, MJCF or SDF file with loops.
 
     Base, legs and platform are found in the file; a URDF has its loops in a YAML file beside it, or links with two
-    parents. Lines on standard error tell what was left out or changed. At the end closure and forces are compared with
-    Pinocchio or MuJoCo, where installed, on the file itself; see docs/import.md.
+    parents. Notes on standard error list what was left out or changed. At the end closure and forces are compared with
+    those of Pinocchio or MuJoCo, if installed, on the imported file; see docs/import.md.
 
     \b
     Examples:

@@ -34,7 +34,7 @@ def run(
         typer.Option(
             "--stiffness",
             metavar="K[,K,...]",
-            help="Actuator stiffness, one value or one each. [1e6 N/m or N m/rad; of a cable E A / length]",
+            help="Actuator stiffness, one value for all or one each. [1e6 N/m or N m/rad; cables: E A / length]",
         ),
     ] = None,
     elastic: Annotated[
@@ -42,7 +42,7 @@ def run(
         typer.Option(
             "--elastic",
             metavar="FILE.toml",
-            help="[stiffness] of actuators, joints and links together, in its place. [that of the robot file]",
+            help="File with the [stiffness] of actuators, joints and links, instead of --stiffness. [the robot's]",
         ),
     ] = "",
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the mode shapes.")] = None,
@@ -54,7 +54,7 @@ def run(
 ) -> int:
     """Find natural frequencies and mode shapes about a pose that the actuators hold, preload included.
 
-    Exit code 1: a small motion grows, the equilibrium is not stable.
+    Exit code 1: the equilibrium is unstable.
 
     \b
     Examples:

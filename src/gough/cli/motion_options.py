@@ -33,24 +33,26 @@ class MotionOptions(OptionGroup):
     law: Annotated[
         str | None,
         typer.Option(
-            "--law", metavar="LAW", help="Law of time: minimum-jerk, trig3 or cos (cos for straight moves only)."
+            "--law", metavar="LAW", help="Time law: minimum-jerk, trig3 or cos (cos for straight moves only)."
         ),
     ] = None
-    back: Annotated[bool, typer.Option("--back", help="There and back within --duration.")] = False
+    back: Annotated[bool, typer.Option("--back", help="Move there and back within --duration.")] = False
     waypoints: Annotated[
         str | None,
-        typer.Option("--waypoints", metavar="FILE", help="CSV file of poses: a spline that starts and ends at rest."),
+        typer.Option(
+            "--waypoints", metavar="FILE", help="CSV file of poses, joined by a spline that starts and ends at rest."
+        ),
     ] = None
-    hold_missing: Annotated[bool, typer.Option("--hold-missing", help="Keep coordinates without a column at home.")] = (
-        False
-    )
+    hold_missing: Annotated[
+        bool, typer.Option("--hold-missing", help="Keep coordinates that have no column at their home values.")
+    ] = False
     smooth: Annotated[
         str | None,
         typer.Option(
             "--smooth",
             metavar="auto|SECONDS|none",
-            help="Smoothing of a recording without accelerations: chosen from its noise; a low-pass filter that "
-            "halves waves of this period; or none. [none; refused if mostly noise]",
+            help="Smoothing of a recording without accelerations: auto chooses it from the noise, SECONDS is the "
+            "period that a low-pass filter halves. [none; refused if mostly noise]",
         ),
     ] = None
     relative: Annotated[bool, typer.Option("--relative", help="Values in the file are relative to home.")] = False
@@ -59,8 +61,8 @@ class MotionOptions(OptionGroup):
         typer.Option(
             "--wrench",
             metavar="FX,FY,FZ,MX,MY,MZ",
-            help="Force [N] and moment [N m; N mm with --units mm] on the platform, base axes, at its origin "
-            "(the point its coordinates place, not --pivot); or by name, fz=400N.",
+            help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at the platform's "
+            "origin (the point that its coordinates position, not --pivot); or by name, fz=400N.",
         ),
     ] = None
     payload: Annotated[

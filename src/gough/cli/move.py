@@ -28,10 +28,10 @@ def run(
         str, typer.Option("--motion-out", metavar="FILE.csv", help="Write the platform's motion at even steps.")
     ] = "",
 ) -> int:
-    """Make a motion with bounded jerk along a path: S-curves from stop to stop, certified.
+    """Generate a motion with bounded jerk along a path: S-curves from stop to stop, checked against all limits.
 
-    The path is that of the motion, whatever its time: straight to a pose, or through waypoints. All limits are kept,
-    that of jerk too; accelerations do not jump. There is no claim that no other law is faster: see gough fastest.
+    The path is that of the motion, straight to a pose or through waypoints; its timing is ignored. All limits are kept,
+    including that of jerk, and accelerations are continuous. Other time laws may be faster: see `gough fastest`.
 
     \b
     Examples:

@@ -29,24 +29,27 @@ USES = {
 
 
 def run(
-    legs: Annotated[
-        str, typer.Option("--legs", metavar="KIND", help="Kind of legs, one of those listed below.")
-    ] = "UPS",
-    motor: Annotated[bool, typer.Option("--motor", help="A motor file for `gough size --motor` instead.")] = False,
-    envelope: Annotated[
-        bool, typer.Option("--envelope", help="An envelope file for `gough size --envelope` instead.")
+    legs: Annotated[str, typer.Option("--legs", metavar="KIND", help=f"Kind of legs: {', '.join(KINDS)}.")] = "UPS",
+    motor: Annotated[
+        bool, typer.Option("--motor", help="Write a motor file for `gough size --motor` instead.")
     ] = False,
-    study: Annotated[bool, typer.Option("--study", help="A file for `gough study` instead.")] = False,
+    envelope: Annotated[
+        bool, typer.Option("--envelope", help="Write an envelope file for `gough size --envelope` instead.")
+    ] = False,
+    study: Annotated[bool, typer.Option("--study", help="Write a file for `gough study` instead.")] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
     measurements: Annotated[
-        bool, typer.Option("--measurements", help="A CSV file to fill in, for gough calibrate, instead of a robot.")
+        bool, typer.Option("--measurements", help="Write a CSV file to fill in, for `gough calibrate`, instead.")
     ] = False,
     robot: Annotated[
-        str, typer.Option("--robot", metavar="ROBOT", help="Whose measurements or envelope: a name or TOML file.")
+        str,
+        typer.Option(
+            "--robot", metavar="ROBOT", help="Robot of the measurements or the envelope: a name or TOML file."
+        ),
     ] = "stewart",
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
 ) -> None:
-    """Print or write a file that works, with comments on what to change.
+    """Print or write a complete file, with comments on what to change.
 
     \b
     Kinds:
@@ -57,7 +60,7 @@ def run(
       delta    cranks and parallelograms, three translations
       UPU      struts between universal joints, three translations
       RPS      hinged struts: a head that goes up and tilts
-      PRS      hinged rods on straight sliders: likewise
+      PRS      hinged rods on straight sliders: a head that goes up and tilts
       tricept  struts about a passive tube
       RRR      planar robot
       cable    suspended cable robot

@@ -12,28 +12,33 @@ from gough.cli.options import choice
 
 def run(
     file: Annotated[
-        str, typer.Argument(metavar="FILE.toml", help="Robot, poses, task, free numbers, objective, limits.")
+        str,
+        typer.Argument(
+            metavar="FILE.toml", help="File with the robot, poses, task, design parameters, objective and limits."
+        ),
     ],
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
     out: Annotated[
         str,
         typer.Option(
-            "--out", metavar="FILE.toml", help="Write the best design as a robot file; a front: FILE-1.toml ..."
+            "--out",
+            metavar="FILE.toml",
+            help="Write the best design as a robot file; a Pareto front as FILE-1.toml, ...",
         ),
     ] = "",
     prove: Annotated[
-        bool, typer.Option("--prove", help="Prove over the whole box: no singularity, bounds of forces and speeds.")
+        bool, typer.Option("--prove", help="Prove over the whole box: no singularity, and bounds on forces and speeds.")
     ] = False,
     plot: Annotated[
-        str, typer.Option("--plot", metavar="FILE.png", help="Draw the front, or where starts came to.")
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw the Pareto front, or the result of each start.")
     ] = "",
 ) -> int:
-    """Find the best design for a task: dimensions, masses and where the task is, under limits.
+    """Find the best design for a task: dimensions, masses and the place of the task, under limits.
 
-    The worst over all states of the task is made as small as it can be, with exact gradients, from many starts. Two
-    objectives give a front, a list of robots the best of these machines. Ctrl-C ends the search: the best design so far
-    is told and written. Exit code 1: no design within the bounds keeps all limits; the line says which is missed and by
-    how much. See docs/optimise.md for the file.
+    The worst value over all states of the task is minimised with exact gradients from many starts. Two objectives give
+    a Pareto front; a list of robots gives the best of these machines. Ctrl-C ends the search: the best design so far is
+    printed and written. Exit code 1: no design within the bounds keeps all limits; the message says which limit is
+    exceeded and by how much. docs/optimise.md describes the file.
 
     \b
     Examples:

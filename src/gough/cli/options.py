@@ -29,7 +29,8 @@ PoseOption = Annotated[
     typer.Option(
         "--pose",
         metavar="POSE",
-        help="Platform coordinates, e.g. x=0.1,psi=5deg (rest at home), or all in order; dependent ones are starts.",
+        help="Platform coordinates, e.g. x=0.1,psi=5deg (the rest as at home), or all in order; values of dependent "
+        "coordinates are initial guesses.",
     ),
 ]
 UnitsOption = Annotated[
@@ -37,7 +38,7 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         metavar="UNITS",
-        help="Units of numbers without one and of output, e.g. mm,deg,ms; rates per s. [SI; rad printed as deg]",
+        help="Units of output and of numbers without a unit, e.g. mm,deg,ms; rates per s. [SI; rad printed as deg]",
     ),
 ]
 LimitOption = Annotated[
@@ -50,17 +51,18 @@ LimitOption = Annotated[
     ),
 ]
 EnvelopeOption = Annotated[
-    str, typer.Option("--envelope", metavar="FILE", help="TOML file of pose, velocity, acceleration, load ranges.")
+    str,
+    typer.Option("--envelope", metavar="FILE", help="TOML file with ranges of pose, velocity, acceleration and load."),
 ]
 MotorOption = Annotated[
-    str, typer.Option("--motor", metavar="FILE", help="TOML file: curves, gear or spindle, rotor inertia.")
+    str, typer.Option("--motor", metavar="FILE", help="TOML file of the motor: curves, gear or spindle, rotor inertia.")
 ]
 BaseOption = Annotated[
     str | None,
     typer.Option(
         "--base-motion",
         metavar="NAME|FILE.csv",
-        help="How the base moves: ship, vehicle, shaker, or a CSV file of t and some of x, y, z, yaw, pitch, roll.",
+        help="Motion of the base: ship, vehicle, shaker, or a CSV file with t and any of x, y, z, yaw, pitch, roll.",
     ),
 ]
 CsvUnitsOption = Annotated[
@@ -70,7 +72,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object,
 
 
 def whole(least: int | None = None) -> Callable[[Any], int]:
-    """What reads a whole number from an option, 1e6 too."""
+    """A parser of whole numbers for an option; 1e6 is one too."""
 
     def read(text: str | int) -> int:
         try:

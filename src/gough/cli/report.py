@@ -44,13 +44,16 @@ def run(
         typer.Option("--states", metavar="N", parser=whole(0), help="Random states of the certificate; 0 for none."),
     ] = STATES,
     workspace: Annotated[
-        bool, typer.Option("--workspace", help="A section on where the platform can be: travel, volume, tilts.")
+        bool, typer.Option("--workspace", help="Add a section on the workspace: travel, volume, tilts.")
     ] = False,
     mechanism: Annotated[
-        bool, typer.Option("--mechanism", help="A section on the nearest singularities and the assembly modes.")
+        bool, typer.Option("--mechanism", help="Add a section on the nearest singularities and the assembly modes.")
     ] = False,
     errors: Annotated[
-        str, typer.Option("--errors", metavar="FILE.toml", help="[tolerances] for a section on accuracy. [the robot's]")
+        str,
+        typer.Option(
+            "--errors", metavar="FILE.toml", help="File with [tolerances]: add a section on accuracy. [the robot's]"
+        ),
     ] = "",
     animation: Annotated[
         bool | None,
@@ -61,10 +64,11 @@ def run(
     ] = None,
     out: Annotated[str, typer.Option("--out", metavar="FILE.html", help="Output file.")] = "report.html",
 ) -> int:
-    """Write a report: the robot, its motion, what the actuators do and why, as one HTML file that prints well.
+    """Write a report on the robot, its motion and the loads of the actuators, as one printable HTML file.
 
-    With --motor its rotors are part of the model and its curves of the diagrams; with --envelope the report holds what
-    `gough size` finds over it. Exit code as `gough inverse`; the report says whether the motion fits.
+    With --motor its rotors are part of the model and its curves are drawn in the diagrams; with --envelope the report
+    includes the results of `gough size` over it. Exit codes are those of `gough inverse`; the report says whether the
+    motion fits.
 
     \b
     Examples:

@@ -65,22 +65,23 @@ def run(
     seed: Annotated[int, _option("--seed", "N", "Seed of noise and variation.")] = 0,
     step: Annotated[str | None, _option("--step", "T", "Fixed time step. [1ms in an ensemble, else adaptive]")] = None,
     time: Annotated[str | None, _option("--for", "T", "Simulated time. [the motion's duration]")] = None,
-    samples: Annotated[int, _count("--samples", "N", "Rows of the table written.")] = 201,
+    samples: Annotated[int, _count("--samples", "N", "Number of rows of the table that is written.")] = 201,
     on_limit: Annotated[str, _option("--on-limit", "WHAT", "At the end of a stroke: stop or continue.")] = "stop",
     full_history: Annotated[bool, typer.Option("--full-history", help="Write every time step of every robot.")] = False,
-    out: Annotated[str, _option("--out", "DIR", "Write tables and plots there.")] = "",
+    out: Annotated[str, _option("--out", "DIR", "Folder to write tables and plots into.")] = "",
     csv_units: CsvUnitsOption = False,
     parquet: Annotated[bool, typer.Option("--parquet", help="Write a Parquet file too.")] = False,
     settings: SettingsOption = [],  # noqa: B006
     base: BaseOption = None,
     known_base: Annotated[
-        bool, typer.Option("--known-base", help="The controller knows how the base moves and adds what that takes.")
+        bool, typer.Option("--known-base", help="The controller knows the motion of the base and compensates for it.")
     ] = False,
 ) -> int:
-    """Simulate a robot along a motion with a controller, or falling without one; or many that differ.
+    """Simulate a robot along a motion with a controller, or without one; or an ensemble of varied robots.
 
-    Writes run.csv, run.json and plots of path and error, forces and energy audit into --out. Exit code 1: a stroke
-    ended or a singularity came near; 3: the numbers failed; 130: interrupted. What was computed is written anyway.
+    Writes run.csv, run.json and plots of path and error, forces and energy audit into --out. Exit code 1: the end of a
+    stroke or the vicinity of a singularity was reached; 3: the integration failed; 130: interrupted. Results up to
+    there are written in any case.
 
     \b
     Examples:
@@ -102,7 +103,7 @@ def run(
     width = positive("--bandwidth", bandwidth, measure("frequency"))
     late = not_negative("--delay", delay, measure("time", size))
     if late and period is None:
-        raise InputError(f"--delay {delay}: needs --sample-time, how often the controller acts")
+        raise InputError(f"--delay {delay}: needs --sample-time, the sample time of the controller")
     _check_numbers(ensemble, samples)
     name = choice("--controller", controller, CONTROLLERS)
     limit = choice("--on-limit", on_limit, ("stop", "continue"))

@@ -25,23 +25,30 @@ def run(
     pose: PoseOption = "home",
     limits: LimitOption = [],  # noqa: B006
     only: Annotated[
-        str, typer.Option("--only", metavar="KINDS", help="Limits within which they count, as of gough workspace.")
+        str,
+        typer.Option(
+            "--only", metavar="KINDS", help="Limits that singularities must lie within, as in `gough workspace --only`."
+        ),
     ] = "",
     prove: Annotated[
-        bool, typer.Option("--prove", help="Prove up to which distance there is none, or that a --box has none.")
+        bool, typer.Option("--prove", help="Prove a distance without singularities, or that --box has none.")
     ] = False,
     box: Annotated[
         str,
         typer.Option(
-            "--box", metavar="RANGES", help="Poses, e.g. x=-0.1:0.1,psi=-20deg:20deg (the rest as in --pose)."
+            "--box", metavar="RANGES", help="Box of poses, e.g. x=-0.1:0.1,psi=-20deg:20deg (the rest as in --pose)."
         ),
     ] = "",
     to: Annotated[
-        str | None, typer.Option("--to", metavar="POSE", help="The first one on the straight way to it.")
+        str | None, typer.Option("--to", metavar="POSE", help="Find the first one on the straight line to this pose.")
     ] = None,
     path: Annotated[
         str | None,
-        typer.Option("--path", metavar="NAME|FILE", help="The first on a motion or CSV file; proves none before."),
+        typer.Option(
+            "--path",
+            metavar="NAME|FILE",
+            help="Find the first one on a motion or CSV file; proves that there is none before it.",
+        ),
     ] = None,
     slice_: Annotated[
         str,
@@ -52,16 +59,20 @@ def run(
     ] = "",
     picture: Annotated[
         str,
-        typer.Option("--picture", metavar="FILE", help="Draw the nearest of each kind, and the axis of what is loose."),
+        typer.Option(
+            "--picture",
+            metavar="FILE",
+            help="Draw the nearest singularity of each kind and the axis of its free motion.",
+        ),
     ] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table or json.")] = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
 ) -> int:
-    """Find singularities: the nearest to a pose within the limits, on a way, in a box; and what gets loose there.
+    """Find singularities: the nearest to a pose within the limits, on a path or in a box, and the free motion there.
 
-    Distances of poses are sqrt(way^2 + (length turn)^2) with the characteristic length and the angle of the turn. Exit
-    code 1: the box is not proved free of singularities, or the way or motion meets one.
+    The distance of two poses is sqrt(translation^2 + (length angle)^2), with the characteristic length and the angle of
+    rotation. Exit code 1: the box is not proved free of singularities, or the path or motion meets one.
 
     \b
     Examples:

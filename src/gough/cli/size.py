@@ -37,7 +37,7 @@ def run(
     prove: Annotated[
         bool,
         typer.Option(
-            "--prove", help="Prove the extremes over an envelope by branch and bound; 3 coordinates may vary."
+            "--prove", help="Prove the extremes over an envelope by branch and bound; at most 3 coordinates may vary."
         ),
     ] = False,
     plot: Annotated[
@@ -48,7 +48,7 @@ def run(
     """Size the actuators: force, speed, power and energy over a motion, or the worst over an envelope of motions.
 
     An envelope file has tables [pose], [velocity], [acceleration], [payload], [wrench], [units]. Exit code 1: a motor
-    does not fit, or no forces within limits do; 3: out of reach, or the envelope touches a singularity.
+    is too weak, or no forces within the limits exist; 3: out of reach, or the envelope touches a singularity.
 
     \b
     Examples:

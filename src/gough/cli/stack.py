@@ -26,7 +26,7 @@ def _option(name: str, metavar: str, text: str) -> Any:
 
 
 def run(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A stack's file, see docs/bases_screws_stacks.md.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Stack file, see docs/bases_screws_stacks.md.")],
     action: Annotated[str, typer.Argument(metavar="ACTION", help="ik, inverse, check or view.")] = "inverse",
     lower_motion: Annotated[
         str | None, _option("--lower-motion", "NAME|FILE", "Motion of the lower robot. [its default]")
@@ -36,24 +36,29 @@ def run(
     ] = None,
     lower_pose: Annotated[str, _option("--lower-pose", "POSE", "Pose of the lower robot, for ik and view.")] = "home",
     upper_pose: Annotated[str, _option("--upper-pose", "POSE", "Pose of the upper robot, for ik and view.")] = "home",
-    samples: Annotated[int, typer.Option("--samples", metavar="N", help="Samples of inverse.", parser=whole())] = 101,
-    lower_limits: Annotated[list[str], _option("--lower-limit", "KIND=VALUE", "As check --limit; repeatable.")] = [],  # noqa: B006
-    upper_limits: Annotated[list[str], _option("--upper-limit", "KIND=VALUE", "As check --limit; repeatable.")] = [],  # noqa: B006
+    samples: Annotated[
+        int, typer.Option("--samples", metavar="N", help="Number of samples of inverse.", parser=whole())
+    ] = 101,
+    lower_limits: Annotated[list[str], _option("--lower-limit", "KIND=VALUE", "As `check --limit`; repeatable.")] = [],  # noqa: B006
+    upper_limits: Annotated[list[str], _option("--upper-limit", "KIND=VALUE", "As `check --limit`; repeatable.")] = [],  # noqa: B006
     wrench: Annotated[
         str | None,
-        _option("--wrench", "FX,FY,FZ,MX,MY,MZ", "On the upper platform at its origin, axes of the upper base."),
+        _option("--wrench", "FX,FY,FZ,MX,MY,MZ", "Wrench on the upper platform at its origin, axes of the upper base."),
     ] = None,
     base: BaseOption = None,
     units: UnitsOption = "",
     json: JsonOption = False,
-    png: Annotated[str, _option("--png", "FILE.png", "Picture of the poses, that view writes.")] = "",
-    html: Annotated[str, _option("--html", "FILE.html", "Animated file of the motions, that view writes.")] = "",
-    port: Annotated[int | None, typer.Option("--port", min=1, max=65535, metavar="PORT", help="As of view.")] = None,
+    png: Annotated[str, _option("--png", "FILE.png", "With view: write a picture of the poses.")] = "",
+    html: Annotated[str, _option("--html", "FILE.html", "With view: write an animated file of the motions.")] = "",
+    port: Annotated[
+        int | None,
+        typer.Option("--port", min=1, max=65535, metavar="PORT", help="With view: port on 127.0.0.1. [any free port]"),
+    ] = None,
 ) -> int:
-    """Kinematics, forces, limits and a picture of a stack: one robot on the platform of another.
+    """Compute kinematics, forces and limits of a stack, one robot on the platform of another, or draw it.
 
-    The lower platform carries the upper base; what the upper robot exerts on its base loads the lower platform. The
-    shorter of two motions stands still at its ends. Exit codes are those of ik, inverse, check and view.
+    The lower platform carries the upper base and the wrench that the upper robot exerts on it. If one motion is
+    shorter, its robot rests at the ends. Exit codes are those of ik, inverse, check and view.
 
     \b
     Examples:

@@ -12,9 +12,15 @@ from gough.cli.options import choice, whole
 
 
 def run(
-    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The study.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="Study file.", show_default=False)],
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", parser=whole(), help="Local worker processes. [this one]")
+        int | None,
+        typer.Option(
+            "--workers",
+            metavar="N",
+            parser=whole(),
+            help="Number of local worker processes. [none, this process computes]",
+        ),
     ] = None,
     scheduler: Annotated[
         str, typer.Option("--scheduler", metavar="ADDRESS", help="Address of a dask scheduler, e.g. tcp://host:8786.")
@@ -22,18 +28,26 @@ def run(
     scheduler_file: Annotated[
         str, typer.Option("--scheduler-file", metavar="F", help="File that a dask scheduler wrote its address to.")
     ] = "",
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="Store of the study, to resume from.")] = "",
-    resume: Annotated[bool, typer.Option("--resume", help="Take what --out has of this study.")] = False,
+    out: Annotated[
+        str, typer.Option("--out", metavar="DIR", help="Folder for the results, from which the study can be resumed.")
+    ] = "",
+    resume: Annotated[bool, typer.Option("--resume", help="Continue from the results in --out.")] = False,
     chunk: Annotated[
         int | None,
         typer.Option("--chunk", metavar="N", parser=whole(), help="Machines computed and stored at a time."),
     ] = None,
     on_error: Annotated[
-        str, typer.Option("--on-error", metavar="WHAT", help="A function that raises: stop, or count it as failed.")
+        str,
+        typer.Option("--on-error", metavar="WHAT", help="If a function raises: stop, or count the machine as failed."),
     ] = "stop",
     best: Annotated[
         int | None,
-        typer.Option("--best", metavar="N", parser=whole(), help="Write N robots of the front or top list into --out."),
+        typer.Option(
+            "--best",
+            metavar="N",
+            parser=whole(),
+            help="Write the N best robots, of the Pareto front or the top list, into --out.",
+        ),
     ] = None,
     plot: Annotated[str, typer.Option("--plot", metavar="FILE", help="Draw the result: .png, .svg or .pdf.")] = "",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
@@ -41,10 +55,11 @@ def run(
         str, typer.Option("--units", metavar="UNITS", help="Units of the table, e.g. mm,deg; json and csv are in SI.")
     ] = "",
 ) -> int:
-    """Run a study: tolerances, designs, workspaces or simulated robots, as the file states it.
+    """Run a study: tolerances, designs, workspaces or simulated robots, as defined in the file.
 
-    The result has the same bits for any number of workers, chunk size and restart. Writes result.json into --out.
-    Exit code 4: memory, disk, workers or the scheduler were lost; 130: interrupted; the line says how to resume.
+    The result has the same bits for any number of workers, any chunk size and after a restart. Writes result.json into
+    --out. Exit code 4: memory, disk, workers or the scheduler were lost; 130: interrupted. The message says how to
+    resume.
 
     \b
     Examples:

@@ -26,9 +26,9 @@ def run(
 ) -> int:
     """Compare all formulations on all executors on random reachable states; exit code 3 if they disagree.
 
-    Also checked: the power balance, symmetry and definiteness of M, skewness of Md - 2 C where promised.
+    The power balance, symmetry and definiteness of M, and skewness of Md - 2 C (where it holds) are checked too.
 
-    The name "all" gives a line for each robot of the catalogue.
+    The name "all" prints a line for each robot of the catalogue.
 
     \b
     Examples:

@@ -34,8 +34,8 @@ def run(
 ) -> None:
     """View a robot in 3D: move its platform by sliders, play its motion, see forces as colours and arrows.
 
-    The page is served to this machine alone (127.0.0.1) until Ctrl-C. `--units mm,deg` is for numbers that are given
-    and for those that are shown.
+    The page is served only to this machine (127.0.0.1), until Ctrl-C. `--units mm,deg` applies to
+    numbers that are given and to those that are shown.
 
     \b
     Examples:

@@ -32,19 +32,19 @@ WrenchOption = Annotated[
     typer.Option(
         "--wrench",
         metavar="FX,FY,FZ,MX,MY,MZ",
-        help="Force [N] and moment [N m] on the platform, base axes: forces at rest count too.",
+        help="Force [N] and moment [N m] on the platform, base axes; force limits at rest count too.",
     ),
 ]
 PayloadOption = Annotated[
     str | None,
-    typer.Option("--payload", metavar="M[,X,Y,Z]", help="Payload on the platform: forces at rest count too."),
+    typer.Option("--payload", metavar="M[,X,Y,Z]", help="Payload mass and its centre; force limits at rest count too."),
 ]
 TwistOption = Annotated[
     str | None,
     typer.Option(
         "--twist",
         metavar="VX,VY,VZ,WX,WY,WZ",
-        help="Velocity and angular velocity of the platform: actuator speeds count too.",
+        help="Velocity and angular velocity of the platform; speed limits count too.",
     ),
 ]
 
@@ -58,36 +58,49 @@ def run(
         typer.Option(
             "--only",
             metavar="KINDS",
-            help="Limits to look at, e.g. reach,stroke,side; of reach, stroke, joint, angle, distance, side (of det "
+            help="Limits to consider, e.g. reach,stroke,side; of reach, stroke, joint, angle, distance, side (of det "
             "K), singular, condition, constraint, force, margin, speed. [all that have one]",
         ),
     ] = "",
     wrench: WrenchOption = None,
     payload: PayloadOption = None,
     twist: TwistOption = None,
-    travel: Annotated[bool, typer.Option("--travel", help="Travel of each axis, and nothing else.")] = False,
+    travel: Annotated[bool, typer.Option("--travel", help="Compute only the travel of each axis.")] = False,
     cells: Annotated[
-        int, typer.Option("--cells", parser=whole(), metavar="N", help="Of the volume's grid, along its longest side.")
+        int,
+        typer.Option("--cells", parser=whole(), metavar="N", help="Grid cells of the volume along its longest side."),
     ] = 96,
     tilt: Annotated[
         str | None,
-        typer.Option("--tilt", metavar="ANGLE", help="Where it can be with some, and with all tilts up to this."),
+        typer.Option(
+            "--tilt",
+            metavar="ANGLE",
+            help="Also the volumes reached with some tilt and with all tilts up to this angle.",
+        ),
     ] = None,
     aspect: Annotated[
         str | None,
-        typer.Option("--aspect", metavar="A,B,C", help="The largest box with sides in these ratios too."),
+        typer.Option("--aspect", metavar="A,B,C", help="Also the largest box with sides in these ratios."),
     ] = None,
     height: Annotated[
-        str, typer.Option("--height", metavar="H", help="Of the cylinder, in diameters.", show_default=False)
+        str, typer.Option("--height", metavar="H", help="Height of the cylinder in diameters. [1]", show_default=False)
     ] = "1",
     anywhere: Annotated[
-        bool, typer.Option("--anywhere", help="Search the middles of shapes too; says how much is missing at most.")
+        bool,
+        typer.Option(
+            "--anywhere",
+            help="Also search for the centres of the largest shapes; prints a bound on what may be missing.",
+        ),
     ] = False,
     tool: Annotated[
         str | None,
-        typer.Option("--tool", metavar="X,Y,Z", help="Point of the platform whose positions are told; it turns there."),
+        typer.Option(
+            "--tool",
+            metavar="X,Y,Z",
+            help="Point of the platform whose positions are computed, and about which it turns.",
+        ),
     ] = None,
-    prove: Annotated[bool, typer.Option("--prove", help="Prove what is found, by enclosures.")] = False,
+    prove: Annotated[bool, typer.Option("--prove", help="Prove the results by interval enclosures.")] = False,
     mesh: Annotated[
         str,
         typer.Option("--mesh", metavar="FILE", help="Write the boundary, with limits, as .stl, .ply or .obj."),
@@ -104,10 +117,10 @@ def run(
     convention: ConventionOption = None,
     pivot: PivotOption = None,
 ) -> int:
-    """Show where the platform can be: travel of each axis with all others at the pose, the volume at its orientation,
-    the largest cube, cylinder and sphere about it, the largest tilt in every direction; and which limits end them.
+    """Compute the workspace: travel of each axis with all others at the pose, the volume at its orientation, the
+    largest cube, cylinder and sphere about it, the largest tilt in every direction, and the limits that bound them.
 
-    Limits are the robot's own unless --limit states others. Turns are about the --pivot of the --convention.
+    Limits are the robot's own unless --limit gives others. Rotations are about the --pivot of the --convention.
 
     \b
     Examples:

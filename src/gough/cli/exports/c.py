@@ -9,17 +9,17 @@ import typer
 
 from gough.cli.options import RobotArgument, SettingsOption
 
-FolderOption = Annotated[str, typer.Option("--out", metavar="DIR", help="The folder to write into; made if needed.")]
+FolderOption = Annotated[str, typer.Option("--out", metavar="DIR", help="Folder to write into; created if needed.")]
 FunctionOption = Annotated[
     str,
     typer.Option(
         "--function",
         metavar="NAMES",
-        help="Of ik, fk, inverse, forward, computed-torque, reactions, with commas; all that the robot has by default.",
+        help="Functions to write: ik, fk, inverse, forward, computed-torque, reactions, with commas. [all that apply]",
     ),
 ]
 NameOption = Annotated[
-    str | None, typer.Option("--name", metavar="NAME", help="What all names in C begin with; by default the robot's.")
+    str | None, typer.Option("--name", metavar="NAME", help="Prefix of all names in C. [the robot's name]")
 ]
 SingleOption = Annotated[bool, typer.Option("--float32", help="Single precision: floats instead of doubles.")]
 ParametersOption = Annotated[
@@ -27,7 +27,7 @@ ParametersOption = Annotated[
     typer.Option(
         "--parameters",
         metavar="PATHS",
-        help="Numbers of the robot that may change online, with commas: fields of a struct, e.g. platform.mass.",
+        help="Numbers of the robot that can be changed at run time, with commas, e.g. platform.mass.",
     ),
 ]
 
@@ -44,7 +44,8 @@ def run(
     """Write functions of a robot as C code for a controller.
 
     C99 without dependencies: NAME.h, NAME.c, NAME_selftest.c and README.md with the compile commands. In double
-    precision it gives the bits that gough gives, and the self-test checks that on the target; see docs/export_c.md.
+    precision the results have the same bits as those of gough, and the self-test checks that on the target; see
+    docs/export_c.md.
 
     \b
     Examples:

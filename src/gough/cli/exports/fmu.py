@@ -15,9 +15,10 @@ KindOption = Annotated[
 
 
 def run(robot: RobotArgument, out: FileOption, kind: KindOption = "plant", settings: SettingsOption = []) -> None:  # noqa: B006
-    """Write a robot as a functional mock-up unit (FMI 3.0, co-simulation): Simulink, Modelica, fmpy.
+    """Write a robot as a functional mock-up unit (FMI 3.0, co-simulation) for Simulink, Modelica or fmpy.
 
-    Its library is for this machine and is built by the C compiler here; the sources are inside; see docs/export_fmu.md.
+    Its library runs on machines like this one and is built by the C compiler found here; the sources are included. See
+    docs/export_fmu.md.
 
     \b
     Examples:

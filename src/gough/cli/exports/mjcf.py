@@ -7,10 +7,10 @@ from gough.cli.options import RobotArgument, SettingsOption
 
 
 def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) -> None:  # noqa: B006
-    """Write a robot as MuJoCo's MJCF.
+    """Write a robot as MJCF, for MuJoCo.
 
     Loops are connect and weld equalities between sites, parallelograms joint equalities, cables tendons; the keyframe
-    home is the assembled machine. Lines on standard error tell what the file leaves out or changes; see
+    home is the assembled machine. Notes on standard error list what the file leaves out or changes; see
     docs/export_mjcf.md.
 
     \b

@@ -10,7 +10,7 @@ def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) ->
     """Write a robot as SDF, for Gazebo.
 
     Joints close the loops as they are: ball joints, and fixed ones for rigid ends. Coordinates count from home.
-    Lines on standard error tell what the file leaves out or changes; see docs/export_sdf.md.
+    Notes on standard error list what the file leaves out or changes; see docs/export_sdf.md.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) ->
     """Write a robot as URDF, with a YAML file of its loops beside it.
 
     The URDF is a tree with a floating platform; FILE.yaml names the pairs of frames that meet and the driven joints, as
-    Gepetto's example-parallel-robots does. Lines on standard error tell what the files leave out; see
+    Gepetto's example-parallel-robots does. Notes on standard error list what the files leave out; see
     docs/export_urdf.md.
 
     \b
