@@ -100,8 +100,49 @@ def test_checked_steps_lead_where_certified_ones_do(name):
     assert (residual[both] <= 1e-12).all()
 
 
-def test_the_result_of_a_sample_does_not_depend_on_its_neighbours():
-    robot = load("hexapod")
+@pytest.mark.parametrize("name", catalogue())
+def test_from_a_near_pose_the_compiled_step_finds_the_pose(name):
+    robot = load(name)
+    rng = np.random.default_rng(lanes.SEED)
+    turns = np.array([c.turns for c in robot.platform.coordinates])
+    x = np.array(robot.platform.home) + 0.02 * rng.uniform(-1, 1, (40, robot.dof)) * fine_tracker.sizes(robot)
+    guess = x + rng.uniform(-1, 1, x.shape) * np.where(turns, 2e-3, 1e-3)
+    q = fine_tracker.read(robot, x)[0]
+    found = solver_of(robot).quick(guess=guess, q=q)
+    assert found["sound"].mean() >= 0.9
+    sound = found["sound"]
+    assert np.abs(found["x"] - x)[sound].max() <= 1e-13 * (1.0 + inverse_kinematics(robot, x).condition.max())
+    assert found["residual"][sound].max() <= 1e-13
+
+
+@pytest.mark.parametrize("name", ["rps3", "planar4rrr", "cable8"])
+def test_the_compiled_step_leads_where_checked_steps_do(name):
+    robot = load(name)
+    _, q, guess = workspace(robot, lanes.size(500, 40), 9)
+    solver = solver_of(robot)
+    quick = solver.quick(guess=guess, q=q)
+    path, _ = solver.follow(guess, q)
+    sound = quick["sound"]
+    assert sound.mean() >= 0.5
+    assert (path.status[sound] <= Status.NEAR_SINGULAR).all()
+    assert np.abs(quick["x"] - solver.coordinates(path.c))[sound].max() <= 1e-11
+
+
+def test_displacements_that_do_not_fit_are_fitted_by_least_squares_in_the_compiled_step():
+    robot = load("planar4rrr")
+    q = inverse_kinematics(robot, robot.platform.home).q + np.array([1e-3, -2e-3, 1.5e-3, 1e-3])
+    found = solver_of(robot).quick(guess=np.array([robot.platform.home]), q=q[None])
+    assert found["sound"].all()
+    assert found["residual"][0] > 1e-4
+    fit = least_squares(
+        lambda x: inverse_kinematics(robot, x).q - q, robot.platform.home, xtol=1e-15, ftol=1e-15, gtol=1e-15
+    )
+    assert np.abs(found["x"][0] - fit.x).max() <= 1e-8, "as near as a search over squares gets"
+
+
+@pytest.mark.parametrize("name", ["hexapod", "rps3", "cable8"])
+def test_the_result_of_a_sample_does_not_depend_on_its_neighbours(name):
+    robot = load(name)
     _, q, guess = workspace(robot, 50, 7)
     together = forward_kinematics(robot, q, guess)
     turned = forward_kinematics(robot, q[::-1], guess[::-1])

@@ -7,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from gough.graph import count, factor, record, solve
+from gough.graph import Step, array, count, factor, iterate, record, solve
 from gough.run import Program, choose
 from tests.support.random_graphs import random_graph
 
@@ -44,6 +44,14 @@ def test_the_size_is_about_the_number_of_operations(seed):
 def test_the_size_of_systems(n, spd):
     graph = record(lambda A, b: solve(factor(A, spd=spd), b), A=(n, n), b=n)
     assert choose.size_of(graph) == pytest.approx(count(graph).total, rel=0.5)
+
+
+@pytest.mark.parametrize("n", [3, 30, 70])
+def test_the_size_of_a_repeated_step_is_that_of_the_step(n):
+    def equations(x):
+        return iterate(lambda u: Step(array([v * 0.5 + 1.0 for v in u]), u[0] < 5.0, u[0] > 5.0), x, 9).state
+
+    assert 2 * n <= choose.size_of(record(equations, x=n)) <= 8 * n
 
 
 def test_nothing_is_expanded_to_choose(monkeypatch):

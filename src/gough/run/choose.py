@@ -9,6 +9,7 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.graph import Graph, expand, ops
+from gough.graph.iterate import Repeated
 from gough.run import threads
 from gough.run.cache import state
 from gough.run.executor import Executor
@@ -56,6 +57,8 @@ def _compound(graph: Graph, node: ops.Node) -> int:
     if op in (ops.SOLVE, ops.SOLVE_T):
         return (2 if graph.nodes[n][0] == ops.FACTOR_SPD else 3) * (len(node) - 2) ** 2
     inner: Any = graph.inners[n]
+    if isinstance(inner, Repeated):
+        return size_of(inner.equations) + 3 * inner.size
     return int((inner.size + 2) * size_of(inner.graph) + 3 * inner.size**3 // 2 + 3 * inner.size**2 + 10 * inner.size)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Array, Graph, Input, not_equal, record
+from gough.graph import Array, Input
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.kinematics.sampled_call import Call, Rows, check_finite
@@ -35,7 +35,7 @@ class ForwardKinematics(Tabulated):
         x: (N, n) platform coordinates.
         status: (N,) of `Status`: PATH_FOLDS where the platform cannot follow the actuators to the end,
             GUESS_OUT_OF_REACH where there is nowhere to start, OVERFLOW where numbers are too large to compute with.
-        steps: (N,) along the path; 1 where Newton's method is certain to find its end from the guess.
+        steps: (N,) along the path; 1 where Newton's method finds its end from the guess.
         residual: (N,) largest difference of the displacements reached from those asked for [m or rad].
         share: (N,) of the path that was followed; 1 where there is a pose.
     """
@@ -96,14 +96,13 @@ def forward_kinematics(robot: Robot, q: ArrayLike, guess: ArrayLike | None = Non
 
 def _one(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     quick = solver.quick_one
-    if quick is not None:
-        quick.inputs["guess"][:] = guess
-        quick.inputs["q"][:] = q
-        quick()
-        outputs = quick.outputs
-        if outputs["sound"]:
-            x, residual = outputs["x"].copy(), float(outputs["residual"])
-            return ForwardKinematics(solver.robot, x, int(Status.FINE), 1, residual, 1.0)
+    quick.inputs["guess"][:] = guess
+    quick.inputs["q"][:] = q
+    quick()
+    outputs = quick.outputs
+    if outputs["sound"]:
+        x, residual = outputs["x"].copy(), float(outputs["residual"])
+        return ForwardKinematics(solver.robot, x, int(Status.FINE), 1, residual, 1.0)
     found = _many(solver, q[None], guess[None])
     if found.status[0] > Status.NEAR_SINGULAR:
         raise _not_found(solver, q, guess)
@@ -115,11 +114,8 @@ def _one(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
 def _many(solver: Solver, q: Array, guess: Array) -> ForwardKinematics:
     count = len(q)
     status, steps, share = np.zeros(count, dtype=int), np.ones(count, dtype=int), np.ones(count)
-    if solver.quick is None:
-        x, residual, left = np.empty(guess.shape), np.empty(count), np.arange(count)
-    else:
-        found = solver.quick(guess=guess, q=q)
-        x, residual, left = found["x"], found["residual"], np.flatnonzero(~found["sound"])
+    found = solver.quick(guess=guess, q=q)
+    x, residual, left = found["x"], found["residual"], np.flatnonzero(~found["sound"])
     if len(left):
         path, missing = solver.follow(guess[left], q[left])
         x[left] = solver.coordinates(path.c)
@@ -152,18 +148,7 @@ def _not_found(solver: Solver, q: Array, guess: Array) -> PoseError:
 @lru_cache(maxsize=32)
 def forward_kinematics_call(robot: Robot) -> Call:
     """From guess (n,) and displacements q (actuators,) to the pose x (n,) and the residual."""
-    solver = solver_of(robot)
-    graph = solver.graph or _unsolved(robot.dof, *solver.q_input.shape)
-    return Call(robot, graph, _followed, at="guess", mends=True)
-
-
-def _unsolved(n: int, actuators: int) -> Graph:
-    """A graph that leaves all samples to be looked into, for robots without a certificate."""
-    return record(
-        lambda guess, q: {"x": guess * np.nan, "residual": q[0] * np.nan, "sound": not_equal(q[0], q[0])},
-        guess=n,
-        q=actuators,
-    )
+    return Call(robot, solver_of(robot).graph, _followed, at="guess", mends=True)
 
 
 def _followed(call: Call, inputs: Rows, outputs: Rows) -> Verdict:

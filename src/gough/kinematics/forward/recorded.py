@@ -19,12 +19,9 @@ from gough.graph import (
     Vector,
     absolute,
     array,
-    dot,
-    floor,
     greater_equal,
     isfinite,
     iterate,
-    least_squares,
     less_equal,
     logical_and,
     logical_not,
@@ -32,26 +29,23 @@ from gough.graph import (
     maximum,
     minimum,
     record,
-    sqrt,
     where,
 )
 from gough.graph.elementary import FARTHEST
 from gough.graph.graph import Graph
-from gough.kinematics.configuration import Configuration
 from gough.kinematics.forward.certified_step import Certified
 from gough.kinematics.forward.distance_equations import distance_legs
-from gough.kinematics.forward.step import SHORTEST
+from gough.kinematics.forward.guarded_step import Guarded, displacements, inverted
+from gough.kinematics.forward.step import CAP, CHANGE, SHORTEST, SMALL
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.recorded_status import NOT_FINITE, of_legs, regular
-from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
+from gough.kinematics.robot_pose import Ways, robot_pose, ways_of
 from gough.kinematics.sampled_call import HUGE
 from gough.kinematics.status import Status
 from gough.robot import Robot
 
 MOST_STEPS = 40
 """Steps of a path; from the last sample of a control loop it takes one or two."""
-_CHANGE, _CAP, _SMALL = 0.25, 0.5, 2.0**-26
-"""Largest change of K over a step, longest step in the robot's length, size of a last step."""
 
 
 class Found(NamedTuple):
@@ -71,7 +65,8 @@ def following(robot: Robot) -> Callable[[Vector, Vector], Found]:
     if legs is not None:
         certified = Certified(robot, legs)
         return lambda guess, q: _by_certified_steps(certified, ways, guess, q)
-    return lambda guess, q: _by_guarded_steps(robot, ways, guess, q)
+    guarded = Guarded(robot)
+    return lambda guess, q: _by_guarded_steps(guarded, guess, q)
 
 
 def _by_certified_steps(certified: Certified, ways: Ways, guess: Vector, q: Vector) -> Found:
@@ -130,70 +125,28 @@ def _ended(
             large = logical_or(large, absolute(value) > FARTHEST)
     status = where(finite, where(large, float(Status.OVERFLOW), status), float(NOT_FINITE))
     leg = where(logical_or(large, logical_not(finite)), -1.0, leg)
-    there, _ = _reading(pose)
-    missing = absolute(_way(robot, there, q))
+    missing = absolute(Guarded(robot).way(displacements(pose), q))
     return Found(x, reduce(maximum, missing), status, leg)
 
 
-def _reading(pose: RobotPose) -> tuple[Vector, Vector]:
-    """(actuators,) displacements, and K."""
-    q = [
-        coordinate.value(joint.start) - joint.zero
-        for leg in pose.legs
-        for coordinate, joint in zip(leg.coordinates, leg.leg.joints, strict=True)
-        if joint.actuated
-    ]
-    return array(q), array(pose.jacobian())
-
-
-def _way(robot: Robot, here: Vector, there: Vector) -> Vector:
-    """(actuators,) from displacements to displacements; an actuator that turns takes the shorter way."""
-    turn = 2.0 * np.pi
-    apart = there - here
-    return array(
-        [
-            value - turn * floor(value * (1.0 / turn) + 0.5) if joint.turns else value
-            for value, joint in zip(apart, robot.actuators, strict=True)
-        ]
-    )
-
-
-class _Place(NamedTuple):
-    """Displacements, K and whether all legs reach at a configuration."""
-
-    q: Vector
-    K: Vector
-    reached: Scalar
-
-
-def _by_guarded_steps(robot: Robot, ways: Ways, guess: Vector, q: Vector) -> Found:
-    space, length = Configuration(robot), characteristic_length(robot)
-    sizes = np.array([length if c.turns else 1.0 for c in robot.platform.coordinates])
+def _by_guarded_steps(guarded: Guarded, guess: Vector, q: Vector) -> Found:
+    space, length = guarded.space, guarded.length
     size = space.size
-
-    def at(c: Vector) -> _Place:
-        pose = space.pose(ways, c)
-        reached = reduce(logical_and, [leg.closure.reached for leg in pose.legs])
-        return _Place(*_reading(pose), reached)
-
-    def norm(y: Vector) -> Scalar:
-        return sqrt(dot(y * sizes, y * sizes))
 
     def step(state: Vector) -> Step:
         c, allowed = state[:size], state[size]
-        here = at(c)
-        whole = array(least_squares(here.K, _way(robot, here.q, q)))
-        far = norm(whole)
-        share = minimum(allowed, minimum(1.0, _CAP * length / maximum(far, _SMALL * length)))
-        y = whole * share
-        middle = space.moved(c, y)
-        there = at(middle)
-        target = here.q + _way(robot, here.q, q) * share
-        off = array(least_squares(there.K, _way(robot, there.q, target)))
-        like = _changed(here.K, there.K, sizes)
-        tiny = less_equal(far, _SMALL * length)
-        small = less_equal(norm(off), maximum(_CHANGE * share * far, _SMALL * length))
-        holds = reduce(logical_and, (there.reached, less_equal(like, _CHANGE), small, isfinite(far)))
+        here = guarded.at(c)
+        left = guarded.way(here.q, q)
+        whole = inverted(here.K)(left)
+        far = guarded.size_of(whole)
+        share = minimum(allowed, minimum(1.0, CAP * length / maximum(far, SMALL * length)))
+        middle = space.moved(c, whole * share)
+        there = guarded.at(middle)
+        off = inverted(there.K)(guarded.way(there.q, here.q + left * share))
+        like = guarded.change(here.K, there.K)
+        tiny = less_equal(far, SMALL * length)
+        small = less_equal(guarded.size_of(off), maximum(CHANGE * share * far, SMALL * length))
+        holds = reduce(logical_and, (there.reached, less_equal(like, CHANGE), small, isfinite(far)))
         going = logical_or(holds, tiny)
         on = where(going, space.moved(middle, off), c)
         next_share = where(holds, minimum(1.0, share * 2.0), share * 0.5)
@@ -204,20 +157,10 @@ def _by_guarded_steps(robot: Robot, ways: Ways, guess: Vector, q: Vector) -> Fou
         return Step(array([*on, next_share, where(fold, 1.0, 0.0)]), goes_on, ends)
 
     start = space.of_coordinates(guess)
-    reached = at(start).reached
+    reached = guarded.at(start).reached
     path = iterate(step, array([*start, 1.0, 0.0]), 2 * MOST_STEPS, wanted=reached)
     x = space.coordinates(path.state[:size])
-    return _ended(robot, ways, guess, q, x, path.found, reached, path.state[-1])
-
-
-def _changed(K: Vector, K_end: Vector, sizes: Any) -> Scalar:
-    """How much K_end differs from K, as the Frobenius norm of K^+ K_end - 1 in displacements measured by sizes."""
-    n = K.shape[1]
-    total: Any = 0.0
-    for k in range(n):
-        column = array(least_squares(K, K_end[:, k] - K[:, k])) * (sizes / sizes[k])
-        total = total + dot(column, column)
-    return sqrt(total)
+    return _ended(guarded.robot, guarded.ways, guess, q, x, path.found, reached, path.state[-1])
 
 
 @lru_cache(maxsize=32)

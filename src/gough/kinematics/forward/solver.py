@@ -12,6 +12,7 @@ from gough.graph import Array, Graph, Input, Vector, array, record
 from gough.kinematics.configuration import Configuration, charts
 from gough.kinematics.forward.certified_step import Certified
 from gough.kinematics.forward.distance_equations import distance_legs
+from gough.kinematics.forward.guarded_step import Guarded, displacements
 from gough.kinematics.forward.step import Followed, Step, checked_step, follow
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import characteristic_length
@@ -31,14 +32,8 @@ def reading_program(robot: Robot) -> Program:
 
     def equations(c: Vector) -> dict[str, Any]:
         pose = space.pose(ways, c)
-        joints = [
-            (coordinate, joint)
-            for leg in pose.legs
-            for coordinate, joint in zip(leg.coordinates, leg.leg.joints, strict=True)
-            if joint.actuated
-        ]
         return {
-            "q": array([coordinate.value(joint.start) - joint.zero for coordinate, joint in joints]),
+            "q": displacements(pose),
             "K": pose.jacobian(),
             "short": array([leg.closure.short for leg in pose.legs]),
             "converged": [leg.closure.converged for leg in pose.legs],
@@ -118,18 +113,18 @@ class Solver:
         self.home = np.array(robot.platform.home, dtype=float)
 
     @cached_property
-    def graph(self) -> Graph | None:
+    def graph(self) -> Graph:
         """From guess and displacements q to pose, residual and whether that is sound."""
         n, m = self.robot.dof, len(self.robot.actuators)
-        return None if self.certified is None else record(self.certified.quick, guess=n, q=m)
+        return record((self.certified or Guarded(self.robot)).quick, guess=n, q=m)
 
     @cached_property
-    def quick(self) -> Program | None:
+    def quick(self) -> Program:
         """The program of `graph`, for many samples."""
-        return None if self.graph is None else Program(self.graph)
+        return Program(self.graph)
 
     @property
-    def quick_one(self) -> Bound | None:
+    def quick_one(self) -> Bound:
         """The same for one sample on this thread's own buffers."""
         return self._mine("quick", self.graph)
 
@@ -142,12 +137,12 @@ class Solver:
     def _onward(self) -> Program | None:
         return None if self._onward_graph is None else Program(self._onward_graph)
 
-    def _mine(self, name: str, graph: Graph | None) -> Bound | None:
+    def _mine(self, name: str, graph: Graph) -> Bound:
         """The program of a graph for one sample, on buffers of this thread and on narrow vectors, which are quicker."""
         try:
-            found: Bound | None = getattr(self._local, name)
+            found: Bound = getattr(self._local, name)
         except AttributeError:
-            found = None if graph is None else Program(graph, width=2).bind()
+            found = Program(graph, width=2).bind()
             setattr(self._local, name, found)
         return found
 
@@ -184,7 +179,7 @@ class Solver:
         path.status[huge] = Status.OVERFLOW
         k = np.flatnonzero(reached & ~huge)
         if len(k):
-            one = self._mine("onward", self._onward_graph)
+            one = None if self._onward_graph is None else self._mine("onward", self._onward_graph)
             found = follow(self.step, c[k], q[k], left[k], self.readings.length, one)
             for name in Followed.__slots__:
                 getattr(path, name)[k] = getattr(found, name)

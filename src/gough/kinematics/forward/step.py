@@ -136,11 +136,12 @@ def _follow_one(one: Bound, path: Followed, k: int, q: Array, left: Array, rest:
     return rest
 
 
-_CHANGE = 0.25
+CHANGE = 0.25
 """Largest change of K over a step, relative to itself."""
-_CAP = 0.5
+CAP = 0.5
 """Longest step, in the robot's length."""
-_SMALL = 2.0**-26
+SMALL = 2.0**-26
+"""Corrections below this, in the robot's length, need not shrink."""
 _MOST = 60
 
 
@@ -173,7 +174,7 @@ def checked_step(readings: Readings, c: Array, q: Array, left: Array) -> Step:
     whole = (G @ left[:, :, None])[:, :, 0]
     length = _size(readings, whole)
     with np.errstate(divide="ignore", invalid="ignore"):
-        share = np.minimum(1.0, _CAP * readings.length / length)
+        share = np.minimum(1.0, CAP * readings.length / length)
     end, arrived = np.array(c), np.zeros(count, dtype=bool)
     open_rows = np.flatnonzero(good & np.isfinite(length))
     while len(open_rows):
@@ -191,7 +192,7 @@ def _corrected(readings: Readings, c: Array, G: Array, y: Array, target: Array) 
     before = _size(readings, y)
     good = _like(readings, G, readings.moved(c, 0.5 * y))
     at, done = readings.moved(c, y), np.zeros(len(c), dtype=bool)
-    limit = np.maximum(_CHANGE * before, _SMALL * readings.length)
+    limit = np.maximum(CHANGE * before, SMALL * readings.length)
     for _ in range(_MOST):
         rows = np.flatnonzero(good & ~done)
         if not len(rows):
@@ -199,7 +200,7 @@ def _corrected(readings: Readings, c: Array, G: Array, y: Array, target: Array) 
         q, K, reached = readings.at(at[rows])
         dy = (_inverse(K, reached) @ readings.way(q, target[rows])[:, :, None])[:, :, 0]
         size = _size(readings, dy)
-        floor = (size <= _SMALL * readings.length) & ((size > limit[rows]) | (size == 0.0))
+        floor = (size <= SMALL * readings.length) & ((size > limit[rows]) | (size == 0.0))
         fine = reached & _close(readings, G[rows], K) & ((size <= limit[rows]) | floor)
         good[rows[~fine]] = False
         at[rows[fine]] = readings.moved(at[rows[fine]], dy[fine])
@@ -214,10 +215,10 @@ def _like(readings: Readings, G: Array, c: Array) -> NDArray[np.bool_]:
 
 
 def _close(readings: Readings, G: Array, K: Array) -> NDArray[np.bool_]:
-    """(N,) whether G K is the identity but for `_CHANGE`, in displacements measured by their sizes."""
+    """(N,) whether G K is the identity but for `CHANGE`, in displacements measured by their sizes."""
     change = (G @ K - np.eye(K.shape[2])) * readings.sizes[:, None] / readings.sizes
     with np.errstate(invalid="ignore"):
-        return np.sqrt((change * change).sum(axis=(1, 2))) <= _CHANGE
+        return np.sqrt((change * change).sum(axis=(1, 2))) <= CHANGE
 
 
 def _size(readings: Readings, y: Array) -> Array:
