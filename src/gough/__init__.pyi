@@ -32,6 +32,7 @@ from gough.calibration import calibrate as calibrate
 from gough.calibration import plan_poses as plan_poses
 from gough.calibration import read_measurements as read_measurements
 from gough.calls import BoundCall as BoundCall
+from gough.calls import ExceededLimit as ExceededLimit
 from gough.calls import bind as bind
 from gough.codegen import ExportedC as ExportedC
 from gough.codegen import export_c as export_c

@@ -178,3 +178,40 @@ def test_the_readme_s_loop_runs(capsys):
     text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     exec(text.split("controller's own loop")[1].split("```python\n")[1].split("```")[0], {})
     assert capsys.readouterr().out.startswith("fine [")
+
+
+def test_limits_are_told_apart_from_the_status():
+    robot = gough.loads(gough.load("stewart").to_toml().replace("force = 100.0", "force = 100.0\npower = 300.0"))
+    tick = gough.bind(robot, "inverse_dynamics")
+    tick.inputs["x"][:] = robot.platform.home
+    assert tick() is Status.FINE
+    assert tick.exceeded() == ()
+    tick.inputs["x"][2] = 3.4
+    assert tick() is Status.FINE
+    found = tick.exceeded()
+    ranges = [(e.quantity, e.actuator, e.low, e.high, e.row) for e in found]
+    assert ranges == [("stroke", str(k), 1.8, 3.3, 0) for k in range(1, 7)]
+    assert [e.value for e in found] == tick.outputs["q"].tolist()
+    assert str(found[0]) == f"actuator 1: stroke {found[0].value:.6g}: must be from 1.8 to 3.3"
+    tick.inputs["x"][2] = 2.0
+    for name, value, kinds in (("xd", 2.5, {"speed"}), ("xdd", 800.0, {"speed", "force", "power"})):
+        tick.inputs[name][2] = value
+        assert tick() is Status.FINE
+        assert {e.quantity for e in tick.exceeded()} == kinds
+    tick.inputs["xd"][2] = 0.0
+    tick()
+    assert {(e.quantity, e.value > 100.0) for e in tick.exceeded()} == {("force", True)}
+
+
+def test_limits_of_rows_lost_samples_and_given_displacements():
+    robot = gough.load("stewart")
+    tick = gough.bind(robot, "ik", 3)
+    tick.inputs["x"][:] = robot.platform.home
+    tick.inputs["x"][1, 2] = 3.4
+    tick.inputs["x"][2, 2] = 1e200
+    assert tick().tolist() == [Status.FINE, Status.FINE, Status.OVERFLOW]
+    assert {(e.row, e.quantity) for e in tick.exceeded()} == {(1, "stroke")}
+    forward = gough.bind(robot, "fk")
+    forward.inputs["q"][:] = 3.5
+    assert [(e.quantity, e.value) for e in forward.exceeded()] == [("stroke", 3.5)] * 6
+    assert gough.bind(gough.load("hexapod"), "inverse_dynamics").exceeded() == ()

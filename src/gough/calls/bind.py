@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.calls.actuator_limits import ActuatorLimits, ExceededLimit
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.dynamics_matrices import matrices_call, with_matrices
 from gough.dynamics.force_programs import Model, inverse_call
@@ -89,7 +90,8 @@ class BoundCall:
     """Write into `inputs`, call, look at the status that comes back, read from `outputs`. Use one per thread.
 
     A call on samples that are fine allocates nothing. Others are looked into as the public function does, which may
-    take milliseconds; the outputs of a sample without a solution become NaN.
+    take milliseconds; the outputs of a sample without a solution become NaN. The status tells whether the legs reach
+    the pose and whether it is near a singular one; `exceeded` compares the numbers with the actuators' limits.
 
     Attributes:
         inputs, outputs: float64 arrays by name. Truth values are 0.0 and 1.0 in them.
@@ -101,6 +103,7 @@ class BoundCall:
         "_bound",
         "_call",
         "_fine",
+        "_limits",
         "_run",
         "_single",
         "_sound",
@@ -112,7 +115,7 @@ class BoundCall:
     )
 
     def __init__(self, function: str, call: Call, bound: Bound) -> None:
-        self._call, self._run = call, bound.run
+        self._call, self._run, self._limits = call, bound.run, ActuatorLimits.of(call.robot)
         self.inputs: dict[str, Buffer] = bound.inputs
         outputs = {name: value for name, value in bound.outputs.items() if name != "sound"}
         self.outputs: dict[str, Buffer] = NamedArrays(function, outputs)
@@ -157,6 +160,14 @@ class BoundCall:
         if status <= Status.NEAR_SINGULAR:
             return Status(status).text
         return sentence(Status(status), self._call.robot.legs[leg].name if leg >= 0 else "", float(amount))
+
+    def exceeded(self) -> tuple[ExceededLimit, ...]:
+        """Limits of the actuators that the arrays exceed as they are now; empty where all are kept.
+
+        Strokes are compared with q, speeds with qd, forces with force and powers with power, as far as the function has
+        these arrays and the robot's file states limits. It takes a few microseconds.
+        """
+        return self._limits.exceeded({**self.inputs, **self.outputs})
 
     def _looked_into(self) -> Any:
         graph = self._call.graph
