@@ -106,6 +106,7 @@ def made():
         gough.linearise(delta), checked, checked.findings[0], asked, sized, envelope, motor,
         gough.Fit(True, 1.0, 0.5, 1.0, 1.0, 1.0, 1.0), gough.compare(delta, delta), gough.prove(sized, most=2),
         gough.operation_counts(delta)[0], gough.verify(delta, 3, formulations=two), gough.system_graph(delta),
+        gough.ExceededLimit("stroke", "1", 3.5, 1.8, 3.3),
         gough.bind(stewart, "ik"), gough.bind(stewart, "ik").program, gough.bind(stewart, "ik").program.graph,
         gough.PD(), gough.ComputedTorque(), gough.Feedforward(), controller, gough.Custom(lambda t, q, qd: 0 * q),
         gough.Forces([0.0, 1.0], np.zeros((2, 3))), gough.Springs(1e3), gough.Noise(1e-5),
@@ -267,3 +268,28 @@ def test_numbers_that_do_not_exist(tmp_path):
     assert result.to_dict()["status"] == ["fine", "out of reach"]
     assert result.to_csv().splitlines()[2].endswith(",,,,,,,,,,,,out of reach")
     assert result.to_pandas()["force_A"].isna().tolist() == [False, True]
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf", ".PNG"])
+def test_a_plot_is_written_where_a_file_is_named(tmp_path, ending):
+    result = gough.inverse_dynamics_along(gough.load("delta"), samples=5)
+    path = tmp_path / f"forces{ending}"
+    figure = result.plot(path)
+    assert figure.axes
+    assert path.read_bytes()[:5] in {b"\x89PNG\r", b"<?xml", b"%PDF-"}
+    assert result.table.plot(path).axes
+
+
+def test_a_plot_of_its_own_is_written_too(tmp_path):
+    vary = [{"number": "leg.*.base.*", "uniform": "0.1 mm"}]
+    study = gough.Study.of(robot="stewart", vary=vary, machines=5, measure=["reach"]).run()
+    study.plot(str(tmp_path / "study.png"))
+    assert (tmp_path / "study.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("name", ["forces", "forces.jpg", "forces.csv"])
+def test_a_plot_has_the_ending_of_a_picture(tmp_path, name):
+    result = gough.inverse_dynamics_along(gough.load("delta"), samples=5)
+    with pytest.raises(gough.InputError, match=r"^plot: .*forces.*: must end in .png, .svg or .pdf$"):
+        result.plot(tmp_path / name)
+    assert not list(tmp_path.iterdir())

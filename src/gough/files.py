@@ -21,6 +21,9 @@ import sys
 from functools import cache
 from pathlib import Path
 
+PICTURES = (".png", ".svg", ".pdf")
+"""Endings of pictures."""
+
 
 def write_whole(path: Path, content: bytes, replace: bool = True) -> None:
     """Write a file beside its place, make it safe on disk and move it there; devices and pipes are written directly.

@@ -221,7 +221,7 @@ class Calibration(Tabulated):
         names = [u.name for u in self.model.sensors.unknowns]
         return dict(zip(names, self.solution.g[len(self.parameters) :].tolist(), strict=True))
 
-    def plot(self) -> Figure:
+    def figure(self) -> Figure:
         """Residuals before and after, the pose's uncertainty, corrections with their deviations."""
         from gough.calibration.plots import overview
 

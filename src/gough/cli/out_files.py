@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gough.errors import InputError
-from gough.files import is_special, own_descriptor, read_only, write_whole
+from gough.files import PICTURES, is_special, own_descriptor, read_only, write_whole
 
 __all__ = [
     "PICTURES",
@@ -23,7 +23,6 @@ __all__ = [
 ]
 
 
-PICTURES = (".png", ".svg", ".pdf")
 TEXT = (".txt", "")
 """Endings of plain text; none at all is one of them."""
 

@@ -198,7 +198,7 @@ class Optimised(Tabulated):
         )
         return Table(len(p), blocks, facts, index="number", shown=("after",), layout="rows", under="numbers")
 
-    def plot(self) -> Figure:
+    def figure(self) -> Figure:
         """The front between two objectives with drawings of some of its designs; of one, where the starts came to."""
         from gough.optimisation.picture import picture_of
 

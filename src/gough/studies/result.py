@@ -106,7 +106,7 @@ class StudyResult(Tabulated):
                 return [int(numbers[place]) for place in places]
         raise InputError('best: the study has no front and no top list; state a [[reduce]] of kind "pareto" or "top"')
 
-    def plot(self) -> Figure:
+    def figure(self) -> Figure:
         """Histograms, fronts and indices of the study, whichever there are."""
         from gough.studies.pictures import draw
 

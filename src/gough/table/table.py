@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from gough.brief import brief
 from gough.errors import InputError
-from gough.files import write_whole
+from gough.files import PICTURES, write_whole
 from gough.table.formats import plain
 
 if TYPE_CHECKING:
@@ -192,11 +192,17 @@ class Table:
 
         return data_set(self)
 
-    def plot(self) -> Figure:
-        """The quantities that are shown, along the index, as a figure of matplotlib."""
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """The quantities that are shown, along the index, as a figure of matplotlib; written to `path` too.
+
+        Args:
+            path: A .png, .svg or .pdf file.
+        Raises:
+            InputError: Another ending.
+        """
         from gough.table.picture import draw
 
-        return draw(self)
+        return written(draw(self), path)
 
     def extremes(self) -> list[tuple[str, str, float, Any, float, Any]]:
         """Name, unit, least value and where, largest and where, of each column shown; where is a value of the index."""
@@ -208,6 +214,22 @@ class Table:
         from gough.table.picture import html
 
         return html(self)
+
+
+def written(figure: Figure, path: str | Path | None) -> Figure:
+    """The figure, written to a file first where there is one.
+
+    Raises:
+        InputError: A file that is no picture.
+    """
+    if path is not None:
+        from gough.plots import picture
+
+        ending = Path(path).suffix.lower()
+        if ending not in PICTURES:
+            raise InputError(f"plot: {path}: must end in {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+        write_whole(Path(path), picture(figure, ending))
+    return figure
 
 
 def data_frame(table: Table) -> pandas.DataFrame:
@@ -303,8 +325,12 @@ class Tabulated(ABC):
         """A data set; see `Table.to_xarray`."""
         return self.table.to_xarray()
 
-    def plot(self) -> Figure:
-        """A figure; see `Table.plot`."""
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """A figure of matplotlib, written to `path` (.png, .svg or .pdf) too if one is given."""
+        return written(self.figure(), path)
+
+    def figure(self) -> Figure:
+        """What `plot` shows: the table's quantities along its index, unless a result has a picture of its own."""
         return self.table.plot()
 
     def _repr_html_(self) -> str:

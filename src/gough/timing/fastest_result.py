@@ -173,7 +173,7 @@ class Fastest(Tabulated):
         )
         return Table(len(kinds), blocks, facts, index="t", shown=("sd", "used"))
 
-    def plot(self) -> Figure:
+    def figure(self) -> Figure:
         """The phase plane: rate over place, below the highest that limits allow, coloured by what holds it back."""
         from gough.timing.phase_plane import phase_plane
 

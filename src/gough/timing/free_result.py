@@ -96,7 +96,7 @@ class FreePath(Tabulated):
         blocks += [Block(name, value, axes=axes) for name, value in (("xd", xd), ("xdd", xdd))]
         return Table(len(t), tuple(blocks), facts, index="t", shown=("x",))
 
-    def plot(self) -> Figure:
+    def figure(self) -> Figure:
         """Coordinates over time beside those of the straight line, and the actuators' forces."""
         from gough.timing.free_picture import free_picture
 

@@ -187,6 +187,6 @@ class Ensemble(Tabulated):
         """Facts, rows per robot, statistics over time."""
         return self.table.to_dict() | {"statistics": plain(self.statistics_table.columns())}
 
-    def plot(self) -> Figure:
+    def figure(self) -> Figure:
         """The statistics over time."""
         return self.statistics_table.plot()
