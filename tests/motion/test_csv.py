@@ -183,6 +183,64 @@ def test_short_gaps_are_bridged_with_a_warning(tmp_path):
         read(tmp_path, rows(np.delete(t, [50, 51, 52]), np.delete(x, [50, 51, 52], axis=0)))
 
 
+def recording_with_a_gap(tmp_path, seconds, noise=0.0):
+    """A file of 6 s at 100 rows a second, none of them from 3 s on for so long; the true curve is `swing`."""
+    t = np.arange(0.0, 6.0, 0.01)
+    t = t[(t < 3.0 - 1e-9) | (t > 2.99 + seconds - 1e-9)]
+    x = swing(t) + noise * np.random.default_rng(3).normal(size=t.size)
+    path = tmp_path / "flight.csv"
+    path.write_text(rows(t.tolist(), np.column_stack([x, 0 * x, 0 * x])))
+    return path
+
+
+def swing(t):
+    return 0.12 * np.sin(0.8 * np.pi * t) + 0.03 * np.sin(2.2 * np.pi * t + 1)
+
+
+@pytest.mark.parametrize(("noise", "smooth", "near"), [(0.0, None, 5e-6), (5e-5, "auto", 2e-4)])
+def test_a_longer_gap_is_bridged_where_that_is_asked_for(tmp_path, noise, smooth, near):
+    path = recording_with_a_gap(tmp_path, 0.2, noise)
+    with pytest.warns(gough.GoughWarning) as caught:
+        motion = gough.read_csv(ROBOT, path, bridge="0.2s", smooth=smooth)
+    told = "19 rows are missing before it: bridged by the curve through the others, as --bridge says"
+    assert [str(w.message) for w in caught] == [f"{path}:302: {told}; what it gives there is a guess"]
+    t = np.linspace(2.99, 3.19, 50)
+    assert 0 < np.abs(motion(t)[0][:, 0] - swing(t)).max() < near
+    assert motion.recording.bridged == ((2.99, 3.19),)
+    assert "No rows, bridged (--bridge): 2.99 to 3.19 s." in motion.smoothing
+    assert motion.recording.to_dict(motion.coordinates)["bridged"] == [[2.99, 3.19]]
+
+
+def test_a_gap_longer_than_stated_is_refused_with_the_length_that_would_do(tmp_path):
+    path = recording_with_a_gap(tmp_path, 0.2)
+    told = "comes 0.2 s after the row before, the others 0.01 s: rows are missing"
+    hint = "--bridge 0.2s goes across it by a smooth curve; or make two files of it"
+    for bridge in (None, "0.19s", 0.1, "150ms"):
+        with pytest.raises(gough.InputError) as caught:
+            gough.read_csv(ROBOT, path, bridge=bridge)
+        assert str(caught.value) == f"{path}:302: t: 3.19: {told} ({hint})"
+
+
+@pytest.mark.parametrize("bridge", ["0", "-1s", "5mm", "long", "nan", 0.0, "inf"])
+def test_a_bridge_must_have_a_length(tmp_path, bridge):
+    with pytest.raises(gough.InputError) as caught:
+        gough.read_csv(ROBOT, recording_with_a_gap(tmp_path, 0.2), bridge=bridge)
+    assert str(caught.value) == f'--bridge: "{bridge}": must be the longest gap to bridge, in seconds, e.g. 0.5'
+
+
+@pytest.mark.parametrize("way", [{"to": "y=0.1", "duration": 1}, {"motion": "hold"}, {"waypoints": "way.csv"}])
+def test_a_bridge_is_for_recordings(way):
+    with pytest.raises(gough.InputError, match=r"^--bridge: cannot go with "):
+        gough.choose_motion(ROBOT, bridge="1s", **way)
+
+
+def test_arrays_may_have_a_gap_too():
+    t = np.delete(np.linspace(0.0, 2.0, 201), range(50, 60))
+    x = np.column_stack([swing(t), 0 * t, 0 * t])
+    with pytest.warns(gough.GoughWarning, match="row 50: 10 rows are missing before it"):
+        assert from_arrays(ROBOT, t, x, bridge=0.11).recording.bridged == ((0.49, 0.6),)
+
+
 def test_a_gap_is_fine_between_waypoints(tmp_path):
     t = np.append(np.arange(12.0), 30.0)
     path = tmp_path / "way.csv"

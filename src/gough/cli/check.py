@@ -58,7 +58,7 @@ def run(
     from gough.cli.pages.check_page import page
     from gough.dynamics.base_motion import base_motion
 
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     result = check(machine, moved, stated, base=carried)
     proof = None
     if around is not None:

@@ -46,7 +46,7 @@ def run(
     from gough.dynamics.base_motion import base_motion
 
     one, other = moving.robot(first), moving.robot(second, settings)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     names = (one.name, f"{other.name} ({', '.join(settings)})" if settings else other.name)
     if names[0] == names[1]:
         names = (f"{names[0]} (A)", f"{names[1]} (B)")

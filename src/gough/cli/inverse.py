@@ -89,7 +89,7 @@ def run(
     if internal and form != "table":
         raise InputError(f"--internal: is printed with --format table, not {form}; in Python it is result.internal")
     moved = moving.on(machine, base=base)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     taken = samples_of(moved, times, samples, moving.units, samples_by_default(moved))
     if isinstance(taken, int):
         _check_memory(machine, taken, form, parts, by_body)

@@ -55,6 +55,14 @@ class MotionOptions(OptionGroup):
             "period that a low-pass filter halves. [none; refused if mostly noise]",
         ),
     ] = None
+    bridge: Annotated[
+        str | None,
+        typer.Option(
+            "--bridge",
+            metavar="SECONDS",
+            help="Longest gap in a recording that a smooth curve may go across, with a warning. [one or two rows]",
+        ),
+    ] = None
     relative: Annotated[bool, typer.Option("--relative", help="Values in the file are relative to home.")] = False
     wrench: Annotated[
         str | None,
@@ -105,7 +113,7 @@ class MotionOptions(OptionGroup):
 
         Args:
             robot: Whose.
-            base: How its base moves; --smooth may be for that file alone.
+            base: How its base moves; --smooth and --bridge may be for that file alone.
             timed: Whether the motion's time counts, or only its path.
             shows_poses: The command states poses by the convention too, so that it need not be in use here.
         Raises:
@@ -126,6 +134,7 @@ class MotionOptions(OptionGroup):
             self.back,
             self.stated_by if posed or not shows_poses else None,
             smooth=self.smooth if recorded else None,
+            bridge=self.bridge if recorded else None,
             relative=self.relative,
             timed=timed,
         )

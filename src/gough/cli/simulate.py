@@ -113,7 +113,7 @@ def run(
     table_units = moving.units if csv_units else None
     machine = moving.robot(robot, settings)
     moved = moving.on(machine, base=base)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     if known_base and carried is None:
         raise InputError("--known-base: needs --base-motion, the motion that the controller knows")
     if known_base and name == "none":

@@ -77,7 +77,7 @@ def run(
     from gough.dynamics.base_motion import base_motion
 
     moved = moving.on(machine, base=base)
-    carried = None if base is None else base_motion(base, moving.units, moving.smooth)
+    carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
     chosen = read_motor(motor) if motor else None
     found = demand(machine, moved, chosen, base=carried)
     if plot:

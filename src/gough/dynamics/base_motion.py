@@ -111,13 +111,18 @@ def _program() -> Program:
 BaseLike = str | Path | Motion | MovingBase
 
 
-def base_motion(given: BaseLike, units: str | None = None, smooth: str | float | None = None) -> MovingBase:
+def base_motion(
+    given: BaseLike,
+    units: str | None = None,
+    smooth: str | float | None = None,
+    bridge: str | float | None = None,
+) -> MovingBase:
     """The motion of a base.
 
     Args:
         given: "ship", "vehicle", "shaker", a CSV file with columns t and some of x y z yaw pitch roll, a `Motion` of
             these coordinates, or a `BaseMotion`.
-        units, smooth: Of a CSV file, as of `read_csv`.
+        units, smooth, bridge: Of a CSV file, as of `read_csv`.
 
     Raises:
         InputError: What cannot be read.
@@ -142,7 +147,7 @@ def base_motion(given: BaseLike, units: str | None = None, smooth: str | float |
             f"base motion {given}: choose {', '.join(NAMES)} or a CSV file of t and some of {', '.join(COORDINATES)}"
             + (f" ({hint})" if hint else "")
         )
-    found = read_csv(_BASE, Path(given), units, hold_missing=True, smooth=smooth)
+    found = read_csv(_BASE, Path(given), units, hold_missing=True, smooth=smooth, bridge=bridge)
     if found.load is not None:
         raise InputError(f"base motion {given}: has forces (fx to mz), which do nothing to a base; leave them out")
     return BaseMotion(found)

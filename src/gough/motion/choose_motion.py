@@ -40,6 +40,7 @@ def choose_motion(
     smooth: str | float | None = None,
     relative: bool = False,
     timed: bool = True,
+    bridge: str | float | None = None,
 ) -> Motion:
     """The motion of the options `--motion`, `--from`, `--to`, `--duration`, `--law`, `--waypoints`, `--units`, ...
 
@@ -56,7 +57,7 @@ def choose_motion(
         convention: Of which poses and columns of files are the values; the robot's own coordinates if left out. The way
             between two poses is straight in the robot's own coordinates whatever the convention.
         pivot: (3,) point of the platform whose place they state, platform axes [m].
-        smooth: Of a CSV file, as of `read_csv`.
+        smooth, bridge: Of a CSV file, as of `read_csv`.
         relative: Values of a file count from home.
         timed: Whether the motion's time counts; where only its path does, waypoints need no times, a way no duration.
     Raises:
@@ -66,7 +67,7 @@ def choose_motion(
     stated = convention_of(convention, pivot)
     path = {"--from": from_, "--to": to, "--duration": duration, "--law": law, "--back": back or None}
     _check_options({"--motion": motion, "--waypoints": waypoints, **path}, timed)
-    files = {"--smooth": smooth, "--relative": relative or None}
+    files = {"--smooth": smooth, "--bridge": bridge, "--relative": relative or None}
     if to is not None:
         path["--duration"] = path["--duration"] or "1s"
         _check_no_file(files, "--to")
@@ -75,11 +76,14 @@ def choose_motion(
 
     given = size if units is None else units
     if waypoints is not None:
+        if bridge is not None:
+            raise MotionError("--bridge", "", None, "cannot go with --waypoints", "a spline goes through all of them")
         more: dict[str, Any] = {"smooth": smooth, "relative": relative, "timed": timed}
         return read_waypoints(robot, waypoints, given, hold_missing, law, stated, **more)
     found = _without_poses(robot, motion)
     if found is None:
-        return read_csv(robot, str(motion), given, hold_missing, stated, smooth=smooth, relative=relative)
+        recording: dict[str, Any] = {"smooth": smooth, "relative": relative, "bridge": bridge}
+        return read_csv(robot, str(motion), given, hold_missing, stated, **recording)
     _check_no_file(files, f"the motion {found.name}")
     if stated != OWN:
         allowed = f"the motion {found.name} is in the robot's own coordinates: there is no pose to state otherwise"

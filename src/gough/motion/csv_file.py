@@ -27,7 +27,7 @@ from gough.motion.faults import MotionError
 from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
 from gough.motion.pose import parse_units
-from gough.motion.recording import smooth_of
+from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.table import Spline, Table, table_motion
 from gough.motion.waypoint_splines import spline_of
 from gough.renamed import new_column
@@ -103,6 +103,7 @@ def read_csv(
     pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
     relative: bool = False,
+    bridge: str | float | None = None,
 ) -> Motion:
     """The motion of a CSV file.
 
@@ -117,10 +118,13 @@ def read_csv(
             period [s], "none" takes them as given. If left out they are taken as given too, but forces are refused
             where noise makes up much of them.
         relative: Values count from home.
+        bridge: The longest gap among evenly spaced rows that the curve may go across [s]; longer ones are refused. If
+            left out one or two missing rows are bridged, with a warning.
     Raises:
         MotionError: One line naming file, row and column.
     """
-    return _read(robot, path, units, hold_missing, convention_of(convention, pivot), None, smooth, relative)
+    stated = convention_of(convention, pivot)
+    return _read(robot, path, units, hold_missing, stated, None, smooth, relative, bridge=bridge)
 
 
 def read_waypoints(
@@ -154,6 +158,7 @@ def _read(
     smooth: str | float | None,
     relative: bool,
     timed: bool = True,
+    bridge: str | float | None = None,
 ) -> Motion:
     size = units if isinstance(units, Units) else parse_units(units, "units")
     stated = convention.values(robot)
@@ -177,7 +182,8 @@ def _read(
     else:
         _doubt_absolute(robot, table, convention)
     own = in_own_coordinates(robot, table, convention, size)
-    found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"))
+    longest = bridge_of(bridge, size, "--bridge")
+    found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"), longest)
     return found.read_in(units) if isinstance(units, str) else found
 
 

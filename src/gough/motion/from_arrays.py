@@ -13,7 +13,7 @@ from gough.motion.conventions import Convention, NotMet
 from gough.motion.conventions import convention as convention_of
 from gough.motion.faults import LARGEST_TURN, MotionError
 from gough.motion.motion import Motion
-from gough.motion.recording import smooth_of
+from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.table import Table, check_rows, table_motion, unwrapped
 from gough.motion.waypoint_splines import spline_of
 from gough.robot import Robot
@@ -91,6 +91,7 @@ def from_arrays(
     convention: str | Convention | None = None,
     pivot: Sequence[float | str] | None = None,
     smooth: str | float | None = None,
+    bridge: str | float | None = None,
 ) -> Motion:
     """The motion through samples; between them as `gough.motion.table` says.
 
@@ -102,7 +103,7 @@ def from_arrays(
         name: For tables and messages.
         convention: Of which x are the values, by name; the robot's own coordinates if left out.
         pivot: (3,) point of the platform whose place they state, platform axes [m].
-        smooth: As of `read_csv`.
+        smooth, bridge: As of `read_csv`.
     Raises:
         MotionError: Wrong shapes, or what `table_motion` refuses.
     """
@@ -110,7 +111,7 @@ def from_arrays(
     if xdd is not None and xd is None:
         raise MotionError(name, "xdd", None, "accelerations need rates too", "give xd")
     table = _table(robot, name, (t, x, xd, xdd, wrench), stated)
-    return table_motion(robot, table, name, smooth=smooth_of(smooth))
+    return table_motion(robot, table, name, smooth=smooth_of(smooth), bridge=bridge_of(bridge))
 
 
 def through(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gough.graph import Array
 from gough.motion.curves import Curve, Jet
-from gough.motion.faults import MotionError
+from gough.motion.faults import MotionError, number
 from gough.motion.smooth import FEWEST, LONGEST, Column, smooth_auto, smooth_by
 from gough.robot.file.units import DIMENSIONS, Units, parse
 from gough.robot.quantities import QuantityError, measure, quantity
@@ -40,6 +40,7 @@ class Recording:
         columns: How each coordinate was, or where nothing was said would be, smoothed; None where it is as given.
         smoothed: The smoothed curve where nothing was said and there is noise that matters; else None.
         units: In which people want to read about it, "mm,deg"; mm and deg where not stated.
+        bridged: Start and end [s] of each gap that the curve goes across because it was asked to.
     """
 
     source: str
@@ -49,6 +50,7 @@ class Recording:
     columns: tuple[Column | None, ...]
     smoothed: Curve | None = None
     units: str = ""
+    bridged: tuple[tuple[float, float], ...] = ()
 
     @property
     def open(self) -> bool:
@@ -56,16 +58,25 @@ class Recording:
         return self.smoothed is not None
 
     def to_dict(self, coordinates: Sequence[str]) -> dict[str, Any]:
-        """What was asked for, and for each smoothed coordinate cut-off period [s], noise [m or rad] and its kind."""
+        """What was asked for, cut-off period [s] and noise [m or rad] of each smoothed coordinate, bridged gaps [s]."""
         told = {
             name: {"cutoff_period": column.period, "noise": column.noise, "chosen_by": column.by}
             for name, column in zip(coordinates, self.columns, strict=True)
             if column is not None and not self.open
         }
-        return {"smooth": self.asked or None, "smoothed": told}
+        return {"smooth": self.asked or None, "smoothed": told, "bridged": [list(span) for span in self.bridged]}
 
     def text(self, coordinates: Sequence[str]) -> str:
-        """One line on the smoothing; empty where nothing was asked for."""
+        """One line on smoothing and bridged gaps; empty where nothing was asked for."""
+        return " ".join(filter(None, (self._smoothing(coordinates), self._bridges())))
+
+    def _bridges(self) -> str:
+        if not self.bridged:
+            return ""
+        spans = ", ".join(f"{number(start)} to {number(end)} s" for start, end in self.bridged)
+        return f"No rows, bridged (--bridge): {spans}."
+
+    def _smoothing(self, coordinates: Sequence[str]) -> str:
         if not self.asked:
             return ""
         told = [
@@ -120,6 +131,24 @@ def smooth_of(value: str | float | None, units: Units | None = None, place: str 
         allowed = "must be auto, none, or a cut-off period in seconds, e.g. 0.2"
         raise MotionError(place, "", value if isinstance(value, str) else str(value), allowed)
     return period
+
+
+def bridge_of(value: str | float | None, units: Units | None = None, place: str = "bridge") -> float:
+    """The longest gap that may be bridged [s], 0 where nothing was asked for.
+
+    Raises:
+        MotionError: Not a positive time.
+    """
+    if value is None:
+        return 0.0
+    try:
+        longest = quantity(value, measure("time", units))
+    except QuantityError:
+        longest = math.nan
+    if not 0.0 < longest < math.inf:
+        allowed = "must be the longest gap to bridge, in seconds, e.g. 0.5"
+        raise MotionError(place, "", value if isinstance(value, str) else str(value), allowed)
+    return longest
 
 
 def recorded(

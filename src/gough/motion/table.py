@@ -2,7 +2,7 @@
 
 Turning coordinates that jump by about a whole turn from one row to the next (to within a quarter turn) are unwrapped;
 any other step of more than half a turn is refused. One or two rows missing among evenly spaced ones are bridged, with a
-warning. Between rows:
+warning; longer gaps only where the caller says up to which length. Between rows:
 
 | columns | the motion | continuous derivatives |
 |---|---|---|
@@ -100,7 +100,9 @@ class Table:
         return MotionError(self.place(row), column, value, allowed, hint)
 
 
-def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = None, smooth: Smooth = None) -> Motion:
+def table_motion(
+    robot: Robot, table: Table, name: str, rest: Spline | None = None, smooth: Smooth = None, bridge: float = 0.0
+) -> Motion:
     """The motion through a table's rows; coordinates without a column stay at home.
 
     Args:
@@ -109,14 +111,14 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
         name: Of the motion.
         rest: The spline through rows that are waypoints, at rest at both ends; they have no rates.
         smooth: "auto", "none" or a cut-off period [s]; a smoothed motion is made from values alone, without rates.
+        bridge: The longest gap among rows that the curve may go across [s]; gaps of one or two rows are bridged anyway.
     Raises:
         MotionError: Too few rows, times that do not increase, numbers that are not finite, steps of an angle that could
             be either way, rates that do not agree with values.
     """
     check_rows(table)
     t = table.column("t")
-    if rest is None:
-        _bridge(table, missing_rows(t))
+    bridged = () if rest is not None else _bridge(table, missing_rows(t), bridge)
     x, *rates = _values(robot, table)
     curve: Curve
     if rest is not None:
@@ -137,6 +139,7 @@ def table_motion(robot: Robot, table: Table, name: str, rest: Spline | None = No
         recording = Recording(table.source, tuple(t.tolist()), "", turns, (None,) * len(turns))
     else:
         curve, recording = recorded(table.source, turns, t, x, curve, smooth, bool(rates))
+    recording = replace(recording, bridged=bridged)
     return Motion(name, names, float(t[0]), float(t[-1]), curve, _load(table, t), recording=recording)
 
 
@@ -203,22 +206,37 @@ def check_rows(table: Table) -> None:
         raise table.error(int(close[0]) + 1, "t", allowed, "remove one of the two rows")
 
 
-def _bridge(table: Table, gaps: list[Gap]) -> None:
-    """Warn of short gaps, which the curve bridges.
+def _bridge(table: Table, gaps: list[Gap], longest: float) -> tuple[tuple[float, float], ...]:
+    """Start and end [s] of the gaps of more than `BRIDGED` rows, which the curve bridges; all are warned of.
 
+    Args:
+        table: Its rows.
+        gaps: Where some are missing.
+        longest: The longest gap that may be bridged [s].
     Raises:
-        MotionError: A gap of more than `BRIDGED` rows: what happened there is not known.
+        MotionError: A gap of more than `BRIDGED` rows that is longer: what happened there is not known.
     """
-    for gap in gaps:
-        if gap.missing > BRIDGED:
+    t = table.column("t")
+    short, long = [g for g in gaps if g.missing <= BRIDGED], [g for g in gaps if g.missing > BRIDGED]
+    for gap in long:
+        if gap.step > longest * (1 + ROUNDING):
             told = f"comes {number(gap.step)} s after the row before, the others {number(gap.usual)} s"
-            hint = "fill the gap, or make two files of it; rows without noise may be --waypoints"
+            hint = f"--bridge {_shown_up(gap.step)}s goes across it by a smooth curve; or make two files of it"
             raise table.error(gap.row, "t", f"{told}: rows are missing", hint)
-    if gaps:
-        count = sum(gap.missing for gap in gaps)
-        told = f"{'a row is' if count == 1 else f'{count} rows are'} missing before it{' and later' * (len(gaps) > 1)}"
-        line = f"{table.place(gaps[0].row)}: {told}: bridged by the curve through the others"
-        warnings.warn(line, GoughWarning, stacklevel=2)
+    for kind, told_by in ((short, ""), (long, ", as --bridge says; what it gives there is a guess")):
+        if kind:
+            count = sum(gap.missing for gap in kind)
+            rows = "a row is" if count == 1 else f"{count} rows are"
+            told = f"{rows} missing before it{' and later' * (len(kind) > 1)}"
+            line = f"{table.place(kind[0].row)}: {told}: bridged by the curve through the others{told_by}"
+            warnings.warn(line, GoughWarning, stacklevel=2)
+    return tuple((float(t[gap.row - 1]), float(t[gap.row])) for gap in long)
+
+
+def _shown_up(value: float) -> str:
+    """A positive number with two digits, rounded up."""
+    unit = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return f"{math.ceil(value / unit * (1 - ROUNDING)) * unit:.2g}"
 
 
 def unwrapped(table: Table, name: str) -> Array:
