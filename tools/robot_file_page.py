@@ -1,10 +1,10 @@
-"""Write docs/robot_files.md, every key of a robot's file, from the models and texts of the file format.
+"""Write docs/robot_files.md and docs/other_files.md, every key of every file, from the models of the file formats.
 
-    python tools/robot_file_page.py            # write it
-    python tools/robot_file_page.py --check    # say whether it is what the models say, exit 1 if not
+    python tools/robot_file_page.py            # write them
+    python tools/robot_file_page.py --check    # say whether they are what the models say, exit 1 if not
 
-Text and default of a key stand below it in `gough.robot.file.schema` and `leg_schema`; its type, unit and example
-follow from its field. tests/robot/test_keys_page.py reads every example as a file would be.
+Text and default of a key stand below it in its model; its type, unit and example follow from its field.
+tests/robot/test_keys_page.py reads every example as a file would be.
 """
 
 from __future__ import annotations
@@ -21,16 +21,18 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
+from gough.design import envelope, motor
+from gough.kinematics import load
+from gough.optimisation import schema as optimisation
+from gough.problem import schema as problem
 from gough.robot import SHORT_FORMS
 from gough.robot.file import leg_schema, schema
 from gough.robot.file.fields import Quantity, Table
+from gough.studies import schema as studies
 
 PAGE = Path(__file__).parents[1] / "docs" / "robot_files.md"
-TITLE = """\
-# Robot files: every key
-
-<!-- made by tools/robot_file_page.py from the models of the file format -->
-"""
+OTHER_PAGE = PAGE.with_name("other_files.md")
+MADE = "<!-- made by tools/robot_file_page.py from the models of the file formats -->\n"
 INTRODUCTION = (
     "A robot is a TOML file. Unknown keys, wrong units and bodies that cannot exist are refused, one line each with "
     "file, line and key. Numbers are in the units of the tables below unless `[units]` says otherwise. B is the base's "
@@ -95,8 +97,47 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     "[stiffness]": (schema.StiffnessTable, "Read by `gough accuracy`, `gough modes` and `gough optimise`."),
 }
 """Sections of the page in order: the table each is about, and what stands above its keys."""
+OTHER_INTRODUCTION = (
+    "Motors, envelopes, studies and optimisations are TOML files too. `gough new --motor`, `--envelope` and `--study` "
+    'write one to start from. Any number may carry its unit as text, `"12 N m"`; numbers without one are in SI units '
+    "and radians. A key without a default is needed. Motions and measurements are CSV files: "
+    "[recordings](recordings.md), [calibration](calibration.md)."
+)
+OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
+    "A motor's file": (
+        motor.MotorFile,
+        "For `gough size --motor` and `gough report --motor`: [what motor do I need](howto/what_motor_do_i_need.md). "
+        "State `gear` or `lead`, and at least one of the two curves.",
+    ),
+    "motor curve": (motor.CurveTable, "Straight between its points; no torque beyond the last speed."),
+    "An envelope's file": (
+        envelope._Rates,
+        "For `gough size --envelope` and `gough report --envelope`. `gough new --envelope --robot mine.toml` writes "
+        "one in your robot's own coordinates.",
+    ),
+    "A study's file": (
+        studies.StudyTable,
+        "For `gough study`: [studies](studies.md). Beside these keys, all that [a study and an optimisation "
+        "share](#keys-that-a-study-and-an-optimisation-share).",
+    ),
+    "[[reduce]]": (studies.ReduceTable, "What is kept of the answers of all machines."),
+    "[[correlation]]": (studies.CorrelationTable, "Numbers that do not vary independently."),
+    "[simulate]": (studies.SimulateTable, "For the measure `tracking_error`."),
+    "An optimisation's file": (
+        optimisation.OptimiseTable,
+        "For `gough optimise`: [which machine is best](optimise.md). Beside these keys, all that [a study and an "
+        "optimisation share](#keys-that-a-study-and-an-optimisation-share).",
+    ),
+    "[task]": (optimisation.TaskTable, "What the machine has to do at each pose."),
+    "[jacobian]": (optimisation.JacobianTable, "How condition numbers and singular values are measured."),
+    "Keys that a study and an optimisation share": (problem.ProblemTable, ""),
+    "[poses]": (problem.PosesTable, "State one of `grid`, `box` and `file`."),
+    "[[vary]]": (problem.VaryTable, "State one of `uniform`, `normal`, `bounds`, `list` and `grid`."),
+}
+"""Sections of the page on the other files, as `SECTIONS`."""
 SHARED = {leg_schema.LegsTable: leg_schema.PatternTable, leg_schema.LegTable: leg_schema.PatternTable}
 SHARED |= {leg_schema.JointTable: leg_schema.DriveTable}
+SHARED |= {studies.StudyTable: problem.ProblemTable, optimisation.OptimiseTable: problem.ProblemTable}
 """Tables whose other keys stand in a section of their own."""
 TYPES = {
     "name": ("name", '"A"'),
@@ -112,6 +153,8 @@ TYPES = {
     "stroke": ("2 numbers", "[-0.2, 0.2]"),
     "inertia": ("3 or 6 numbers, or 3 rows", "[0.2, 0.2, 0.35]"),
     "about": ("name or 3 numbers", '"com"'),
+    "checked": ("number", "0.5"),
+    "_listed": ("list of numbers", "[0, 1]"),
     "rotation": ("3 rows, `{ axis, angle }` or `{ sequence, angles }`", "{ axis = [0, 0, 1], angle = 0.5 }"),
 }
 """Words and an example for what each validator of a field takes."""
@@ -192,8 +235,80 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (leg_schema.JointTable, "parent"): '"crank"',
     (leg_schema.EndTable, "joint"): '"rod"',
     (leg_schema.MimicTable, "joint"): '"crank"',
+    motor.CurveTable: "{ rpm = [0, 3000, 5000], torque = [1.3, 1.3, 0.8] }",
+    (motor.CurveTable, "rpm"): "[0, 3000, 5000]",
+    (motor.CurveTable, "speed"): "[0, 314, 524]",
+    (motor.CurveTable, "torque"): "[1.3, 1.3, 0.8]",
+    (motor.MotorFile, "name"): '"servo 400 W"',
+    (motor.MotorFile, "rotor_inertia"): '"0.28 kg cm^2"',
+    (motor.MotorFile, "gear"): "50",
+    (motor.MotorFile, "lead"): '"20 mm"',
+    studies.ReduceTable: '{ kind = "quantiles", at = [0.5, 0.95] }',
+    studies.CorrelationTable: '{ numbers = ["leg.1.base.x", "leg.1.base.y"], matrix = [[1, 0.5], [0.5, 1]] }',
+    studies.SimulateTable: '{ controller = "pd", bandwidth = 8 }',
+    (studies.StudyTable, "machines"): "20000",
+    (studies.StudyTable, "motion"): '"trig3"',
+    (studies.StudyTable, "measure"): '["position_error", "peak_force"]',
+    (studies.ReduceTable, "kind"): '"yield"',
+    (studies.ReduceTable, "of"): '"position_error"',
+    (studies.ReduceTable, "at"): "[0.5, 0.95, 0.99]",
+    (studies.ReduceTable, "low"): "0",
+    (studies.ReduceTable, "high"): '"1 mm"',
+    (studies.ReduceTable, "at_most"): '"0.3 mm"',
+    (studies.ReduceTable, "at_least"): "0.2",
+    (studies.ReduceTable, "largest"): "true",
+    (studies.CorrelationTable, "numbers"): '["leg.1.base.x", "leg.1.base.y"]',
+    (studies.CorrelationTable, "matrix"): "[[1, 0.5], [0.5, 1]]",
+    optimisation.TaskTable: "{ acceleration = { x = 4, z = 4 } }",
+    optimisation.JacobianTable: "{ length = 0.3 }",
+    (optimisation.TaskTable, "velocity"): '{ x = "0.5 m/s" }',
+    (optimisation.TaskTable, "acceleration"): "{ x = 5, psi = 8 }",
+    (optimisation.TaskTable, "wrench"): "{ fx = 20, mz = 3 }",
+    (optimisation.TaskTable, "shift"): '{ z = ["-500 mm", "500 mm"] }',
+    (optimisation.TaskTable, "motion"): '"trig3"',
+    (optimisation.TaskTable, "size"): "[0.2, 3]",
+    (optimisation.TaskTable, "time"): "[0.1, 10]",
+    (optimisation.JacobianTable, "length"): "[0.1, 1.0]",
+    (optimisation.JacobianTable, "reference"): '{ z = ["-200 mm", "200 mm"] }',
+    (optimisation.OptimiseTable, "minimise"): '["peak force", "condition"]',
+    (optimisation.OptimiseTable, "limits"): '{ ratio = 1.7, base_gap = "150 mm" }',
+    (optimisation.OptimiseTable, "stiffness"): '{ actuator = "20 N/um" }',
+    (optimisation.OptimiseTable, "tolerances"): '{ base = "0.1 mm" }',
+    problem.PosesTable: '{ box = { x = ["-100 mm", "100 mm"] }, points = 64 }',
+    problem.VaryTable: '{ number = "leg.*.base.*", uniform = "0.1 mm" }',
+    (problem.ProblemTable, "robot"): '"mine.toml"',
+    (problem.PosesTable, "grid"): "{ x = [-0.1, 0.1, 5] }",
+    (problem.PosesTable, "box"): '{ x = ["-100 mm", "100 mm"] }',
+    (problem.PosesTable, "points"): "1024",
+    (problem.PosesTable, "file"): '"poses.csv"',
+    (problem.VaryTable, "number"): '"leg.*.base.*"',
+    (problem.VaryTable, "uniform"): '"0.1 mm"',
+    (problem.VaryTable, "normal"): '"20 um"',
+    (problem.VaryTable, "within"): "3",
+    (problem.VaryTable, "bounds"): '["90 %", "110 %"]',
+    (problem.VaryTable, "list"): "[0.4, 0.5, 0.6]",
+    (problem.VaryTable, "grid"): "[0.4, 0.6, 5]",
+    (problem.VaryTable, "ties"): '{ "leg.2.base.x" = -1 }',
 }
 """Where the example of the field's type would not do."""
+
+
+SEVERAL: dict[tuple[type[Table], str], str] = {
+    (studies.StudyTable, "measure"): "text or list of texts",
+    (studies.ReduceTable, "of"): "text or list of texts",
+    (studies.ReduceTable, "largest"): "true, false or list of texts",
+    (optimisation.OptimiseTable, "minimise"): "text or list of texts",
+    (optimisation.TaskTable, "size"): "2 numbers",
+    (optimisation.TaskTable, "time"): "2 numbers",
+    (optimisation.JacobianTable, "length"): "number or text, or two of them",
+    (problem.VaryTable, "number"): "text or list of texts",
+    (problem.VaryTable, "uniform"): "number or text, or two of them",
+    (problem.VaryTable, "within"): "number",
+    (problem.VaryTable, "bounds"): "2 numbers or texts",
+    (problem.VaryTable, "list"): "list of numbers or texts",
+    (problem.VaryTable, "grid"): "3 numbers",
+}
+"""What keys take whose model leaves it to what follows."""
 
 
 def text_of(table: type[Table], key: str) -> tuple[str, str]:
@@ -226,11 +341,12 @@ def own_keys(table: type[Table]) -> dict[str, FieldInfo]:
     return {key: field for key, field in table.model_fields.items() if key not in other}
 
 
-def type_of(field: FieldInfo) -> str:
-    """What a key takes, with its unit."""
+def type_of(field: FieldInfo, page_name: str = "") -> str:
+    """What a key takes, with its unit; links are those of a page of this name."""
     inner, listed = _inner(field)
-    if inner in _SECTION_OF:
-        return f"{'list of ' if listed else ''}[{'tables' if listed else 'table'}](#{_anchor(_SECTION_OF[inner])})"
+    if inner in _LINK_OF:
+        link = _LINK_OF[inner].removeprefix(page_name)
+        return f"{'list of ' if listed else ''}[{'tables' if listed else 'table'}]({link})"
     words = _words(field, inner)
     unit = _quantity(field)[0]
     return f"{words} [{unit}]" if unit else words
@@ -239,8 +355,8 @@ def type_of(field: FieldInfo) -> str:
 def example_of(table: type[Table], key: str, field: FieldInfo) -> str:
     """A value of a key, as a file has it."""
     inner, listed = _inner(field)
-    if (table, key) in EXAMPLES:
-        return EXAMPLES[table, key]
+    if (own := next((cls for cls in table.__mro__ if (cls, key) in EXAMPLES), None)) is not None:
+        return EXAMPLES[own, key]
     if inner in EXAMPLES:
         return f"[{EXAMPLES[inner]}]" if listed else EXAMPLES[inner]
     if typing.get_origin(field.annotation) is typing.Literal:
@@ -250,8 +366,8 @@ def example_of(table: type[Table], key: str, field: FieldInfo) -> str:
         return f'"{_OTHER_UNITS[unit]}"'
     if field.annotation is bool:
         return "true"
-    if field.annotation is int:
-        return "3"
+    if field.annotation in (int, float, int | None) and not field.metadata:
+        return f"{field.default or 3:g}"
     if field.annotation is Any and not field.metadata:
         return '"0.1 mm"'
     taken = _validator(field)
@@ -269,6 +385,11 @@ _OTHER_UNITS = {"length": "mm", "angle": "deg", "mass": "g", "time": "ms", "iner
 _OTHER_UNITS |= {"torque": "N mm", "acceleration": "m/s^2", "power": "kW"}
 
 
+_PLAIN: dict[Any, str] = {bool: "true or false", int: "whole number", str: "text", float: "number"}
+_PLAIN |= {int | None: "whole number", str | None: "text", dict[str, Any] | None: "table"}
+_PLAIN |= {list[float]: "list of numbers", list[list[float]]: "rows of numbers"}
+
+
 def _words(field: FieldInfo, inner: Any) -> str:
     if typing.get_origin(field.annotation) is typing.Literal:
         *others, last = (f'`"{v}"`' if isinstance(v, str) else str(v) for v in typing.get_args(field.annotation))
@@ -277,11 +398,10 @@ def _words(field: FieldInfo, inner: Any) -> str:
         return "unit"
     if typing.get_origin(field.annotation) is dict:
         return "table"
+    if field.annotation in _PLAIN and not field.metadata:
+        return _PLAIN[field.annotation]
     if typing.get_origin(field.annotation) is list and not field.metadata:
         return "list of names"
-    plain = {bool: "true or false", int: "whole number", str: "text"}
-    if field.annotation in plain and not field.metadata:
-        return plain[field.annotation]
     return "number or text" if not field.metadata else TYPES[_validator(field)][0]
 
 
@@ -310,7 +430,9 @@ def _anchor(title: str) -> str:
     return "".join(letter for letter in title.lower() if letter.isalnum() or letter in " -_").replace(" ", "-")
 
 
-_SECTION_OF: dict[Any, str] = {table: title for title, (table, _) in SECTIONS.items()} | {leg_schema.BodyTable: "body"}
+_LINK_OF: dict[Any, str] = {table: f"robot_files.md#{_anchor(title)}" for title, (table, _) in SECTIONS.items()}
+_LINK_OF |= {leg_schema.BodyTable: "robot_files.md#body"}
+_LINK_OF |= {table: f"other_files.md#{_anchor(title)}" for title, (table, _) in OTHER_SECTIONS.items()}
 
 
 def default_of(table: type[Table], key: str, field: FieldInfo) -> str:
@@ -319,21 +441,38 @@ def default_of(table: type[Table], key: str, field: FieldInfo) -> str:
     if told or field.is_required():
         return told
     value = field.default
-    return f'`"{value}"`' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else f"{value:g}"
+    if isinstance(value, Table):
+        return "see there"
+    if isinstance(value, (str, list)):
+        return f'`"{value}"`' if isinstance(value, str) else f"`{value}`"
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}"
 
 
 def page() -> str:
-    """The whole page."""
-    parts = [TITLE, _wrapped(INTRODUCTION)]
-    for title, (table, above) in SECTIONS.items():
+    """The page on robot files."""
+    return _page(PAGE.name, "Robot files: every key", INTRODUCTION, SECTIONS)
+
+
+def other_page() -> str:
+    """The page on the other files."""
+    title = "Motor, envelope, study and optimisation files: every key"
+    return _page(OTHER_PAGE.name, title, OTHER_INTRODUCTION, OTHER_SECTIONS)
+
+
+def _page(name: str, title: str, introduction: str, sections: dict[str, tuple[type[Table], str]]) -> str:
+    parts = [f"# {title}\n", MADE, _wrapped(introduction)]
+    for title, (table, above) in sections.items():
         parts.append(f"## {title}\n")
         if above:
             parts.append(_wrapped(above))
         if table is leg_schema.PatternTable:
             parts.append(_leg_types())
+        if table is envelope._Rates:
+            parts.append(_envelope_keys())
         lines = ["| key | holds | type and unit | default | example |", "|---|---|---|---|---|"]
         for key, field in own_keys(table).items():
-            cells = [text_of(table, key)[0], type_of(field), default_of(table, key, field)]
+            taken = SEVERAL.get((table, key)) or type_of(field, name)
+            cells = [text_of(table, key)[0], taken, default_of(table, key, field)]
             example = f"`{example_of(table, key, field)}`"
             lines.append("| " + " | ".join([f"`{key}`", *cells, example]) + " |")
         parts.append("\n".join(lines) + "\n")
@@ -353,13 +492,53 @@ def _leg_types() -> str:
     return "\n".join(lines) + "\n"
 
 
+ENVELOPE = {
+    "pose": (
+        "Range [low, high] of each coordinate named; a coordinate left out stays at home.",
+        'x = ["-100 mm", "100 mm"]',
+    ),
+    "velocity": ("Largest rate of each coordinate, or of each component of the twist, either way.", 'x = "0.5 m/s"'),
+    "acceleration": ("Largest acceleration, in the same way.", 'x = "3 m/s^2"'),
+    "wrench": (
+        "Range of each component of the force and moment on the platform at its origin, base axes.",
+        "fz = [-50, 0]",
+    ),
+    "payload": (
+        "Range of mass, first moments and inertia of the load about the platform's origin, platform axes.",
+        'mass = ["0 kg", "2 kg"]',
+    ),
+    "units": ("Units of numbers that carry none, as in [robot files](robot_files.md#units).", 'angle = "deg"'),
+}
+"""Tables of an envelope: what they hold, and a line of each."""
+
+
+def _envelope_keys() -> str:
+    """The tables of an envelope with their keys, for a robot with six coordinates."""
+    robot = load("stewart")
+    model = envelope.envelope_model(robot, robot.coordinate_names)
+    lines = ["| table | holds | keys | default | example |", "|---|---|---|---|---|"]
+    for table, field in model.model_fields.items():
+        holds, example = ENVELOPE[table]
+        inner = _inner(field)[0]
+        keys = [entry.alias or key for key, entry in inner.model_fields.items()]
+        named = "the robot's coordinates" if "psi" in keys else ", ".join(f"`{key}`" for key in keys)
+        if table in ("velocity", "acceleration"):
+            named += ", or `vx` `vy` `vz` `wx` `wy` `wz`; and `shape`, `of`"
+        default = {"pose": "", "units": "SI, rad"}.get(table, "0")
+        lines.append(f"| `[{table}]` | {holds} | {named} | {default} | `{example}` |")
+    return "\n".join(lines) + "\n\nBeside their values, `[velocity]` and `[acceleration]` have two keys:\n"
+
+
 def main() -> None:
-    """Write the page, or compare it."""
-    parser = argparse.ArgumentParser(description="Write docs/robot_files.md from the models of the file format.")
+    """Write the pages, or compare them."""
+    parser = argparse.ArgumentParser(description="Write the pages on files from the models of the file formats.")
     parser.add_argument("--check", action="store_true", help="only compare")
-    if parser.parse_args().check:
-        sys.exit(0 if PAGE.read_text("utf-8") == page() else "docs/robot_files.md is not what the models say")
-    PAGE.write_text(page(), "utf-8")
+    only_compare = parser.parse_args().check
+    for path, text in ((PAGE, page()), (OTHER_PAGE, other_page())):
+        if not only_compare:
+            path.write_text(text, "utf-8")
+        elif path.read_text("utf-8") != text:
+            sys.exit(f"{path.name} is not what the models say")
 
 
 if __name__ == "__main__":

@@ -9,19 +9,26 @@ from typing import Annotated
 import pytest
 from pydantic import TypeAdapter
 
+import gough
+from gough.design import envelope, motor
+from gough.optimisation import schema as optimisation
+from gough.problem import schema as problem
 from gough.robot import SHORT_FORMS
 from gough.robot.file import leg_schema, schema
+from gough.studies import schema as studies
 
 ROOT = Path(__file__).parents[2]
 _found = importlib.util.spec_from_file_location("robot_file_page", ROOT / "tools" / "robot_file_page.py")
 tool = importlib.util.module_from_spec(_found)
 _found.loader.exec_module(tool)
-PAGE = tool.PAGE.read_text("utf-8")
+PAGE, OTHER_PAGE = tool.PAGE.read_text("utf-8"), tool.OTHER_PAGE.read_text("utf-8")
 TABLES = {table for table, _ in tool.SECTIONS.values()} | {leg_schema.BodyTable}
+OTHER_TABLES = {table for table, _ in tool.OTHER_SECTIONS.values()}
 
 
-def test_the_page_is_up_to_date():
+def test_the_pages_are_up_to_date():
     assert tool.page() == PAGE, "run python tools/robot_file_page.py"
+    assert tool.other_page() == OTHER_PAGE, "run python tools/robot_file_page.py"
 
 
 def test_every_table_has_a_section():
@@ -30,16 +37,29 @@ def test_every_table_has_a_section():
     assert known == TABLES | {leg_schema.Table}
 
 
+def test_every_table_of_the_other_files_has_a_section():
+    modules = (envelope, motor, studies, optimisation, problem)
+    known = {cls for module in modules for cls in vars(module).values() if _is_table(cls)}
+    assert known == OTHER_TABLES | {leg_schema.Table, schema.UnitsTable}
+    robot = gough.load("rps3")
+    assert set(envelope.envelope_model(robot, robot.coordinate_names).model_fields) == set(tool.ENVELOPE)
+    example = "\n".join(f"[{table}]\n{line}" for table, (_, line) in tool.ENVELOPE.items())
+    assert gough.envelope_of(gough.load("stewart"), example).pose[0] == (-0.1, 0.1)
+
+
 def _is_table(value):
     return isinstance(value, type) and issubclass(value, leg_schema.Table)
 
 
-@pytest.mark.parametrize("table", sorted(TABLES, key=lambda table: table.__name__), ids=lambda t: t.__name__)
+@pytest.mark.parametrize(
+    "table", sorted(TABLES | OTHER_TABLES, key=lambda table: table.__name__), ids=lambda t: t.__name__
+)
 def test_every_key_has_a_text_and_an_example_that_is_read(table):
     for key, field in table.model_fields.items():
         holds, default = tool.text_of(table, key)
         assert holds.endswith(".")
-        assert len(holds) > 5, key
+        assert len(holds) > 8, key
+        assert not holds.startswith(("Of ", "In ", "Its ")), f"{key}: say what it is"
         assert field.is_required() <= (default == ""), key
         example = tomllib.loads(f"value = {tool.example_of(table, key, field)}")["value"]
         taken = Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
@@ -62,11 +82,13 @@ def test_every_type_of_leg_is_listed_with_its_keys():
         assert optional.split(", ") == (list(form.optional) or [""])
 
 
-def test_links_lead_somewhere():
-    """To sections of the page, by the names that a browser gives them, and to files."""
-    names = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in tool.SECTIONS}
-    for link in re.findall(r"\]\((.+?)\)", PAGE):
-        if link.startswith("#"):
-            assert link[1:] in names, link
-        else:
-            assert (ROOT / "docs" / link).exists(), link
+@pytest.mark.parametrize(("page", "own"), [(PAGE, "robot_files.md"), (OTHER_PAGE, "other_files.md")])
+def test_links_lead_somewhere(page, own):
+    """To sections of the pages, by the names that a browser gives them, and to files."""
+    sections = {"robot_files.md": tool.SECTIONS, "other_files.md": tool.OTHER_SECTIONS}
+    for link in re.findall(r"\]\((.+?)\)", page):
+        file, _, section = link.partition("#")
+        assert (ROOT / "docs" / (file or own)).exists(), link
+        if section:
+            names = {re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in sections[file or own]}
+            assert section in names, link

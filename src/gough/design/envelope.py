@@ -123,7 +123,7 @@ def envelope_of(robot: Robot, text: str | Mapping[str, Any], source: str = "enve
     stated = {_word(tables.get(key), "of") for key in ("velocity", "acceleration")} - {None} or {"coordinates"}
     twist = "twist" in stated
     names = _rates(robot, twist)
-    given: Any = held_against(_file_of(robot, names), tables, place)
+    given: Any = held_against(envelope_model(robot, names), tables, place)
     faults = []
     if len(stated) > 1:
         faults.append(Fault(("acceleration", "of"), "must be the same as of the velocity", given.acceleration.of))
@@ -166,7 +166,7 @@ def _rates(robot: Robot, twist: bool) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _file_of(robot: Robot, rates: tuple[str, ...]) -> type[Table]:
+def envelope_model(robot: Robot, rates: tuple[str, ...]) -> type[Table]:
     """The model of an envelope's file for a robot."""
     travel = ["angle" if c.turns else "length" for c in robot.platform.coordinates]
     pose = {name: interval_field(_measured(of)) for name, of in zip(robot.coordinate_names, travel, strict=True)}
@@ -185,7 +185,9 @@ class _Rates(Table):
     """What `[velocity]` and `[acceleration]` state besides their sizes."""
 
     shape: Literal["box", "ellipsoid"] = "box"
+    """"box": each within its value, all at once; "ellipsoid": the values are semi-axes."""
     of: Literal["coordinates", "twist"] = "coordinates"
+    """"coordinates": rates of the robot's coordinates; "twist": vx vy vz wx wy wz in base axes."""
 
 
 def _table(key: str, fields: Mapping[str, Any], default: Any, base: type[Table] = Table) -> type[Table]:

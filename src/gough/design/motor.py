@@ -138,19 +138,28 @@ class CurveTable(Table):
     """Points of `torque` [N m] over `rpm`, or over `speed` [rad/s]."""
 
     rpm: numbers_field(lambda _: _RPM, 0.0) = None  # type: ignore[valid-type]
+    """Speeds of the rotor, increasing from 0 [rpm]. Default: `speed` instead."""
     speed: numbers_field(lambda _: _SPEED, 0.0) = None  # type: ignore[valid-type]
+    """Speeds of the rotor, increasing from 0 [rad/s]. Default: `rpm` instead."""
     torque: numbers_field(lambda _: _TORQUE, 0.0) = None  # type: ignore[valid-type]
+    """Torque of the rotor at each of these speeds [N m]. Default: needed."""
 
 
 class MotorFile(Table):
     """A motor's file; see the head of this module."""
 
     name: str = "motor"
+    """Name of the motor in tables and reports."""
     rotor_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
+    """Inertia of the rotor about its axis [kg m^2]."""
     gear: number_field(lambda _: PLAIN, 0.0, above=True) = None  # type: ignore[valid-type]
+    """Rotor turns per turn of the joint, for actuators that turn. Default: `lead` instead."""
     lead: number_field(lambda _: _LENGTH, 0.0, above=True) = None  # type: ignore[valid-type]
+    """Travel per turn of the spindle, for actuators that slide [m]. Default: `gear` instead."""
     continuous: CurveTable | None = None
+    """Torque that the motor can give all the time. Default: not limited."""
     peak: CurveTable | None = None
+    """Torque that the motor can give for a moment. Default: not limited."""
 
 
 def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:

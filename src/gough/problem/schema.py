@@ -30,31 +30,50 @@ class PosesTable(Table):
     """`[poses]`: where the platform is."""
 
     grid: dict[str, Any] | None = None
+    """Grid of poses: from, to and how many along each coordinate named. Default: none."""
     box: dict[str, Any] | None = None
+    """Box of poses: from and to of each coordinate named, filled with `points`. Default: none."""
     points: int | None = None
+    """Number of poses in the box. Default: needed with `box`."""
     by: Literal["sobol", "random"] = "sobol"
+    """How poses are drawn in the box."""
     replicates: int = 1
+    """Number of independent sets of poses, for error estimates."""
     seed: int | None = None
+    """Seed of the poses. Default: 0."""
     file: str | None = None
+    """CSV or Parquet file of poses: columns named as the coordinates, with units as in `x [mm]`. Default: none."""
 
 
 class VaryTable(Table):
     """`[[vary]]`: a number of the robot, or several that vary alike but each by itself."""
 
     number: Any
+    """Address or name of the number that varies, or a list of them; `*` matches every leg or axis."""
     uniform: Any = None
+    """Half width of an even distribution about the robot's own value, or [low, high]. Default: none."""
     normal: Any = None
+    """Standard deviation of a normal distribution about the robot's own value. Default: none."""
     within: Any = None
+    """Number of standard deviations at which `normal` is cut off. Default: 3."""
     bounds: Any = None
+    """Smallest and largest value; alone, even between them. Default: none."""
     list: Any = None
+    """Values to choose from. Default: none."""
     grid: Any = None
+    """Values from, to, how many. Default: none."""
     ties: dict[str, Any] = Field(default_factory=dict)
+    """Other numbers that change along with this one, each with its factor. Default: none."""
 
 
 class ProblemTable(Table):
     """What a study and an optimisation both state."""
 
     robot: str
+    """Name of a catalogue robot, or a robot file beside this one."""
     units: UnitsTable = UnitsTable()
+    """Units of numbers that carry none. Default: SI, rad."""
     poses: PosesTable | None = None
+    """Poses of the platform. Default: home."""
     vary: list[VaryTable] = EMPTY
+    """Numbers of the robot that vary. Default: none."""

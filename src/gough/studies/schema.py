@@ -36,43 +36,69 @@ class ReduceTable(Table):
     """
 
     kind: Literal["extremes", "moments", "quantiles", "histogram", "yield", "sobol", "top", "pareto", "replicates"]
+    """What is kept of all machines."""
     of: Any = None
+    """Measure, or list of measures; for "pareto" the objectives. Default: all."""
     at: list[float] = [0.05, 0.5, 0.95]  # noqa: RUF012
+    """Shares of machines whose quantiles are wanted."""
     exact: bool = False
+    """Whether quantiles are exact to the last bit, by two further passes."""
     low: Any = None
+    """Lower end of a histogram. Default: needed by "histogram"."""
     high: Any = None
+    """Upper end of a histogram. Default: needed by "histogram"."""
     bins: int = 50
+    """Number of bins of a histogram."""
     at_most: Any = None
+    """Largest value of a good machine, for "yield". Default: no limit."""
     at_least: Any = None
+    """Smallest value of a good machine, for "yield". Default: no limit."""
     confidence: float = 0.95
+    """Confidence of the interval of a yield."""
     count: int = 10
+    """Number of machines in a "top" list."""
     largest: Any = False
+    """Whether large values are good; for "pareto" the objectives that should be large."""
 
 
 class CorrelationTable(Table):
     """`[[correlation]]`: of normal scores of some numbers."""
 
     numbers: list[str]
+    """Names of numbers that vary together."""
     matrix: list[list[float]]
+    """Their correlation matrix, of normal scores."""
 
 
 class SimulateTable(Table):
     """`[simulate]`: how machines follow the motion."""
 
     controller: Literal["computed-torque", "pd", "feedforward"] = "computed-torque"
+    """Control law with which machines follow the motion."""
     bandwidth: float = 5.0
+    """Bandwidth of the controller [Hz]."""
     step: float = 1e-3
+    """Time step of the simulation [s]."""
 
 
 class StudyTable(ProblemTable):
     """The whole file."""
 
     machines: int | None = None
+    """Number of machines. Default: all combinations of lists and grids, or all poses."""
     seed: int = 0
+    """Seed of all random numbers."""
     motion: str | None = None
+    """Motion in place of poses: a name of the robot's, or a CSV file. Default: none."""
     samples: int = 51
+    """Number of instants along the motion."""
     measure: Any
+    """Measure, or list of measures; also a function "module:function"."""
     reduce: list[ReduceTable] = EMPTY
+    """What to keep of the answers. Default: mean, variance and extremes of every measure."""
     correlation: list[CorrelationTable] = EMPTY
+    """Numbers that do not vary independently. Default: none."""
     simulate: SimulateTable = SimulateTable()
+    """How machines follow the motion, for "tracking_error"."""
     keep: Literal["reductions", "rows"] = "reductions"
+    """"rows" keeps every machine's numbers too, as a Parquet data set."""

@@ -24,55 +24,55 @@ class UnitsTable(Table):
     """
 
     length: Annotated[str, f.unit_of("length")] = "m"
-    """Of lengths and places."""
+    """Unit of lengths and positions."""
     angle: Annotated[str, f.unit_of("angle")] = "rad"
-    """Of angles."""
+    """Unit of angles."""
     mass: Annotated[str, f.unit_of("mass")] = "kg"
-    """Of masses."""
+    """Unit of masses."""
     time: Annotated[str, f.unit_of("time")] = "s"
-    """Of times, also in speeds."""
+    """Unit of times, also in speeds."""
     inertia: Annotated[str, f.unit_of("inertia")] = "kg m^2"
-    """Of inertias. Default: from mass and length."""
+    """Unit of inertias. Default: from mass and length."""
     force: Annotated[str, f.unit_of("force")] = "N"
-    """Of forces."""
+    """Unit of forces."""
     torque: Annotated[str, f.unit_of("torque")] = "N m"
-    """Of torques. Default: from force and length."""
+    """Unit of torques. Default: from force and length."""
     acceleration: Annotated[str, f.unit_of("acceleration")] = "m/s^2"
-    """Of gravity. Default: from length and time."""
+    """Unit of the acceleration of gravity. Default: from length and time."""
     power: Annotated[str, f.unit_of("power")] = "W"
-    """Of powers."""
+    """Unit of powers."""
 
 
 class OriginTable(Table):
     """`origin` of the platform: a constant pose in B, before its coordinates."""
 
     position: f.Point = f.EMPTY
-    """Of P in B with all coordinates 0. Default: 0."""
+    """Origin of P in B when all coordinates are 0. Default: 0."""
     rotation: f.Rotation = None
-    """Of P against B. Default: none."""
+    """Orientation of P in B when all coordinates are 0. Default: none."""
 
 
 class PlatformTable(Table):
     """`[platform]`: the moving body and its coordinates."""
 
     coordinates: dict[f.Name, Literal["x", "y", "z", "rx", "ry", "rz"]]
-    """Name = motion, in order: x, y, z slide, rx, ry, rz turn, each about the already turned axes."""
+    """Name = motion, in order: x, y, z translate; rx, ry, rz rotate, each about the axes as turned by those before."""
     dependent: list[f.Name] = f.EMPTY
-    """Those that follow the others, because the legs leave the platform no other motion. Default: none."""
+    """Names of the coordinates that follow from the others because the legs allow no other motion. Default: none."""
     home: f.Home = f.EMPTY
-    """A value per coordinate; of a dependent one about. Default: 0."""
+    """Home pose, one value per coordinate; for dependent ones an approximate value. Default: 0."""
     origin: OriginTable = OriginTable()
-    """Where P is with all coordinates 0. Default: B."""
+    """Pose of P in B when all coordinates are 0. Default: B."""
     body: f.BodyName = ""
     """Name of the body in reports. Default: platform."""
     mass: f.Mass
-    """Its mass, with everything fixed to it."""
+    """Mass of the platform with everything fixed to it."""
     com: f.Point = f.EMPTY
     """Centre of mass in P. Default: P's origin."""
     inertia: f.InertiaField = f.EMPTY
-    """3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
+    """Inertia: 3 principal moments, or xx, yy, zz, xy, xz, yz, or 3 rows. Default: 0."""
     about: f.About = "com"
-    """What the inertia is about: "com", "origin" of P, or a point."""
+    """Point that the inertia refers to: "com", "origin" of P, or coordinates."""
 
 
 class ActuationTable(Table):
@@ -83,35 +83,35 @@ class ActuationTable(Table):
     """
 
     criterion: Literal[CRITERIA] = "least-norm"  # type: ignore[valid-type]
-    """How forces are shared. Default: "bounded" where there are cables, else "least-norm"."""
+    """Rule by which the actuators share the load. Default: "bounded" where there are cables, else "least-norm"."""
     weights: f.Weights = f.EMPTY
-    """One per actuator, or "force" for 1 / (force limit)^2. Default: 1."""
+    """Weights, one per actuator, or "force" for 1 / (force limit)^2. Default: 1."""
     reference: f.Efforts = f.EMPTY
-    """The preload: forces wanted, one per actuator; of a cable -tension. Default: 0."""
+    """Preload: the wanted force of each actuator; for a cable, minus its tension. Default: 0."""
 
 
 class AnchorTable(Table):
     """An end of a spring: a point of a body."""
 
     body: f.BodyPlace
-    """Which: "base", "platform", or "leg.joint" for what that joint moves."""
+    """Body that holds this end: "base", "platform", or "leg.joint" for the body that joint moves."""
     point: f.Point = f.EMPTY
-    """In the body's frame. Default: its origin."""
+    """Attachment point in the body's frame. Default: its origin."""
 
 
 class SpringTable(Table):
     """`[[spring]]`: pulls two points together with stiffness times (distance - free length)."""
 
     name: f.Name = ""
-    """For messages. Default: its number."""
+    """Name used in messages. Default: its number."""
     stiffness: f.Stiffness
-    """Force per length."""
+    """Stiffness, force per length."""
     free_length: f.Length = 0.0
-    """At which it is slack; 0 pulls in proportion to the distance."""
+    """Length at which the spring exerts no force; with 0 it pulls in proportion to the distance."""
     first: AnchorTable
-    """One end."""
+    """First end of the spring."""
     second: AnchorTable
-    """The other end."""
+    """Second end of the spring."""
 
 
 class TolerancesTable(Table):
@@ -123,69 +123,69 @@ class TolerancesTable(Table):
     model_config = ConfigDict(extra="allow", strict=True)
 
     base: Any = None
-    """Half width of each coordinate of every leg's point on the base [m]. Default: exact."""
+    """Tolerance (half width) of each coordinate of every leg's base point [m]. Default: exact."""
     platform: Any = None
-    """Of every leg's point on the platform [m]. Default: exact."""
+    """Tolerance of each coordinate of every leg's platform point [m]. Default: exact."""
     zero: Any = None
-    """Of every actuator's zero [m or rad]. Default: exact."""
+    """Tolerance of every actuator's zero [m or rad]. Default: exact."""
     encoder: Any = None
-    """One step of every actuator's reading [m or rad]. Default: exact."""
+    """Resolution of every actuator's encoder [m or rad]. Default: exact."""
     backlash: Any = None
-    """Whole play of every actuator [m or rad]. Default: none."""
+    """Total backlash of every actuator [m or rad]. Default: none."""
     distribution: Any = "uniform"
-    """Of all of them: "uniform", or "normal" with a third of the half width as standard deviation."""
+    """Distribution of all of these: "uniform", or "normal" with a third of the half width as standard deviation."""
 
 
 class HeatTable(Table):
     """`[heat]`: how far the whole machine grows."""
 
     temperature: Any = None
-    """Half width of the machine's temperature about that of its calibration [K]. Default: 0."""
+    """Largest deviation of the machine's temperature from that at calibration [K]. Default: 0."""
     expansion: Any = None
-    """Of its material [1/K]. Default: 0."""
+    """Thermal expansion of its material [1/K]. Default: 0."""
 
 
 class StiffnessTable(Table):
     """`[stiffness]`: of what gives way under forces; what is not stated is rigid."""
 
     actuator: Any = None
-    """Of every actuator along its displacement [N/m or N m/rad]. Default: rigid."""
+    """Stiffness of every actuator along its displacement [N/m or N m/rad]. Default: rigid."""
     joint: Any = None
-    """Of every joint's bearings, in each direction [N/m]. Default: rigid."""
+    """Stiffness of every joint's bearings in each direction [N/m]. Default: rigid."""
     tilt: Any = None
-    """Of every joint's bearings against turning [N m/rad]. Default: rigid."""
+    """Stiffness of every joint's bearings against tilting [N m/rad]. Default: rigid."""
     link: Any = None
-    """Of every link along itself [N/m]. Default: rigid."""
+    """Stiffness of every link along its axis [N/m]. Default: rigid."""
     bending: Any = None
-    """Of every link across itself, at its end [N/m]. Default: rigid."""
+    """Bending stiffness of every link, at its end [N/m]. Default: rigid."""
 
 
 class RobotTable(Table):
     """A whole file."""
 
     name: f.Name
-    """Of the robot: letters, digits, - and _."""
+    """Name of the robot: letters, digits, - and _."""
     description: str = ""
-    """One line. Default: none."""
+    """Description, one line. Default: none."""
     gravity: f.Acceleration = f.EMPTY
     """Acceleration of gravity, in B. Default: none."""
     length: f.Length = 0.0
     """Characteristic length for condition numbers, see `gough show`. Default: from the platform joints."""
     units: UnitsTable = UnitsTable()
-    """Of the numbers in the file. Default: SI, rad."""
+    """Units of the numbers in the file. Default: SI, rad."""
     platform: PlatformTable
     """The moving body and its coordinates."""
     legs: LegsTable | None = None
-    """All legs at once, or what `leg` leaves out. Default: none."""
+    """All legs at once, or defaults for the `leg` tables. Default: none."""
     leg: list[LegTable] = f.EMPTY
-    """One per leg. Default: from `legs`."""
+    """One table per leg. Default: from `legs`."""
     actuation: ActuationTable | None = None
-    """For more actuators than coordinates. Default: see there."""
+    """How forces are shared where there are more actuators than coordinates. Default: see there."""
     spring: list[SpringTable] = f.EMPTY
     """Springs between bodies. Default: none."""
     tolerances: TolerancesTable | None = None
-    """How exactly dimensions are made, how finely encoders read. Default: exact."""
+    """Manufacturing tolerances and encoder resolution. Default: exact."""
     heat: HeatTable | None = None
-    """How far the machine grows. Default: not at all."""
+    """Thermal growth of the machine. Default: none."""
     stiffness: StiffnessTable | None = None
-    """Of what gives way under forces. Default: rigid."""
+    """Stiffness of the parts that deform under load. Default: rigid."""
