@@ -1,16 +1,22 @@
 """Assembly modes of any robot by the closure of its joints: paths from three start systems."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import gough
 from gough.assembly.closure_modes import closure_modes
+from gough.assembly.closure_starts import closure_starts
+from gough.assembly.closure_system import closure_system
 from gough.assembly.complex_graph import complex_outputs
 from gough.assembly.complex_numbers import paired, parts
 from gough.assembly.krawczyk import proved_solutions
 from gough.graph import cos, jacobian, record, sin
+from gough.robot import build
 from gough.run import Program
 from tests.assembly.test_three_legs import robot_of
+from tests.kinematics.test_hinged import par4
 from tests.support.dependent_references import samples
 
 SLOW = pytest.mark.slow
@@ -109,6 +115,60 @@ def test_a_spare_leg():
     assert found.claim == "6 found without leg D by three start systems, closed under conjugation"
     assert found.count == 1
     assert np.abs(found.x[0] - x).max() < 1e-12
+
+
+def _rrp_and_three_rods(rng):
+    """A platform on a passive leg R R P without a special angle or length, and three UPS."""
+    second, third = (np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(2))
+    second, third = second * np.sign(np.linalg.det(second)), third * np.sign(np.linalg.det(third))
+    joints = [
+        {"name": "a", "type": "R", "axis": [0, 0, 1], "start": 0.0},
+        {
+            "name": "b",
+            "type": "R",
+            "axis": [0, 0, 1],
+            "rotation": second.tolist(),
+            "offset": [0.2, 0.1, 0.3],
+            "start": 0.0,
+        },
+        {
+            "name": "c",
+            "type": "P",
+            "axis": [0, 0, 1],
+            "rotation": third.tolist(),
+            "offset": [0.1, -0.2, 0.2],
+            "start": 0.0,
+        },
+    ]
+    legs = [{"name": "tube", "joint": joints, "end": {"type": "rigid", "platform_rotation": (second @ third).tolist()}}]
+    points = zip("ABC", rng.normal(size=(3, 3)), 0.5 * rng.normal(size=(3, 3)), strict=True)
+    legs += [{"name": name, "type": "UPS", "base": a.tolist(), "platform": b.tolist()} for name, a, b in points]
+    home = np.array([0.2, 0.1, 0.3]) + second @ [0.1, -0.2, 0.2]
+    coordinates = {"x": "x", "y": "y", "z": "z", "u": "rx", "v": "ry", "w": "rz"}
+    body = {"coordinates": coordinates, "dependent": ["u", "v", "w"], "home": [*home.tolist(), 0, 0, 0]}
+    return build({"name": "rrp", "platform": body | {"mass": 1, "inertia": [1, 1, 1]}, "leg": legs})
+
+
+@SLOW
+def test_a_general_tricept_has_as_many_solutions_from_all_start_systems():
+    found = closure_starts(closure_system(_rrp_and_three_rods(np.random.default_rng(5))))
+    assert [len(z) for z in found.z] == [28, 28, 28]
+
+
+@pytest.mark.parametrize("drive", ["R", pytest.param("P", marks=SLOW)])
+def test_plates_that_only_slide_are_distances(drive):
+    """Par4 of no symmetry: each mode, on the branches it tells, has the displacements asked for."""
+    robot = par4(drive)
+    x = np.array(robot.platform.home) + [0.02, -0.03, 0.01, 0.2]
+    q = gough.inverse_kinematics(robot, x).q
+    found = gough.assembly_modes(robot, q)
+    assert found.claim == "8 found by three start systems, closed under conjugation"
+    assert found.certified.all()
+    assert np.abs(found.x[0] - x).max() < 1e-12
+    for pose, branch in zip(found.x, found.branch, strict=True):
+        legs = [replace(leg, branch=int(own)) for leg, own in zip(robot.legs, branch, strict=True)]
+        there = gough.inverse_kinematics(replace(robot, legs=tuple(legs)), pose)
+        assert np.abs(np.angle(np.exp(1j * (there.q - q)))).max() < 1e-9
 
 
 def test_complex_values_of_a_graph():

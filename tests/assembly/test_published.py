@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import gough
-from gough.assembly.closure_starts import closure_starts
-from gough.assembly.closure_system import closure_system
 from gough.assembly.start_systems import robot_starts
 from gough.robot import build
+from tests.assembly.test_three_legs import robot_of
+from tests.support.dependent_references import samples
 from tests.support.six_leg_robots import lengths, six_ups
 
 DIETMAIER_BASE = [
@@ -32,7 +32,8 @@ DIETMAIER_LENGTHS = [1, 0.645275, 1.086284, 1.503439, 1.281933, 0.771071]
 def test_forty_real_modes():
     """P. Dietmaier, The Stewart-Gough platform of general geometry can have 40 real postures, ARK 1998.
 
-    The same numbers stand in Drake's examples of global inverse kinematics and in the tests of fkSGP.
+    The same numbers stand, as Dietmaier's, in the tests of fkSGP (github.com/martyushev/fkSGP, python/test_fkSGP.py),
+    and in Drake's example of global inverse kinematics.
     """
     base, platform = np.array(DIETMAIER_BASE) + [0.2, 0.1, 0.0], np.array(DIETMAIER_PLATFORM)
     found = gough.assembly_modes(six_ups(base, platform, "dietmaier"), DIETMAIER_LENGTHS)
@@ -42,17 +43,25 @@ def test_forty_real_modes():
     assert np.abs(lengths(base, platform, found.p, found.R) - DIETMAIER_LENGTHS).max() < 1e-12
 
 
-# x, y and theta of the poses with p_2 = 6.99: K. McLane, T. Reid & P. McNulty, Kinematics of the Stewart Platform, part
-# 5, Math 447, George Mason University (mason.gmu.edu/~treid5/Math447/StewartPlatform). Angles are by bisection, to four
-# decimals; x and y follow from an equation in them that magnifies what is off.
-SIX_POSES = [
-    [-4.2554, 2.6252, -0.6969],
-    [-4.8446, 1.2368, -0.3035],
-    [-4.9487, 0.7143, 0.0139],
-    [-0.8155, 4.9327, 0.4560],
-    [2.3196, 4.4292, 0.9780],
-    [3.2243, 3.8216, 2.5128],
-]
+# theta, x and y of the poses at p_2, to four decimals: K. McLane, T. Reid & P. McNulty, Math 447, George Mason
+# University: mason.gmu.edu/~kmclane/project_1_4.html, mason.gmu.edu/~treid5/Math447/StewartPlatform/project_1_5.html,
+# which state the geometry of `_planar_stewart` too. Angles are by bisection, x and y what the rounded angle gives.
+PUBLISHED_POSES = {
+    5.0: [
+        [-0.7208, -1.3784, 4.8062],
+        [-0.3310, -0.9147, 4.9156],
+        [1.1437, 4.4817, 2.2167],
+        [2.1159, 4.5718, 2.0244],
+    ],
+    6.99: [
+        [-0.6969, -4.2554, 2.6252],
+        [-0.3035, -4.8446, 1.2368],
+        [0.0139, -4.9487, 0.7143],
+        [0.4560, -0.8155, 4.9327],
+        [0.9780, 2.3196, 4.4292],
+        [2.5128, 3.2243, 3.8216],
+    ],
+}
 
 
 def _planar_stewart(x1, x2, y2, L2, L3, gamma):
@@ -72,38 +81,58 @@ def _planar_stewart(x1, x2, y2, L2, L3, gamma):
     return build({"name": "rpr", "platform": body, "leg": legs})
 
 
-@pytest.mark.parametrize(("p2", "expected"), [(5.0, 4), (7.0, 6)])
+@pytest.mark.parametrize(("p2", "expected"), [(4.0, 2), (5.0, 4), (7.0, 6)])
 def test_modes_of_a_planar_platform(p2, expected):
     """T. Sauer, Numerical Analysis, Reality Check 1 (Kinematics of the Stewart platform): four poses, and six.
 
-    The book was not at hand: its problems 4 and 5 are quoted with these numbers by several public solutions of them.
+    Its problems are quoted and solved with these numbers by mason.gmu.edu/~kmclane (four), /~awolff2/Project1.html
+    (page 67 of the second edition; four and, at 7.01, six) and github.com/sayedRaheel/Forward-Kinematics-of-Stewart-
+    Platform (two at 4, four at 5, six at 7).
     """
-    robot = _planar_stewart(5.0, 0.0, 6.0, 3.0 * np.sqrt(2.0), 3.0, 0.25 * np.pi)
-    found = gough.assembly_modes(robot, [5.0, p2, 3.0])
+    found = gough.assembly_modes(_sauer(), [5.0, p2, 3.0])
     assert (found.count, found.complex, found.complete) == (expected, 6 - expected, True)
     assert found.claim == "6 of 6 certified: none is missing"
 
 
-def test_poses_of_a_planar_platform():
-    """The same robot, its six poses as others found them, and two that the book's figure shows."""
-    robot = _planar_stewart(5.0, 0.0, 6.0, 3.0 * np.sqrt(2.0), 3.0, 0.25 * np.pi)
-    found = gough.assembly_modes(robot, [5.0, 6.99, 3.0])
-    assert (found.count, found.complex, found.complete) == (6, 0, True)
-    off = np.abs(found.x[np.argsort(found.x[:, 2])] - SIX_POSES)
-    assert off[:, 2].max() < 6e-5
-    assert off[:, :2].max() < 1e-3
+def _sauer():
+    return _planar_stewart(5.0, 0.0, 6.0, 3.0 * np.sqrt(2.0), 3.0, 0.25 * np.pi)
+
+
+def _position(theta, p2):
+    """(x, y) of the equations of legs 2 and 3 less that of leg 1, which are linear in them, at a given angle."""
+    ends = np.array([[3.0, 0.0], [3.0, 3.0]])
+    turned = ends @ np.array([[np.cos(theta), np.sin(theta)], [-np.sin(theta), np.cos(theta)]])
+    off = turned - [[5.0, 0.0], [0.0, 6.0]]
+    return np.linalg.solve(2.0 * off, np.array([p2, 3.0]) ** 2 - 25.0 - (off**2).sum(axis=1))
+
+
+@pytest.mark.parametrize("p2", PUBLISHED_POSES)
+def test_poses_of_a_planar_platform(p2):
+    """All that others printed, to half of its last digit: the angles, and positions at the angle they printed."""
+    published = np.array(PUBLISHED_POSES[p2])
+    found = gough.assembly_modes(_sauer(), [5.0, p2, 3.0])
+    assert (found.count, found.complete) == (len(published), True)
+    x = found.x[np.argsort(found.x[:, 2])]
+    half = 0.5e-4 * (1.0 + 1e-9)
+    assert np.abs(x[:, 2] - published[:, 0]).max() <= half
+    assert np.abs(np.array([_position(row[2], p2) for row in x]) - x[:, :2]).max() < 1e-12
+    assert np.abs(np.array([_position(theta, p2) for theta in published[:, 0]]) - published[:, 1:]).max() <= half
+
+
+def test_poses_that_the_book_shows():
+    """Two poses of a square platform, at -45 and 45 deg: mason.gmu.edu/~awolff2/Project1.html, by the same book."""
     square = _planar_stewart(4.0, 0.0, 4.0, np.sqrt(2.0), np.sqrt(2.0), 0.5 * np.pi)
     modes = gough.assembly_modes(square, [np.sqrt(5.0)] * 3)
     for x in ([1.0, 2.0, -0.25 * np.pi], [2.0, 1.0, 0.25 * np.pi]):
         assert np.abs(modes.x - x).max(axis=1).min() < 1e-12
 
 
-# Six legs between points that coincide. 6-6: Ronga & Vust 1995; 6-4: Innocenti 1995; 4-4: Lin, Crane & Duffy 1994;
-# 6-3 and 3-3: Innocenti & Parenti-Castelli 1990, Nanua, Waldron & Murthy 1990.
+# Six legs between points that coincide. 6-6: M. Raghavan, The Stewart platform of general geometry has 40
+# configurations, J. Mech. Des. 115, 1993; 6-4: Math. Probl. Eng. 2018, 6245341, 32nd degree; 6-3, and 3-3 as one of
+# them: Mathematics 2021, 9(4), 442, 16th degree. By their abstracts.
 MEETING = {
     "6-6": (range(6), range(6), 40),
     "6-4": (range(6), [0, 0, 1, 1, 2, 3], 32),
-    "4-4": ([0, 0, 1, 1, 2, 3], [0, 1, 1, 2, 2, 3], 24),
     "6-3": (range(6), [0, 0, 1, 1, 2, 2], 16),
     "3-3": ([0, 1, 1, 2, 2, 0], [0, 0, 1, 1, 2, 2], 16),
 }
@@ -119,53 +148,22 @@ def test_solutions_of_legs_that_meet(kind):
     assert (starts.count, starts.agree) == (expected, True)
 
 
-def _rrp_and_three_rods(rng):
-    """A platform on a passive leg R R P without a special angle or length, and three UPS."""
-    second, third = (np.linalg.qr(rng.normal(size=(3, 3)))[0] for _ in range(2))
-    second, third = second * np.sign(np.linalg.det(second)), third * np.sign(np.linalg.det(third))
-    joints = [
-        {"name": "a", "type": "R", "axis": [0, 0, 1], "start": 0.0},
-        {
-            "name": "b",
-            "type": "R",
-            "axis": [0, 0, 1],
-            "rotation": second.tolist(),
-            "offset": [0.2, 0.1, 0.3],
-            "start": 0.0,
-        },
-        {
-            "name": "c",
-            "type": "P",
-            "axis": [0, 0, 1],
-            "rotation": third.tolist(),
-            "offset": [0.1, -0.2, 0.2],
-            "start": 0.0,
-        },
-    ]
-    legs = [{"name": "tube", "joint": joints, "end": {"type": "rigid", "platform_rotation": (second @ third).tolist()}}]
-    points = zip("ABC", rng.normal(size=(3, 3)), 0.5 * rng.normal(size=(3, 3)), strict=True)
-    legs += [{"name": name, "type": "UPS", "base": a.tolist(), "platform": b.tolist()} for name, a, b in points]
-    home = np.array([0.2, 0.1, 0.3]) + second @ [0.1, -0.2, 0.2]
-    coordinates = {"x": "x", "y": "y", "z": "z", "u": "rx", "v": "ry", "w": "rz"}
-    body = {"coordinates": coordinates, "dependent": ["u", "v", "w"], "home": [*home.tolist(), 0, 0, 0]}
-    return build({"name": "rrp", "platform": body | {"mass": 1, "inertia": [1, 1, 1]}, "leg": legs})
+def test_legs_of_a_hinge_and_a_ball_have_16_solutions():
+    """J. Kim & F. C. Park, Direct kinematic analysis of 3-RS parallel mechanisms, Mech. Mach. Theory 36, 2001.
 
-
-@pytest.mark.slow
-def test_a_general_tricept_has_28_solutions():
-    """Position analysis of the RRP-3(SS) multi-loop spatial structure, ASME J. Mech. Des. 128(1), 2006, p. 272: 28.
-
-    Cited from memory: neither the paper nor its abstract was at hand.
+    By its abstract: a polynomial of 16th degree. Paths from start systems find as many (see test_closure_modes).
     """
-    found = closure_starts(closure_system(_rrp_and_three_rods(np.random.default_rng(5))))
-    assert [len(z) for z in found.z] == [28, 28, 28]
+    robot = robot_of("3rps")
+    found = gough.assembly_modes(robot, gough.inverse_kinematics(robot, samples("3rps", "x")[3]).q)
+    assert (found.count + found.complex, found.claim) == (16, "16 of 16 certified: none is missing")
 
 
 @pytest.mark.slow
 def test_the_agile_eye_has_four_real_modes():
     """I. Bonev, D. Chablat & P. Wenger, Working and assembly modes of the Agile Eye, ICRA 2006: four.
 
-    By its abstract, which counts four solutions; that all are real is what is found here.
+    By its abstract (sciweavers.org/publications/working-and-assembly-modes-agile-eye), which counts four solutions;
+    that all are real is what is found here. The other four of a wrist are no poses: angles of its legs are free there.
     """
     eye = gough.load("examples/agile_eye.toml")
     for x in ([0.0, 0.0, 0.0], [0.1, 0.13, -0.04]):
@@ -173,3 +171,5 @@ def test_the_agile_eye_has_four_real_modes():
         assert (found.count, found.complex) == (4, 0)
         assert found.claim == "4 found by three start systems, closed under conjugation"
         assert np.abs(found.x[0] - x).max() < 1e-9
+        assert found.certified.all()
+        assert set(found.side) == {-1}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
+import gough
 from tests.cli.running import ROBOTS, outcome
 
 
@@ -17,10 +19,26 @@ def test_the_page_names_ends_and_limits(capsys):
     z = next(line for line in lines if line.startswith("z "))
     assert z.split()[1:6] == ["mm", "1420.736", "3109.42", "-579.2642", "1109.42"]
     assert z.endswith("stroke 1 2 3 4 5 6, low  stroke 1 2 3 4 5 6, high")
+    near = next(line for line in lines if line.startswith("Nearest singularity inside: "))
+    assert near.startswith("Nearest singularity inside: type 2, 771.0")
     assert lines[-2:] == [
         "  stroke: displacement of an actuator",
         "  side: det K = 0: home's side of the singularities",
     ]
+
+
+def test_a_robot_with_more_actuators_than_coordinates_has_a_rank(capsys):
+    """K of planar4rrr has no determinant; poses at which its rank is less are a curve that no ray meets."""
+    code, out, _ = outcome(capsys, "workspace", "planar4rrr", "--only", "reach,side", "--cells", "24")
+    assert code == 0
+    assert "det K" not in out
+    assert "where K has full rank and joined to the pose" in out
+    code, out, _ = outcome(capsys, "workspace", "planar4rrr", "--only", "reach", "--cells", "24", "--format", "json")
+    shown = json.loads(out)["nearest_singularity"]
+    x = list(shown["x"].values())
+    K = gough.inverse_kinematics(gough.load("planar4rrr"), x).K
+    assert np.linalg.svd(K, compute_uv=False)[-1] < 1e-8
+    assert shown["kind"] == "type 2"
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -55,6 +73,7 @@ def test_csv_and_files(capsys, tmp_path):
         (["--twist", "1,2"], "twist: must be six numbers, not 2"),
         (["--twist", "1,2,x,0,0,0"], "--twist 1,2,x,0,0,0: x is not a finite number; give vx,vy,vz,wx,wy,wz"),
         (["--cells", "3"], "cells 3: must be a whole number from 8 to 512"),
+        (["--mesh", "a.stl"], "--mesh a.stl: a mesh needs three sliding coordinates; spatial3 has 2"),
         (
             ["--tilt", "20deg"],
             "tilt of spatial3: 1 of its coordinates turn, a tilt in every direction takes three; see its travel",

@@ -153,6 +153,7 @@ def test_tilts_in_every_direction_and_the_least_of_them(region):
 def test_sets_of_tilts_are_ordered_and_agree_with_the_probe(region, grid):
     found = [tilt_sets(region, grid, np.radians(a), np.zeros(3), 12) for a in (10, 20)]
     assert found[1].every < found[0].every < found[0].upright < found[0].reachable < found[1].reachable
+    assert all(f.every <= f.given < f.upright for f in found)
     assert [f.every for f in found] == pytest.approx([4.22, 2.34], rel=0.02)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -221,9 +221,23 @@ def _solved(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
     each = []
     for k in range(len(q)):
         mine = found.of(k)
-        other = mine if found.complete[k] else closure_modes(robot).solve(q[k : k + 1], starts)
+        other = mine if found.complete[k] else _by_closure(robot, solver, q[k : k + 1], starts)
         each.append(other if other.complete[0] or len(other.p) > len(mine.p) else mine)
     return joined(each)
+
+
+def _by_closure(robot: Robot, solver: Solver, q: Array, starts: int) -> Solutions:
+    """Poses at one set of displacements q (1, actuators) by paths; of a wrist with what its own equations say of them.
+
+    Its closure has more equations than unknowns, which prove nothing.
+    """
+    found = closure_modes(robot).solve(q, starts)
+    if not isinstance(solver, Spherical):
+        return found
+    proved, radius = solver.certified(q[found.sample], found.R)
+    certified = found.certified | proved
+    radius = np.where(found.certified, found.radius, np.where(proved, radius, np.nan))
+    return replace(found, certified=certified, radius=radius, singular_value=None, side=None)
 
 
 def _singular(robot: Robot, solver: Solver, q: Array, found: Solutions, told: Told) -> tuple[Array, NDArray[np.int_]]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.assembly.plate_legs import plate_equation
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, cos, cross, dot, jacobian, record, sin
 from gough.kinematics.chain import Coordinate, Slide, Turn, end_point, end_rotation
@@ -165,7 +166,9 @@ def _distances(robot: Robot, carrier: int | None) -> dict[int, DistanceLeg]:
     for number, leg in enumerate(robot.legs):
         driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
         free = leg.end.kind == "spherical" and len(own_joints(leg)) - len(driven) >= 2
-        equation = leg_equation(number, leg, driven[0]) if len(driven) == 1 and (free or carrier is None) else None
+        equation = None
+        if len(driven) == 1 and (free or carrier is None):
+            equation = leg_equation(number, leg, driven[0]) or plate_equation(robot, number, driven[0])
         if equation is not None:
             found[number] = equation
     return found

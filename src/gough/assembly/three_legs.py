@@ -18,10 +18,14 @@ from numpy.typing import NDArray
 from gough.assembly.angle_equations import two_angles
 from gough.assembly.angle_quadrics import Judged, bilinear, circle, judged
 from gough.assembly.leg_spheres import LegSpheres, leg_spheres
+from gough.assembly.quadric_certificate import certify_quadrics
 from gough.assembly.real_roots import most_real_angles
 from gough.assembly.solutions import NO_CLAIM, Solutions, no_other_real, none_missing
 from gough.graph import Array
 from gough.robot import Robot
+
+_TURNS = 1e-6
+"""By how much a matrix may be off a rotation."""
 
 
 def solutions_of(
@@ -35,7 +39,9 @@ def solutions_of(
 
     Where not all of them are proved, equations T (N, 2, 3, 3) of two angles may prove that all real ones are.
     """
-    shown, hidden = found.real & found.new, found.proved & found.new & ~found.real
+    # What is not proved may be no rotation at all, where equations of two angles say nothing of one of them.
+    turns = np.abs(np.swapaxes(R, -1, -2) @ R - np.eye(3)).max(axis=(2, 3)) < _TURNS
+    shown, hidden = found.real & found.new & turns, found.proved & found.new & ~found.real
     sample, at = np.nonzero(shown)[0], np.nonzero(hidden)[0]
     complete = found.whole.copy()
     claim = [none_missing(most, most) if good else NO_CLAIM for good in complete]
@@ -193,6 +199,22 @@ class Spherical:
         cs, ss, ct, st = np.moveaxis(found.y, 2, 0)
         R = _turn(w[:, 0], cs, ss) @ C[:, None] @ _turn(v[:, 0], ct, st)
         return solutions_of(found, np.broadcast_to(self.p, (*cs.shape, 3)), R, 8, T)
+
+    def certified(self, q: Array, R: Array) -> tuple[NDArray[np.bool_], Array]:
+        """Of orientations R (M, 3, 3) at q (M, 3): whether there is one near, and one only; how far it may be [rad].
+
+        In unit quaternions e each leg is a quadric, e.Q e = w.R(e) v - c, without angles that may be free.
+        """
+        w, v, c = self.directions(q)
+        v = np.broadcast_to(v, w.shape)
+        along = (w * v).sum(axis=2)
+        Q = np.zeros((len(q), 3, 4, 4))
+        Q[..., 1:, 1:] = w[..., :, None] * v[..., None, :] + v[..., :, None] * w[..., None, :]
+        Q[..., 1:, 1:] -= (along + c)[..., None, None] * np.eye(3)
+        Q[..., 0, 0] = along - c
+        Q[..., 0, 1:] = Q[..., 1:, 0] = np.cross(v, w)
+        found = certify_quadrics(complex_quaternions(R).real, Q, np.full((len(q), 3), 80.0))
+        return found.proved, 4.0 * found.radius
 
 
 def _two_angle_quadrics(T: NDArray[np.inexact]) -> NDArray[np.inexact]:

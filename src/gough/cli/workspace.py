@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -141,6 +142,7 @@ def run(
     from gough.errors import InputError
     from gough.motion import parse_units
     from gough.robot.quantities import PLAIN, measure
+    from gough.singular.inside import nearest_inside
     from gough.workspaces.conditions import conditions_of
     from gough.workspaces.mesh_files import ENDINGS, mesh_bytes
     from gough.workspaces.result import Asked, tool_point, workspace_at
@@ -174,10 +176,13 @@ def run(
     asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
     found = workspace_at(machine, x, conditions, stated, travel and not (mesh or picture), cells, angle, prove, asked)
+    if not travel:
+        found = replace(found, nearest_singularity=nearest_inside(machine, conditions, x))
     if mesh:
         surface = None if found.volume is None else found.volume.shifted
-        if surface is None:
-            raise InputError(f"--mesh {mesh}: {'; '.join(found.missing) or 'one coordinate slides: no boundary'}")
+        slides = sum(not c.turns for c in machine.platform.coordinates)
+        if surface is None or slides != 3:
+            raise InputError(f"--mesh {mesh}: a mesh needs three sliding coordinates; {machine.name} has {slides}")
         write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))
         announce(mesh)
     if picture:

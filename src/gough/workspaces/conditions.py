@@ -35,6 +35,19 @@ MEANING = {
 }
 
 
+_RANK = "singularities: K has full rank, so that the actuators hold the platform"
+
+
+def redundant(robot: Robot) -> bool:
+    """Whether there are more actuators than coordinates: K has no determinant, and what counts is its rank."""
+    return len(robot.actuators) > robot.dof
+
+
+def meaning(kind: str, robot: Robot) -> str:
+    """What a kind of limit means for a robot."""
+    return _RANK if kind == "side" and redundant(robot) else MEANING[kind]
+
+
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """What must hold at every pose of a workspace.

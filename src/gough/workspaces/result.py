@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -47,6 +47,7 @@ class Workspace(Tabulated):
         missing: Why, for each part that a robot has not.
         tool: (3,) point of the platform whose positions are told [m].
         solid_angle: Of the directions in which the platform points; None where something slides.
+        nearest_singularity: Inside, as `gough.singular.nearest_inside` tells it; None where it was not looked for.
     """
 
     robot: Robot
@@ -61,6 +62,7 @@ class Workspace(Tabulated):
     missing: tuple[str, ...] = ()
     tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
     solid_angle: SolidAngle | None = None
+    nearest_singularity: Mapping[str, Any] | None = None
 
     @property
     def table(self) -> Table:
@@ -93,6 +95,7 @@ class Workspace(Tabulated):
             "tilts": None if self.tilts is None else _tilt_facts(self.tilts),
             "solid_angle": None if self.solid_angle is None else asdict(self.solid_angle),
             "tilt_sets": None if self.sets is None else _set_facts(self.sets),
+            "nearest_singularity": None if self.nearest_singularity is None else dict(self.nearest_singularity),
             "missing": list(self.missing),
         }
         return Table(len(rows), blocks_of(rows), facts, index="axis", layout="rows", under="travel")

@@ -102,6 +102,7 @@ class TiltSets:
         azimuths: Directions that were looked at, at the angle, half of it and none.
         reachable: Positions with some orientation within the angle of that at the start [m^d]: an inner estimate.
         every: Positions with all of them: every direction can be tilted to [m^d]: an outer estimate.
+        given: Positions with every direction tilted to by the angle itself [m^d]: an outer estimate.
         upright: Positions at the orientation of the start [m^d].
         cells: Of the grid, along its longest side.
     """
@@ -112,6 +113,7 @@ class TiltSets:
     azimuths: int
     reachable: float
     every: float
+    given: float
     upright: float
     cells: int
 
@@ -136,7 +138,7 @@ def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: 
     places = p0 + (grid.nodes(index) - region.start) @ axes
     program = _least_program(tracer)
     some, every = np.zeros(len(places), dtype=bool), np.ones(len(places), dtype=bool)
-    upright = some
+    upright, given = some, every
     turns = [np.eye(3)] + [
         np.array(about(axis, a))
         for a in (0.5 * angle, angle)
@@ -148,10 +150,12 @@ def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: 
         inside = np.asarray(program(p=at, R=np.tile(R, (len(at), 1, 1)))) > 0.0
         some, every = some | inside, every & inside
         upright = inside if k == 0 else upright
+        given = given & inside if k > azimuths else given
     home = tuple((wide + np.rint((region.start - grid.origin) / grid.step).astype(int)).tolist())
     cell = grid.step**region.dimension
-    reachable, all_of_them, alone = (_joined(part.reshape(shape), home) * cell for part in (some, every, upright))
-    return TiltSets(angle, azimuths, reachable, all_of_them, alone, grid.cells)
+    parts = {"reachable": some, "every": every, "given": given, "upright": upright}
+    measures = {name: _joined(part.reshape(shape), home) * cell for name, part in parts.items()}
+    return TiltSets(angle, azimuths, cells=grid.cells, **measures)
 
 
 def _joined(inside: Array, at: tuple[int, ...]) -> float:

@@ -9,7 +9,7 @@ from itertools import groupby
 from gough.cli.output import table
 from gough.display import Display, number, stated_text
 from gough.workspaces import Travel, Workspace
-from gough.workspaces.conditions import MEANING
+from gough.workspaces.conditions import meaning, redundant
 from gough.workspaces.margins import Limit
 from gough.workspaces.solid_angle import SolidAngle
 
@@ -25,7 +25,8 @@ def page(found: Workspace, display: Display) -> str:
         travel_table(found.travel, display),
     ]
     poles = [] if found.solid_angle is None else [_poles(found.solid_angle)]
-    blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *poles, *found.missing]
+    blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *poles]
+    blocks += [*_nearest(found, display), *found.missing]
     lines += ["", *_proof(found.travel, display), *([""] if blocks else []), *blocks, ""]
     return "\n".join([*lines, *_limits(found)]) + "\n"
 
@@ -51,7 +52,8 @@ def _volume(found: Workspace, display: Display) -> list[str]:
     unit = display.length[1] + volume.unit[1:]
     follows = found.robot.dependent_names
     turned = f"with {', '.join(follows)} following" if follows else "at this orientation"
-    side = " on home's side of det K = 0 and" if "side" in found.conditions.kinds else ""
+    words = " where K has full rank and" if redundant(found.robot) else " on home's side of det K = 0 and"
+    side = words if "side" in found.conditions.kinds else ""
     lines = [
         f"{volume.name.capitalize()} {turned},{side} joined to the pose, at a grid of "
         f"{volume.grid.cells} cells: {number(volume.measure * scale, 5)} {unit}"
@@ -124,10 +126,28 @@ def _tilts(found: Workspace, display: Display) -> list[str]:
         scale, area = display.length[0] ** found.volume.region.dimension, display.length[1] + found.volume.unit[1:]
         lines.append(
             f"Tilts up to {number(sets.angle * factor, 5)} {unit} ({sets.azimuths} azimuths, half of it too, grid of "
-            f"{sets.cells} cells): with every one {number(sets.every * scale, 4)} {area}, with some (inner estimate) "
+            f"{sets.cells} cells): with every one {number(sets.every * scale, 4)} {area}, with just this tilt in every "
+            f"direction {number(sets.given * scale, 4)} {area}, with some (inner estimate) "
             f"{number(sets.reachable * scale, 4)} {area}"
         )
     return lines
+
+
+def _nearest(found: Workspace, display: Display) -> list[str]:
+    """The nearest singularity inside."""
+    facts = found.nearest_singularity
+    if facts is None:
+        return []
+    if facts["kind"] is None:
+        return ["Nearest singularity inside: none found (gough singularities looks closer)"]
+    metre, unit = display.length
+    values = [facts["x"][c.name] for c in found.robot.platform.coordinates]
+    at = stated_text(found.robot, values, found.convention, display)
+    length = f"{number(facts['length'] * metre, 5)} {unit}"
+    return [
+        f"Nearest singularity inside: {facts['kind']}, {number(facts['distance'] * metre, 6)} {unit} away, at {at}",
+        f"  distance of poses is sqrt(way^2 + (length turn)^2), length {length}; gough singularities tells more",
+    ]
 
 
 def travel_table(travel: Sequence[Travel], display: Display) -> str:
@@ -170,5 +190,5 @@ def _limits(found: Workspace) -> list[str]:
     lines = ["Limits looked at:"]
     for kind in found.conditions.kinds:
         own = f" (stated: {stated[kind]})" if kind in stated else ""
-        lines.append(f"  {kind}: {MEANING[kind]}{own}")
+        lines.append(f"  {kind}: {meaning(kind, found.robot)}{own}")
     return lines

@@ -46,7 +46,7 @@ class HingedForm:
         """The form, if a leg of plain numbers is of this shape."""
         if kinds_of(leg)[1:] != "RRRRR" or leg.end.kind != "rigid":
             return None
-        inner = RodForm.fit(_to_plate(leg))
+        inner = RodForm.fit(to_plate(leg))
         axes = unmoved(leg).axes
         in_line = leg.joints[0].kind == "P" or parallel(axes[0], axes[PLATE])
         return cls(inner) if inner is not None and in_line and across(axes[PLATE], axes[LAST]) else None
@@ -56,24 +56,30 @@ class HingedForm:
         return close_hinged(leg, self.inner, p_end, R_end)
 
 
-def _to_plate(leg: Leg) -> Leg:
+def to_plate(leg: Leg) -> Leg:
     """The leg that ends rigidly at the origin of its plate."""
     end = replace(leg.end, joint=PLATE, point=ZERO, rotation=IDENTITY)
     return replace(leg, joints=leg.joints[:LAST], end=end)
 
 
+def plate_rotation(leg: Leg, v: Vector) -> Vector:
+    """(3, 3) axes of the plate in B where the last hinge's axis is v (3,) in B."""
+    links, R_B0 = unmoved(leg), array(leg.rotation)
+    turn = turn_to(links.axes[PLATE], links.axes[LAST], R_B0.T @ v)
+    return rotate_about(R_B0, links.axes[PLATE], turn.c, turn.s) @ links.R[PLATE]
+
+
 def close_hinged(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
     """Closure with the leg's end at p_end (3,) and the end frame at R_end, both in B."""
     links, R_B0, last = unmoved(leg), array(leg.rotation), leg.joints[LAST]
-    h_0, v_0 = links.axes[PLATE], links.axes[LAST]
+    h_0 = links.axes[PLATE]
     R_last = R_end @ array(leg.end.rotation).T
     v = R_last @ array(last.axis)
-    plate = turn_to(h_0, v_0, R_B0.T @ v)
-    R_plate = rotate_about(R_B0, h_0, plate.c, plate.s) @ links.R[PLATE]
+    R_plate = plate_rotation(leg, v)
     R_seat = R_plate @ array(last.rotation)
     along = R_plate @ array(last.offset)
     behind = R_last @ array(leg.end.point)
-    inner = form.close(_to_plate(leg), p_end - behind - along, R_plate)
+    inner = form.close(to_plate(leg), p_end - behind - along, R_plate)
     h = R_B0 @ h_0
     turn = turn_of(array(last.axis), links.R[LAST].T @ h_0, R_seat.T @ R_last)
 
