@@ -28,7 +28,7 @@ def test_the_page_s_file_gives_errors_stiffness_and_deflection(capsys, errors, t
     options = ("--box", "x=0.2,psi=10deg", "--samples", "10", "--plot", str(picture), "--wrench", "100,0,0,0,0,0")
     code, text, err = outcome(capsys, "accuracy", "stewart", "--errors", errors, *options)
     assert (code, err) == (0, "")
-    assert "what to pay for" in text
+    assert "share of the variance" in text
     assert "Under the wrench: x " in text
     assert picture.read_bytes().startswith(b"\x89PNG")
 

@@ -226,7 +226,7 @@ def test_bad_measurements(capsys, tmp_path: Path, edit, line: str) -> None:
         (("--bar", "d1=1,2,3"), "must be NAME=X,Y,Z:X,Y,Z"),
         (("--bar", "d1=1,2,3:0,0,0"), "--bar: d1: is no column of"),
         (("--point", "A=1,2"), "must be three numbers x,y,z, not 2"),
-        (("--tolerance", "bse=1mm"), "--tolerance: bse: fits no parameter"),
+        (("--tolerance", "bse=1mm"), "--tolerance: bse: matches no parameter"),
         (("--plan", "9"), "needs MEASUREMENTS.csv, or --plan N"),
         (("--out", "corrected.xyz"), "must end in"),
     ],

@@ -31,7 +31,7 @@ def test_they_are_copied_and_run(capsys, tmp_path):
 
 def test_nothing_is_overwritten_unasked(capsys, tmp_path):
     (tmp_path / "02_forces_of_a_paper.py").write_text("mine")
-    line = f"gough: error: {tmp_path}/02_forces_of_a_paper.py: is there already (--force replaces it)\n"
+    line = f"gough: error: {tmp_path}/02_forces_of_a_paper.py: exists already (--force replaces it)\n"
     assert outcome(capsys, "examples", str(tmp_path)) == (2, "", line)
     assert [path.name for path in tmp_path.iterdir()] == ["02_forces_of_a_paper.py"]
     assert outcome(capsys, "examples", str(tmp_path), "--force")[0] == 0

@@ -90,7 +90,7 @@ def test_the_default_is_ups(capsys):
 def test_a_file_is_replaced_only_by_force(capsys, tmp_path):
     path = tmp_path / "robot.toml"
     path.write_text("mine")
-    line = f"gough: error: --out {path}: is there already (--force replaces it)\n"
+    line = f"gough: error: --out {path}: exists already (--force replaces it)\n"
     assert outcome(capsys, "new", "--out", str(path)) == (2, "", line)
     assert path.read_text() == "mine"
     assert outcome(capsys, "new", "--out", str(path), "--force")[0] == 0

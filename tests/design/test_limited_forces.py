@@ -143,7 +143,7 @@ def test_the_page_says_whether_there_are_forces_everywhere(tmp_path, capsys):
     assert outcome(capsys, "size", "cable8", "--envelope", str(file)) == (
         3,
         "",
-        "gough: error: size: no state of the envelope that was looked at has forces within the limits of cable8; make "
+        "gough: error: size: no examined state of the envelope has forces within the limits of cable8; make "
         "the envelope smaller, or the limits wider\n",
     )
     assert outcome(capsys, "size", "cable8", "--envelope", str(file), "--prove") == (2, "", f"gough: error: {PROOF}\n")

@@ -166,7 +166,7 @@ def with_tolerances(parameters: Sequence[Parameter], tolerances: Mapping[str, fl
     for pattern, sigma in tolerances.items():
         fits = [k for k, p in enumerate(found) if fits_pattern(p, pattern)]
         if not fits:
-            raise CalibrationError("--tolerance", pattern, None, "fits no parameter", "e.g. base, leg.*.position.*")
+            raise CalibrationError("--tolerance", pattern, None, "matches no parameter", "e.g. base, leg.*.position.*")
         if not sigma > 0.0:
             raise CalibrationError("--tolerance", pattern, sigma, "must be more than zero")
         for k in fits:

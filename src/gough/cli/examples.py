@@ -40,7 +40,7 @@ def run(
     new_folder("FOLDER", target)
     there = [name for name in names if (target / name).exists()]
     if there and not force:
-        raise InputError(f"{target / there[0]}: is there already (--force replaces it)")
+        raise InputError(f"{target / there[0]}: exists already (--force replaces it)")
     for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(target / name, (source / name).read_bytes(), replace=force)

@@ -99,7 +99,7 @@ def run(
     try:
         write_whole(path, text.encode(), replace=force)
     except FileExistsError:
-        raise InputError(f"--out {out}: is there already (--force replaces it)") from None
+        raise InputError(f"--out {out}: exists already (--force replaces it)") from None
     if own_descriptor(path) != 1:
         print(f"wrote {out}; next: gough {USES[asked[0]].format(robot) if asked else 'show'} {out}")
 

@@ -100,7 +100,7 @@ def compare(
     if ours != theirs:
         raise InputError(
             f"compare: {first.name} has coordinates {', '.join(ours)}; {second.name} has {', '.join(theirs)}: "
-            "one motion cannot be for both"
+            "one motion cannot serve both"
         )
     moved: Motion = choose_motion(first, motion, smooth=smooth)
     for robot in (first, second):

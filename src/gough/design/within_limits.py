@@ -130,7 +130,7 @@ class WithinLimits:
         share = float(without.sum() / max(1, reached.sum()))
         if without.sum() == reached.sum():
             raise NumericalError(
-                f"size: no state of the envelope that was looked at has forces within the limits of {self.robot.name}; "
+                f"size: no examined state of the envelope has forces within the limits of {self.robot.name}; "
                 "make the envelope smaller, or the limits wider"
             )
         optima = polished(lambda p, k: self.values(p)[np.arange(len(p)), k], u, values, seed)

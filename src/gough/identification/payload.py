@@ -156,7 +156,7 @@ def _as_body(robot: Robot, found: Estimate) -> tuple[Array, Array]:
     mass, h = float(p[0]), p[1:4]
     if blind[0] or abs(mass) < 1e-12:
         raise InputError(
-            f"the motion of {robot.name} tells nothing of the payload's {QUANTITIES[0]}; plan another (--plan)"
+            f"the motion of {robot.name} does not determine the payload's {QUANTITIES[0]}; plan another (--plan)"
         )
     c = h / mass
     x, y, z = c

@@ -41,8 +41,9 @@ def check_values(robot: Robot, table: Table) -> None:
         if np.ptp(table.given[:, k]) > 0.0 or name in WRENCH:
             continue
         if name in robot.coordinate_names:
-            told = f"{table.source}: {name} is {number(float(table.given[0, k]))} in every row: what its motion would"
-            warnings.warn(f"{told} tell is not determined", GoughWarning, stacklevel=2)
+            still = f"{table.source}: {name} is {number(float(table.given[0, k]))} in every row"
+            line = f"{still}: parameters that only its motion shows are not determined"
+            warnings.warn(line, GoughWarning, stacklevel=2)
         elif not name.startswith(tuple(rate for rate in RATES if rate)):
             allowed = "is the same in every row"
             raise table.error(0, name, allowed, "sensor not connected, or a column of the wrong name?")

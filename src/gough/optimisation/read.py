@@ -107,7 +107,7 @@ def wanted_of(
     limits = _limits(reader, table, functions)
     errors = _errors(reader, table, (*objectives, *limits))
     if not problem.vary and not extra:
-        reader.faults.append(Fault(("vary",), "is missing: no number is free", None, "state [[vary]] with its bounds"))
+        reader.faults.append(Fault(("vary",), "is missing: nothing varies", None, "state [[vary]] with its bounds"))
     for key, most in (("starts", MOST_STARTS), ("front", 1000), ("budget", 1_000_000)):
         if not 1 <= getattr(table, key) <= most:
             reader.faults.append(Fault((key,), f"must be a whole number from 1 to {most}", getattr(table, key)))
@@ -155,7 +155,7 @@ def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Err
         own = {name: getattr(robot.errors, name) for name in ("by_form", "by_address", "distribution")}
         stated = replace(stated, **own)
     if "stiffness" in names and "actuator" not in stated.stiffness:
-        reader.faults.append(Fault(("stiffness", "actuator"), "is missing: nothing is elastic", None, '"20 MN/m"'))
+        reader.faults.append(Fault(("stiffness", "actuator"), "is missing: no stiffness is stated", None, '"20 MN/m"'))
     others = [name for name in stated.stiffness if name != "actuator"]
     if "stiffness" in names and others:
         line = f"stiffness counts that of actuators alone: [stiffness] {', '.join(others)} left out"
@@ -165,7 +165,7 @@ def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Err
             fault = "pose error is for platforms with six motions on legs with one actuator each"
             reader.faults.append(Fault(("minimise",), fault, None, "use a function of the robot"))
         if not stated.by_form:
-            reader.faults.append(Fault(("tolerances",), "is missing: nothing is inexact", None, 'base = "0.1 mm"'))
+            reader.faults.append(Fault(("tolerances",), "is missing: no tolerance is stated", None, 'base = "0.1 mm"'))
     half = stated.by_form
     readings = sum((0.5 * half.get(form, 0.0)) ** 2 / 3.0 for form in ("encoder", "backlash"))
     actuator = stated.deviation(half.get("zero", 0.0)) ** 2 + readings

@@ -1,4 +1,4 @@
-"""Figures of pose errors and stiffness: how large, where, and what makes them."""
+"""Figures of pose errors and stiffness: how large, where, and from which sources."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def errors_plot(found: PoseErrors) -> Figure:
 
 
 def shares(ax: Axes, found: PoseErrors) -> None:
-    """The sources that make most of the errors: what to pay for."""
+    """The sources with the largest shares of the errors."""
     both = found.contributions.sum(axis=1)
     order = np.argsort(-both, kind="stable")[: min(SHOWN, int((both > 1e-9).sum()))]
     places = np.arange(len(order))
@@ -78,7 +78,7 @@ def shares(ax: Axes, found: PoseErrors) -> None:
 
 
 def accuracy_maps(errors: ErrorSources, over: Slice, wrench: Sequence[float] | None = None) -> Figure:
-    """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and what to pay for.
+    """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and the largest sources.
 
     Args:
         errors: Tolerances, heat and stiffness.

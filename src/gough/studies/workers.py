@@ -105,7 +105,9 @@ class _Run:
             self.client.wait_for_workers(1, timeout=FIRST_WORKER)
             found = self.client.run(worker_test_block, self.content, on_error="return")
         except (DaskTimeout, TimeoutError):
-            raise ResourceError(f"no worker came within {FIRST_WORKER:g} s; start some, then {self.resume}") from None
+            raise ResourceError(
+                f"no worker connected within {FIRST_WORKER:g} s; start some, then {self.resume}"
+            ) from None
         except OSError:
             raise self.lost() from None
         for address, digest in found.items():
@@ -202,7 +204,7 @@ class _Run:
         if self.client.status == "running" and self._workers():
             self.had_workers = now
         elif now - self.had_workers > FIRST_WORKER:
-            raise ResourceError(f"all workers have gone for {FIRST_WORKER:g} s; start some, then {self.resume}")
+            raise ResourceError(f"no worker has been connected for {FIRST_WORKER:g} s; start some, then {self.resume}")
 
     def lost(self) -> ResourceError:
         """The error of a scheduler that does not answer."""

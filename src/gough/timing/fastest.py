@@ -44,7 +44,7 @@ MOST = 0.2
 GIVEN = 4
 """How often limits are tightened where the certificate finds them exceeded, before all of the motion is slowed down."""
 LITTLE = 2e-3
-"""An excess below is given up everywhere: it costs little, and is done with at once."""
+"""An excess below this is removed along the whole path: that costs little time and takes one pass."""
 AROUND = 1
 """Cells on either side of such a place that are tightened too."""
 SHARED = 1e-4
@@ -63,7 +63,7 @@ def fastest(
 ) -> Fastest:
     """The fastest motion along the path of a motion, at rest at its ends.
 
-    The motion's own time does not matter, nor do its rests; at corners it stops. What depends on no time (strokes,
+    The timing of the motion is ignored, rests included; it stops at corners. What depends on no time (strokes,
     angles, distances) is checked as `check` does. Of robots whose actuators share forces within limits, any forces
     within them count.
 
@@ -77,7 +77,7 @@ def fastest(
 
     Raises:
         InputError: No limit that bounds the time; a motion without a path; toppra is not installed.
-        InfeasibleError: Some limit cannot be kept on this path however slow; says which, where and by how much.
+        InfeasibleError: Some limit cannot be kept on this path at any speed; says which, where and by how much.
         ReachError: A leg cannot follow.
     """
     toppra_parts()

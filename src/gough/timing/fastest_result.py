@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class InfeasibleError(GoughError):
-    """A path on which a limit cannot be kept however slowly it is followed.
+    """A path on which a limit cannot be kept at any speed.
 
     Attributes:
         kind, owner: Of the limit.
@@ -40,12 +40,12 @@ class InfeasibleError(GoughError):
         self.kind, self.owner, self.value, self.limit, self.place = kind, owner, value, limit, place
         at = "" if place is None else f" at {100.0 * place:.3g} % of the path"
         if kind == "det K":
-            line = "the path passes through a singularity; take another way"
+            line = "the path passes through a singularity; choose another path"
         elif kind == "margin":
             line = f"no forces within the limits hold the platform{at}, {100.0 * (value - 1.0):.3g} % are missing"
         else:
             who = f" of {owner}" if owner else ""
-            line = f"{kind}{who}: takes {value:.6g}{at}, allowed {limit:.6g}, however slow; "
+            line = f"{kind}{who}: takes {value:.6g}{at}, allowed {limit:.6g}, at any speed; "
             line += "give a larger limit or another path"
         super().__init__(f"fastest: {line}")
 
@@ -174,7 +174,7 @@ class Fastest(Tabulated):
         return Table(len(kinds), blocks, facts, index="t", shown=("sd", "used"))
 
     def figure(self) -> Figure:
-        """The phase plane: rate over place, below the highest that limits allow, coloured by what holds it back."""
+        """The phase plane: rate over place, below the highest that limits allow, coloured by the active limit."""
         from gough.timing.phase_plane import phase_plane
 
         return phase_plane(self)

@@ -214,7 +214,7 @@ class FreeTask:
         while not fits(high):
             low, high = high, 2.0 * high
             if high > 1e6 * hold:
-                raise InputError(f"free path: {duration:g} s is too short whatever the force; give more time")
+                raise InputError(f"free path: {duration:g} s is too short for any force; give more time")
         while high - low > 1e-5 * high:
             middle = 0.5 * (low + high)
             low, high = (low, middle) if fits(middle) else (middle, high)

@@ -56,4 +56,6 @@ def certified_rows(robot: Robot, motion: Motion, limits: Mapping[str, Any]) -> s
             return rows.to_csv()
         step = max(4.0 * step, 1e-7)
         factor = 1.0 + step
-    raise NumericalError("fastest: the motion's rows do not come to fit; use the motion itself, or fewer cells")
+    raise NumericalError(
+        "fastest: no sampling of the motion was found that keeps the limits; use the motion itself, or fewer cells"
+    )

@@ -117,7 +117,7 @@ def move(
 
     Raises:
         InputError: A jerk or step that is not positive; nothing that bounds the time.
-        InfeasibleError: A limit cannot be kept however slow.
+        InfeasibleError: A limit cannot be kept at any speed.
     """
     for name, value in (("jerk", jerk), ("step", step)):
         if value is not None and not (np.isfinite(value) and value > 0.0):

@@ -1,4 +1,4 @@
-"""Singular poses of a robot side by side, each kind with the motion that gets loose or lost drawn along its axis."""
+"""Singular poses of a robot side by side, each kind with the motion that becomes free or lost drawn along its axis."""
 
 from __future__ import annotations
 

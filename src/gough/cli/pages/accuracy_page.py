@@ -28,7 +28,7 @@ def _units(display: Display) -> list[tuple[float, str]]:
 
 
 def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str:
-    """Errors over the poses by axis and as a whole, then what makes them."""
+    """Errors over the poses by axis and as a whole, then their sources."""
     units = _units(display)
     count = len(found.x)
     where = "at the pose" if count == 1 else f"over {count} poses"
@@ -68,7 +68,7 @@ def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str
     shares = found.contributions
     order = np.argsort(-shares.sum(axis=1), kind="stable")[:SHOWN]
     listed = [[found.sources[k].name, *(f"{100 * share:.1f} %" for share in shares[k])] for k in order]
-    blocks.append(table(["what to pay for", "of displacement", "of rotation"], listed))
+    blocks.append(table(["share of the variance", "of displacement", "of rotation"], listed))
     left = len(found.sources) - len(order)
     if left > 0:
         blocks[-1] += f"\nand {left} more"
@@ -84,7 +84,7 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
     for k, load in enumerate(("fx [N]", "fy [N]", "fz [N]", "mx [N m]", "my [N m]", "mz [N m]")):
         cells = [number(float(found.compliance[i, k]) * units[i][0], 4) for i in range(6)]
         rows.append([load, *("0" if abs(float(cell)) < 1e-9 else cell for cell in cells)])
-    blocks = [f"{found.robot.name}: how the platform gives way, at its origin, base axes", table(header, rows)]
+    blocks = [f"{found.robot.name}: compliance of the platform at its origin, base axes", table(header, rows)]
     soft = ["rigid" if c <= 1e-20 else number(1.0 / float(c), 4) for c in np.diag(found.compliance)]
     names = [f"{a} {s}" for a, s in zip(AXES, soft, strict=True)]
     blocks.append(f"Stiffness along each axis, the others free [N/m, N m/rad]: {', '.join(names)}")

@@ -36,7 +36,9 @@ def page(found: Calibration) -> str:
     if selection.locking:
         lines["left out"] = f"{len(selection.locking)} that would lock the machine: {names_of(selection.locking)}"
     if selection.twins:
-        lines["left out, too"] = f"{len(selection.twins)} that do what others do: {names_of(selection.twins)}"
+        lines["also left out"] = (
+            f"{len(selection.twins)} that have the same effect as others: {names_of(selection.twins)}"
+        )
     parts += ["", facts(lines), "", _residuals(found)]
     if found.validation is not None:
         parts += ["", _validation(found)]
@@ -107,7 +109,7 @@ def plan_page(found: Plan, display: Display) -> str:
     lines = [f"{robot.name}: measure {what or 'encoders'} and read the encoders at {len(found.x)} poses\n"]
     rows = [
         [name, with_unit(u.rms()[0], False), with_unit(u.rms()[1], True)]
-        for name, u in (("these poses", found.expected), ("as many at random", found.random))
+        for name, u in (("these poses", found.expected), ("as many random poses", found.random))
     ]
     lines += [table(["pose will be known to (1 sigma)", "position", "rotation"], rows), ""]
     words = {"determined": f"{found.determined.rank} of {found.determined.count} unknowns"}

@@ -1,4 +1,4 @@
-"""The fastest motion as a page: its time, what holds it back when, and the certificate."""
+"""The fastest motion as a page: its time, the active limit over time, and the certificate."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def page(result: Identification, written: bool) -> str:
         "noise of the forces": ", ".join(
             f"{name} {number(s, 3)}" for name, s in zip(robot.actuator_names, found.sigma.tolist(), strict=True)
         ),
-        "left of the forces": f"{_percent(result.residual)}; each fifth by others {_percent(result.left_out.share)}",
+        "residual forces": f"{_percent(result.residual)}; cross-validated {_percent(result.left_out.share)}",
     }
     if result.recording.smoothing:
         told["smoothing"] = result.recording.smoothing
@@ -41,9 +41,7 @@ def page(result: Identification, written: bool) -> str:
     blocks = [title, facts(told), table(header, rows)]
     remarks = [f"{line[:1].upper()}{line[1:]}." for line in result.remarks]
     if written:
-        remarks.append(
-            "Every body of the robot written is physical; numbers that forces do not tell are near the file's."
-        )
+        remarks.append("Every written body is physical; numbers that the forces do not determine stay near the file's.")
     return "\n\n".join([*blocks, *(["\n".join(remarks)] if remarks else [])]) + "\n"
 
 
@@ -57,7 +55,7 @@ def payload_page(found: Payload) -> str:
     ]
     by = f"against {found.empty}" if found.empty else "with the robot's file as it is"
     title = f"{found.robot.name}: payload of {found.source}, {by}"
-    left = f"Left of the forces: {_percent(found.residual)}; without a payload {_percent(found.without)}."
+    left = f"Residual forces: {_percent(found.residual)}; without a payload {_percent(found.without)}."
     x, y, z = found.com
     use = f"Use it: --payload {number(found.mass, 4)},{number(x, 4)},{number(y, 4)},{number(z, 4)}"
     lines = [

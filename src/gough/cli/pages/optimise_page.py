@@ -1,4 +1,4 @@
-"""An optimisation as a page: before and after, free numbers, what holds the design, how sure it is."""
+"""An optimisation as a page: before and after, design parameters, active limits, agreement of starts and proofs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def page(result: Optimised) -> str:
     blocks = [title, table(["number", "before", "after", "least", "greatest", "unit", "at"], rows)]
     if best.active:
         lines = [f"  {name}: {number(price, 4)}" for name, price in best.active]
-        blocks.append("\n".join(["Held by (gain of the objective per share of the limit or of the bounds):", *lines]))
+        blocks.append(
+            "\n".join(["Active limits (gain of the objective per share of the limit or of the bounds):", *lines])
+        )
     sure = f"{result.agreeing} of {len(result.found)} starts agree"
     missed = sum(1 for one in result.found if not one.feasible)
     if missed:

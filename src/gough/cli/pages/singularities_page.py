@@ -26,7 +26,7 @@ def page(found: Singularities, display: Display) -> str:
     metre, unit = display.length
     lines = [f"{found.robot.name}, singularities around the pose, within: {', '.join(found.conditions.kinds)}"]
     lines.append(
-        f"Distance is sqrt(way^2 + (length turn)^2), length {number(found.length * metre, 5)} {unit}; "
+        f"Distance is sqrt(translation^2 + (length angle)^2), length {number(found.length * metre, 5)} {unit}; "
         f"least singular value of K at the pose {number(found.singular_value, 5)}"
     )
     if found.kind == "architecture":
@@ -56,7 +56,7 @@ def page(found: Singularities, display: Display) -> str:
 
 
 def _one(one: Nearest, found: Singularities, display: Display) -> list[str]:
-    """Of one kind: how far, where, and what gets loose or is lost."""
+    """Of one kind: how far, where, and the motion that becomes free or is lost."""
     metre, unit = display.length
     turn = float(np.linalg.norm(one.turn))
     axis = one.turn / turn if turn > 0.0 else one.turn
@@ -142,7 +142,7 @@ def motion_page(robot: Robot, motion: Motion, times: Sequence[float], proof: Tub
     listed = ", ".join(f"t = {number(t * second, 6)} {unit}" for t in times)
     how = "between samples too" if motion.analytic else "at samples"
     verdict = f"det K changes its sign at {listed}" if times else "det K does not change its sign"
-    line = f"{robot.name}, motion {motion.name}: {verdict} (looked at {how})\n"
+    line = f"{robot.name}, motion {motion.name}: {verdict} (searched {how})\n"
     if isinstance(proof, str):
         return f"{line}No proof: {proof}\n"
     whole = proof.proved and not times

@@ -99,7 +99,7 @@ def _margin(result: SizeResult, margin: Margin, display: Display) -> list[str]:
         where = stated_text(result.robot, margin.pose.tolist(), OWN, display)
         lines.append(f"Least force margin: {number(margin.value * factor, 5)} {unit}, at {where}")
     if not margin.feasible:
-        share = f"{number(100.0 * margin.without, 3)} % of the states that were looked at have none"
+        share = f"{number(100.0 * margin.without, 3)} % of the examined states have none"
         lines.append(f"NO FORCES WITHIN THE LIMITS do everywhere in the envelope: {share}")
     return lines
 

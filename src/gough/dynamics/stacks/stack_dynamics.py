@@ -158,7 +158,7 @@ def stack_motions(
         found["upper"] = found["upper"].with_wrench(wrench)
     if found["lower"].load is not None:
         raise InputError(
-            f"lower motion {found['lower'].name}: has an external wrench; in a stack the upper robot is it"
+            f"lower motion {found['lower'].name}: has an external wrench; in a stack only the upper robot loads it"
         )
     start, end = (pick(getattr(m, side) for m in found.values()) for pick, side in ((min, "start"), (max, "end")))
     return _over("lower", found["lower"], start, end), _over("upper", found["upper"], start, end)

@@ -65,7 +65,7 @@ def machine_of(linkage: Linkage, platform: str | None, actuated: Sequence[str] |
     machine = Machine(linkage, assembly, platform, legs, changed, size)
     if len(legs) + len(machine.cables) < 2:
         raise FormatError(
-            f"link {platform}: only {len(legs)} leg holds it, so there is no loop; a serial arm is not for gough, and "
+            f"link {platform}: only {len(legs)} leg holds it, so there is no loop; gough is for parallel robots, and "
             "a URDF needs --loops FILE.yaml to say where its branches meet"
         )
     return machine

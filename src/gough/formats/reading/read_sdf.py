@@ -57,7 +57,7 @@ class _Reader:
             for node in model.findall(tag):
                 name = node.get("name") or ""
                 if not name or name in self.poses:
-                    raise place.error(f"<{tag}> {name!r}: names must be there, and unique")
+                    raise place.error(f"<{tag}> {name!r}: names must be given and unique")
                 otherwise = _MODEL if tag == "link" else (node.findtext("child") or "").strip()
                 if tag == "frame":
                     otherwise = node.get("attached_to") or _MODEL

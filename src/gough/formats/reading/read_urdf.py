@@ -212,7 +212,7 @@ def _ground(links: list[Link], connections: list[Connection], free: list[str], b
         return roots[0]
     if not roots:
         raise place.error("every link is moved by a joint, so none is the base; name it: --base LINK")
-    raise place.error(f"{len(roots)} links hang on nothing: {', '.join(roots[:6])}; a robot has one base: --base LINK")
+    raise place.error(f"{len(roots)} links have no parent: {', '.join(roots[:6])}; a robot has one base: --base LINK")
 
 
 def _unique(names: list[str], what: str, place: Place) -> None:

@@ -42,5 +42,5 @@ def cable_section(case: Case) -> Markup:
     ]
     lost = int((~fine).sum())
     note = "Of the samples; the margin is the smaller distance to either end of what is allowed."
-    more = f" In {lost} of {len(result.t)} samples no tensions within the limits do." if lost else ""
+    more = f" In {lost} of {len(result.t)} samples no tensions within the limits exist." if lost else ""
     return section("Cable tensions", table(header, rows), paragraph(note + more, "note"))

@@ -40,11 +40,13 @@ def _singularities(case: Case) -> list[Markup]:
     for one in found.found:
         place = [number(float(v) * f, 4) for v, (f, _) in zip(one.x, units, strict=True)]
         kind = (
-            f"{one.kind}: {_LOST[one.kind]}" if one.kind in _LOST else f"{one.kind}: a dependent coordinate gets loose"
+            f"{one.kind}: {_LOST[one.kind]}"
+            if one.kind in _LOST
+            else f"{one.kind}: a dependent coordinate becomes free"
         )
         rows.append([kind, number(one.distance * factor, 4), *place])
     length = f"{number(found.length * factor, 4)} {unit}"
-    note = f"Turns count by a length of {length}. {value}. Searched, not proved; more by gough singularities."
+    note = f"Turns count by a length of {length}. {value}. Searched, not proved; `gough singularities` shows more."
     return [table(header, rows), paragraph(note, "note")]
 
 

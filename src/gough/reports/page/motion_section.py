@@ -31,7 +31,7 @@ def motion_section(case: Case) -> Markup:
         blocks.append(paragraph(motion.smoothing))
     blocks.append(svg_figure(panels(*case.time, charts), f"Platform coordinates on motion {motion.name}."))
     blocks += [
-        subtitle("Poses on the way"),
+        subtitle("Poses along the motion"),
         table(*_poses(case)),
         paragraph(f"Poses by {case.stated.described(*case.display.length)}.", "note"),
     ]
@@ -50,7 +50,7 @@ def _parasitic(case: Case) -> list[Markup]:
     for coordinate, value, t in values:
         factor, unit = case.display.travel(coordinate.turns)
         rows.append([coordinate.name, unit, short(float(value) * factor), case.at(float(t))])
-    header = ["follows the others", "unit", "largest way from home", "at"]
+    header = ["follows the others", "unit", "largest distance from home", "at"]
     return [subtitle("Parasitic motion"), table(header, rows)]
 
 
