@@ -17,12 +17,12 @@ from gough.brief import brief
 from gough.calibration.faults import CalibrationError
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.graph import Array
-from gough.motion.csv_file import named_columns
+from gough.motion.csv_file import named_columns, unit_size
 from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units
 from gough.robot import Robot
-from gough.robot.file.units import Units, parse
+from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import measure
 
@@ -154,12 +154,7 @@ def _check_names(place: str, names: Sequence[str], known: Sequence[str], robot: 
 
 def _scale(place: str, sensors: Sensors, name: str, unit: str, units: Units) -> float:
     what = measure("angle" if sensors.is_angle(name) else "length", units)
-    if not unit:
-        return what.size
-    known = parse(unit)
-    if known is None or known[0] != what.dimension:
-        raise CalibrationError(place, f"{name} [{unit}]", None, f"its unit must be {what.listed}")
-    return known[1]
+    return unit_size(place, name, unit, what, CalibrationError)
 
 
 def _check_values(robot: Robot, found: Measurements, stated: set[str]) -> None:

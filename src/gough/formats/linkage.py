@@ -1,8 +1,7 @@
 """A machine between a `Robot` and a file of another program: links, and what connects them, loops included.
 
 Each connection joins a frame of its parent link with a frame of its child link: X_W_parent at motion(q) = X_W_child
-child_at. Which of them make up a tree is told by `closes`; nothing else is different about those that close a loop. SI
-units and radians.
+child_at. `closes` marks those that close a loop; without them the connections make up a tree. SI units and radians.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from gough.errors import InputError
 from gough.formats.placement import Floats, Placement
 
 WORLD = "world"
@@ -177,3 +177,14 @@ class Linkage:
     def children(self, name: str) -> list[Connection]:
         """Connections of the tree that a link carries, in order."""
         return [c for c in self.connections if c.parent == name and not c.closes]
+
+
+def refuse_cables(linkage: Linkage, form: str) -> None:
+    """Refuse a machine with cables for a format that has none.
+
+    Raises:
+        InputError: It has one.
+    """
+    for rope in linkage.ropes:
+        if rope.tension is not None:
+            raise InputError(f"leg.{rope.name}: a cable has no place in {form}; export mjcf, which has tendons")

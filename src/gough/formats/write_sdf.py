@@ -10,9 +10,8 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from gough.errors import InputError
 from gough.formats.inertia_floor import lifted
-from gough.formats.linkage import WORLD, Connection, Link, Linkage
+from gough.formats.linkage import WORLD, Connection, Link, Linkage, refuse_cables
 from gough.formats.placement import Placement, moved, to_rpy
 from gough.formats.write_urdf import along
 from gough.formats.xml_text import comment, document, element, number, numbers
@@ -26,9 +25,7 @@ def sdf_text(linkage: Linkage) -> tuple[str, list[str]]:
     Raises:
         InputError: The machine has cables.
     """
-    for rope in linkage.ropes:
-        if rope.tension is not None:
-            raise InputError(f"leg.{rope.name}: a cable has no place in SDF; export mjcf, which has tendons")
+    refuse_cables(linkage, "SDF")
     remarks = [*linkage.remarks]
     remarks += [f"spring {rope.name}: left out, SDF has no springs between points" for rope in linkage.ropes]
     follows = any(c.follows is not None for c in linkage.connections)

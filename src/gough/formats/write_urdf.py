@@ -12,8 +12,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from gough.errors import InputError
-from gough.formats.linkage import WORLD, Connection, Link, Linkage
+from gough.formats.linkage import WORLD, Connection, Link, Linkage, refuse_cables
 from gough.formats.placement import Placement, to_quaternion, to_rpy
 from gough.formats.xml_text import document, element, number, numbers
 
@@ -28,9 +27,7 @@ def urdf_text(linkage: Linkage) -> tuple[str, str, list[str]]:
     Raises:
         InputError: The machine has cables.
     """
-    for rope in linkage.ropes:
-        if rope.tension is not None:
-            raise InputError(f"leg.{rope.name}: a cable has no place in URDF; export mjcf, which has tendons")
+    refuse_cables(linkage, "URDF")
     remarks = [*linkage.remarks]
     remarks += [f"spring {rope.name}: left out, URDF has no springs" for rope in linkage.ropes]
     root = Element("robot", {"name": linkage.name, "xmlns:drake": "http://drake.mit.edu"})

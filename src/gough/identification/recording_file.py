@@ -21,12 +21,12 @@ from gough.identification.recorded_forces import RecordedForces, from_table
 from gough.motion import parse_units
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import convention
-from gough.motion.csv_file import named_columns, scale_of
+from gough.motion.csv_file import named_columns, scale_of, unit_size
 from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.table import Table
 from gough.robot import Robot
-from gough.robot.file.units import Units, parse
+from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import Measure, measure
 
@@ -134,10 +134,7 @@ def _scale(robot: Robot, place: str, column: str, unit: str, units: Units) -> fl
     what: Measure = measure("angle" if turns else "length", units)
     if kind == "force":
         what = measure("torque" if turns else "force", units)
-    known = (what.dimension, what.size) if not unit else parse(unit)
-    if known is None or known[0] != what.dimension:
-        raise MotionError(place, f"{column} [{unit}]", None, f"its unit must be {what.listed}")
-    return known[1]
+    return unit_size(place, column, unit, what)
 
 
 def _with_forces(robot: Robot, table: Table, constants: float | Sequence[float] | None) -> Table:

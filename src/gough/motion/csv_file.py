@@ -34,7 +34,7 @@ from gough.renamed import new_column
 from gough.robot import Robot
 from gough.robot.file.units import Units, parse
 from gough.robot.names import did_you_mean
-from gough.robot.quantities import measure
+from gough.robot.quantities import Measure, measure
 
 _WITH_UNIT = re.compile(r"(.*?)\s*(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\))")
 
@@ -56,6 +56,20 @@ def named_columns(place: str, header: Sequence[str], coordinates: Sequence[str])
     return found
 
 
+def unit_size(place: str, column: str, unit: str, what: Measure, error: type[MotionError] = MotionError) -> float:
+    """SI value of one unit of a column that measures `what`: its own unit from the header, or that of `what`.
+
+    Raises:
+        MotionError: Of the kind `error`: a unit of something else.
+    """
+    if not unit:
+        return what.size
+    known = parse(unit)
+    if known is None or known[0] != what.dimension:
+        raise error(place, f"{column} [{unit}]", None, f"its unit must be {what.listed}")
+    return known[1]
+
+
 def scale_of(place: str, column: str, unit: str, stated: Sequence[Value], units: Units) -> float:
     """SI value of one unit of a column: its own unit, or that of `units`.
 
@@ -73,13 +87,7 @@ def scale_of(place: str, column: str, unit: str, stated: Sequence[Value], units:
         if unit not in ("", "1", "-"):
             raise MotionError(place, f"{column} [{unit}]", None, "has no unit", f"write {column}")
         return 1.0
-    what = measure(quantity, units, order)
-    if not unit:
-        return what.size
-    known = parse(unit)
-    if known is None or known[0] != what.dimension:
-        raise MotionError(place, f"{column} [{unit}]", None, f"its unit must be {what.listed}")
-    return known[1]
+    return unit_size(place, column, unit, measure(quantity, units, order))
 
 
 def _quantity(column: str, stated: Sequence[Value]) -> tuple[str, int]:

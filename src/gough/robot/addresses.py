@@ -35,10 +35,8 @@ class PathError(InputError):
 
 def paths(robot: Robot) -> list[str]:
     """Paths of all numbers: those of the robot's document first, then those of its explicit form."""
-    documents = [_complete(robot.document)] if robot.document is not None else []
-    documents.append(explicit_document(robot))
-    found = [path for document in documents for path, value in _leaves(document) if not isinstance(value, (str, bool))]
-    return list(dict.fromkeys(found))
+    leaves = [leaf for document in _documents(robot) for leaf in _leaves(document)]
+    return list(dict.fromkeys(path for path, value in leaves if not isinstance(value, (str, bool))))
 
 
 def value_at(robot: Robot, path: str) -> float:
@@ -47,8 +45,7 @@ def value_at(robot: Robot, path: str) -> float:
     Raises:
         PathError: When there is no such number.
     """
-    documents = [_complete(robot.document)] if robot.document is not None else []
-    for document in (*documents, explicit_document(robot)):
+    for document in _documents(robot):
         value = number_in(document, path)
         if value is not None:
             return value
@@ -70,12 +67,7 @@ def in_si_at(robot: Robot, path: str, value: object) -> Any:
     """
     from gough.robot.settings import in_si
 
-    documents = [_complete(robot.document)] if robot.document is not None else []
-    for document in (*documents, explicit_document(robot)):
-        keys = _keys(document, path)
-        if keys is not None:
-            return in_si(document, keys, value)
-    raise PathError(path, nearest(path, paths(robot)))
+    return in_si(*_keyed(robot, path), value)
 
 
 def measure_at(robot: Robot, path: str) -> Measure | None:
@@ -86,11 +78,26 @@ def measure_at(robot: Robot, path: str) -> Measure | None:
     """
     from gough.robot.settings import measure_of
 
-    documents = [_complete(robot.document)] if robot.document is not None else []
-    for document in (*documents, explicit_document(robot)):
+    return measure_of(*_keyed(robot, path))
+
+
+def _documents(robot: Robot) -> Iterator[dict[str, Any]]:
+    """The documents in which a path is sought: that of the file, if there is one, then the explicit form."""
+    if robot.document is not None:
+        yield _complete(robot.document)
+    yield explicit_document(robot)
+
+
+def _keyed(robot: Robot, path: str) -> tuple[dict[str, Any], tuple[str | int, ...]]:
+    """The first document that has a path, and the path's keys in it.
+
+    Raises:
+        PathError: When none has it.
+    """
+    for document in _documents(robot):
         keys = _keys(document, path)
         if keys is not None:
-            return measure_of(document, keys)
+            return document, keys
     raise PathError(path, nearest(path, paths(robot)))
 
 

@@ -33,31 +33,18 @@ def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str
     count = len(found.x)
     where = "at the pose" if count == 1 else f"over {count} poses"
     header = ["axis", "unit", "sd" if count == 1 else "sd, mean", "" if count == 1 else "sd, largest", "worst case"]
+
+    def row(name: str, unit: str, sd: Array, worst: Array) -> list[str]:
+        largest = number(float(sd.max()), 4) if count > 1 else ""
+        return [name, unit, number(float(sd.mean()), 4), largest, number(float(worst.max()), 4)]
+
     rows = []
     for k, name in enumerate(AXES):
         factor, unit = units[k]
-        sd, worst = found.sd[:, k] * factor, found.worst[:, k] * factor
-        rows.append(
-            [
-                name,
-                unit,
-                number(float(sd.mean()), 4),
-                number(float(sd.max()), 4) if count > 1 else "",
-                number(float(worst.max()), 4),
-            ]
-        )
+        rows.append(row(name, unit, found.sd[:, k] * factor, found.worst[:, k] * factor))
     for k, name in enumerate(("displacement", "rotation")):
         factor, unit = units[3 * k]
-        rms, largest = found.rms[:, k] * factor, found.largest[:, k] * factor
-        rows.append(
-            [
-                name,
-                unit,
-                number(float(rms.mean()), 4),
-                number(float(rms.max()), 4) if count > 1 else "",
-                number(float(largest.max()), 4),
-            ]
-        )
+        rows.append(row(name, unit, found.rms[:, k] * factor, found.largest[:, k] * factor))
     blocks = [f"{found.robot.name}: pose errors {where} from {len(found.sources)} sources, base axes, first order"]
     blocks.append(table(header, rows))
     if drawn is not None:
