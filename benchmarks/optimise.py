@@ -21,7 +21,7 @@ import numpy as np
 
 import gough
 from benchmarks.frame import Figures, Goal, goal_lines, machine, run
-from gough.optimisation.anywhere import from_anywhere
+from gough.optimisation.evolution import from_anywhere
 from gough.optimisation.measured import Measured
 from gough.optimisation.optimise import judged_of
 from gough.optimisation.read import wanted_of

@@ -8,8 +8,8 @@ import numpy as np
 
 import gough
 from gough.calibration.first_guess import IDENTITY
+from gough.calibration.geometric_parameters import chosen
 from gough.calibration.model import Model
-from gough.calibration.parameters import chosen
 from gough.calibration.plan import columns_of
 from gough.calibration.selection import selected
 from gough.calibration.sensors import Sensors

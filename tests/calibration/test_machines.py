@@ -61,7 +61,7 @@ def test_a_machine_is_found_from_its_poses(name: str, tmp_path: Path) -> None:
 
 def test_locking_parameters_are_named() -> None:
     delta = model_of(gough.load("delta"))
-    from gough.calibration.parameters import candidates
+    from gough.calibration.geometric_parameters import candidates
     from gough.calibration.selection import selected
 
     left = selected(delta.robot, tuple(candidates(delta.robot)))
@@ -71,7 +71,7 @@ def test_locking_parameters_are_named() -> None:
 
 
 def test_a_locking_axis_does_put_home_out_of_reach() -> None:
-    from gough.calibration.parameters import candidates, moved
+    from gough.calibration.geometric_parameters import candidates, moved
 
     robot = gough.load("delta")
     turn = next(p for p in candidates(robot) if p.path == "leg.A.turn.x")

@@ -15,7 +15,7 @@ import pytest
 import gough
 from gough import resources
 from gough.errors import InputError, NumericalError
-from gough.simulation import PD, ComputedTorque, Controller, estimate
+from gough.simulation import PD, ComputedTorque, Controller, run_time
 from tests.cli.running import outcome
 
 ESTIMATE = r"needs about [\d.]+ [KMGTP]iB of memory, [\d.]+ [KMG]iB is free; up to \d+ {} would do"
@@ -64,10 +64,10 @@ def test_what_would_do_is_not_refused(monkeypatch):
 
 def checked(input, length, fits):
     if fits:
-        estimate.check_single(input, length)
+        run_time.check_single(input, length)
     else:
         with pytest.raises(InputError, match="would do"):
-            estimate.check_single(input, length)
+            run_time.check_single(input, length)
 
 
 def test_a_run_that_turns_out_endless_keeps_what_it_has(monkeypatch):

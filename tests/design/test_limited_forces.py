@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.design.within_limits import WithinLimits, freely_shared
+from gough.design.limited_forces import WithinLimits, freely_shared
 from gough.design.worst import Worst
 from gough.dynamics.sharing.margin import margins
 from gough.robot import Actuation

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import gough
-from gough.formats.engines.compare import compare
+from gough.formats.engines.agreement import compare
 from gough.formats.from_robot import linkage_of
 from tests.support.exported import SdfEngine, exported_names, mujoco_engine, pinocchio_engine
 

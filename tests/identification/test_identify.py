@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.identification.parameters import body_values
+from gough.identification.dynamic_parameters import body_values
 from gough.identification.pseudo_inertia import family
 from gough.kinematics.random_states import random_states
 from gough.robot.checks.body_faults import body_faults

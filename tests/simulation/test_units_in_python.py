@@ -13,7 +13,7 @@ from gough.robot.actuator_quantities import of_actuators
 from gough.simulation.arguments import sample_times, start_state, wrench_function
 from gough.simulation.control.laws import of_actuators as gains
 from gough.simulation.control.laws import of_errors
-from gough.simulation.ensemble.vary import varied
+from gough.simulation.ensemble.variation import varied
 from gough.simulation.system import system_of
 
 STEWART = gough.load("stewart")

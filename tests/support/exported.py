@@ -11,7 +11,7 @@ import pinocchio as pin
 import yaml
 
 from gough.formats.engines.mujoco_engine import MujocoEngine
-from gough.formats.engines.names import Names
+from gough.formats.engines.names_in_file import Names
 from gough.formats.engines.pinocchio_engine import PinocchioEngine
 from gough.formats.from_robot import link_names, spun
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough import InfeasibleError, InputError, check, inverse_kinematics, load, move, point_to_point
-from gough.timing.s_curve import s_curve
+from gough.timing.move import s_curve
 from tests.cli.running import outcome
 
 

@@ -13,7 +13,7 @@ from gough.kinematics import inverse_kinematics, load
 from gough.simulation import modes
 from gough.view import theme
 from gough.view.browser.live import LiveView
-from gough.view.browser.vibration import swung
+from gough.view.browser.mode_lists import swung
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,10 @@
 """How exact and how stiff a machine is: tolerances to pose errors, stiffness to deflections."""
 
-from gough.accuracy.along_motion import Deflection, deflection_along
+from gough.accuracy.deflection import Deflection, deflection_along
 from gough.accuracy.elastic import Elasticity, elasticity, structure
-from gough.accuracy.error_sources import ErrorSources, error_sources, read_error_sources
 from gough.accuracy.pose_errors import PoseErrors, monte_carlo, pose_errors
+from gough.robot.error_sources import ErrorSources
+from gough.robot.file.error_tables import error_sources, read_error_sources
 
 __all__ = [
     "Deflection",

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.accuracy.error_sources import ErrorSources, of_robot
 from gough.brief import brief
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
@@ -24,6 +23,7 @@ from gough.kinematics.configuration import free_turns
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.robot import Robot
+from gough.robot.error_sources import ErrorSources
 
 APART = 1e-9
 """Points nearer than this are one [m]."""
@@ -84,7 +84,7 @@ def elasticity(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | 
         InputError: Nothing is elastic.
         NumericalError: The pose is out of reach or singular.
     """
-    errors = of_robot(robot, errors)
+    errors = robot.errors if errors is None else errors
     if not errors.stiffness and not any(leg.cable and leg.cable.elasticity for leg in robot.legs):
         raise InputError("accuracy: no stiffness is stated; give [stiffness] actuator, joint, link or bending")
     at = np.asarray(robot.platform.home if x is None else x, dtype=float)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.accuracy.error_sources import ErrorSources, of_robot
 from gough.accuracy.sensitivity import nominal, pose_maps, sensitivity_program
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.robot import Robot
+from gough.robot.error_sources import ErrorSources
 from gough.table import Block, Table, Tabulated
 
 AXES = ("x", "y", "z", "rx", "ry", "rz")
@@ -182,7 +182,7 @@ def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike |
         NumericalError: A pose is out of reach.
     """
     poses = np.atleast_2d(np.asarray(robot.platform.home if x is None else x, dtype=float))
-    errors = of_robot(robot, errors)
+    errors = robot.errors if errors is None else errors
     sources = sources_of(robot, errors)
     if not sources:
         raise InputError("accuracy: no tolerance, encoder, backlash or heat is stated; see docs/accuracy.md")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from gough.bridges.walk import walked
 from gough.errors import InputError
-from gough.graph import Graph, ops
+from gough.graph import Graph, ieee, ops
 from gough.graph.expand import without_factors
 from gough.graph.root import Inner
 from gough.run import Program
@@ -137,3 +136,38 @@ class _Roots:
 def _as_system(casadi: Any, residual: Any, n: int, parameters: int) -> tuple[list[Any], ...]:
     u, p = casadi.MX.sym("u", n), casadi.MX.sym("p", parameters)
     return [u, p], [residual(u=u, p=p)["r"]], ["x", "p"], ["r"]
+
+
+def walked(
+    graph: Graph,
+    inputs: Sequence[Any],
+    functions: Mapping[int, Callable[..., Any]],
+    number: Callable[[float], Any],
+    truth: Callable[[bool], Any],
+    loop: Callable[[Any, list[Any]], list[Any]],
+) -> list[Any]:
+    """Values of all output elements, on any kind of number, node by node.
+
+    Args:
+        graph: In scalar operations and loops, or roots in their place.
+        inputs: A value per element of the flattened inputs.
+        functions: What computes each operation.
+        number, truth: Make constants.
+        loop: The items of a root or loop, from its inner system and its arguments.
+    """
+    values: list[Any] = []
+    for node in graph.nodes:
+        op = node[0]
+        if op == ops.INPUT:
+            values.append(inputs[node[1]])
+        elif op == ops.CONST:
+            values.append(number(ieee.from_bits(node[1])))
+        elif op == ops.BOOL:
+            values.append(truth(bool(node[1])))
+        elif op == ops.ITEM:
+            values.append(values[node[2]][node[1]])
+        elif op in (ops.ROOT, ops.LOOP):
+            values.append(loop(graph.inners[node[1]], [values[k] for k in node[2:]]))
+        else:
+            values.append(functions[op](*[values[k] for k in ops.operands(node)]))
+    return [values[k] for k in graph.output_nodes]

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.determined import Determined, determined
-from gough.calibration.faults import CalibrationError
 from gough.calibration.first_guess import first_frames, first_poses
 from gough.calibration.measurements import Measurements, read_measurements
 from gough.calibration.model import Model
 from gough.calibration.nearest_poses import first_fit
 from gough.calibration.noise import START, Noise, deviations, noise_of
-from gough.calibration.plausible import check_columns, check_measured, check_spread
+from gough.calibration.plausible_measurements import check_columns, check_measured, check_spread
 from gough.calibration.result import Calibration, HeldOut, Validation
 from gough.calibration.selection import to_find
 from gough.calibration.sensors import Bar, Point

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gough.calibration.geometric_parameters import Parameter
 from gough.calibration.model import Model
-from gough.calibration.parameters import Parameter
 from gough.graph import Array
 from gough.robot import Leg, Robot
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.calibration.faults import CalibrationError
+from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.model import Model
 from gough.calibration.nearest_poses import nearest_poses
 from gough.calibration.sensors import Sensors, measured_rotation

@@ -1,5 +1,6 @@
-"""Measurements from a CSV file: one row for each pose, columns as `gough.calibration.sensors` has them.
+"""Measurements from a CSV file, and a template of such a file.
 
+There is one row for each pose; columns are those of `gough.calibration.sensors`.
 A header may carry its unit, `x [mm]`. Encoders are q1, q2 ... or q_NAME of an actuator. An empty cell is a value that
 was not measured. Columns t, row, pose and comment are there for people.
 """
@@ -14,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.brief import brief
-from gough.calibration.faults import CalibrationError
+from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.graph import Array
+from gough.kinematics.inverse import inverse_kinematics
 from gough.motion.csv_file import named_columns, unit_size
 from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import too_far
@@ -195,3 +197,38 @@ def _check_encoders(robot: Robot, found: Measurements, stated: set[str]) -> None
             hint = "" if name in stated else f"{unit[0]}? write {name} [{unit[1]}], or say --units {unit[1]}"
             about = f"is far beyond the actuator's {float(home[k]):.4g} {'rad' if joint.turns else 'm'} at home"
             raise CalibrationError(found.place(row), name, float(values[row]), about, hint)
+
+
+def measurement_template(robot: Robot) -> str:
+    """CSV text: comments on what may be measured, a header with units, and the values at home as a comment."""
+    coordinates = [c.name for c in robot.platform.all_coordinates]
+    read = [f"q{k + 1}" for k in range(len(robot.actuators))]
+    columns = (*coordinates, *read)
+    sensors = Sensors(robot, columns)
+    header = [f"{name} [{'deg' if sensors.is_angle(name) else 'mm'}]" for name in columns]
+    found = inverse_kinematics(robot, np.array(robot.platform.home))
+    follows = [] if found.dependent is None else found.dependent.tolist()
+    values = [*robot.platform.in_order(robot.platform.home, follows), *found.q]
+    factors = [180 / np.pi if sensors.is_angle(name) else 1e3 for name in columns]
+    home = [f"{float(v) * f:.9g}" for v, f in zip(values, factors, strict=True)]
+    passive = [name for name in known_columns(robot) if "." in name]
+    of_encoders = ", ".join(f"{q} of {name}" for q, name in zip(read, robot.actuator_names, strict=True))
+    more = f", {passive[0]} or another passive joint" if passive else ""
+    return (
+        "\n".join(
+            [
+                f"# Measurements of {robot.name} for `gough calibrate`: one row for each pose of the platform.",
+                f"# Encoder readings: {of_encoders}. All are needed.",
+                "# Measured beside them, what you have: leave out columns, or cells that were not measured.",
+                f"# Pose: {', '.join(coordinates)}, in the robot's frame; by a tracker elsewhere with --tracker,",
+                "# of a target elsewhere on the platform with --target.",
+                f"# Further columns: incline_x, incline_y (rise of the platform's axes){more};",
+                "# A.x, A.y, A.z of a point --point A=X,Y,Z; d1 of a ball bar --bar d1=X,Y,Z:X,Y,Z (base, platform).",
+                "# Units are those of the header and may be changed there. t, row, pose and comment are not read.",
+                f"# Which poses: gough calibrate {robot.name} --plan 30",
+                ",".join(header),
+                f"# at home: {','.join(home)}",
+            ]
+        )
+        + "\n"
+    )

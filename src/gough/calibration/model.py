@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.calibration.parameters import Parameter, moved
+from gough.calibration.geometric_parameters import Parameter, moved
 from gough.calibration.sensors import Sensors, turning
 from gough.graph import Array, Input, Vector, array, jacobian, logical_and, record
 from gough.kinematics.robot_pose import Ways, robot_pose, ways_near

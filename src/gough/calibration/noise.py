@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.calibration.faults import CalibrationError
+from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.sensors import KINDS, Sensors
 from gough.graph import Array
 from gough.robot.names import did_you_mean

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.determined import Determined, determined
-from gough.calibration.faults import CalibrationError
 from gough.calibration.first_guess import IDENTITY
 from gough.calibration.measurements import known_columns
 from gough.calibration.model import Model

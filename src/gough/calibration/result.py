@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gough.calibration.determined import Determined
+from gough.calibration.geometric_parameters import Parameter
 from gough.calibration.measurements import Measurements
 from gough.calibration.model import Model
-from gough.calibration.parameters import Parameter
 from gough.calibration.selection import Selection
 from gough.calibration.sensors import KINDS
 from gough.calibration.solve import Data, Solution
@@ -223,6 +223,6 @@ class Calibration(Tabulated):
 
     def figure(self) -> Figure:
         """Residuals before and after, the pose's uncertainty, corrections with their deviations."""
-        from gough.calibration.plots import overview
+        from gough.calibration.calibration_plots import overview
 
         return overview(self)

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from gough.calibration.faults import CalibrationError
+from gough.calibration.calibration_error import CalibrationError
+from gough.calibration.geometric_parameters import Parameter, chosen, moved, with_errors, with_tolerances
 from gough.calibration.model import pose_program
-from gough.calibration.parameters import Parameter, chosen, moved, with_errors, with_tolerances
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.newton import closure_error

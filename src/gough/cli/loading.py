@@ -1,4 +1,4 @@
-"""The robot a command line names, with its settings, and what it is called."""
+"""The robot of a command line with its settings, at a pose, and how it is called."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from gough.errors import InputError
-from gough.motion.conventions import OWN, Convention
+from gough.motion.conventions import OWN, Convention, Value
+from gough.motion.pose import check_names, number_of, split_text
 from gough.robot import Leg, PathError, Robot, RobotError, parse_setting
 from gough.robot.file.units import Units
 from gough.robot.legs.rings import leg_entries
@@ -43,7 +44,6 @@ def at_pose(
         MotionError: The pose cannot be read.
     """
     from gough.motion.pose import parse_pose
-    from gough.motion.starts import split_starts
 
     found = split_starts(robot, pose, place, units)
     if found.starts:
@@ -113,3 +113,32 @@ def source(name: str) -> str:
 def short_source(name: str) -> str:
     """The first words of the source: whose it is."""
     return re.split(r', "| \(|, files?\b|, its\b|(?<=[a-z])\. ', source(name).rstrip("."))[0]
+
+
+class StartedPose(NamedTuple):
+    """A pose as text without dependent coordinates, and the starts of these by their place in `platform.home`."""
+
+    pose: str
+    starts: dict[str, float]
+    text: str
+
+
+def split_starts(robot: Robot, pose: str, place: str, units: Units) -> StartedPose:
+    """What a text says of independent coordinates, and of dependent ones [m or rad].
+
+    Raises:
+        MotionError: A start that is no number, or has a unit of something else.
+    """
+    follows = {c.name: c for c in robot.platform.dependent}
+    if not follows or "=" not in pose:
+        return StartedPose(pose, {}, "")
+    entries = split_text(pose, place, robot.coordinate_names)
+    stated = [entry for entry in entries if entry.name in follows]
+    check_names(stated, place, list(follows), "coordinate", ())
+    places = [c.name for c in robot.platform.all_coordinates]
+    starts = {}
+    for entry in stated:
+        value = Value(entry.name, follows[entry.name].motion)
+        starts[f"platform.home.{places.index(entry.name)}"] = number_of(value, entry, 0, place, units)
+    rest = ",".join(entry.text for entry in entries if entry.name not in follows)
+    return StartedPose(rest or "home", starts, ",".join(entry.text for entry in stated))

@@ -81,10 +81,10 @@ def run(
     if len(asked) > 1:
         raise InputError(f"--{asked[0]} and --{asked[1]} are two files; ask for one at a time")
     if measurements:
-        from gough.calibration.template import template
+        from gough.calibration.measurements import measurement_template
         from gough.cli.loading import load_robot
 
-        text, ending = template(load_robot(robot)), ".csv"
+        text, ending = measurement_template(load_robot(robot)), ".csv"
     elif envelope and robot != "stewart":
         from gough.cli.loading import load_robot
 

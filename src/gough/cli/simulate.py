@@ -152,7 +152,7 @@ def _drive(
 ) -> Any:  # fmt: skip
     """The controller of the options, or None."""
     from gough.simulation import PD, ComputedTorque, Controller, Feedforward, Noise
-    from gough.simulation.ensemble.vary import parse_mismatch
+    from gough.simulation.ensemble.variation import parse_mismatch
 
     if name == "none":
         return None
@@ -207,7 +207,7 @@ def _many(
 ) -> Any:  # fmt: skip
     from gough.cli.output import steps
     from gough.simulation import simulate_many
-    from gough.simulation.ensemble.vary import parse_vary
+    from gough.simulation.ensemble.variation import parse_vary
 
     with steps() as show:
         return simulate_many(

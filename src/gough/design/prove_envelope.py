@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from gough.design.branch_and_bound import ROUND_OFF, Boxes, Outcome, Proof, at_corners, branch, linear
 from gough.design.coefficients import payloads, unit_forces, unit_sizes
 from gough.design.envelope import Envelope
+from gough.design.limited_forces import check_linear
 from gough.design.size_result import SizeResult
 from gough.design.velocity_maxima import ball_bound, bound, box_maximum
-from gough.design.within_limits import check_linear
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, cos, jacobian, record, sin
 from gough.robot import Robot

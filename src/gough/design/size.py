@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.design.envelope import Envelope
+from gough.design.limited_forces import WithinLimits, freely_shared, keeps_to_limits
 from gough.design.search import Optimum, distinct, polished, scan_points
 from gough.design.size_result import Margin, Requirement, SizeResult
-from gough.design.within_limits import WithinLimits, freely_shared, keeps_to_limits
 from gough.design.worst import Worst
 from gough.errors import NumericalError
 from gough.graph import Array
@@ -29,7 +29,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
 
     At each pose the worst velocity, acceleration, wrench and payload are exact; the pose is searched (for power, the
     pose and the velocity) by Sobol points, corners and local polish, once for each seed. Forces that keep to limits are
-    searched over all of these, and their least margin is exact at each pose: see `gough.design.within_limits`.
+    searched over all of these, and their least margin is exact at each pose: see `gough.design.limited_forces`.
 
     Raises:
         UnboundedError: The envelope touches a singularity.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gough.brief import brief
 from gough.errors import GoughError, NumericalError
-from gough.formats.engines.compare import Agreement
+from gough.formats.engines.agreement import Agreement
 from gough.formats.linkage import Linkage
 from gough.formats.xml_text import FormatError
 from gough.robot import Robot
@@ -82,7 +82,7 @@ def import_robot(
         raise FormatError(text if text.startswith(str(path)) else f"{path}: {text}") from None
     remarks, agreement = list(found.remarks), None
     if compare:
-        from gough.formats.engines.choose import engine_of
+        from gough.formats.engines.agreement import engine_of
 
         engine, why = engine_of(file, form, loops)
         if engine is None:
@@ -130,7 +130,7 @@ def _checked(robot: Robot) -> Robot:
 
 
 def _agreement(robot: Robot, engine: object, names: object, path: str | Path) -> Agreement | None:
-    from gough.formats.engines.compare import compare
+    from gough.formats.engines.agreement import compare
 
     try:
         found = compare(robot, engine, names, poses=20, states=3)  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from gough.identification.base_parameters import BaseParameters
 from gough.identification.excite import Excitation, excite
 from gough.identification.identification import Identification
 from gough.identification.identify import identify
-from gough.identification.payload import Payload, identify_payload
+from gough.identification.identify_payload import Payload, identify_payload
 from gough.identification.recorded_forces import RecordedForces, recorded_forces
 from gough.identification.recording_file import read_recording
 from gough.identification.regressor import Regressor, regressor

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from gough.errors import NumericalError
 from gough.graph import Array
+from gough.identification.dynamic_parameters import with_parameters
 from gough.identification.estimate import Estimate
-from gough.identification.parameters import with_parameters
 from gough.identification.pseudo_inertia import Family, family
 from gough.identification.regressor import Regressor
 from gough.motion.faults import size

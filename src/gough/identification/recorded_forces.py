@@ -20,8 +20,8 @@ from gough.identification.recording_faults import check_poses, check_readings, c
 from gough.kinematics.forward import forward_kinematics
 from gough.motion import Motion
 from gough.motion.column_names import RATES, WRENCH
+from gough.motion.motion_table import Table, table_motion
 from gough.motion.recording import smooth_of
-from gough.motion.table import Table, table_motion
 from gough.robot import Robot
 
 

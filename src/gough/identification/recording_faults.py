@@ -16,8 +16,8 @@ from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.faults import FARTHEST, LARGEST_TURN, MotionError, missing_rows, number, size
+from gough.motion.motion_table import Table, unwrapped
 from gough.motion.smooth import FEWEST
-from gough.motion.table import Table, unwrapped
 from gough.robot import Robot
 
 SLOWEST = 0.5

@@ -24,7 +24,7 @@ from gough.motion.conventions import convention
 from gough.motion.csv_file import named_columns, scale_of, unit_size
 from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
-from gough.motion.table import Table
+from gough.motion.motion_table import Table
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean

@@ -21,7 +21,7 @@ from gough.dynamics.drives import rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, cross, logical_and, record
-from gough.identification.parameters import ParameterSet, parameter_set
+from gough.identification.dynamic_parameters import ParameterSet, parameter_set
 from gough.kinematics.leg import LegPose, by_joints
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import all_finite, check_robot

@@ -4,7 +4,7 @@ Header `t,<coordinate names>`, optionally `xd_<name>`, `xdd_<name>` (all coordin
 and any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. What
 separates columns is said in `gough.motion.csv_rows`. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may
 be called time. Rates are per second whatever the unit of t; they may have the names of earlier releases, `<name>_d` and
-`<name>_dd`. What happens between rows is said in `gough.motion.table`.
+`<name>_dd`. What happens between rows is said in `gough.motion.motion_table`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
+from gough.motion.motion_table import Spline, Table, table_motion
 from gough.motion.pose import parse_units
 from gough.motion.recording import bridge_of, smooth_of
-from gough.motion.table import Spline, Table, table_motion
 from gough.motion.waypoint_splines import spline_of
 from gough.renamed import new_column
 from gough.robot import Robot

@@ -13,8 +13,8 @@ from gough.motion.conventions import Convention, NotMet
 from gough.motion.conventions import convention as convention_of
 from gough.motion.faults import LARGEST_TURN, MotionError
 from gough.motion.motion import Motion
+from gough.motion.motion_table import Table, check_rows, table_motion, unwrapped
 from gough.motion.recording import bridge_of, smooth_of
-from gough.motion.table import Table, check_rows, table_motion, unwrapped
 from gough.motion.waypoint_splines import spline_of
 from gough.robot import Robot
 from gough.robot.file.units import Units
@@ -93,7 +93,7 @@ def from_arrays(
     smooth: str | float | None = None,
     bridge: str | float | None = None,
 ) -> Motion:
-    """The motion through samples; between them as `gough.motion.table` says.
+    """The motion through samples; between them as `gough.motion.motion_table` says.
 
     Args:
         robot: Whose coordinates.

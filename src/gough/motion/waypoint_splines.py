@@ -25,7 +25,7 @@ import numpy as np
 from gough.graph import Array
 from gough.motion.curves import LAWS, Jet, Piecewise, at_rest
 from gough.motion.faults import MotionError
-from gough.motion.table import Spline
+from gough.motion.motion_table import Spline
 from gough.robot.names import did_you_mean
 
 # Of a0, a1, b1, a2, b2, a3 (rows): factors of y0, y1, d0, d1, s0, s1.

@@ -11,7 +11,7 @@ import numpy as np
 
 from gough.draws.sobol import sobol
 from gough.graph import Array
-from gough.optimisation.anywhere import from_anywhere
+from gough.optimisation.evolution import from_anywhere
 from gough.optimisation.machines import each_machine
 from gough.optimisation.measured import Measured, States
 from gough.optimisation.minimax import Optimum, minimise

@@ -200,6 +200,6 @@ class Optimised(Tabulated):
 
     def figure(self) -> Figure:
         """The front between two objectives with drawings of some of its designs; of one, where the starts came to."""
-        from gough.optimisation.picture import picture_of
+        from gough.optimisation.optimum_plots import picture_of
 
         return picture_of(self)

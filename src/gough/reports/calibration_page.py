@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from gough import __version__
-from gough.calibration.plots import correction_figure, residual_figure, uncertainty_figure
+from gough.calibration.calibration_plots import correction_figure, residual_figure, uncertainty_figure
 from gough.calibration.result import Calibration
 from gough.calibration.small_units import small, with_unit
 from gough.plots import png

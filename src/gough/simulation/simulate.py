@@ -18,10 +18,10 @@ from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
 from gough.simulation.control.controller import Controller, InputLike
 from gough.simulation.control.known_model import targets
-from gough.simulation.estimate import MOST_STEPS, check_single
 from gough.simulation.events import Event, Occurrence, Watcher, crossings
 from gough.simulation.run.run_result import Simulation, run_result
 from gough.simulation.run.running import METHODS, Running, StepError, integrate
+from gough.simulation.run_time import MOST_STEPS, check_single
 from gough.simulation.system import system_of
 
 

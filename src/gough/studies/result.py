@@ -108,7 +108,7 @@ class StudyResult(Tabulated):
 
     def figure(self) -> Figure:
         """Histograms, fronts and indices of the study, whichever there are."""
-        from gough.studies.pictures import draw
+        from gough.studies.study_plots import draw
 
         return draw(self)
 

@@ -187,8 +187,7 @@ class Study:
         Raises:
             InputError: A user's function raised, and `on_error` is "stop".
         """
-        from gough.studies.evaluate import recorded_rows
-        from gough.studies.tracking import tracking_errors
+        from gough.studies.machine_measures import recorded_rows, tracking_errors
 
         values = self.drawing.values(first, last)
         found, sound = recorded_rows(self, first, last, values)
@@ -233,7 +232,7 @@ class Study:
     @cached_property
     def test_block(self) -> str:
         """Digest of the first machines, their draws and their reductions: the same wherever the bits are."""
-        from gough.studies.evaluate import recorded_rows
+        from gough.studies.machine_measures import recorded_rows
         from gough.studies.reductions.contract import packed
 
         last = min(self.machines, 64 // self.drawing.row * self.drawing.row or self.drawing.row)

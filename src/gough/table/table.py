@@ -200,18 +200,18 @@ class Table:
         Raises:
             InputError: Another ending.
         """
-        from gough.table.picture import draw
+        from gough.table.table_plots import draw
 
         return written(draw(self), path)
 
     def extremes(self) -> list[tuple[str, str, float, Any, float, Any]]:
         """Name, unit, least value and where, largest and where, of each column shown; where is a value of the index."""
-        from gough.table.picture import extremes
+        from gough.table.table_plots import extremes
 
         return extremes(self)
 
     def _repr_html_(self) -> str:
-        from gough.table.picture import html
+        from gough.table.table_plots import html
 
         return html(self)
 

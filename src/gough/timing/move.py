@@ -32,7 +32,31 @@ from gough.table import Table, Tabulated
 from gough.table.table import Block
 from gough.timing.fastest_result import InfeasibleError
 from gough.timing.geometry import Way, way_of
-from gough.timing.s_curve import s_curve
+
+_JERKS = np.array([1.0, 0.0, -1.0, 0.0, -1.0, 0.0, 1.0])
+"""Sign of the jerk on each stretch of an S-curve."""
+
+
+def s_curve(jerk: float, steady: float, begin: float = 0.0, start: float = 0.0) -> Pieces:
+    """Seven stretches of constant jerk from `start` to `start` + 1, at rest at both ends, in one unit of time.
+
+    Args:
+        begin: Time at the start.
+        jerk: Share of the time of each of the four stretches in which the acceleration changes, up to 1/4.
+        steady: Share of the time at constant speed; with 4 jerk at most 1. The rest is constant acceleration.
+    """
+    push = 0.5 * (1.0 - 4.0 * jerk - steady)
+    steps = np.array([jerk, push, jerk, steady, jerk, push, jerk])
+    signs, steps = _JERKS[steps > 1e-12], steps[steps > 1e-12]
+    state, rows = np.zeros(3), []
+    for sign, h in zip(signs, steps, strict=True):
+        s, v, a = state
+        rows.append([s, v, a / 2.0, sign / 6.0])
+        state = np.array([s + v * h + a * h**2 / 2 + sign * h**3 / 6, v + a * h + sign * h**2 / 2, a + sign * h])
+    coefficients = np.array(rows).T / state[0]
+    coefficients[0] += start
+    return Pieces(begin + np.concatenate([[0.0], np.cumsum(steps)]), coefficients[:, :, None])
+
 
 JERKS = (0.25, 0.15, 0.08)
 STEADY = (0.0, 0.25, 0.5)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.calibration.parameters import names_of
+from gough.calibration.geometric_parameters import names_of
 from gough.calibration.plan import Plan
 from gough.calibration.result import Calibration
 from gough.calibration.small_units import small, with_unit

@@ -12,7 +12,7 @@ from gough.formats.placement import Placement
 from gough.formats.reading.assembly import Assembly, Motions, closed, size_of, start_of
 from gough.formats.reading.merge import composite, merged, without_idle
 from gough.formats.reading.parallelograms import with_parallelograms
-from gough.formats.reading.plausible import refuse_odd_sizes
+from gough.formats.reading.plausible_links import refuse_odd_sizes
 from gough.formats.reading.span import spanned
 from gough.formats.reading.structure import Branch, branches, possible_platforms, with_base
 from gough.formats.xml_text import FormatError

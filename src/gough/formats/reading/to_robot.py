@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from gough.formats.engines.names import Names
+from gough.formats.engines.names_in_file import Names
 from gough.formats.linkage import WORLD, Linkage
 from gough.formats.placement import Floats, Placement
 from gough.formats.reading.home import home_of

@@ -26,8 +26,8 @@ from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import targets
 from gough.simulation.ensemble.ensemble_result import Ensemble, History, statistics, steps_between, worst_errors
 from gough.simulation.ensemble.steppers import Stepper, stepper_of
-from gough.simulation.ensemble.vary import varied
-from gough.simulation.estimate import check_many
+from gough.simulation.ensemble.variation import varied
+from gough.simulation.run_time import check_many
 from gough.simulation.system import system_of
 
 

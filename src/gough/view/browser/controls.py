@@ -12,11 +12,10 @@ from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.view.browser.mode_choice import ModeChoice
+from gough.view.browser.mode_lists import ModeChoice, Vibration
 from gough.view.browser.panel import colour_words, travel_table
 from gough.view.browser.reach import Room
 from gough.view.browser.sliders import joint_sliders, pose_sliders
-from gough.view.browser.vibration import Vibration
 
 _FITTED = "More actuators than coordinates: the platform goes where all displacements fit best."
 

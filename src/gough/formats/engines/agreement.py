@@ -1,4 +1,4 @@
-"""A robot beside an engine's model of the same machine: do the loops close, and do the forces agree?
+"""Agreement of a robot with an engine's model of the same file: do the loops close, and do the forces agree?
 
 The engine knows nothing of gough's kinematics: its own loop equations give the rates, their rank-revealing null space
 the motions on which its efforts are projected.
@@ -7,13 +7,15 @@ the motions on which its efforts are projected.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gough.formats.engines.engine import Engine
-from gough.formats.engines.names import Names
+from gough.formats.engines.names_in_file import Names
 from gough.formats.placement import Floats, Placement, about
+from gough.formats.xml_text import FormatError
 from gough.robot import Actuation, Robot
 
 _RANK = 1e-9
@@ -174,3 +176,30 @@ def _idle(engine: Engine, q: Floats, v: Floats, a: Floats, B: Floats) -> Floats:
     effort = engine.inverse(q, v, a)
     M = np.stack([Z.T @ (engine.inverse(q, v, a + z) - effort) for z in Z.T], axis=1)
     return Z @ np.linalg.lstsq(M, -Z.T @ effort, rcond=1e-12)[0]
+
+
+def engine_of(path: Path, form: str, loops: str | Path | None) -> tuple[Engine | None, str]:
+    """The engine with the file opened, or None and why there is none."""
+    try:
+        if form == "URDF":
+            return _pinocchio(path, loops), ""
+        if form == "MJCF":
+            from gough.formats.engines.mujoco_engine import MujocoEngine
+
+            return MujocoEngine(path), ""
+    except ImportError as error:
+        return None, f"{error.name} is not installed"
+    except FormatError as error:
+        return None, str(error)
+    return None, "none in Python reads SDF"
+
+
+def _pinocchio(path: Path, loops: str | Path | None) -> Engine:
+    import yaml
+
+    from gough.formats.engines.pinocchio_engine import PinocchioEngine
+    from gough.formats.xml_text import read_text
+
+    beside = path.with_suffix(".yaml") if loops is None else Path(loops)
+    stated = yaml.safe_load(read_text(beside)) if beside.is_file() else {}
+    return PinocchioEngine.opened(path, stated)

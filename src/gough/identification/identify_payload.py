@@ -10,9 +10,9 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Array
+from gough.identification.dynamic_parameters import QUANTITIES
 from gough.identification.estimate import Equations, Estimate, equations, estimate
 from gough.identification.identify import RecordingLike, taken
-from gough.identification.parameters import QUANTITIES
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor, regressor
 from gough.robot import Robot

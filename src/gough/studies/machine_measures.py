@@ -1,4 +1,5 @@
-"""The numbers of machines: one program whose inputs are the varied numbers of each and the sample shared by all."""
+"""Measures of machines of a study, by one program whose inputs are the varied numbers of each and the sample shared by
+all; tracking errors by simulating them together."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.errors import NumericalError
 from gough.graph import Array, Vector, array, isfinite, logical_and, record
 from gough.kinematics.robot_pose import ways_of
 from gough.problem import Varied
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from gough.studies.study import Study
 
 START = {"max": -np.inf, "min": np.inf, "sum": 0.0}
+TOGETHER = 1024
+"""Simulated robots that are stepped together."""
 
 
 @lru_cache(maxsize=8)
@@ -93,3 +97,36 @@ def _gather(gathered: dict[str, Any], name: str, values: Array) -> None:
             np.minimum(gathered[name], values, out=gathered[name])
         case _:
             gathered[name] += values
+
+
+def tracking_errors(study: Study, first: int, values: Array) -> Array:
+    """(N,) largest distance from the motion at the history's times, by `simulate_many`; NaN for a robot that diverged.
+
+    Args:
+        study: With a motion.
+        first: Number of the first machine.
+        values: (N, k) of the varied numbers.
+    """
+    from gough.simulation import simulate_many
+
+    found = []
+    for begin in range(0, len(values), TOGETHER):
+        part = values[begin : begin + TOGETHER]
+        changes: dict[str, Any] = {}
+        for k, one in enumerate(study.vary):
+            changes |= one.changes(part[:, k])
+        try:
+            done = simulate_many(
+                study.robot,
+                input=study.controller,
+                count=len(part),
+                step=study.simulated.step,
+                vary=changes,
+                seed=study.drawing.seed,
+                first=first + begin,
+                threads=1,
+            )
+            found.append(np.where(done.diverged >= 0, np.nan, done.worst_error))
+        except NumericalError:
+            found.append(np.full(len(part), np.nan))
+    return np.concatenate(found)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from gough.accuracy.elastic import elasticity
-from gough.accuracy.error_sources import ErrorSources, of_robot
 from gough.accuracy.pose_errors import AXES, UNITS, PoseErrors, pose_errors, sources_of
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
 from gough.motion.column_names import WRENCH
 from gough.robot import Robot
+from gough.robot.error_sources import ErrorSources
 from gough.table import Block, Table, Tabulated
 from gough.table.of_robot import of_coordinates
 
@@ -76,7 +76,7 @@ def deflection_along(
         InputError: Nothing is elastic.
         NumericalError: A pose is out of reach or singular.
     """
-    errors = of_robot(robot, errors)
+    errors = robot.errors if errors is None else errors
     s = motion.sampled(samples)
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     if s.wrench is not None:

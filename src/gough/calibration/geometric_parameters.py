@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any, Literal
 
-from gough.calibration.faults import CalibrationError
+from gough.calibration.calibration_error import CalibrationError
 from gough.graph.triples import product
 from gough.kinematics.closure.closed_form import main_chain
 from gough.motion.faults import size

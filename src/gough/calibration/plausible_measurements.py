@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.calibration.faults import CalibrationError
+from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.first_guess import pose_of
 from gough.calibration.measurements import Measurements
 from gough.calibration.model import Model
