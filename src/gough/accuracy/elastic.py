@@ -9,9 +9,9 @@ preload change no stiffness here; `gough modes` adds what they do.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -117,7 +117,7 @@ def _assembled(robot: Robot, legs: list[tuple[Array, Array]]) -> Array:
     return np.asarray((C + C.T) / 2.0)
 
 
-def _leg(robot: Robot, leg: LegPose, pose: RobotPose, P: Array, stated: Any) -> tuple[Array, Array]:
+def _leg(robot: Robot, leg: LegPose, pose: RobotPose, P: Array, stated: Mapping[str, float]) -> tuple[Array, Array]:
     """Wrenches about P that a leg carries (6, b), and how it gives way to them (b, b)."""
     compliance = {key: 1.0 / value for key, value in stated.items()}
     if leg.leg.free_spin or leg.leg.cable is not None:

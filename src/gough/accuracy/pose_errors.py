@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -262,7 +261,7 @@ def monte_carlo(
     return np.asarray(twist)
 
 
-def _drawn(source: Source, count: int, rng: Any) -> Array:
+def _drawn(source: Source, count: int, rng: np.random.Generator) -> Array:
     """(count,) values of a source."""
     return np.asarray(
         rng.normal(size=count) * source.sd if source.normal else rng.uniform(-1.0, 1.0, count) * source.half

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from gough.graph import Graph, expand, ieee, ops
+from gough.graph.root import Inner
 from gough.run import Program
 from gough.run.floats import INFIX
 
@@ -126,7 +126,7 @@ def _nested(texts: list[str], shape: tuple[int, ...]) -> str:
 
 
 def _text(
-    graph: Graph, node: Any, texts: list[str], elements: list[str], steps: dict[str, tuple[str, str]]
+    graph: Graph, node: tuple[int, ...], texts: list[str], elements: list[str], steps: dict[str, tuple[str, str]]
 ) -> tuple[str, bool]:
     """Text of a node, and whether it needs no brackets in others."""
     op = node[0]
@@ -150,7 +150,7 @@ def _text(
     return _OPERATORS[op].format(*given), False
 
 
-def _step(inner: Any, steps: dict[str, tuple[str, str]]) -> str:
+def _step(inner: Inner, steps: dict[str, tuple[str, str]]) -> str:
     """Name of the function that repeats the steps of a root."""
     if inner.digest not in steps:
         name = f"solve{len(steps) + 1}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.model import Model
@@ -19,7 +20,7 @@ from gough.robot import Robot
 IDENTITY = np.array([0.0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
 
 
-def first_poses(model: Model, m: Array, missing: Any, place: str) -> Array:
+def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: str) -> Array:
     """(N, n) measured poses where they are whole and of the robot's own frame, else those of the file's robot.
 
     Raises:
@@ -79,7 +80,7 @@ def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:
     return p, R
 
 
-def first_frames(robot: Robot, sensors: Sensors, m: Array, missing: Any, x: Array) -> Array:
+def first_frames(robot: Robot, sensors: Sensors, m: Array, missing: NDArray[np.bool_], x: Array) -> Array:
     """(2, 12) frames of tracker and target that bring the file's poses x near what was measured."""
     frames = np.stack([IDENTITY, IDENTITY])
     if not (sensors.tracker or sensors.target):
@@ -131,7 +132,7 @@ def _two_shifts(measured: Array, p: Array, R: Array, R_T: Array, sensors: Sensor
     return found[:3], found[3:]
 
 
-def _points(sensors: Sensors, m: Array, missing: Any, p: Array, R: Array) -> tuple[Array, Array]:
+def _points(sensors: Sensors, m: Array, missing: NDArray[np.bool_], p: Array, R: Array) -> tuple[Array, Array]:
     """Measured places and those of the file's robot (k, 3) of all whole points, the platform's origin too."""
     seen, own = [], []
     triples = [(list(sensors.slides), np.zeros(3))] if len(sensors.slides) == 3 else []
@@ -145,7 +146,7 @@ def _points(sensors: Sensors, m: Array, missing: Any, p: Array, R: Array) -> tup
     return np.concatenate(seen), np.concatenate(own)
 
 
-def _rotation_of_points(sensors: Sensors, m: Array, missing: Any, p: Array, R: Array) -> Array:
+def _rotation_of_points(sensors: Sensors, m: Array, missing: NDArray[np.bool_], p: Array, R: Array) -> Array:
     seen, own = _points(sensors, m, missing, p, R)
     return _nearest_rotation((seen - seen.mean(axis=0)).T @ (own - own.mean(axis=0)))
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.calibration.model import Model
 from gough.calibration.solve import Data, Solution, fitted_poses, solve
@@ -80,7 +81,7 @@ def _turns(model: Model) -> Any:
     return np.array([joint.turns for joint in model.robot.actuators])
 
 
-def _short(off: Array, turns: Any) -> Array:
+def _short(off: Array, turns: NDArray[np.bool_]) -> Array:
     """Differences of displacements, without whole turns."""
     return np.asarray(np.where(turns, off - 2 * np.pi * np.round(off / (2 * np.pi)), off))
 
@@ -118,7 +119,7 @@ def _far(found: Solution) -> Any:
     return found.squares > _FAR * max(float(np.median(found.squares)), 1.0)
 
 
-def _looked_again(model: Model, data: Data, found: Solution, far: Any, columns: list[int]) -> Solution:
+def _looked_again(model: Model, data: Data, found: Solution, far: NDArray[np.bool_], columns: list[int]) -> Solution:
     """The same with other poses where those fit the readings better."""
     if not far.any():
         return found

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.determined import Determined, determined
@@ -194,7 +195,7 @@ def _spread_start(A: Array, count: int) -> list[int]:
     return chosen_rows
 
 
-def _gains(A: Array, inverse: Any) -> Array:
+def _gains(A: Array, inverse: NDArray[np.floating]) -> Array:
     """(N,) log det(1 + A M^-1 A^T) of each pose: what it adds to log det M."""
     inner = A @ inverse @ np.swapaxes(A, 1, 2)
     return np.asarray(np.linalg.slogdet(np.eye(A.shape[1]) + inner)[1])

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, array, asin, cross, dot, floor, norm
+from gough.graph import Scalar, Vector, array, asin, cross, dot, floor, norm
 from gough.kinematics.configuration import angles_of, matrix_of
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import UNIT, rotate_about
@@ -256,13 +256,13 @@ def measured_rotation(sequence: str, angles: Sequence[Any]) -> Vector:
     return R
 
 
-def _about(R: Vector, axis: str, angle: Any) -> Vector:
+def _about(R: Vector, axis: str, angle: Scalar) -> Vector:
     from gough.graph import cos, sin
 
     return rotate_about(R, UNIT[_AXES.index(axis)], cos(angle), sin(angle))
 
 
-def _within_half_a_turn(angle: Any) -> Any:
+def _within_half_a_turn(angle: Scalar) -> Scalar:
     """An angle without whole turns: encoders and models count them as they like."""
     return angle - floor(angle * (0.5 / math.pi) + 0.5) * (2.0 * math.pi)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gough.accuracy import ErrorSources, PoseErrors
     from gough.graph import Array
     from gough.robot import Robot
+    from gough.robot.file.units import Units
 
 _CELLS = 40
 """Of a map, along each coordinate."""
@@ -153,7 +154,7 @@ def _errors_plot(told: PoseErrors) -> Figure:
     return errors_plot(told)
 
 
-def _maps(machine: Robot, x: Any, axes: str, stated: ErrorSources, wrench: Any) -> Figure:
+def _maps(machine: Robot, x: Sequence[float], axes: str, stated: ErrorSources, wrench: list[float] | None) -> Figure:
     from gough.reports.accuracy_plots import accuracy_maps
     from gough.workspaces.slices import slice_of
 
@@ -174,7 +175,7 @@ def _announce(form: str, plot: Path) -> None:
         print(f"wrote {plot}")
 
 
-def _in_box(machine: Robot, x: Sequence[float], box: str, samples: int, size: Any) -> Array:
+def _in_box(machine: Robot, x: Sequence[float], box: str, samples: int, size: Units) -> Array:
     """(N, n) random poses within half widths about x that the machine reaches."""
     import numpy as np
 

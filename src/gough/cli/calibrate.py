@@ -21,7 +21,7 @@ from gough.errors import InputError
 
 if TYPE_CHECKING:
     from gough.accuracy import ErrorSources
-    from gough.calibration import Bar, Point
+    from gough.calibration import Bar, Calibration, Point
     from gough.robot import Robot
     from gough.robot.file.units import Units
 
@@ -199,7 +199,7 @@ def run(
     return 0 if plan is not None or found.agrees else 1
 
 
-def _write_others(found: Any, report: str, plot: str) -> list[str]:
+def _write_others(found: Calibration, report: str, plot: str) -> list[str]:
     from gough.cli.out_files import picture_ending, write_whole
 
     written = []

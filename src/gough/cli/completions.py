@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gough.cli import COMMANDS, GROUPS, OPTIONS
+
+if TYPE_CHECKING:
+    from gough.robot import Robot
 
 FILES = ":files"
 """Stands for names of files, which the shell completes by itself."""
@@ -84,7 +87,7 @@ def _robot(words: Iterable[str]) -> Any:
     return None
 
 
-def _values(name: str, option: str, robot: Any, current: str) -> list[str]:
+def _values(name: str, option: str, robot: Robot | None, current: str) -> list[str]:
     """What an option may be given."""
     if option in CHOICES:
         return [*CHOICES[option]]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -122,7 +123,7 @@ def run(
     return 0
 
 
-def _rate(show: Any) -> Any:
+def _rate(show: Callable[[str], None]) -> Callable[[int, int], None]:
     """Progress with rate and time left."""
     from gough.resources import time_text
 

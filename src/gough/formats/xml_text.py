@@ -31,7 +31,7 @@ class _Bounded(TreeBuilder):
         super().__init__()
         self.source, self.depth, self.count = source, 0, 0
 
-    def start(self, tag: Any, attrs: Any) -> Element:
+    def start(self, tag: str, attrs: dict[str, str]) -> Element:
         """The element, if it is not one too many."""
         self.depth, self.count = self.depth + 1, self.count + 1
         if self.depth > DEEPEST:
@@ -40,7 +40,7 @@ class _Bounded(TreeBuilder):
             raise FormatError(f"{self.source}: more than {MOST} elements; this is no robot")
         return super().start(tag, attrs)
 
-    def end(self, tag: Any) -> Element:
+    def end(self, tag: str) -> Element:
         """The element that ends."""
         self.depth -= 1
         return super().end(tag)

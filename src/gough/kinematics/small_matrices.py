@@ -113,5 +113,5 @@ def _rotate_columns(columns: list[Any], p: int, q: int) -> Scalar:
     return where(zero, 0.0, absolute(off) / sqrt(a * b))
 
 
-def _dot(a: Any, b: Any) -> Scalar:
+def _dot(a: Vector, b: Vector) -> Scalar:
     return reduce(lambda total, term: total + term, [u * v for u, v in zip(a, b, strict=True)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.draws.counter import STREAMS, Array, uniforms
 from gough.draws.normal import normal, share
@@ -53,7 +54,7 @@ class Drawing:
                 found[:, k] = one.drawn(np.ascontiguousarray(u[:, k]))
         return found
 
-    def _units(self, numbers: Any) -> Array:
+    def _units(self, numbers: NDArray[np.integer]) -> Array:
         u = uniforms(self.seed, numbers, 0, len(self.vary), STREAMS["machines"])
         if self.factor is None:
             return u

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from gough.studies.reductions import Quantiles
+from gough.studies.reductions.contract import State
 from gough.studies.reductions.frequencies import rank_of, value_of_bits
 from gough.studies.study import Study
 
@@ -49,7 +50,7 @@ def with_exact_quantiles(
     return changed
 
 
-def _descend(state: Any, ranks: list[int], prefixes: list[int | None], bits: int) -> tuple[list[int], list[int]]:
+def _descend(state: State, ranks: list[int], prefixes: list[int | None], bits: int) -> tuple[list[int], list[int]]:
     """The key in which each rank lies among those with its prefix, and its rank within that key."""
     found, left = [], []
     for rank, prefix in zip(ranks, prefixes, strict=True):

@@ -25,7 +25,7 @@ def singular_values(matrix: Vector) -> list[Scalar]:
     return [sqrt(dot(column, column)) for column in columns]
 
 
-def _orthogonal(a: Any, b: Any) -> tuple[Any, Any]:
+def _orthogonal(a: Vector, b: Vector) -> tuple[Vector, Vector]:
     """Two columns rotated so that they are orthogonal."""
     alpha, beta, gamma = dot(a, a), dot(b, b), dot(a, b)
     done = absolute(gamma) <= 1e-300

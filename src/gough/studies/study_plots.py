@@ -10,6 +10,7 @@ import numpy as np
 from gough.studies.reductions import Histogram, Pareto, Quantiles, Replicates, SobolIndices
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from gough.studies.result import StudyResult
@@ -47,7 +48,7 @@ def _label(result: StudyResult, name: str) -> str:
     return f"{name.replace('_', ' ')} [{unit}]" if unit else name.replace("_", " ")
 
 
-def _histogram(axes: Any, result: StudyResult, reduction: Histogram, own: dict[str, Any]) -> None:
+def _histogram(axes: Axes, result: StudyResult, reduction: Histogram, own: dict[str, Any]) -> None:
     edges, counts = np.array(own["edges"]), np.array(own["counts"])
     axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, color="#4878a8", alpha=0.85)
     if counts.any():
@@ -65,7 +66,7 @@ def _histogram(axes: Any, result: StudyResult, reduction: Histogram, own: dict[s
     axes.set(xlabel=_label(result, reduction.of), ylabel="share of machines")
 
 
-def _front(axes: Any, result: StudyResult, reduction: Pareto, own: dict[str, Any]) -> None:
+def _front(axes: Axes, result: StudyResult, reduction: Pareto, own: dict[str, Any]) -> None:
     x, y = (np.array(own["front"][name]) for name in reduction.of[:2])
     axes.plot(x, y, "o-", color="#4878a8", markersize=4)
     for k in sorted({0, len(x) // 2, len(x) - 1}) if len(x) else ():
@@ -84,7 +85,7 @@ def _front(axes: Any, result: StudyResult, reduction: Pareto, own: dict[str, Any
     axes.set(xlabel=_label(result, reduction.of[0]), ylabel=_label(result, reduction.of[1]))
 
 
-def _indices(axes: Any, reduction: SobolIndices, own: dict[str, Any]) -> None:
+def _indices(axes: Axes, reduction: SobolIndices, own: dict[str, Any]) -> None:
     if own["total"] is None:
         axes.text(0.5, 0.5, "nothing varies", ha="center")
         return
@@ -103,7 +104,7 @@ def _indices(axes: Any, reduction: SobolIndices, own: dict[str, Any]) -> None:
     axes.legend(loc="lower right", fontsize=8)
 
 
-def _replicates(axes: Any, reduction: Replicates, own: dict[str, Any]) -> None:
+def _replicates(axes: Axes, reduction: Replicates, own: dict[str, Any]) -> None:
     means = np.array(own["replicates"])
     axes.plot(np.arange(1, len(means) + 1), means, "o", color="#4878a8", markersize=4)
     if own["mean"] is not None:

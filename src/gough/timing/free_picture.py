@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,9 @@ from gough.plots import COLORS, curves, figure
 from gough.timing.facets import shares_within_limits
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
     from gough.graph import Array
     from gough.timing.free_result import FreePath
@@ -55,7 +57,7 @@ def _force_ends(found: FreePath) -> set[float]:
     return {end for bound in bounds for end in (bound.low, bound.high)}
 
 
-def _coordinates(ax: Any, found: FreePath, t: Array, own: Any, factor: float) -> None:
+def _coordinates(ax: Axes, found: FreePath, t: Array, own: NDArray[np.intp], factor: float) -> None:
     """Ways of some coordinates from the first pose, those along the straight line dashed."""
     first = found.motion(found.motion.start)[0]
     for number, k in enumerate(own.tolist()):

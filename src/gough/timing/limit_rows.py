@@ -127,7 +127,7 @@ class Bounds:
         _, bound = actuator_bounds(self.terms.robot, kind, self.limits)[k]
         return None if bound is None else bound.high * self.share
 
-    def _platform(self, kind: str, limit: Any) -> Rows:
+    def _platform(self, kind: str, limit: float) -> Rows:
         by_u, by_z = self.terms.platform[PLATFORM[kind]]
         if kind.endswith("_speed"):
             return _square(kind, "", np.linalg.norm(by_z, axis=2) / limit)
@@ -174,7 +174,7 @@ def _curve_of(motor: Motor) -> Any:
     return curve
 
 
-def _motor(motor: Motor, name: str, force: Force, speed: Array, z: Array, share: Any) -> list[Rows]:
+def _motor(motor: Motor, name: str, force: Force, speed: Array, z: Array, share: float) -> list[Rows]:
     """Torque within the curve, by its tangent; none beyond its last speed."""
     curve = _curve_of(motor)
     turn = motor.ratio * speed * np.sqrt(z)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -81,7 +80,7 @@ def least(look: Look, y: Array, low: Array, high: Array, steps: int = 120, preci
     return Least(y, goal, miss if miss > NEAR else 0.0, taken)
 
 
-def _merit(goal: Any, rows: Any) -> float:
+def _merit(goal: float, rows: Array) -> float:
     """A goal and what its violated rows cost."""
     return float(goal) + PRICE * max(float(rows.max()), 0.0)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from gough.formats.placement import Floats, Placement, moved, placed
 from gough.formats.reading.link_body import in_frame
+from gough.graph import Vector
 from gough.robot import SHORT_FORMS, Joint, Leg, Robot
 from gough.robot.file.write import body_table, document_text, drive_table, explicit_document
 from gough.robot.rotation import pose
@@ -42,7 +43,7 @@ def short_text(robot: Robot) -> str:
     return document_text(document)
 
 
-def _short(leg: Leg, p_BP: Any, R_BP: Any) -> dict[str, Any] | None:
+def _short(leg: Leg, p_BP: Vector, R_BP: Vector) -> dict[str, Any] | None:
     """The table of a leg in a short form, or None."""
     kinds = "".join(joint.kind for joint in leg.joints)
     if leg.end.kind != "spherical" or len(kinds) != 3 or any(j.mimic or j.start is None for j in leg.joints):

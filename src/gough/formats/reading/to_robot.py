@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from gough.formats.engines.names_in_file import Names
-from gough.formats.linkage import WORLD, Linkage
+from gough.formats.linkage import WORLD, Linkage, Rope
 from gough.formats.placement import Floats, Placement
 from gough.formats.reading.home import home_of
 from gough.formats.reading.leg_of import Built, leg_of
@@ -153,7 +153,7 @@ def _coordinates(chosen: Chosen) -> tuple[Any, ...]:
     )
 
 
-def _cable(rope: Any, plate: Platform, chosen: Chosen, platform: str) -> Leg:
+def _cable(rope: Rope, plate: Platform, chosen: Chosen, platform: str) -> Leg:
     from gough.robot.rotation import pose
 
     ends = {rope.first.link: rope.first.point, rope.second.link: rope.second.point}
@@ -162,6 +162,7 @@ def _cable(rope: Any, plate: Platform, chosen: Chosen, platform: str) -> Leg:
             f"cable {rope.name}: runs from {rope.first.link} to {rope.second.link}; gough has them "
             "from the base to the platform"
         )
+    assert rope.tension is not None  # the machine's cables; springs are not among them
     whole = plate.whole()
     entry = {
         "name": _word(rope.name),

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
+
+from gough.graph import Array
 
 State = dict[str, Any]
 """Arrays by name."""
@@ -71,6 +74,6 @@ def unpacked(content: bytes) -> State:
     return state
 
 
-def finite(values: Any) -> Any:
+def finite(values: Array) -> NDArray[np.bool_]:
     """(N,) which machines have a value."""
     return np.isfinite(values)

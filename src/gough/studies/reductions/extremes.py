@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gough.graph import Array
 from gough.studies.reductions.contract import Block, State, finite
 
 
@@ -37,7 +40,7 @@ class Top:
         """Values and machines, the best first."""
         return {"values": state["values"].tolist(), "machines": state["numbers"].tolist()}
 
-    def _best(self, values: Any, numbers: Any) -> State:
+    def _best(self, values: Array, numbers: NDArray[np.int64]) -> State:
         order = np.lexsort((numbers, -values if self.largest else values))[: self.count]
         return {"values": values[order], "numbers": numbers[order].astype(np.int64)}
 
@@ -78,7 +81,7 @@ class Extremes:
     def _tops(self) -> dict[str, Top]:
         return {"min": Top(self.of, 1), "max": Top(self.of, 1, True)}
 
-    def _both(self, state_of: Any) -> State:
+    def _both(self, state_of: Callable[[Top], State]) -> State:
         return {f"{end}_{key}": value for end, top in self._tops().items() for key, value in state_of(top).items()}
 
 

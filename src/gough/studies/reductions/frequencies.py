@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from gough.graph import Array
 from gough.studies.reductions.contract import Block, State, finite
 
 KEPT = 12
@@ -15,13 +17,13 @@ KEPT = 12
 _SIGN = np.uint64(1 << 63)
 
 
-def ordered_bits(values: Any) -> Any:
+def ordered_bits(values: Array) -> NDArray[np.uint64]:
     """(N,) whole numbers in the order of the doubles they stand for."""
     bits = np.ascontiguousarray(values, dtype=np.float64).view(np.uint64)
     return np.where(bits & _SIGN, ~bits, bits | _SIGN)
 
 
-def value_of_bits(bits: Any) -> Any:
+def value_of_bits(bits: ArrayLike) -> Array:
     """The doubles of `ordered_bits`."""
     bits = np.ascontiguousarray(bits, dtype=np.uint64)
     return np.where(bits & _SIGN, bits ^ _SIGN, ~bits).view(np.float64)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from gough.graph import Array
 from gough.studies.reductions.contract import Block, State, finite
 
 
@@ -43,14 +45,14 @@ class Pareto:
         found = {of: state["values"][:, k].tolist() for k, of in enumerate(self.of)}
         return {"front": found, "machines": state["numbers"].tolist()}
 
-    def _front(self, values: Any, numbers: Any) -> State:
+    def _front(self, values: Array, numbers: NDArray[np.int64]) -> State:
         points, back = np.unique(np.where(np.array(self.largest), -values, values), axis=0, return_inverse=True)
         places = np.flatnonzero(_best(points)[back.ravel()])
         places = places[np.lexsort((numbers[places], back.ravel()[places]))]
         return {"values": values[places], "numbers": numbers[places].astype(np.int64)}
 
 
-def _best(points: Any) -> Any:
+def _best(points: Array) -> NDArray[np.bool_]:
     """(N,) which of different points (N, d), in lexical order, no other is below."""
     if points.shape[1] == 2:
         before = np.minimum.accumulate(np.concatenate([[np.inf], points[:-1, 1]])) if len(points) else np.empty(0)

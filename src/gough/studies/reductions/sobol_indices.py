@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough.draws.counter import STREAMS, whole_numbers
+from gough.graph import Array
 from gough.studies.reductions.contract import Block, State, finite
 
 BATCHES = 128
@@ -82,11 +83,11 @@ class SobolIndices:
             "total_interval": ends[1].T.tolist(),
         }
 
-    def _variance(self, rows: Any, sums: Any) -> float:
+    def _variance(self, rows: int, sums: Array) -> float:
         mean = sums[0] / (2 * rows)
         return float(sums[1] / (2 * rows) - mean * mean)
 
-    def _indices(self, rows: Any, sums: Any) -> tuple[Any, Any]:
+    def _indices(self, rows: int, sums: Array) -> tuple[Array, Array]:
         k = len(self.names)
         with np.errstate(all="ignore"):
             variance = self._variance(rows, sums)
