@@ -10,6 +10,7 @@ platform with the opposite wrench. What is left is one unknown per actuator, fro
 | f, m | force and moment about the origin of P that a leg puts on the platform, base axes | N, N m |
 | lead | effort an actuator spends on its own leg | N or N m |
 | u | effort that reaches the platform | N or N m |
+| bodies | names of the bodies whose inertia and weight count; None for all of them, friction and springs included | |
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class NewtonEuler:
     def demand(
         self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
     ) -> Demand:
-        """What the motion asks of the actuators: see `Formulation`.
+        """The generalised force Q that the motion requires, and K, by which actuator efforts act: see `Formulation`.
 
         A platform with six motions is balanced as a free body: its rates are velocity and angular velocity in base
         axes, which spares the projection on its coordinates.
@@ -78,11 +79,11 @@ class NewtonEuler:
         return Demand(K, Q, array(leads), pivots_among_rates=True)
 
     def bias(self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None) -> Vector:
-        """(n,) force on the platform's rates that rates, weight, wrench and passive friction take, legs included."""
+        """(n,) force on the platform's rates for velocities, weight, wrench and passive friction, legs included."""
         return self._on_platform(motion.without_acceleration(), gravity, wrench)
 
     def mass_matrix(self, pose: RobotPose) -> Vector:
-        """(n, n) M on the platform's rates: what unit accelerations from rest take, without gravity."""
+        """(n, n) M on the platform's rates: each column the force for a unit acceleration from rest, no gravity."""
         n = pose.platform.dof
         still = np.zeros(n)
         every = {body.name for body in pose.robot.bodies}
@@ -92,7 +93,7 @@ class NewtonEuler:
     def _on_platform(
         self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
     ) -> Vector:
-        """(n,) all that a motion takes, on the platform's rates."""
+        """(n,) force on the platform's rates that a motion requires, the actuators' leads included."""
         (f, m), units, leads = self._balances(motion, gravity, wrench, bodies)
         for (f_unit, m_unit), lead in zip(units, leads, strict=True):
             f, m = f + f_unit * lead, m + m_unit * lead
@@ -106,10 +107,10 @@ class NewtonEuler:
         bodies: set[str] | None,
         about: LegPose | None = None,
     ) -> tuple[Wrench, list[Wrench], list[Any]]:
-        """Wrench the platform needs of the legs, wrench per unit effort of each actuator, and the actuators' leads.
+        """Wrench that the legs must put on the platform, wrench per unit effort of each actuator, and their leads.
 
         Moments are about the origin of P, or, where six coordinates make any point as good as another, about the end of
-        the leg `about`: the legs that end there have no moment, which saves the balance a good part of its work.
+        the leg `about`: the legs that end there have no moment, which saves operations.
         """
         pose = motion.pose
         balances = [self._leg(motion, k, gravity, bodies) for k in range(len(pose.legs))]
@@ -130,7 +131,7 @@ class NewtonEuler:
         return (f, m), units, [lead for balance in balances for lead in balance.leads]
 
     def _platform(self, motion: RobotMotion, gravity: Vector, bodies: set[str] | None) -> Wrench:
-        """Force and moment about the origin of P that the platform's motion takes."""
+        """Force and moment about the origin of P that the motion of the platform's own body requires."""
         body, pose = self._platform_body(motion.pose, bodies), motion.pose.platform
         if body.is_massless:
             return np.zeros(3), np.zeros(3)
@@ -141,7 +142,7 @@ class NewtonEuler:
         return load.f, load.m + cross(pose.R_BP @ array(body.com), load.f)
 
     def _platform_body(self, pose: RobotPose, bodies: set[str] | None) -> Body:
-        """The platform with the masses of the legs that ride with their ends."""
+        """The platform's body with those masses of the legs that move with their ends as points of it."""
         own = pose.robot.platform.body
         lumps = []
         for leg in pose.legs:
@@ -149,18 +150,19 @@ class NewtonEuler:
         return with_point_masses(own if counts(own, bodies) else Body(own.name), lumps)
 
     def _leg(self, motion: RobotMotion, k: int, gravity: Vector, bodies: set[str] | None) -> LegBalance:
+        """What leg k does to the platform; its operations are counted as the leg's."""
         leg = motion.pose.legs[k]
         with label(leg.owner):
             return leg_balance(leg, motion, k, gravity, counted_bodies(leg, bodies), bodies is None)
 
 
 def counts(body: Body, bodies: set[str] | None) -> bool:
-    """Whether a body has anything to say and is asked."""
+    """Whether a body has mass or inertia and is among `bodies` (None: all)."""
     return not body.is_massless and (bodies is None or body.name in bodies)
 
 
 def counted_bodies(leg: LegPose, bodies: set[str] | None) -> list[int]:
-    """Indices of the bodies of a leg that count."""
+    """Indices of the bodies of a leg that count: see `counts`."""
     return [i for i, joint in enumerate(leg.leg.joints) if counts(joint.body, bodies)]
 
 
@@ -191,7 +193,7 @@ def _one_point(a: Vector, b: Vector) -> bool:
 
 @singledispatch
 def mass_at_end(leg: LegPose, counted: list[int]) -> Scalar:
-    """Mass of the bodies of a leg that count, as far as it rides with the leg's end on the platform [kg]."""
+    """Mass of the counted bodies of a leg that can be taken as a point at the leg's end on the platform [kg]."""
     return lumped(leg.leg, counted).at_end
 
 
@@ -204,9 +206,15 @@ def _(leg: ThinLeg, counted: list[int]) -> Scalar:
 def leg_balance(
     leg: LegPose, motion: RobotMotion, k: int, gravity: Vector, counted: list[int], whole: bool
 ) -> LegBalance:
-    """What leg k, whose bodies `counted` count, does to the platform; `whole` with friction and springs.
+    """What leg k does to the platform.
 
-    Any leg: efforts of the bare chain, then what the platform must press to relieve the passive joints.
+    For any leg: efforts of the bare chain, then the wrench of the platform that relieves the passive joints.
+
+    Args:
+        leg: Leg k of the motion's pose.
+        gravity: (3,) in base axes [m/s^2].
+        counted: Indices of its bodies whose inertia and weight count.
+        whole: With friction and springs.
     """
     masses = lumped(leg.leg, counted).links
     needed = bare_efforts(leg, masses, motion.leg_rates[k], motion.leg_accelerations[k], gravity, motion.base)
@@ -214,31 +222,31 @@ def leg_balance(
     for i, effort in _spring_efforts(leg, leg_pulls(motion.pose, k)) if whole else ():
         known[i] = known.get(i, 0.0) + effort
     joints = leg.leg.joints
-    independent = [k for k, joint in enumerate(joints) if joint.mimic is None]
-    total = {k: needed[k] - known.get(k, 0.0) for k in independent}
-    for k, joint in enumerate(joints):
+    independent = [i for i, joint in enumerate(joints) if joint.mimic is None]
+    total = {i: needed[i] - known.get(i, 0.0) for i in independent}
+    for i, joint in enumerate(joints):
         if joint.mimic is not None:
-            total[joint.mimic.joint] = total[joint.mimic.joint] + (needed[k] - known.get(k, 0.0)) * joint.mimic.ratio
-    actuated = [k for k in independent if joints[k].actuated]
+            total[joint.mimic.joint] = total[joint.mimic.joint] + (needed[i] - known.get(i, 0.0)) * joint.mimic.ratio
+    actuated = [i for i in independent if joints[i].actuated]
     zero = dict.fromkeys(independent, 0.0)
-    passive = leg.closure.spread({k: 0.0 if k in actuated else -total[k] for k in independent})
-    units = [leg.closure.spread(zero | {k: 1.0}) for k in actuated]
-    return LegBalance(passive, units, [total[k] for k in actuated])
+    passive = leg.closure.spread({i: 0.0 if i in actuated else -total[i] for i in independent})
+    units = [leg.closure.spread(zero | {i: 1.0}) for i in actuated]
+    return LegBalance(passive, units, [total[i] for i in actuated])
 
 
 def _spring_efforts(leg: LegPose, pulls: list[Pull]) -> Iterator[tuple[int, Any]]:
     """Joints of a leg and the efforts that springs exert in them, also by pulling at the links they carry."""
     yield from joint_springs(leg).items()
     for pull in pulls:
-        k = pull.joint
-        while k >= 0:
-            yield k, point_rate(leg, replace(pull, joint=k))
-            k = leg.leg.joints[k].parent
+        i = pull.joint
+        while i >= 0:
+            yield i, point_rate(leg, replace(pull, joint=i))
+            i = leg.leg.joints[i].parent
 
 
 @leg_balance.register
 def _(leg: ThinLeg, motion: RobotMotion, k: int, gravity: Vector, counted: list[int], whole: bool) -> LegBalance:
-    """A leg between two points: moments fix the force across it, the actuator that along it."""
+    """A thin leg between two points: balance of moments gives the force across it, the actuator that along it."""
     v_end, a_end = motion.end_velocity(k), motion.end_acceleration(k)
     none = np.zeros(3)
     base = motion.base

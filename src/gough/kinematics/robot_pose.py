@@ -1,4 +1,8 @@
-"""A whole robot at a pose of its platform: what formulations are written on."""
+"""A whole robot at a pose of its platform: platform and legs closed, from which formulations are written.
+
+A leg is closed in a `Way`, a closed form or Newton's method, chosen once per robot in plain numbers (`ways_of`). Then
+`robot_pose` closes all legs at platform coordinates x, in floats or recorded.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +25,7 @@ from gough.robot.addresses import value_at
 
 @dataclass(frozen=True, slots=True)
 class RobotPose:
-    """The platform and all legs at a pose, reached at the platform coordinates x (n,)."""
+    """The platform and all legs at platform coordinates x (n,)."""
 
     robot: Robot
     platform: PlatformPose
@@ -29,7 +33,7 @@ class RobotPose:
     x: Vector
 
     def free(self) -> RobotPose:
-        """The same pose with the platform's free rates in place of those of its coordinates."""
+        """The same pose on the platform's free rates (base axes) in place of the rates of its coordinates."""
         return RobotPose(self.robot, self.platform.free(), self.legs, self.x)
 
     def jacobian(self) -> Vector:
@@ -47,7 +51,7 @@ class RobotPose:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How a robot is closed: each of its legs, and what constrains dependent coordinates, if there are any."""
+    """How each leg is closed, and the constraint that gives dependent coordinates; None if there are none."""
 
     legs: tuple[Way, ...]
     constraint: Constraint | None = None
@@ -58,7 +62,7 @@ def ways_of(robot: Robot, newton: bool = False, free: Sequence[str] = ()) -> Way
 
     Args:
         robot: In plain numbers.
-        newton: Never in closed form.
+        newton: Use Newton's method for every leg, no closed forms.
         free: Paths of the numbers that will be recorded in `robot_pose`. A closed form that would not fit its leg with
             other values of them is not used.
     """
@@ -70,8 +74,8 @@ def ways_near(robot: Robot, nudged: Robot | None, newton: bool = False) -> Ways:
 
     Args:
         robot: In plain numbers.
-        nudged: The robot with the numbers that will be recorded changed a little; None if it is none then.
-        newton: Never in closed form.
+        nudged: The robot with the numbers that will be recorded changed a little; None if that is no valid robot.
+        newton: Use Newton's method for every leg, no closed forms.
     """
     platform = home_platform(robot)
     ways, off_plane = [], []
@@ -84,7 +88,7 @@ def ways_near(robot: Robot, nudged: Robot | None, newton: bool = False) -> Ways:
 
 
 def _nudged(robot: Robot, free: Sequence[str]) -> Robot | None:
-    """The robot with the numbers at these paths changed a little, each by its own share; None if it is none then."""
+    """The robot with the numbers at these paths changed a little, each by its own share; None if that is invalid."""
     values = [value_at(robot, path) for path in free]
     steps = [1e-4 * (1.0 + 0.37 * k) * max(abs(value), 0.1) for k, value in enumerate(values)]
     changes = {path: value + step for path, value, step in zip(free, values, steps, strict=True)}
@@ -99,8 +103,10 @@ def robot_pose(robot: Robot, ways: Ways, x: Vector) -> RobotPose:
 
     Args:
         robot: Its numbers may be recorded.
-        ways: From `ways_of` of the same robot in plain numbers, with those given that are recorded.
+        ways: From `ways_of` of the same robot in plain numbers, where `free` names those that are recorded.
         x: Floats or recorded.
+    Returns:
+        Legs that do not reach say so in their closure; nothing is raised.
     """
     if ways.constraint is not None:
         return _constrained(robot, ways, ways.constraint, x)
@@ -110,47 +116,41 @@ def robot_pose(robot: Robot, ways: Ways, x: Vector) -> RobotPose:
 
 
 def is_pulled(robot: Robot, leg: LegPose) -> bool:
-    """Whether springs between bodies pull at a leg's links other than what carries its rod: their frames matter."""
+    """Whether springs between bodies pull at links of a leg other than its rod's carrier: then it needs frames."""
     carrier = -1 if leg.closure.rod is None else leg.closure.rod.carrier
     links = {f"{leg.leg.name}.{joint.name}" for k, joint in enumerate(leg.leg.joints) if k != carrier}
     return any(anchor.body in links for spring in robot.springs for anchor in (spring.first, spring.second))
 
 
 def assembled(robot: Robot, ways: Ways, x: Vector, pose: PlatformPose) -> RobotPose:
-    """The robot with its platform at a pose, which is that at x. A leg that does not reach says so in its closure.
-
-    No coordinate depends on others.
-    """
+    """The robot with all legs closed at a pose of its platform, that at x; for robots without dependent coordinates."""
     legs = [_closed(robot, k, way, robot.platform, x, pose) for k, way in enumerate(ways.legs)]
     return RobotPose(robot, pose, tuple(legs), x)
 
 
 def _closed(robot: Robot, k: int, way: Way, platform: Platform, x: Vector, pose: PlatformPose) -> LegPose:
+    """Leg k closed at a pose of the platform; by joints, not by its direction alone, where springs pull at it."""
     leg = robot.legs[k]
     with label(f"leg {leg.name}"), np.errstate(divide="ignore", invalid="ignore"):
-        return _with_frames(robot, close_leg(leg, way, platform, x, pose))
-
-
-def _with_frames(robot: Robot, found: LegPose) -> LegPose:
-    """The leg, not by its direction alone where springs pull at it."""
-    return by_joints(found) if is_pulled(robot, found) else found
+        found = close_leg(leg, way, platform, x, pose)
+        return by_joints(found) if is_pulled(robot, found) else found
 
 
 def _constrained(robot: Robot, ways: Ways, constraint: Constraint, x: Vector) -> RobotPose:
-    """The robot with dependent coordinates at x. If they are not found, the legs that constrain them say so."""
+    """The robot at x, dependent coordinates solved for; if they are not found, the legs that constrain them say so."""
     with label("platform"), np.errstate(divide="ignore", invalid="ignore"):
         found = dependent_position(robot, constraint, x)
     return _around_platform(robot, ways, constraint, x, found)
 
 
 def stated_pose(robot: Robot, ways: Ways, x: Vector, u: Vector, D: Vector) -> RobotPose:
-    """The robot with dependent coordinates at x, with all that follows them given in place of iterations.
+    """The robot at x with its dependent coordinates given, so that nothing is iterated for them.
 
     Args:
         robot, ways: As of `robot_pose`.
         x: (n,) independent coordinates.
         u: (m,) the unknowns of the constraint, dependent coordinates first, that solve its equations at x.
-        D: (k, n) how the dependent ones follow.
+        D: (k, n) rates of the k dependent coordinates per rate of the independent ones.
     """
     assert ways.constraint is not None
     position = Position(u[: len(ways.constraint.home)], ways.constraint.by_leg(u), True)
@@ -164,7 +164,7 @@ def stated_pose(robot: Robot, ways: Ways, x: Vector, u: Vector, D: Vector) -> Ro
 
 
 def _known_to_close(leg: LegPose, in_plane: bool) -> LegPose:
-    """The leg without what says whether its end is where the solved equations put it; its reach is still to be seen."""
+    """The leg with a closure that counts as converged, as its equations are solved; its reach is still judged."""
     closure = leg.closure
     known = closure.short if closure.short_in_plane is None else closure.short_in_plane
     short = known if in_plane else 0.0
@@ -174,7 +174,7 @@ def _known_to_close(leg: LegPose, in_plane: bool) -> LegPose:
 def _around_platform(
     robot: Robot, ways: Ways, constraint: Constraint, x: Vector, found: Position, D: Vector | None = None
 ) -> RobotPose:
-    """The robot with its dependent coordinates found."""
+    """The robot whose dependent coordinates are `found`; `D` as of `stated_pose`, computed if left out."""
     with label("platform"):
         platform = robot.platform.whole(constraint.home)
         values = array(robot.platform.in_order(x, found.values))

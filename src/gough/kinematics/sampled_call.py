@@ -132,7 +132,7 @@ class Call:
         """The answer, of many samples without some values, and copies of what was given that a result can keep."""
         if _is_single(given):
             return self(given), {name: owned(value) for name, value in given.items()}
-        values, copies = self.program.with_inputs(given, without, bare=("sound",))
+        values, copies = self.program.with_inputs(given, without, as_floats=("sound",))
         sound = values["sound"]
         if sound.size and np.minimum.reduce(sound) == 1.0:
             del values["sound"]

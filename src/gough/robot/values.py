@@ -1,4 +1,4 @@
-"""What a robot is: its platform, how forces are shared, springs between bodies, and the whole machine.
+"""`Robot` and its parts: the platform, how forces are shared, springs between bodies.
 
 Frozen values in SI units and radians, the explicit form of every machine. Frames: B is the base, P the platform; legs
 are in `leg_values`. Every number may also be a recorded scalar of `gough.graph`: that is how a design parameter is left
@@ -21,7 +21,7 @@ from gough.robot.leg_values import IDENTITY, ZERO, Body, Joint, Leg, Matrix, Vec
 
 @dataclass(frozen=True, slots=True)
 class Coordinate:
-    """One platform coordinate: its name and what it moves: x y z slide, rx ry rz turn."""
+    """One platform coordinate: its name and its motion; x, y, z slide, rx, ry, rz turn."""
 
     name: str
     motion: Literal["x", "y", "z", "rx", "ry", "rz"]
@@ -45,7 +45,7 @@ class Platform:
         home: A value per coordinate.
         position, rotation: The constant origin pose, which also holds what the coordinates do not move.
         dependent: Coordinates that follow the others, because the legs leave the platform no other motion.
-        start: About the value of each of them at home.
+        start: Approximate value of each of them at home, from which it is solved for.
         order: Names of all coordinates in the order in which they turn; empty where none is dependent.
     """
 
@@ -96,7 +96,7 @@ class Actuation:
         criterion: One of `CRITERIA`. "least-norm": the sum of weight (force - reference)^2 is least; "bounded": the
             same within the limits of all actuators; "centre": the product of all distances from limits is largest.
         weights: One per actuator, above zero; None weighs all alike.
-        reference: The force each actuator would have if it could: the preload [N or N m]; None is zero.
+        reference: Preferred force of each actuator, the preload [N or N m]; None is zero.
     """
 
     __repr__ = brief
@@ -107,12 +107,12 @@ class Actuation:
 
     @property
     def limited(self) -> bool:
-        """Whether forces keep to limits, so that there may be none."""
+        """Whether forces must keep to limits, so that a state may have no solution."""
         return self.criterion != "least-norm"
 
     @property
     def text(self) -> str:
-        """For people: "least-norm, weighted, about a reference"."""
+        """A phrase for pages: "least-norm, weighted, about a reference"."""
         weighted = ", weighted" if self.weights is not None else ""
         return f"{self.criterion}{weighted}" + (", about a reference" if any(self.reference or ()) else "")
 
@@ -149,7 +149,7 @@ class PointSpring:
 
 
 class _Content:
-    """What makes robots equal; it lives as long as one of them."""
+    """The values that make robots equal, shared by all equal robots; it lives as long as one of them."""
 
     __slots__ = ("__weakref__", "values")
 
@@ -173,7 +173,7 @@ class Robot:
             their centroid.
         actuation: How forces are shared among more actuators than coordinates; None where there are not more.
         springs: Between points of bodies; those in joints belong to the joints.
-        errors: What is inexact and elastic of it, as its file states; not part of equality, as no motion depends on it.
+        errors: Tolerances, heat and stiffness of its file; not part of equality, as no motion depends on them.
         document: The short form it was written in, SI units, or None; not part of equality.
     """
 
@@ -194,7 +194,7 @@ class Robot:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        """Whether all numbers and names are equal, looked into once per robot: it is asked on every call too."""
+        """Whether all numbers and names are equal; compared once per robot, as every call asks for it."""
         if type(other) is not Robot:
             return NotImplemented
         return self is other or self._content is other._content
@@ -211,7 +211,7 @@ class Robot:
         return _CONTENTS.setdefault(content.values, content)
 
     def __getstate__(self) -> dict[str, object]:
-        """The fields alone: another process counts the hash differently, and derives the rest itself."""
+        """The fields alone: hashes differ between processes, and all else is derived from the fields."""
         return {entry.name: self.__dict__[entry.name] for entry in fields(self)}
 
     @cached_property
@@ -261,7 +261,7 @@ class Robot:
 
     @cached_property
     def actuator_names(self) -> tuple[str, ...]:
-        """(m,) names of the actuators: of their leg where it has one, else "leg.joint"."""
+        """(m,) names of the actuators: the leg's name if it has only one actuator, else "leg.joint"."""
         names: list[str] = []
         for leg in self.legs:
             driven = [joint.name for joint in leg.joints if joint.actuated]

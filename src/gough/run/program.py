@@ -1,4 +1,4 @@
-"""A graph made ready to run."""
+"""`Program`: a graph compiled for an executor, called with arrays of one sample or of many."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ _DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 
 
 def targets_by_name(graph: Graph, out: Any, rows: int | None) -> dict[str, Any]:
-    """The caller's arrays for the outputs, checked."""
+    """The caller's arrays for the outputs by name, checked for name, shape and type.
+
+    Raises:
+        InputError: One that cannot take its output.
+    """
     if out is None:
         return {}
     outputs = {o.name: o for o in graph.outputs}
@@ -85,7 +89,7 @@ def _shaped(array: Buffer, shape: tuple[int, ...]) -> Buffer:
 
 
 def _whole(values: Array) -> Any:
-    """Whole numbers; what is none (NaN, beyond 64 bits) becomes the least, on every machine."""
+    """Values as int64; NaN and values beyond 64 bits become the least int64, the same on every machine."""
     fits = np.abs(values) < 2.0**63
     return np.where(fits, np.where(fits, values, 0.0).astype(np.int64), np.iinfo(np.int64).min)[()]
 
@@ -124,7 +128,7 @@ class Program:
         self.graph = graph
         self._executor = make_executor(graph, executor, opt, width)
         self.executor = self._executor.name
-        self._bare = [o.name for o in graph.outputs] == ["out"]
+        self._returns_array = [o.name for o in graph.outputs] == ["out"]
         self._singles = None if any(o.dtype == "int" for o in graph.outputs) else Singles(self._executor, graph)
 
     def __repr__(self) -> str:
@@ -142,23 +146,23 @@ class Program:
         if out is None and threads is None:
             found = self.single(inputs)
             if found is not None:
-                return found["out"] if self._bare else found
+                return found["out"] if self._returns_array else found
         return self._results(inputs, out, threads)
 
     def with_inputs(
-        self, inputs: dict[str, Any], without: Collection[str] = (), bare: Collection[str] = ()
+        self, inputs: dict[str, Any], without: Collection[str] = (), as_floats: Collection[str] = ()
     ) -> tuple[Any, dict[str, Buffer]]:
-        """The outputs of many samples, and copies of the inputs by name, which a result can keep: shapes as given.
+        """The outputs of many samples, and copies of the inputs by name that a result can keep, shapes as given.
 
-        Rows are copied while they are in the cache for the equations, which takes far less time than by itself.
+        Rows are copied while the processor's cache holds them for the equations, which is far quicker than apart.
 
         Args:
             inputs: By name.
             without: Names of outputs that are not wanted; to store one of six numbers takes some 3 % of a call.
-            bare: Names of outputs whose truth values may stay 1.0 and 0.0.
+            as_floats: Names of outputs whose truth values may stay 1.0 and 0.0.
         """
         copies: dict[str, Buffer] = {}
-        return self._results(inputs, None, None, copies, without, bare), copies
+        return self._results(inputs, None, None, copies, without, as_floats), copies
 
     def only(self, wanted: Collection[str], inputs: dict[str, Any]) -> dict[str, Any]:
         """Some of the outputs by name, with the bits they have in a call for all."""
@@ -173,9 +177,9 @@ class Program:
         threads: int | None,
         copies: dict[str, Buffer] | None = None,
         without: Collection[str] = (),
-        bare: Collection[str] = (),
+        as_floats: Collection[str] = (),
     ) -> Any:
-        """The outputs; copies of the inputs are put into `copies`."""
+        """The outputs; copies of the inputs are put into `copies` if it is given. Arguments as of the public calls."""
         check_threads(threads)
         buffers, own_rows = self._plain_rows(inputs) or self._inputs(inputs)
         rows = next((n for n in own_rows if n is not None), None)
@@ -194,11 +198,11 @@ class Program:
                 )
         run_rows(lambda begin, end: self._executor.run(buffers, raw, begin, end, places), count, threads)
         results = {
-            o.name: _shaped(r, _shape(o, rows)) if o.name in bare else delivered(o, r, targets.get(o.name), rows)
+            o.name: _shaped(r, _shape(o, rows)) if o.name in as_floats else delivered(o, r, targets.get(o.name), rows)
             for o, r in zip(self.graph.outputs, raw, strict=True)
             if r is not None
         }
-        return results["out"] if self._bare else results
+        return results["out"] if self._returns_array else results
 
     def single(self, inputs: Mapping[str, Any]) -> dict[str, Any] | None:
         """Outputs by name for one sample of floats, the quickest way; None if the inputs are anything else."""

@@ -1,4 +1,4 @@
-"""`gough.simulate`: one robot under forces, springs or a controller, with error control and its own audit."""
+"""`gough.simulate`: one robot under forces, springs or a controller, with error control and an energy audit."""
 
 from __future__ import annotations
 
@@ -46,24 +46,25 @@ def simulate(
 ) -> Simulation:
     """The motion of a robot from a start, under an input.
 
+    Poses, times, wrenches and speeds may be texts with their units: "z=2.1", "20 ms", "2 kN", "1 mm/s".
+
     Args:
-        robot: Any.
+        robot: The robot, all of its numbers plain.
         start: None for home (or where the controller's motion begins), x (n,) for a pose at rest, or (x, xd).
         input: None for no forces; `Springs`; `Forces` or (t, forces); f(t) or f(t, q, qd); `Controller`; `Custom`.
         duration: [s]; that of the controller's motion by default.
         wrench: (6,) external force and moment on the platform, base axes, at the origin of P, or a function of t; by
             default that of the controller's motion, which the controller knows.
         samples: A number of evenly spaced times, or the times (T,); 201 by default.
-        events: Of the user.
+        events: User-defined events.
         on_limit: "stop" or "continue" where a stroke ends or a singularity is near.
-        condition: Of K at which a singularity counts as near.
-        method, rtol, atol: Of scipy's integration.
+        condition: Condition number of K from which a singularity counts as near.
+        method, rtol, atol: Of the integration, as scipy's `solve_ivp` has them.
         slip: Speed below which Coulomb friction fades; 1e-3 of each actuator's speed limit by default.
         formulation: "auto", a name, or a formulation with forward dynamics.
-        base: How the base moves: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes. What a
-            controller takes it for is its own `base`.
+        base: Motion of the base: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` accepts. A
+            controller knows of it only by its own `base`.
         progress: Called after every step with the time reached and the end.
-            Poses, times, wrenches and speeds may be texts with their units: "z=2.1", "20 ms", "2 kN", "1 mm/s".
 
     Raises:
         InputError, PoseError: A bad start or input.
@@ -95,7 +96,7 @@ def simulate(
     happened: list[Occurrence] = []
     steps = integrate(run.rhs, run.pieces, run.edges, run.begin, rtol=rtol, atol=atol, method=method)
     try:
-        why = _followed(run, steps, watcher, happened, progress)
+        why = _integrated(run, steps, watcher, happened, progress)
     except KeyboardInterrupt:
         why = "interrupted"
     except GoughError as error:
@@ -104,14 +105,14 @@ def simulate(
     return run_result(run, times, tuple(happened), why, method)
 
 
-def _followed(
+def _integrated(
     run: Running,
     steps: Iterator[tuple[float, Array]],
     watcher: Watcher,
     happened: list[Occurrence],
     progress: Callable[[float, float], None] | None,
 ) -> str:
-    """All steps, with what happens in them; returns what ended the run early, "" if nothing did."""
+    """What ended the run early, "" if nothing did, after all steps; events are added to `happened`."""
     names = watcher.names()
     directions = np.array([direction for *_, direction in names])
     t = run.pieces.end
@@ -143,7 +144,7 @@ def _followed(
 
 
 def _stuck(error: StepError, names: list[Any], before: Array, happened: list[Occurrence]) -> str:
-    """A leg at the end of its reach is an event; anything else a failure."""
+    """The text of an event if the integration is stuck because a leg is at the end of its reach; else it raises."""
     left = np.where([kind == "reach" for kind, *_ in names], before, np.inf)
     k = int(np.argmin(left))
     if not left[k] < 1e-5:
