@@ -10,9 +10,10 @@ JOBS ?= 2
 setup: .venv/.dev-ready
 
 # Large lanes run a seeded sample in test and test-slow; test-full runs everything and resumes where it was stopped.
-# Workers take whole files in the order of tests/conftest.py, the longest first.
+# Workers take whole files in the order of tests/conftest.py, the longest first. Programs are compiled at LLVM's level 0 in
+# test, as users have them in the others: same bits (tests/agreement/test_levels.py), a third of the compiler's time.
 test: lint
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m 'not slow' $(PYTEST_ARGS)
+	GOUGH_OPT=0 $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m 'not slow' $(PYTEST_ARGS)
 
 test-slow: .venv/.dev-ready
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder -m slow $(PYTEST_ARGS)

@@ -12,6 +12,11 @@ from gough.run import Program, choose
 from tests.support.random_graphs import random_graph
 
 
+@pytest.fixture(autouse=True)
+def _no_level_is_stated(monkeypatch):
+    monkeypatch.delenv("GOUGH_OPT", raising=False)
+
+
 def test_by_default_it_is_compiled():
     assert Program(record(lambda x: x + 1.0, x=2)).executor == "llvm"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from functools import cache
 from operator import itemgetter
@@ -86,7 +87,12 @@ def make_executor(graph: Graph, name: str, opt: int | None, width: int | None) -
 
 
 def level(graph: Graph) -> int:
-    """LLVM's optimisation level for a graph of this size."""
+    """LLVM's optimisation level for a graph of this size, or the one that GOUGH_OPT states: results have the same bits."""
+    stated = os.environ.get("GOUGH_OPT", "")
+    if stated:
+        if stated not in ("0", "1", "2", "3"):
+            raise InputError(f"GOUGH_OPT={stated!r}: choose LLVM's optimisation level, 0 to 3, or unset it")
+        return int(stated)
     size = size_of(graph)
     return next((level for most, level in OPT_LEVELS if size <= most), 0)
 
