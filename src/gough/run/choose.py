@@ -87,7 +87,7 @@ def make_executor(graph: Graph, name: str, opt: int | None, width: int | None) -
 
 
 def level(graph: Graph) -> int:
-    """LLVM's optimisation level for a graph of this size, or the one that GOUGH_OPT states: results have the same bits."""
+    """LLVM's optimisation level for a graph of this size, or the one that GOUGH_OPT states; bits are the same."""
     stated = os.environ.get("GOUGH_OPT", "")
     if stated:
         if stated not in ("0", "1", "2", "3"):
