@@ -76,13 +76,16 @@ UNLIKE = [(0.3, 0.7, 0.2), (0.0, 0.5, 1.0), (0.4, 0.0, -1.0), (-1.0, -0.8, 0.0),
 
 
 @pytest.mark.parametrize("filled", [False, True])
-@pytest.mark.parametrize(("legs", "per_leg"), [(ALIKE, False), (ALIKE, True), (UNLIKE, False), (ALIKE[:2], False)])
-def test_bits_of_loops(legs, per_leg, filled, tmp_path):
+@pytest.mark.parametrize(
+    ("legs", "per_leg", "lanes"),
+    [(ALIKE, False, [5]), (ALIKE, True, [5]), (UNLIKE, False, [2]), (ALIKE[:2], False, [2]), (UNLIKE[:3], False, [])],
+)
+def test_bits_of_loops(legs, per_leg, lanes, filled, tmp_path):
     tool("tcc")
     graph = graph_of(legs, per_leg)
     plan = looped(graph)
     loops = [] if plan is None else [item for item in plan.order if isinstance(item, LaneLoop)]
-    assert [len(loop.legs) for loop in loops] == ([5] if legs is ALIKE else [])
+    assert [len(loop.legs) for loop in loops] == lanes
     function, module = in_c(graph, tmp_path, ["tcc"], filled)
     assert bool(module.looping) == bool(loops)
     x = np.vstack([np.random.default_rng(5).normal(size=(200, 3)), np.zeros((1, 3)), np.eye(3), [[1, np.nan, np.inf]]])
@@ -97,13 +100,27 @@ def inverse_of(name: str) -> Graph:
 
 
 def test_which_robots_have_loops():
-    """Four legs of stewart, where two have no y; none of a machine with three unlike legs."""
-    assert looped(inverse_of("spatial3")) is None
+    """Four legs of stewart and the two that have no y; none of a cable robot, whose legs are short."""
+    assert looped(inverse_of("cable8")) is None
     plan = looped(inverse_of("stewart"))
     assert plan is not None
-    (loop,) = [item for item in plan.order if isinstance(item, LaneLoop)]
-    assert loop.legs == ("leg 1", "leg 2", "leg 5", "leg 6")
+    loops = [item.legs for item in plan.order if isinstance(item, LaneLoop)]
+    assert loops == [("leg 1", "leg 2", "leg 5", "leg 6"), ("leg 3", "leg 4")]
     assert plan.operations < 1000
+
+
+def test_truth_values_of_two_legs_are_numbers(tmp_path):
+    """gcc makes no vectors of two whole numbers, nor of loops that have some."""
+    tool("tcc")
+    robot = gough.load("fivebar")
+    library = Library(robot, tmp_path, ["tcc"], ["inverse"])
+    text = (tmp_path / "r.c").read_text()
+    assert " ? 1.0 : 0.0;" in text.partition("lane < 2")[2].partition("\n    }\n")[0]
+    assert "int a" not in text
+    inputs = sample_inputs(robot, 300)
+    found = library("inverse", inputs)
+    assert differing(found, library.by_gough("inverse", inputs)) == 0
+    assert len(set(found["status"])) > 2
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from gough.graph import Graph, ieee, ops
 
-LEAST = 3
+LEAST = 2
 """Legs from which a loop pays."""
 _LOOPED = frozenset(
     (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.RECIP, ops.SQRT, ops.ABS, ops.MIN, ops.MAX, ops.SELECT, ops.ISFINITE)

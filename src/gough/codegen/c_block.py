@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gough.codegen.alike_lanes import Lanes, Numbers, Values
+from gough.codegen.c_choices import CommonChoices
 from gough.codegen.c_expressions import bare, expression
 from gough.codegen.c_module import Interface, Module
+from gough.codegen.c_sines import neighbours, sines_of_one, sines_of_several
 from gough.codegen.lane_loops import LaneLoop
 from gough.graph import Graph, ieee, ops
 from gough.run.schedule import Piece
@@ -20,6 +22,8 @@ WIDEST = 60
 """Characters of an expression up to which it is put into the one that uses it."""
 
 
+TRUTH = "truth"
+"""The parameter that stands for truth values which are written as numbers."""
 LANE = "w"
 """With what names of variables begin of which a loop over legs has one in each lane."""
 
@@ -79,6 +83,9 @@ class Block:
         letter: str = "v",
     ) -> None:
         self.body, self.module, self.graph, self.name, self.piece = body, body.module, body.graph, name, piece
+        common = None if letter == LANE else CommonChoices(self.graph, order, body.place)
+        self._branches = common.branches if common else {}
+        order = common.order if common else order
         self.order = [i for i in order if isinstance(i, int)]
         self.here, self.letter = frozenset(self.order), letter
         self.lines: list[str] = []
@@ -99,11 +106,8 @@ class Block:
         if piece is not None:
             for i, slot in piece.stores.items():
                 self.used.add("s")
-                one, zero = self.module.literal(1.0), self.module.literal(0.0)
                 truth = self.graph.nodes[i][0] in ops.BOOLEAN
-                self.lines.append(
-                    f"    s[{slot}] = {f'{self._value(i)} ? {one} : {zero}' if truth else self._value(i)};"
-                )
+                self.lines.append(f"    s[{slot}] = {self._number(i) if truth else self._value(i)};")
             for place, i in piece.outputs:
                 self.output(place, i)
 
@@ -111,7 +115,7 @@ class Block:
         """Writes node i to an element of the outputs."""
         parameter, target = self.body.interface.outputs[place]
         self.used.add(parameter)
-        value = bare(self._value(i))
+        value = self._number(i) if parameter == TRUTH else bare(self._value(i))
         if parameter == "status":
             if self.piece is None:
                 self.status = f"(int)({value})"
@@ -120,7 +124,9 @@ class Block:
         elif parameter in self.body.interface.whole:
             self.lines.append(f"    {target} = (int)({value});")
         else:
-            self.lines.append(f"    {target} = {value};")
+            sign = self.body.interface.signs.get(parameter)
+            text = f"{self.module.library('copysign')}({value}, {sign})" if sign else value
+            self.lines.append(f"    {target} = {text};")
 
     def _value(self, i: int) -> str:
         """Expression of node i, which may stand within another."""
@@ -128,7 +134,7 @@ class Block:
             return self._known[i]
         if i in self.body.place:
             lanes, lane = self.body.place[i]
-            return f"{self._arrays[lanes]}[{lane}]"
+            return self._element(lanes, str(lane))
         op, *rest = self.graph.nodes[i]
         if op == ops.CONST:
             return self.module.literal(ieee.from_bits(rest[0]))
@@ -146,7 +152,15 @@ class Block:
             return f"{state}[{rest[0]}]"
         self.used.add("s")
         text = f"s[{self.body.slots[i]}]"
-        return f"({text} != {self.module.literal(0.0)})" if op in ops.BOOLEAN else text
+        return self._truth(text) if op in ops.BOOLEAN else text
+
+    def _truth(self, text: str) -> str:
+        """What a number that stands for a truth value says."""
+        return f"({text} != {self.module.literal(0.0)})"
+
+    def _number(self, i: int) -> str:
+        """The number 1 or 0 of a node that is true or not."""
+        return f"{self._value(i)} ? {self.module.literal(1.0)} : {self.module.literal(0.0)}"
 
     def _kind(self, i: int) -> str:
         """The type of a node."""
@@ -163,6 +177,9 @@ class Block:
         if node[0] in (ops.SIN, ops.COS) and not self.module.single:
             self._sincos(i)
             return
+        if i in self._branches:
+            self._branch(self._branches[i])
+            return
         text = expression(self.module, node[0], [self._value(k) for k in node[1:]], self._called)
         once = self.body.uses[i] == 1 and self.body.user.get(i, i) in self.here
         if once and len(text) <= WIDEST and self.graph.nodes[self.body.user.get(i, i)][0] != ops.LOOP:
@@ -170,6 +187,18 @@ class Block:
             return
         self.lines.append(f"    const {self._kind(i)} {self.letter}{i} = {bare(text)};")
         self._known[i] = f"{self.letter}{i}"
+
+    def _branch(self, choices: list[int]) -> None:
+        """Choices by one condition as one branch: processors foresee well which row of a matrix has the pivot."""
+        nodes = [self.graph.nodes[k] for k in choices]
+        names = [f"{self.letter}{k}" for k in choices]
+        yes, no = (
+            [f"        {name} = {bare(self._value(node[side]))};" for name, node in zip(names, nodes, strict=True)]
+            for side in (2, 3)
+        )
+        self.lines += [f"    {self.module.number} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
+        self.lines += [f"    if ({bare(self._value(nodes[0][1]))}) {{", *yes, "    } else {", *no, "    }"]
+        self._known.update(zip(choices, names, strict=True))
 
     def _conjunctions(self) -> dict[int, list[int]]:
         """For each conjunction that is not just part of another its terms."""
@@ -210,23 +239,21 @@ class Block:
         return asked[1] if node[0] == ops.ISFINITE and asked[0] == ops.INPUT else None
 
     def _sincos(self, i: int) -> None:
-        """Sine and cosine of the same angle, at once."""
-        angle = self.graph.nodes[i][1]
-        names = {}
-        for op in (ops.SIN, ops.COS):
-            names[op] = f"{'sin' if op == ops.SIN else 'cos'}{angle}"
-        self.lines.append(f"    {self.module.number} {names[ops.SIN]}, {names[ops.COS]};")
+        """Sine and cosine of the same angle, at once, and with them those of angles next to it."""
+        graph = self.graph
+        turned = {k: graph.nodes[k] for k in self.order if graph.nodes[k][0] in (ops.SIN, ops.COS)}
+        given = {node[1]: self._value(node[1]) for node in turned.values() if graph.nodes[node[1]][0] == ops.INPUT}
+        near = neighbours(graph.nodes[i][1], given, self.body.interface.parameters)
+        angles = near.angles if near else (graph.nodes[i][1],)
+        texts = [bare(self._value(angle)) for angle in angles]
         call = self._called("sincos")
-        self.lines.append(f"    {call}({bare(self._value(angle))}, &{names[ops.SIN]}, &{names[ops.COS]});")
-        wanted = 0
-        for k in self.here:
-            node = self.graph.nodes[k]
-            if node[0] in names and node[1] == angle:
-                self._known[k] = names[node[0]]
-                wanted += 1
-        if wanted == 1:
-            other = names[ops.COS] if self._known[i] == names[ops.SIN] else names[ops.SIN]
-            self.lines.append(f"    (void){other};")
+        calls = [sines_of_one(call, angle, text) for angle, text in zip(angles, texts, strict=True)]
+        self.lines.append(f"    {self.module.number} {', '.join(f'sin{angle}, cos{angle}' for angle in angles)};")
+        self.lines += sines_of_several(self.module, near, texts, calls) if near else calls
+        for angle in angles:
+            names = {k: ("sin" if op == ops.SIN else "cos") for k, (op, of) in turned.items() if of == angle}
+            self._known.update((k, f"{name}{angle}") for k, name in names.items())
+            self.lines += [f"    (void){name}{angle};" for name in ("sin", "cos") if name not in names.values()]
 
     def _called(self, name: str) -> str:
         self.module.elementary.add(name)
@@ -277,15 +304,19 @@ class Block:
         kinds: dict[str, list[str]] = {}
         for lanes in loop.found:
             name = self._arrays[lanes] = f"a{len(self._arrays) + 1}"
-            kinds.setdefault(self._kind(lanes.nodes[0]), []).append(f"{name}[{filled}]")
+            kind = self.module.number if self._as_numbers(lanes) else self._kind(lanes.nodes[0])
+            kinds.setdefault(kind, []).append(f"{name}[{filled}]")
         for kind, names in kinds.items():
             self.lines += [f"    {kind} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
-        found = tuple(("", f"{self._arrays[lanes]}[lane]") for lanes in loop.found)
+        found = tuple(
+            (TRUTH if self._as_numbers(lanes) else "", f"{self._arrays[lanes]}[lane]") for lanes in loop.found
+        )
         nodes = range(len(loop.graph.nodes))
         inside = Block(Body(module, loop.graph, Interface((), tuple(given), found)), self.name, nodes, letter=LANE)
         for place, i in enumerate(loop.graph.output_nodes):
             inside.output(place, i)
         bound = count if filled == count else f"{module.prefix}_lanes({count}, {filled})".upper()
+        module.filling |= filled > count
         self.lines += [
             f"    /* Legs {', '.join(leg.removeprefix('leg ') for leg in loop.legs)}: one lane each. */",
             "    {",
@@ -296,10 +327,19 @@ class Block:
             "    }",
         ]
 
+    def _as_numbers(self, lanes: Values) -> bool:
+        """Whether truth values leave a loop as 1 and 0: compilers have no vectors of two whole numbers."""
+        return len(lanes.nodes) == 2 and self.graph.nodes[lanes.nodes[0]][0] in ops.BOOLEAN
+
+    def _element(self, lanes: Values, index: str) -> str:
+        """What a loop over legs has found in a lane."""
+        text = f"{self._arrays[lanes]}[{index}]"
+        return self._truth(text) if self._as_numbers(lanes) else text
+
     def _given(self, lanes: Lanes, before: list[str], filled: int) -> str:
         """The expression of an input of a loop over legs; arrays for it are declared before the loop."""
-        if lanes in self._arrays:
-            return f"{self._arrays[lanes]}[lane]"
+        if isinstance(lanes, Values) and lanes in self._arrays:
+            return self._element(lanes, "lane")
         if isinstance(lanes, Values) and lanes.shared:
             return self._value(lanes.nodes[0])
         name = f"{'c' if isinstance(lanes, Numbers) else 'g'}{sum(';' in line for line in before) + 1}"

@@ -37,13 +37,14 @@ _OWN_CONTRACTION = """\
 """Vectors that gcc makes of neighbouring statements contract sums and products all the same (vfmaddsub, gcc 12)."""
 
 _LANES = """\
-/* Lanes of a loop over legs: the last leg is repeated where that fills vectors of four. */
+/* How far a loop goes: over more than is needed where that fills vectors of four. */
 #if defined(__AVX__)
-#define {name}(legs, filled) (filled)
+#define {name}(needed, filled) (filled)
 #else
-#define {name}(legs, filled) (legs)
-#endif
+#define {name}(needed, filled) (needed)
+#endif"""
 
+_ROOTS = """\
 #if defined(__GNUC__) && !defined(__cplusplus)
 {number} {sqrt}({number}) __attribute__((const)); /* no errno: several legs can have their roots at once */
 #endif"""
@@ -87,9 +88,10 @@ def source_text(given: Exported, module: Module) -> str:
         f'#include "{module.prefix}.h"\n\n#include <float.h>\n#include <math.h>',
         _OWN_CONTRACTION,
     ]
+    if module.filling:
+        parts.append(_LANES.format(name=f"{module.prefix}_lanes".upper()))
     if module.looping:
-        sqrt = module.library("sqrt")
-        parts.append(_LANES.format(name=f"{module.prefix}_lanes".upper(), number=module.number, sqrt=sqrt))
+        parts.append(_ROOTS.format(number=module.number, sqrt=module.library("sqrt")))
     if fields:
         values = ",\n".join(f"    {module.literal(field.value)} /* {field.path} */" for field in fields)
         parts.append(f"const {module.prefix}_parameters {module.prefix}_defaults = {{\n{values}\n}};")

@@ -96,7 +96,8 @@ def _write(module: Module, function: Elementary) -> None:
     if function.near is not None:
         near = elementary_graph(replace(function, equations=function.near, inside=None))
         remark = f"The same of an angle up to {NEAR} [rad]."
-        write_function(module, near, f"{prefix}_near", interface, remark, inline=True)
+        signed = replace(interface, signs={values[0]: arguments[0]})
+        write_function(module, near, f"{prefix}_near", signed, remark, inline=True)
         module.calls[f"{prefix}_{name}"].add(f"{prefix}_near")
     if name == "atan2":
         module.functions.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gough.codegen.c_numbers import literal
@@ -21,6 +22,7 @@ class Module:
         steps: By digest the function of a loop's step, which all loops of the same equations call.
         calls: For each function those it calls, for the depth of its stack.
         looping: Functions with loops over legs, and their operations without those of iterations.
+        filling: Whether loops compute more than is needed where that fills vectors.
     """
 
     prefix: str
@@ -31,6 +33,7 @@ class Module:
     steps: dict[str, str] = field(default_factory=dict)
     calls: dict[str, set[str]] = field(default_factory=dict)
     looping: dict[str, Count] = field(default_factory=dict)
+    filling: bool = False
 
     @property
     def number(self) -> str:
@@ -69,9 +72,11 @@ class Interface:
         outputs: For each element of the flattened outputs its parameter and where it is written; the parameter "status"
             stands for what the function returns.
         whole: Parameters of whole numbers.
+        signs: By parameter that is written the expression whose sign it gets.
     """
 
     parameters: tuple[Parameter, ...]
     inputs: tuple[tuple[str, str], ...]
     outputs: tuple[tuple[str, str], ...]
     whole: frozenset[str] = frozenset()
+    signs: Mapping[str, str] = field(default_factory=dict)

@@ -184,9 +184,10 @@ def _sincos(m: Primitives, x: Number) -> tuple[Number, Number]:
 
 
 def _sincos_near(m: Primitives, x: Number) -> tuple[Number, Number]:
-    """Of an angle below `NEAR`, which is its own rest: the same bits."""
+    """Of an angle below `NEAR`, which is its own rest: the same bits once the sine has the sign of the angle."""
+    del m
     sine, cosine = _of_rest(x, 0.0)
-    return m.where(abs(x) <= 0.0, x, sine[0] + sine[1]), cosine[0] + cosine[1]
+    return sine[0] + sine[1], cosine[0] + cosine[1]
 
 
 def _tan(m: Primitives, x: Number) -> tuple[Number]:
@@ -301,7 +302,8 @@ class Elementary:
         equations: (primitives, arguments) -> values.
         inside: (primitives, arguments) -> whether the equations hold; elsewhere the C library computes. None: always.
         signed: Whether the values are those of a positive first argument, whose sign they are to get.
-        near: The same for arguments up to `NEAR`, with the same bits in fewer operations, for code that can branch.
+        near: The same for arguments up to `NEAR`, with the same bits in fewer operations, for code that can branch; the
+            first value is to get the sign of the argument, which a zero would lose.
     """
 
     name: str

@@ -32,7 +32,7 @@ def definitions(used: set[tuple[int, int]], fused: bool) -> str:
         others = sorted(here - set(BY_OPERATION))
         if fused:
             text.append(f"declare {vector} @llvm.fma.v{width}f64({', '.join([vector] * 3)})")
-        if any(function.signed for function in own):
+        if any(function.signed or function.near for function in own):
             text.append(f"declare {vector} @llvm.copysign.v{width}f64({vector}, {vector})")
         library |= {op for function in own if function.inside for op in function.operations} | set(others)
         text += [_own(function, width, fused) for function in own] + [_by_lane(LIBM[op], width) for op in others]
@@ -100,6 +100,8 @@ def _near(function: Elementary, width: int) -> list[str]:
     graph = elementary_graph(replace(function, equations=function.near, inside=None))
     f = _writer(graph, width, "n")
     v = f.vector
+    values = [f.value(output.nodes[0]) for output in graph.outputs]
+    values[0] = f.put(f"call {v} @llvm.copysign.v{width}f64({v} {values[0]}, {v} %x0)")
     return [
         f"  %size = call {v} @llvm.fabs.v{width}f64({v} %x0)",
         f"  %small = fcmp ole {v} %size, {splat(NEAR)}",
@@ -108,7 +110,7 @@ def _near(function: Elementary, width: int) -> list[str]:
         "  br i1 %all, label %near, label %entry",
         "near:",
         *f.lines,
-        *_returned(function, [f.value(output.nodes[0]) for output in graph.outputs], width, "n"),
+        *_returned(function, values, width, "n"),
     ]
 
 
