@@ -1,0 +1,103 @@
+"""How wrong forces are in a machine whose loops are soft: MuJoCo's defaults against gough.
+
+    python -m benchmarks.soft_loops
+
+Each robot is exported to MJCF as it is, with MuJoCo's default `solref` and `solimp`. At states of its first motion, which
+close exactly, MuJoCo is given the actuator forces that the rigid machine needs. The platform then accelerates otherwise.
+The error is the difference between those forces and what the rigid machine needs for MuJoCo's acceleration, largest
+actuator and state, relative to the largest force. delta, sru and spatial3 are left out: their bodies without mass get
+MuJoCo's floor of 2e-15 kg m^2, with which its solver does not converge.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any
+
+import mujoco
+import numpy as np
+from numpy.typing import NDArray
+
+import gough
+
+ROBOTS = ("stewart", "hexapod", "rotary", "rps3", "tricept", "planar3rrr")
+STATES = 21
+STIFFEST = 0.9999
+"""`solimp` that MuJoCo clamps to."""
+
+
+class SoftMachine:
+    """A robot as MuJoCo has it, at states of gough's."""
+
+    def __init__(self, robot: gough.Robot, solimp: float | None = None) -> None:
+        self.robot = robot
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            file = Path(folder) / "robot.xml"
+            gough.export_robot(robot, file)
+            self.model = mujoco.MjModel.from_xml_path(str(file))
+        self.model.opt.tolerance, self.model.opt.iterations = 1e-14, 200
+        if solimp is not None:
+            self.model.eq_solimp[:, :2] = solimp
+        self.data = mujoco.MjData(self.model)
+
+    def platform_acceleration(self, joints: Any, bodies: Any, k: int, force: NDArray[np.float64]) -> Any:
+        """(6,) acceleration of the platform's origin and angular acceleration, base axes, under these forces.
+
+        Args:
+            joints, bodies: `inverse_kinematics` and `body_motion` of all states.
+            k: Which state.
+            force: (m,) of the actuators.
+        """
+        place = {name: j for j, name in enumerate(self.robot.joint_names)}
+        free = 0
+        for number in range(self.model.njnt):
+            joint = self.model.joint(number)
+            q, v = joint.qposadr[0], joint.dofadr[0]
+            if joint.type[0] == mujoco.mjtJoint.mjJNT_FREE:
+                R, free = bodies.R[k, 0], v
+                turned = np.zeros(4)
+                mujoco.mju_mat2Quat(turned, R.ravel())
+                self.data.qpos[q : q + 7] = [*bodies.p[k, 0], *turned]
+                self.data.qvel[v : v + 6] = [*bodies.v[k, 0], *(R.T @ bodies.w[k, 0])]
+            else:
+                self.data.qpos[q] = joints.joint_q[k, place[joint.name]]
+                self.data.qvel[v] = joints.joint_qd[k, place[joint.name]]
+        self.data.ctrl[:] = force
+        mujoco.mj_forward(self.model, self.data)
+        found = self.data.qacc[free : free + 6].copy()
+        found[3:] = bodies.R[k, 0] @ found[3:]
+        return found
+
+
+def force_error(name: str, solimp: float | None = None) -> float:
+    """Largest error of an actuator's force in the soft machine, relative to the largest force of the motion."""
+    robot = gough.load(name)
+    machine = SoftMachine(robot, solimp)
+    s = gough.choose_motion(robot).sampled(STATES)
+    forces = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd).force
+    joints = gough.inverse_kinematics(robot, s.x, s.xd, s.xdd)
+    bodies = gough.body_motion(robot, s.x, s.xd, s.xdd)
+    worst = 0.0
+    for k in range(STATES):
+        exact = np.concatenate([bodies.a[k, 0], bodies.wd[k, 0]])
+        apart = machine.platform_acceleration(joints, bodies, k, forces[k]) - exact
+        units = gough.body_motion(robot, *np.broadcast_arrays(s.x[k], s.xd[k], s.xdd[k] + np.eye(robot.dof)))
+        columns = np.concatenate([units.a[:, 0], units.wd[:, 0]], axis=1) - exact
+        change = np.linalg.lstsq(columns.T, apart, rcond=None)[0]
+        needed = gough.inverse_dynamics(robot, s.x[k], s.xd[k], s.xdd[k] + change).force
+        worst = max(worst, float(np.abs(needed - forces[k]).max()))
+    return worst / float(np.abs(forces).max())
+
+
+def main() -> None:
+    """Print the table."""
+    print(f"{'robot':10} {'defaults':>9} {f'solimp {STIFFEST}':>14}   error of the largest force")
+    for name in ROBOTS:
+        print(f"{name:10} {force_error(name):9.1%} {force_error(name, STIFFEST):14.2%}")
+
+
+if __name__ == "__main__":
+    main()
