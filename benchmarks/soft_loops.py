@@ -2,8 +2,8 @@
 
     python -m benchmarks.soft_loops
 
-Each robot is exported to MJCF as it is, with MuJoCo's default `solref` and `solimp`. At states of its first motion, which
-close exactly, MuJoCo is given the actuator forces that the rigid machine needs. The platform then accelerates otherwise.
+Each robot is exported to MJCF with MuJoCo's default `solref` and `solimp`. At states of its first motion, which close
+exactly, MuJoCo is given the actuator forces that the rigid machine needs. The platform then accelerates differently.
 The error is the difference between those forces and what the rigid machine needs for MuJoCo's acceleration, largest
 actuator and state, relative to the largest force. delta, sru and spatial3 are left out: their bodies without mass get
 MuJoCo's floor of 2e-15 kg m^2, with which its solver does not converge.

@@ -244,15 +244,17 @@ def _check_header(
         if name in follows:
             raise MotionError(place, "", name, f"follows {', '.join(coordinates)}", "leave its column out")
         if name not in known:
-            raise _unknown(place, name, known, rates, coordinates)
+            raise _unknown(place, name, known, rates, coordinates, timed and k == 0 and "t" not in header)
     missing = [name for name in (*(["t"] if timed else []), *([] if hold else coordinates)) if name not in header]
     for k, order in enumerate(RATES[1:], 1):
         if any(later + name in header for name in coordinates for later in RATES[k:]):
             missing += [order + c for c in coordinates if c in header and order + c not in header]
     if missing:
-        hint = (
-            "rates are given for all coordinates or for none" if missing[0] in rates else f"header: {','.join(header)}"
-        )
+        hint = f"header: {','.join(header)}"
+        if missing[0] in rates:
+            hint = "rates are given for all coordinates or for none"
+        elif missing[0] in coordinates:
+            hint += "; --hold-missing keeps it at home"
         raise MotionError(place, missing[0], None, "is missing", hint)
     alone = [(order + c, c) for order in RATES[1:] for c in coordinates if order + c in header and c not in header]
     if alone:
@@ -260,7 +262,7 @@ def _check_header(
 
 
 def _unknown(
-    place: str, name: str, known: Sequence[str], rates: Sequence[str], coordinates: Sequence[str]
+    place: str, name: str, known: Sequence[str], rates: Sequence[str], coordinates: Sequence[str], first: bool
 ) -> MotionError:
     if name in rates:
         hint = "waypoints have no rates; a motion file may"
@@ -268,6 +270,8 @@ def _unknown(
         dotted = name.replace("_ddot", "_dd").replace("_dot", "_d").replace("ddot", "_dd").replace("dot", "_d")
         dotted = new_column(dotted, coordinates)
         hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
+        if first and dotted not in known:
+            hint = "the column of times is called t or time"
     return MotionError(place, "", name, "no such column", hint)
 
 
