@@ -92,7 +92,9 @@ def test_a_start_picks_the_assembly(capsys, head):
     at = "pitch=0.2,roll=0.1"
     for starts in ("x=0.01,", "yaw=-20deg,", "yaw=3deg,y=-1mm,"):
         code, out, err = outcome(capsys, "ik", head, "--pose", starts + at, "--format", "json")
-        assert (code, err) == (0, "")
+        assert (code, err.count("\n")) == (0, 1)
+        assert err.startswith(f"gough: note: --pose {starts.rstrip(',')}: ")
+        assert err.endswith("dependent, follows z, pitch, roll; the value only picks the assembly\n")
         np.testing.assert_allclose(list(json.loads(out)["dependent"].values()), expected(0.2, 0.1), rtol=0, atol=1e-15)
     code, out, _ = outcome(capsys, "ik", "rps3", "--pose", f"{at},yaw=170deg", "--format", "json")
     assert code == 0

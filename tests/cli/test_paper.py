@@ -32,7 +32,7 @@ def test_formats(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("paper", "delta"), "stewart, hexapod, spatial3 or sru"),
+        (("paper", "delta"), "stewart, hexapod, spatial3, sru, lopes, sinatra, xi, staicu or angeles"),
         (("paper", "stewartt"), "stewart"),
         (("paper", "spatial3", "--formats", "gif"), "--formats gif: must be png, svg, pdf, csv or all"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
@@ -48,6 +49,9 @@ def at_pose(
     found = split_starts(robot, pose, place, units)
     if found.starts:
         robot = _changed(robot, found.starts, f"{place} {found.text}")
+        named = " and ".join(part.split("=")[0] for part in found.text.split(","))
+        told = f"{named}: dependent, follows {', '.join(robot.coordinate_names)}; the value only picks the assembly"
+        print(f"gough: note: {place} {found.text}: {told}", file=sys.stderr)
     return robot, parse_pose(robot, found.pose, place, units, stated)
 
 

@@ -16,7 +16,7 @@ PaperArgument = Annotated[
     str,
     typer.Argument(
         metavar="PAPER",
-        help="Its robot: stewart (Lopes), hexapod (Sinatra, Xi, Staicu), spatial3 (Staicu et al.) or sru (Angeles).",
+        help="Its robot or an author: stewart (Lopes), hexapod (Sinatra, Xi), spatial3 (Staicu) or sru (Angeles).",
     ),
 ]
 OutOption = Annotated[
@@ -40,9 +40,10 @@ def run(paper: PaperArgument, out: OutOption = None, formats: FormatsOption = DE
     \b
     Examples:
       gough paper stewart
+      gough paper lopes
       gough paper hexapod --out figures --formats pdf,csv
     """
-    name = choice("PAPER", BY_AUTHOR.get(paper.lower(), paper), NAMES)
+    name = BY_AUTHOR.get(paper.lower()) or choice("PAPER", paper, (*NAMES, *BY_AUTHOR))
     chosen = _formats(formats)
     folder = Path(f"paper-{name}") if out is None else out
     from gough.cli.out_files import new_folder, write_whole
