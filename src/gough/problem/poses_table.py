@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+from gough.motion.faults import too_far
 from gough.problem.poses import Poses, poses_of_file, replicate_size
 from gough.problem.schema import PosesTable
 from gough.robot import Robot
@@ -37,6 +38,10 @@ def poses_of(robot: Robot, table: PosesTable, units: Units, folder: Path) -> tup
             low[k], high[k], counts[k] = _ends(ends, ways[0], _turns(robot, k), units)
         except QuantityError as error:
             faults.append(Fault(path, str(error), ends))
+            continue
+        if (fault := too_far(robot, k, [low[k], high[k]], stated=False)) is not None:
+            example = '"30 deg"' if robot.platform.coordinates[k].turns else '"50 mm"'
+            faults.append(Fault(path, fault[1], ends, f"numbers without a unit are in SI units; write e.g. {example}"))
     count = math.prod(counts)
     if ways[0] == "box":
         count = table.points or 0
