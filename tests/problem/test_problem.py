@@ -176,10 +176,10 @@ robot = "stewart";[poses];box = { x = [0, 1] };points = 100;replicates = 4
 p.toml:4: poses.points: 100: must be a power of two for each replicate (e.g. 128)
 
 robot = "stewart";[poses];box = { x = [-500, 500] };points = 4
-p.toml:3: poses.box.x: [-500, 500]: is more than 50 times the robot's size from home (numbers without a unit are in SI units; write e.g. "50 mm")
+p.toml:3: poses.box.x: [-500, 500]: is more than 50 times the robot's size from home (millimetres? write e.g. "50 mm")
 
 robot = "stewart";[poses];grid = { psi = [-10, 10, 3] }
-p.toml:3: poses.grid.psi: [-10, 10, 3]: is more than a turn from home (numbers without a unit are in SI units; write e.g. "30 deg")
+p.toml:3: poses.grid.psi: [-10, 10, 3]: is more than a turn from home (degrees? write e.g. "30 deg")
 
 robot = "stewart";[poses];by = "halton";box = { x = [0, 1] }
 p.toml:3: poses.by: "halton": must be "sobol" or "random"

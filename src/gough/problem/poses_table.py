@@ -40,8 +40,9 @@ def poses_of(robot: Robot, table: PosesTable, units: Units, folder: Path) -> tup
             faults.append(Fault(path, str(error), ends))
             continue
         if (fault := too_far(robot, k, [low[k], high[k]], stated=False)) is not None:
-            example = '"30 deg"' if robot.platform.coordinates[k].turns else '"50 mm"'
-            faults.append(Fault(path, fault[1], ends, f"numbers without a unit are in SI units; write e.g. {example}"))
+            turns = robot.platform.coordinates[k].turns
+            hint = 'degrees? write e.g. "30 deg"' if turns else 'millimetres? write e.g. "50 mm"'
+            faults.append(Fault(path, fault[1], ends, hint))
     count = math.prod(counts)
     if ways[0] == "box":
         count = table.points or 0
