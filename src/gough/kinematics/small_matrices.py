@@ -1,4 +1,4 @@
-"""Small matrices as recorded equations: determinant, least pivot, eigenvalues, least singular value."""
+"""Small matrices as recorded equations: determinant, least pivot, eigenvalues, singular values."""
 
 from __future__ import annotations
 
@@ -8,13 +8,28 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, Step, Vector, absolute, array, isfinite, iterate, maximum, minimum, sqrt, where
+from gough.graph import (
+    Scalar,
+    Step,
+    Vector,
+    absolute,
+    array,
+    dot,
+    greater,
+    isfinite,
+    iterate,
+    logical_or,
+    maximum,
+    minimum,
+    sqrt,
+    where,
+)
 
 SWEEPS = 7
 """Of Jacobi's method: a symmetric matrix of six rows is diagonal to round-off after five or six."""
-_MOST_SWEEPS = 16
-_SQUARE = 1e-15
-"""Cosine of the angle between columns that are as good as at right angles."""
+MOST_SWEEPS = 30
+_RIGHT = 2.0**-48
+"""Cosine of the angle between two columns that are left as they are."""
 
 
 def determinant(A: Vector) -> Scalar:
@@ -80,38 +95,50 @@ def _rotate(A: Vector, p: int, q: int) -> None:
 
 
 def least_singular_value(A: Vector) -> Scalar:
-    """Of a matrix (m, n), m >= n, by Jacobi's rotations of its columns: small ones too are good to round-off.
+    """Of a matrix (m, n), m >= n. It has no derivative; NaN where a number is not finite."""
+    numbers = [number for row in A for number in row]
+    least = reduce(minimum, squared_singular_values(A))
+    return where(isfinite(dot(numbers, numbers)), sqrt(least), np.nan)
 
-    Hestenes 1958. It has no derivative; NaN where a number is not finite.
+
+def squared_singular_values(matrix: Vector, wanted: Scalar = True) -> list[Scalar]:
+    """(n,) squares of the singular values of a finite matrix (m, n), m >= n, by Jacobi's rotations of its columns.
+
+    Columns are rotated in pairs until all are orthogonal; their lengths are the singular values (Hestenes 1958). Small
+    ones come out as exact as the columns allow, without the square of the condition in between.
+
+    Args:
+        matrix: Floats or recorded.
+        wanted: Where it is false no sweep is made, and the result means nothing.
     """
-    m, n = np.shape(A)
+    m, n = np.shape(matrix)
+    if n == 1:
+        return [dot([row[0] for row in matrix], [row[0] for row in matrix])]
 
     def sweep(state: Vector) -> Step:
-        columns = [[state[k * m + i] for i in range(m)] for k in range(n)]
-        worst: Any = 0.0
-        for p, q in combinations(range(n), 2):
-            worst = maximum(worst, _rotate_columns(columns, p, q))
-        return Step([value for column in columns for value in column], worst > _SQUARE, worst <= _SQUARE)
+        columns = [state[m * k : m * k + m] for k in range(n)]
+        turned: Any = False
+        for i in range(n):
+            for k in range(i + 1, n):
+                columns[i], columns[k], oblique = _orthogonal(columns[i], columns[k])
+                turned = logical_or(turned, oblique)
+        return Step(np.concatenate(columns), turned, ~turned)
 
-    columns = [A[i, k] for k in range(n) for i in range(m)]
-    state = iterate(sweep, array(columns), _MOST_SWEEPS).state
-    squares = [_dot(state[k * m : (k + 1) * m], state[k * m : (k + 1) * m]) for k in range(n)]
-    return where(isfinite(_dot(columns, columns)), sqrt(reduce(minimum, squares)), np.nan)
+    start = array([matrix[row][k] for k in range(n) for row in range(m)])
+    last = iterate(sweep, start, MOST_SWEEPS, wanted=wanted).state
+    return [dot(last[m * k : m * k + m], last[m * k : m * k + m]) for k in range(n)]
 
 
-def _rotate_columns(columns: list[Any], p: int, q: int) -> Scalar:
-    """Turns two columns to be at right angles; the cosine of the angle they had."""
-    a, b, off = _dot(columns[p], columns[p]), _dot(columns[q], columns[q]), _dot(columns[p], columns[q])
-    zero = absolute(off) <= 1e-300
-    theta = (b - a) / (2.0 * where(zero, 1.0, off))
-    t = where(theta < 0.0, -1.0, 1.0) / (absolute(theta) + sqrt(theta * theta + 1.0))
-    t = where(zero, 0.0, t)
+def _orthogonal(a: Vector, b: Vector) -> tuple[Vector, Vector, Scalar]:
+    """Two columns rotated until they are orthogonal, and whether they were not."""
+    aa, bb, ab = dot(a, a), dot(b, b), dot(a, b)
+    oblique = greater(absolute(ab), sqrt(aa * bb) * _RIGHT)
+    half = (bb - aa) / where(oblique, ab + ab, 1.0)
+    t = where(half < 0.0, -1.0, 1.0) / (absolute(half) + sqrt(half * half + 1.0))
     c = 1.0 / sqrt(t * t + 1.0)
-    s = t * c
-    pairs = list(zip(columns[p], columns[q], strict=True))
-    columns[p], columns[q] = [c * u - s * v for u, v in pairs], [s * u + c * v for u, v in pairs]
-    return where(zero, 0.0, absolute(off) / sqrt(a * b))
-
-
-def _dot(a: Vector, b: Vector) -> Scalar:
-    return reduce(lambda total, term: total + term, [u * v for u, v in zip(a, b, strict=True)])
+    s = c * t
+    return (
+        array([where(oblique, c * x - s * y, x) for x, y in zip(a, b, strict=True)]),
+        array([where(oblique, s * x + c * y, y) for x, y in zip(a, b, strict=True)]),
+        oblique,
+    )
