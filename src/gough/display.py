@@ -71,9 +71,9 @@ def columns_in_units(columns: Mapping[str, Any], si_units: Mapping[str, str], un
     Args:
         columns: Numbers in SI units and radians by name.
         si_units: Unit of each column that has one: "rad/s^2", "N m".
-        units: As of `--units`.
+        units: As in `--units`.
     Raises:
-        MotionError: As of `display_units`.
+        MotionError: As in `display_units`.
     """
     shown = table_units(units)
     found = {}

@@ -35,7 +35,7 @@ class Elasticity:
     """How the platform gives way at a pose, base axes, at the platform's origin.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         x: (n,) the pose.
         compliance: (6, 6) twist [m, rad] per wrench [N, N m].
     """
@@ -76,7 +76,7 @@ def elasticity(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | 
     """How the platform gives way at a pose.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         errors: Whose `stiffness` says what is elastic; what the robot's file states if left out.
         x: (n,) the pose; home by default.
 

@@ -79,7 +79,7 @@ class PoseErrors(Tabulated):
     largest Euclidean norm over all such corners.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         x: (N, n) the poses.
         sources: What is inexact.
         map: (N, 6, sources) twist of the platform per unit of each, base axes [m or rad per m, rad or K].
@@ -172,7 +172,7 @@ def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike |
     """Errors of the pose from what is inexact, first order with exact derivatives.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         errors: By `error_sources` or `read_error_sources`; what the robot's file states if left out.
         x: (n,) or (N, n) poses; home by default.
 
@@ -228,7 +228,7 @@ def monte_carlo(
     Heat is first order here too.
 
     Raises:
-        InputError: As of `pose_errors`.
+        InputError: As in `pose_errors`.
         NumericalError: Newton's method does not end.
     """
     from scipy.spatial.transform import Rotation

@@ -30,9 +30,9 @@ class Column:
 
     Attributes:
         kind, owner: What it is and whose.
-        bound: Of the quantity as people read it.
+        bound: Bound of the quantity as people read it.
         turns: Whether it is a coordinate, speed or torque of something that turns.
-        radii: Of the two legs of a distance, which is computed as its square between axes [m].
+        radii: Radii of the two legs of a distance, which is computed as its square between axes [m].
     """
 
     kind: str

@@ -59,10 +59,10 @@ def check_stack(
 
     Args:
         stack: Two robots.
-        lower, upper: Motions as of `stack_dynamics_along`.
-        lower_limits, upper_limits: In place of a robot's own, as of `check`.
+        lower, upper: Motions as in `stack_dynamics_along`.
+        lower_limits, upper_limits: In place of a robot's own, as in `check`.
         base: How the base of the lower robot moves.
-        samples: Of a user's function, as of `check`.
+        samples: Samples of a user's function, as in `check`.
 
     Raises:
         InputError: Limits that cannot be; a robot without any limit.

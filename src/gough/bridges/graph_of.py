@@ -16,7 +16,7 @@ def graph_of(robot: Robot, function: str = "inverse", *, wrench: bool = False, p
     """The graph of a robot's equations.
 
     Args:
-        robot: Of plain numbers.
+        robot: A robot of plain numbers.
         function: "inverse": platform motion x, xd, xdd (n,) to actuator forces "out" (m,). "forward": x, xd and the
             actuators' "force" (m,) to accelerations "xdd" (n,) and more. "ik": x to joint coordinates and more.
         wrench: Whether an external wrench on the platform, (6,) force and moment at P in base axes, is an input.

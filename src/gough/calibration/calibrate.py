@@ -65,7 +65,7 @@ def calibrate(
     """The robot's geometry from measurements.
 
     Args:
-        robot: As its file has it.
+        robot: The robot as its file states it.
         measurements: A CSV file, one row for each pose; or what `read_measurements` gives.
         noise: Standard deviations, "position=20um,rotation=20urad,encoder=5um"; what is not stated is estimated.
         parameters: Paths, patterns or roles (base, platform, zero, length, turn) of what may differ; all by default.
@@ -74,10 +74,10 @@ def calibrate(
         points, bars: Points of the platform and length sensors that columns name.
         tracker: Poses and points are given in a frame of unknown place.
         target: Poses are those of a target at an unknown place of the platform.
-        units: Of columns without one, e.g. "mm,deg"; SI and radians if left out.
+        units: Units of columns without one, e.g. "mm,deg"; SI and radians if left out.
         validate: Measured poses that are not used, to compare with.
         folds: Parts of the poses that are held out in turn; 0 for none.
-        progress: Told what is being done.
+        progress: Called with a line on what is being done.
 
     Raises:
         InputError: Measurements that cannot be meant, or that are too few; one line with the likely cause.

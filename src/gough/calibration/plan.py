@@ -126,13 +126,13 @@ def plan_poses(
     """The poses to measure, within reach and strokes, and the uncertainty to expect.
 
     Args:
-        robot: As its file has it.
-        count: How many poses.
+        robot: The robot as its file states it.
+        count: Number of poses.
         measure: "pose", "position", "orientation", "incline", or columns such as "x,y,z".
         noise: Standard deviations to expect; what is not stated is taken as 20 um, 20 urad, encoders 10 um.
-        parameters, tolerances, errors, points, bars, tracker, target: As of `calibrate`.
-        seed: Of the candidates.
-        progress: Told what is being done.
+        parameters, tolerances, errors, points, bars, tracker, target: As in `calibrate`.
+        seed: Seed of the candidates.
+        progress: Called with a line on what is being done.
 
     Raises:
         InputError: Too few poses for the parameters, or something that cannot be measured.

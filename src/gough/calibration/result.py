@@ -79,7 +79,7 @@ class Calibration(Tabulated):
         determined: How many of the unknowns, and in words what not.
         noise: Whether it is as stated.
         deviations: Standard deviations used, by kind [m or rad].
-        uncertainty: Of the pose, over the workspace.
+        uncertainty: Uncertainty of the pose, over the workspace.
         held_out, validation: Poses that were not used; None where there are none.
     """
 

@@ -81,7 +81,7 @@ def to_find(
     """The parameters that paths, patterns or roles name and that can be found, with what is known of them beforehand.
 
     Args:
-        robot: As its file has it.
+        robot: The robot as its file states it.
         parameters: Names; all by default.
         tolerances: Standard deviations by name, above all else [m or rad].
         errors: Tolerances of dimensions; what the robot's file states if left out.

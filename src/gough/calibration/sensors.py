@@ -65,7 +65,7 @@ class Unknown:
         name: "tracker.x", "target.turn.z", "d1.base.x".
         turns: It is an angle.
         body: What moves with it: "tracker", "target", "base" or "platform".
-        axis: Of the shift or turn; 3 for an offset.
+        axis: Axis of the shift or turn; 3 for an offset.
         place: (3,) of a point.
     """
 
@@ -175,7 +175,7 @@ class Sensors:
         """(columns,) measured m less what the pose and the other unknowns u make of it [m or rad].
 
         Args:
-            pose: Of the robot.
+            pose: Pose of the robot.
             u: (unknowns,) changes of them.
             m: (columns,) measured values.
             frames: (2, 12) first guesses of tracker and target: position, then rows of the rotation.

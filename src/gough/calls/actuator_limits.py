@@ -21,7 +21,7 @@ class ExceededLimit:
         actuator: Its name.
         value: What it would have to be [m or rad, per s, N or N m, W].
         low, high: What it may be.
-        row: Of the sample; 0 for a single one.
+        row: Row of the sample; 0 for a single one.
     """
 
     quantity: str

@@ -31,7 +31,7 @@ class Function:
     """A function that can be bound.
 
     Attributes:
-        name: Of the public function.
+        name: Name of the public function.
         call: (robot, **options) -> its call; the options are those of the public function that are no numbers.
         options: Names of the options.
         short: Another name, or "".
@@ -95,7 +95,7 @@ class BoundCall:
 
     Attributes:
         inputs, outputs: float64 arrays by name. Truth values are 0.0 and 1.0 in them.
-        status: Of the last call: a `Status`; for a call on rows (N,) values of it.
+        status: Status of the last call: a `Status`; for a call on rows (N,) values of it.
         leg, amount: As in the result of the public function.
     """
 
@@ -193,7 +193,7 @@ def bind(robot: Robot, function: str, rows: int | None = None, /, **given: objec
     """A function of a robot bound to fixed arrays: no checks of shapes, no allocation, with a status.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         function: "inverse_kinematics" or "ik", "forward_kinematics" or "fk", "inverse_dynamics",
             "forward_dynamics", "dynamics_matrices"
         rows: Number of samples; None for a single one without the leading axis.

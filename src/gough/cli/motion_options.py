@@ -112,7 +112,7 @@ class MotionOptions(OptionGroup):
         """The motion of the robot, under the wrench.
 
         Args:
-            robot: Whose.
+            robot: The robot.
             base: How its base moves; --smooth and --bridge may be for that file alone.
             timed: Whether the motion's time counts, or only its path.
             shows_poses: The command states poses by the convention too, so that it need not be in use here.

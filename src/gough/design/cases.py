@@ -34,7 +34,7 @@ def load_cases(result: SizeResult, units: str | None = None) -> tuple[list[str],
     """Header and rows of `SizeResult.cases_table`.
 
     Args:
-        result: Of `size`.
+        result: Result of `size`.
         units: Such as "mm,deg", which the header then names; SI and radians if left out.
     """
     table = case_table(result)

@@ -64,7 +64,7 @@ class WithinLimits:
     Attributes:
         robot: With a criterion that keeps to limits.
         envelope: Its ranges.
-        worst: Of the same robot with forces of least norm.
+        worst: `Worst` of the same robot with forces of least norm.
     """
 
     robot: Robot

@@ -70,14 +70,14 @@ class SizeResult(Tabulated, OldAttributes):
         requirements: By kind and actuator.
         unreachable: Share of the pose box that the legs do not reach.
         condition: Largest condition number met.
-        seeds: Of the searches; each found the best values listed in `by_seed`.
+        seeds: Seeds of the searches; each found the best values listed in `by_seed`.
         by_seed: (seeds, requirements) best value of each search.
         poses: How many poses were looked at before the polish.
         exact: See `Worst.exact`; otherwise forces are upper bounds.
         q_range: (m, 2) smallest and largest of each actuator over the poses that are reached [m or rad].
         parasitic: (k, 2) smallest and largest way of each dependent coordinate from home over those poses [m or rad].
         proof: Bounds that no pose exceeds, where requested; see `gough.design.prove_envelope`.
-        margin: Of forces that keep to limits, which are the largest found; None of others.
+        margin: Margin of forces that keep to limits, which are the largest found; None of others.
     """
 
     robot: Robot

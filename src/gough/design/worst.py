@@ -35,7 +35,7 @@ class Worst:
     """Exact inner maxima of a robot over an envelope.
 
     Attributes:
-        robot: Any.
+        robot: Any robot.
         envelope: Its ranges.
     """
 

@@ -80,7 +80,7 @@ def uniforms(seed: int, robots: ArrayLike, sample: int, count: int, stream: int 
 
 
 def whole_numbers(seed: int, numbers: ArrayLike, sample: int, count: int, below: int, stream: int = 0) -> Any:
-    """(N, count) whole numbers from 0 to below `below`, each as likely; arguments as of `uniforms`."""
+    """(N, count) whole numbers from 0 to below `below`, each as likely; arguments as in `uniforms`."""
     return np.minimum((uniforms(seed, numbers, sample, count, stream) * below).astype(np.int64), below - 1)
 
 

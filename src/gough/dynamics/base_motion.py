@@ -66,7 +66,7 @@ class BaseMotion:
     """How a base moves in the world, where gravity is the robot's own.
 
     Attributes:
-        motion: Of the coordinates x y z yaw pitch roll: R0 = Rz Ry Rx.
+        motion: Motion of the coordinates x y z yaw pitch roll: R0 = Rz Ry Rx.
     """
 
     motion: Motion
@@ -122,7 +122,7 @@ def base_motion(
     Args:
         given: "ship", "vehicle", "shaker", a CSV file with columns t and some of x y z yaw pitch roll, a `Motion` of
             these coordinates, or a `BaseMotion`.
-        units, smooth, bridge: Of a CSV file, as of `read_csv`.
+        units, smooth, bridge: For a CSV file, as in `read_csv`.
 
     Raises:
         InputError: What cannot be read.

@@ -49,7 +49,7 @@ class Formulation(Hashable, Protocol):
         """What the motion asks of the actuators, without their rotors and their own friction.
 
         Args:
-            motion: Of the robot.
+            motion: Motion of the robot.
             gravity: (3,) in B [m/s^2].
             wrench: External force and moment on the platform at the origin of P, base axes; None for none.
             bodies: Names of the only bodies that count, without friction and springs; None for all.

@@ -33,10 +33,10 @@ class DynamicsMatrices(Tabulated):
     them.
 
     Attributes:
-        robot: Whose matrices.
+        robot: The robot whose matrices they are.
         formulation: Name of the formulation; C is not unique and depends on it, C xd does not.
         coordinates: "platform" or "actuator".
-        names: Of the coordinates on the axes.
+        names: Names of the coordinates on the axes.
         M, C: (N, n, n) [kg, kg m or kg m^2; per s].
         G: (N, n) [N or N m].
         status: (N,) of `Status`.

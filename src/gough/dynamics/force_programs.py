@@ -43,7 +43,7 @@ class Model:
 
     Attributes:
         robot: In plain numbers.
-        formulation: Of its dynamics.
+        formulation: Formulation of its dynamics.
         wrench: Whether an external wrench is an input.
         base: Whether the motion of the base is an input: see `BaseRates`.
         free: Paths of the design parameters that are inputs, in the order of the input "p".
@@ -219,7 +219,7 @@ def force_derivatives(
     """Derivatives of the actuator forces, by name: (N, actuators, n) or (N, actuators), without N for one sample.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd, xdd: (n,) or (N, n) motion.
         wrench: (6,) or (N, 6) external force and moment, or None.
         wrt: "x", "xd", "xdd", "wrench", or paths of numbers of the robot (`gough.robot.paths`).

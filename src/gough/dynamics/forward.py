@@ -35,7 +35,7 @@ class ForwardDynamics(Tabulated):
     """Platform accelerations of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
-        robot: Whose accelerations.
+        robot: The robot whose accelerations they are.
         formulation: Name of the formulation.
         xdd: (N, n) accelerations of the platform coordinates; NaN also where the angles' own chart is singular.
         free: (N, n) accelerations of the free rates: as xdd, but dw/dt in base axes where three coordinates turn.
@@ -165,13 +165,13 @@ def forward_dynamics(
     converge there and has that status.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd: (n,) or (N, n) platform coordinates and rates [m or rad, per s].
         force: (actuators,) or (N, actuators) joint-side [N or N m].
         wrench: (6,) or (N, 6) external force and moment on the platform, base axes, at the origin of P.
         formulation: "auto" (newton_euler), "generalized_momentum", "lagrange", "koditschek" in platform coordinates,
             "orthogonal_complement" in actuator coordinates, or a formulation.
-        base: (9,) or (N, 9) motion of the base, in its own axes, as of `inverse_dynamics`; the rest is relative to it.
+        base: (9,) or (N, 9) motion of the base, in its own axes, as in `inverse_dynamics`; the rest is relative to it.
 
     Raises:
         PoseError: A single pose has no solution. Of many samples each has a status instead.

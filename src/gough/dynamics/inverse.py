@@ -66,7 +66,7 @@ def inverse_dynamics(
     """Actuator forces for a platform motion, for any legs with inertia.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
         wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
         formulation: "auto", a name, or a formulation.
@@ -97,13 +97,13 @@ def inverse_dynamics_along(
     """Actuator forces along a motion.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         motion: A `Motion`, the name of one of the robot's, or a CSV file; the robot's default if left out.
-        samples: How many, evenly spaced with both ends, or their times (N,) [s]. By default the rows of a recording,
-            101 otherwise.
+        samples: Number of samples, evenly spaced with both ends, or their times (N,) [s]. By default the rows of a
+            recording, 101 otherwise.
         wrench: (6,) constant external force and moment instead of the motion's own.
         formulation: "auto", a name, or a formulation.
-        smooth: Of a CSV file, as of `read_csv`: "auto", a cut-off period [s], or "none".
+        smooth: Smoothing of a CSV file, as in `read_csv`: "auto", a cut-off period [s], or "none".
         base: How the base moves meanwhile: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` takes.
 
     Raises:

@@ -63,7 +63,7 @@ def link_wrenches(
     """F_k and M_k of all links for a platform motion.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
         wrench: (6,) or (N, 6) external force [N] and moment [N m] on the platform, base axes, at the origin of P.
 

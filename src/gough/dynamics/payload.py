@@ -29,7 +29,7 @@ def with_payload(
     """The robot with a body fixed to its platform.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         mass: Positive [kg].
         com: (3,) its centre of mass in P [m].
         inertia: xx, yy, zz, xy, xz, yz about that centre, axes of P [kg m^2].

@@ -101,7 +101,7 @@ class Solution:
     """Wrenches at the ends (least norm where they are not unique), and what the null space does to any reaction.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         raw: See `load_call`.
         ends: (N, unknowns) scaled wrenches at the legs' ends.
         null: (N, unknowns, unknowns) null vectors as columns; those that are none are zero.

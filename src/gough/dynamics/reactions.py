@@ -47,7 +47,7 @@ class JointReactions(Tabulated, OldAttributes):
     of a spring in the joint.
 
     Attributes:
-        names: Of the sections: "leg.joint", "leg.joint+joint" for joints that mimic each other, "leg.end" for the
+        names: Names of the sections: "leg.joint", "leg.joint+joint" for joints that mimic each other, "leg.end" for the
             joint on the platform.
         points: (N, sections, 3) where the moments are taken [m].
         joint_force, joint_moment: (N, sections, 3) [N, N m].
@@ -91,10 +91,10 @@ def joint_reactions(
     """Reactions in all joints for a platform motion.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, rates and accelerations.
         wrench: (6,) or (N, 6) external force and moment on the platform at the origin of P, base axes.
-        base: (9,) or (N, 9) motion of the base, in its own axes, as of `inverse_dynamics`; the rest is relative to it.
+        base: (9,) or (N, 9) motion of the base, in its own axes, as in `inverse_dynamics`; the rest is relative to it.
 
     Raises:
         PoseError: A single pose has no solution.

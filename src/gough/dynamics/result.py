@@ -45,7 +45,7 @@ class InverseDynamics(Tabulated, OldAttributes):
     """Actuator forces of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
-        robot: Whose forces.
+        robot: The robot whose forces they are.
         formulation: Name of the formulation that was used.
         coordinates, actuators: Names on the axes.
         x, xd, xdd: (N, n) motion, as given [m or rad, per s, per s^2].
@@ -53,7 +53,7 @@ class InverseDynamics(Tabulated, OldAttributes):
         force: (N, actuators) joint-side [N or N m].
         t: (N,) of the samples [s], or None where it was not given.
         motion: Name of the motion; empty for arrays.
-        recording: Of the motion, where it is one: its rows and how they were smoothed.
+        recording: Recording of the motion, where it is one: its rows and how they were smoothed.
         base: (N, 9) or (9,) motion of the base: the gravity it feels, its angular velocity and acceleration, base
             axes; None for one that stands still.
     """

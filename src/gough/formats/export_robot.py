@@ -32,7 +32,7 @@ def export_robot(robot: Robot, path: str | Path, target: str | None = None) -> E
     """Write a robot as MJCF (MuJoCo), as URDF with a YAML file of its loops, or as SDF (Gazebo).
 
     Args:
-        robot: Of plain numbers.
+        robot: A robot of plain numbers.
         path: The file; its ending tells the format.
         target: "mjcf", "urdf" or "sdf"; by the ending if None.
 

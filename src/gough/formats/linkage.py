@@ -128,12 +128,12 @@ class Rope:
 
     Attributes:
         name: Unique among ropes.
-        first, second: What it is hooked to.
+        first, second: Points that it is attached to.
         tension: Least and largest of a cable [N]; None for a spring.
         range: Least and largest length of a cable [m], None without limits.
         viscous, coulomb, armature: As of a connection, of a cable.
-        stiffness: Of a spring [N/m].
-        free_length: Of a spring [m].
+        stiffness: Stiffness of a spring [N/m].
+        free_length: Free length of a spring [m].
     """
 
     name: str
@@ -153,7 +153,7 @@ class Linkage:
     """A whole machine.
 
     Attributes:
-        name: Of the machine.
+        name: Name of the machine.
         gravity: (3,) acceleration of free fall [m/s^2].
         links: All but the world.
         connections: In the order of the file.

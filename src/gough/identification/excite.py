@@ -49,8 +49,8 @@ class Excitation:
         checked: What `gough.check` says of it: it fits.
         score: Logarithm of the determinant of the information on the base parameters, per parameter.
         random: That of random motions as large as limits allow: the middle of some.
-        condition: Of the scaled columns of the regressor along it.
-        random_condition: Of the random motions, likewise.
+        condition: Condition number of the scaled columns of the regressor along it.
+        random_condition: That of the random motions.
         parameters: Number of base parameters.
     """
 
@@ -113,12 +113,12 @@ def excite(
     """A motion whose forces tell much of a robot's parameters.
 
     Args:
-        robot: As its file has it.
-        duration: Of the motion [s].
-        limits: In place of the robot's own, as of `check`.
-        harmonics: Of the Fourier series.
-        bodies, tied: As of `identify`.
-        seed: Of the search.
+        robot: The robot as its file states it.
+        duration: Duration of the motion [s].
+        limits: In place of the robot's own, as in `check`.
+        harmonics: Harmonics of the Fourier series.
+        bodies, tied: As in `identify`.
+        seed: Seed of the search.
 
     Raises:
         InputError: No limit at all; a duration that cannot be.

@@ -25,7 +25,7 @@ class Validation:
     """How well forces were predicted.
 
     Attributes:
-        source: Of what.
+        source: File or name of the recording.
         force: (actuators,) root mean square of the measured forces less known ones [N or N m].
         error: (actuators,) of what the base parameters leave.
         share: Left, as a share of the forces, all actuators together.
@@ -66,7 +66,7 @@ class Identification(Tabulated):
         equations: Those of the recording.
         found: The estimate: values, covariance, noise of the forces.
         left_out: Parts of the recording, predicted by the others.
-        validation: Of a recording that was not used; None if none was given.
+        validation: Prediction of a recording that was not used; None if none was given.
         legs_alike: Probability that legs which share their parameters leave so much; None where none do.
         prior: How far the written robot's masses may well be from the file's.
     """

@@ -45,7 +45,7 @@ def identify(
     """Base parameters of a robot from a recording of its forces, and a robot whose bodies are physical that has them.
 
     Args:
-        robot: As its file has it.
+        robot: The robot as its file states it.
         recording: A CSV file, or arrays by `recorded_forces`.
         validate: Another recording, of a motion not used, whose forces are then predicted.
         bodies: "stated": bodies that the file has as thin rods or points stay such; "full": ten numbers each.
@@ -53,9 +53,9 @@ def identify(
         friction: With viscous and Coulomb friction of the actuators; else the file's is taken for granted.
         rotors: With inertias of rotors; else the file's are.
         prior: How far masses may well be from the file's, relative; where the recording does not tell.
-        units: Of a file's columns without one.
+        units: Units of a file's columns without one.
         constants: Force per ampere where a file has motor currents [N/A or N m/A].
-        smooth: Of a motion without accelerations: "auto", "none" or a cut-off period [s].
+        smooth: Smoothing of a motion without accelerations: "auto", "none" or a cut-off period [s].
 
     Raises:
         MotionError: A recording that cannot be meant, with the likely cause.

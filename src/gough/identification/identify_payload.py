@@ -109,7 +109,7 @@ def identify_payload(
         robot: Without it.
         loaded: A recording with it, a CSV file or arrays by `recorded_forces`.
         empty: One without it, which tells of the machine itself; without one the robot's file is believed.
-        bodies, tied, units, constants, smooth: As of `identify`.
+        bodies, tied, units, constants, smooth: As in `identify`.
 
     Raises:
         MotionError: A recording that cannot be meant.

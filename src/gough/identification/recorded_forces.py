@@ -30,7 +30,7 @@ class RecordedForces:
     """Forces of the actuators along a motion, N samples.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         source: File name, or what stands for it in messages.
         t: (N,) [s].
         x, xd, xdd: (N, n) platform coordinates, rates and accelerations [m or rad, per s, per s^2].
@@ -80,7 +80,7 @@ def recorded_forces(
     """A recording from arrays; poses x, with rates and accelerations or without, or readings q.
 
     Args:
-        robot: Whose.
+        robot: The robot.
         t: (N,) increasing times [s].
         force: (N, actuators) [N or N m].
         x, xd, xdd: (N, n) [m or rad, per s, per s^2].

@@ -44,9 +44,9 @@ def read_recording(
     """The recording of a CSV file.
 
     Args:
-        robot: Whose.
+        robot: The robot.
         path: The file.
-        units: Of columns without one, e.g. "mm,deg,ms"; SI and radians for what is not stated.
+        units: Units of columns without one, e.g. "mm,deg,ms"; SI and radians for what is not stated.
         constants: Force of each actuator per ampere, or one for all [N/A or N m/A]; where the file has currents.
         smooth: Where there are no accelerations: "auto", "none" or a cut-off period [s].
     Raises:

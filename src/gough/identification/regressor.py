@@ -155,7 +155,7 @@ class Regressor:
     Springs, external wrenches and viscous friction of passive joints come on top: they are no parameters.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         parameters: What p is, and its values in the robot's file.
     """
 
@@ -208,7 +208,7 @@ def regressor(
     """Forces as a linear map of dynamic parameters, and these.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         bodies: "full": ten numbers each. "stated": a body that the file has as a thin rod or as a point stays one, one
             without mass stays without.
         tied: Legs that are alike in the file share their parameters.

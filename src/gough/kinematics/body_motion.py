@@ -38,7 +38,7 @@ class BodyMotion(Tabulated):
     the origin of P, or the moved joint. Velocities and accelerations are relative to the base.
 
     Attributes:
-        robot: Whose bodies.
+        robot: The robot whose bodies they are.
         names: "platform", then "leg.joint" for the link behind each joint.
         axes: In which axes the vectors from `v` on are: "base", or "body" for each body's own.
         p: (N, bodies, 3) frame origin, base axes [m].
@@ -103,7 +103,7 @@ def body_motion(robot: Robot, x: ArrayLike, xd: ArrayLike, xdd: ArrayLike) -> Bo
     """How every body moves when the platform does.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
 
     Raises:

@@ -29,7 +29,7 @@ class Kinematics(Tabulated, OldAttributes):
     """Joint and actuator motion of N samples, or of one without the leading axis. NaN where a sample has no solution.
 
     Attributes:
-        robot: Whose motion.
+        robot: The robot that moves.
         joints: Names of all joints, "leg.joint".
         actuators: Names of the actuators.
         joint_q, joint_qd, joint_qdd: (N, joints) [m or rad, per s, per s^2]; None where not asked for.
@@ -112,7 +112,7 @@ def inverse_kinematics(
     """Joint and actuator motion for a platform motion.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd, xdd: (n,) or (N, n) platform coordinates, their rates and accelerations [m or rad, per s, per s^2].
 
     Raises:

@@ -69,7 +69,7 @@ class Closure:
     """What a closed form or an iteration finds at a pose.
 
     Attributes:
-        coordinates: Of the independent joints, by index.
+        coordinates: Coordinates of the independent joints, by index.
         solve: How their rates follow the platform.
         short: How far the leg falls short of its end [m]; not above zero where it reaches.
         converged: False where an iteration failed.
@@ -162,7 +162,7 @@ class LegPose(ABC):
     Attributes:
         leg: The leg.
         links: Its moved links; their order is that of the joints.
-        coordinates: Of all joints.
+        coordinates: Coordinates of all joints.
         closure: See `Closure`.
         r_end: (3,) from the origin of P to the leg's end, in B.
         R_end: (3, 3) orientation of a rigid end in B, None of a spherical one.

@@ -104,7 +104,7 @@ def dependent_names(robot: Robot, pose: PlatformPose, twists: Array, length: flo
 
     Args:
         robot: With more coordinates than motions.
-        pose: Of its platform.
+        pose: Pose of its platform.
         twists: (6, motions) the motions as platform twists, lengths in units of `length`.
         length: The robot's [m].
     """

@@ -147,7 +147,7 @@ def stated_pose(robot: Robot, ways: Ways, x: Vector, u: Vector, D: Vector) -> Ro
     """The robot at x with its dependent coordinates given, so that nothing is iterated for them.
 
     Args:
-        robot, ways: As of `robot_pose`.
+        robot, ways: As in `robot_pose`.
         x: (n,) independent coordinates.
         u: (m,) the unknowns of the constraint, dependent coordinates first, that solve its equations at x.
         D: (k, n) rates of the k dependent coordinates per rate of the independent ones.
@@ -174,7 +174,7 @@ def _known_to_close(leg: LegPose, in_plane: bool) -> LegPose:
 def _around_platform(
     robot: Robot, ways: Ways, constraint: Constraint, x: Vector, found: Position, D: Vector | None = None
 ) -> RobotPose:
-    """The robot whose dependent coordinates are `found`; `D` as of `stated_pose`, computed if left out."""
+    """The robot whose dependent coordinates are `found`; `D` as in `stated_pose`, computed if left out."""
     with label("platform"):
         platform = robot.platform.whole(constraint.home)
         values = array(robot.platform.in_order(x, found.values))

@@ -34,7 +34,7 @@ def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
     """Refuse numbers that are not finite, with the place of the first: sample and coordinate.
 
     Args:
-        robot: Whose motion.
+        robot: The robot that moves.
         given: Arrays (k,) or (N, k) by name: forces, a wrench, and values per platform coordinate.
     """
     for name, value in given.items():
@@ -96,7 +96,7 @@ class Call:
     """A robot's graph with an output "sound", made ready when it is needed, and what looks into samples that are not.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         graph: Its inputs are x (n,) and other values per sample.
         look: See `Look`.
         at: Name of the input that holds the poses.

@@ -45,19 +45,19 @@ def choose_motion(
     """The motion of the options `--motion`, `--from`, `--to`, `--duration`, `--law`, `--waypoints`, `--units`, ...
 
     Args:
-        robot: Whose motion.
+        robot: The robot that moves.
         motion: Name of one of its motions or a CSV file, in this order; the robot's default if nothing is given.
         from_, to: Poses as `parse_pose` takes them; from home if left out.
-        duration: Of the way from `from_` to `to`, a number or a text with or without a unit, "1.5s".
+        duration: Duration of the way from `from_` to `to`, a number or a text with or without a unit, "1.5s".
         waypoints: A CSV file of waypoints with times.
-        units: Of poses, duration and files, e.g. "mm,deg".
+        units: Units of poses, duration and files, e.g. "mm,deg".
         law: From `from_` to `to`: minimum-jerk (default), trig3 or cos; through waypoints: minimum-jerk or trig3.
         hold_missing: Coordinates without a column in a file stay at home.
         back: From `from_` to `to` and back within `duration`.
-        convention: Of which poses and columns of files are the values; the robot's own coordinates if left out. The way
-            between two poses is straight in the robot's own coordinates whatever the convention.
+        convention: Convention in which poses and columns of files are stated; the robot's own coordinates if left out.
+            The path between two poses is straight in the robot's own coordinates in any convention.
         pivot: (3,) point of the platform whose place they state, platform axes [m].
-        smooth, bridge: Of a CSV file, as of `read_csv`.
+        smooth, bridge: For a CSV file, as in `read_csv`.
         relative: Values of a file count from home.
         timed: Whether the motion's time counts; where only its path does, waypoints need no times, a way no duration.
     Raises:

@@ -161,7 +161,7 @@ class Convention:
         """Platform coordinates (N, n), with rates and accelerations as far as those of the values (N, m) are given.
 
         Args:
-            robot: Whose coordinates.
+            robot: The robot whose coordinates they are.
             values, rates, accelerations: Of this convention.
             near: (n,) coordinates from which turns are continued; home if left out.
             units: In which messages speak.

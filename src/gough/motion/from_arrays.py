@@ -24,10 +24,10 @@ def in_own_coordinates(robot: Robot, table: Table, convention: Convention, units
     """The same rows in the robot's own coordinates, with rates and accelerations where the table has them.
 
     Args:
-        robot: Whose coordinates.
+        robot: The robot whose coordinates they are.
         table: Columns t, values of the convention, `xd_`, `xdd_` of them, wrench; values without a column stay at home.
-        convention: Of the columns.
-        units: Of the new columns, for messages.
+        convention: Convention of the columns.
+        units: Units of the new columns, for messages.
     Raises:
         MotionError: Rows that are no motion, or that the robot has no coordinates for.
     """
@@ -96,14 +96,14 @@ def from_arrays(
     """The motion through samples; between them as `gough.motion.motion_table` says.
 
     Args:
-        robot: Whose coordinates.
+        robot: The robot whose coordinates they are.
         t: (N,) increasing times, N >= 2 [s].
         x, xd, xdd: (N, n) coordinates, rates, accelerations [m or rad, per s, per s^2].
         wrench: (N, 6) on the platform, base axes, force first [N, N m].
         name: For tables and messages.
-        convention: Of which x are the values, by name; the robot's own coordinates if left out.
+        convention: Convention in which x is stated, by name; the robot's own coordinates if left out.
         pivot: (3,) point of the platform whose place they state, platform axes [m].
-        smooth, bridge: As of `read_csv`.
+        smooth, bridge: As in `read_csv`.
     Raises:
         MotionError: Wrong shapes, or what `table_motion` refuses.
     """
@@ -128,7 +128,7 @@ def through(
     """The spline through waypoints, at rest at the first and the last.
 
     Args:
-        robot: Whose coordinates.
+        robot: The robot whose coordinates they are.
         t, x, wrench, name, convention, pivot: As `from_arrays` takes them.
         law: Between two points and through many: minimum-jerk, the quintic spline (C4), or trig3, the trigonometric
             spline of third order (C2).

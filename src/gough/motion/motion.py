@@ -259,7 +259,7 @@ def from_function(
     """The motion of a Python function of time.
 
     Args:
-        robot: Whose coordinates.
+        robot: The robot whose coordinates they are.
         function: Called with a time [s]; returns x, xd, xdd, each (n,) [m or rad, per s, per s^2].
         start, end: Where it is defined [s].
         wrench: Called with a time; returns (6,) on the platform, base axes, force first [N, N m].

@@ -108,7 +108,7 @@ def table_motion(
     Args:
         robot: Whose coordinates the columns are.
         table: Its columns are known ones; `xd_` and `xdd_` are there for all coordinates that are, or for none.
-        name: Of the motion.
+        name: Name of the motion.
         rest: The spline through rows that are waypoints, at rest at both ends; they have no rates.
         smooth: "auto", "none" or a cut-off period [s]; a smoothed motion is made from values alone, without rates.
         bridge: The longest gap among rows that the curve may go across [s]; gaps of one or two rows are bridged anyway.

@@ -113,7 +113,7 @@ class Chart:
     """What each of the values means, and the pose of the frame where all are zero.
 
     Attributes:
-        motions: Of each value: x y z slide, rx ry rz turn.
+        motions: Motions of each value: x y z slide, rx ry rz turn.
         order: Places of the turning values in the order of their turns.
         position, rotation: (3,) [m] and (3, 3), of the frame before slides and turns.
     """

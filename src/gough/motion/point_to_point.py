@@ -63,9 +63,9 @@ def point_to_point(
     """A straight line in coordinates between two poses.
 
     Args:
-        robot: Whose coordinates.
+        robot: The robot whose coordinates they are.
         to, from_: Poses as `parse_pose` takes them, SI units where none is given; from home if left out.
-        duration: Of the whole motion, positive [s]; or a text with its unit, "300 ms".
+        duration: Duration of the whole motion, positive [s]; or a text with its unit, "300 ms".
         law: One of `gough.motion.curves`: minimum-jerk, trig3, cos.
         back: There and back within `duration`.
     Raises:

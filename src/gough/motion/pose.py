@@ -75,11 +75,11 @@ def parse_pose(
     """Platform coordinates [m or rad]; those not named are at home.
 
     Args:
-        robot: Whose coordinates.
+        robot: The robot whose coordinates they are.
         pose: "home", "0,0,2.5,0,0,15deg", "z=2.5,phi=15deg", a mapping of names, or (n,) numbers; any number may be a
             text with its unit.
         place: Option or argument, for messages.
-        units: Of numbers without one; SI and radians if left out.
+        units: Units of numbers without one; SI and radians if left out.
         convention: In which the values are stated.
         near: (n,) coordinates to which angles of another convention come nearest; home if left out.
     Raises:
@@ -129,9 +129,9 @@ def parse_values(
     Args:
         stated: Names and motions.
         rest: One for each.
-        text: As of `parse_pose`.
+        text: As in `parse_pose`.
         place: Option or argument, for messages.
-        units: Of numbers without one.
+        units: Units of numbers without one.
         noun: What the names are of, for messages.
 
     Raises:

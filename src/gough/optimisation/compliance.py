@@ -22,7 +22,7 @@ class Errors:
     Attributes:
         actuator: Variance of each displacement [m^2 or rad^2].
         point: Variance of each coordinate of a leg's points, base and platform together [m^2].
-        stiffness: Of each actuator [N/m or N m/rad]; 0 if not stated.
+        stiffness: Stiffness of each actuator [N/m or N m/rad]; 0 if not stated.
     """
 
     actuator: float = 0.0

@@ -40,7 +40,7 @@ class Wanted:
     Attributes:
         robot: Before anything is changed.
         variables: The free numbers.
-        states: Of the task.
+        states: States of the task.
         objectives: One, or two of a front.
         limits: By name, SI units.
         functions: The user's.

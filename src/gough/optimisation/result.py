@@ -72,7 +72,7 @@ class Optimised(Tabulated):
     """The best design.
 
     Attributes:
-        best: Of all starts.
+        best: Best of all starts.
         found: From every start.
         front: Designs between two objectives, the best of the first one first; empty for one objective.
         interrupted: Whether it was ended early: the best so far.

@@ -48,7 +48,7 @@ class Rows:
     """Values (r,) that must be at most zero, and their derivatives (r, variables + 2); the last two are top and short.
 
     Attributes:
-        names: Of each, for tables.
+        names: Names of each, for tables.
         state: (r,) which state it is of, -1 for none.
     """
 

@@ -39,7 +39,7 @@ class Variables:
     Attributes:
         vary: Numbers of the robot.
         extra: Others.
-        coordinates: Of the platform, by name.
+        coordinates: Coordinates of the platform, by name.
         own_length: What turns are divided by where no length is free [m].
         own_reference: (3,) the reference point where it is not free, platform axes [m].
         centre: (n,) about which the task's poses become larger, where their size is free.

@@ -31,9 +31,9 @@ class Poses:
         kind: "grid", "sobol", "random" or "file".
         low, high: (n,) ends of a grid or box; equal where a coordinate stays.
         counts: (n,) of a grid.
-        count: How many poses.
-        replicates: Of points in a box: as many sets of equal size, each shifted by itself.
-        seed: Of points in a box.
+        count: Number of poses.
+        replicates: Replicates of points in a box: as many sets of equal size, each shifted by itself.
+        seed: Seed of points in a box.
         given: (count, n) of a file.
     """
 

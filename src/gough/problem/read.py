@@ -31,7 +31,7 @@ class Problem:
         robot: In nominal numbers.
         vary: In the order of the file.
         poses: None where none are stated.
-        units: Of numbers without one.
+        units: Units of numbers without one.
         place: For messages on what else the file states.
         folder: That names of files start from.
     """
@@ -59,7 +59,7 @@ def problem_of(
     """Tables of a TOML text, or of a dict with the same keys, and the problem they state.
 
     Args:
-        model: Of the file, with more keys than a problem has.
+        model: Model of the file, with more keys than a problem has.
         given: In a dict the robot may be one.
         source: For messages.
         what: It describes.

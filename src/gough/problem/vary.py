@@ -29,7 +29,7 @@ class Varied:
 
     Attributes:
         name: As it was written: `leg.3.base.x`.
-        address: Of the number: `leg.3.position.0`.
+        address: Address of the number: `leg.3.position.0`.
         nominal: What the robot has.
         low, high: Its bounds; no draw is beyond them.
         kind: "uniform" between the bounds, "normal" about `middle`, truncated at the bounds, or one of the "levels".

@@ -144,7 +144,7 @@ class Beside:
 
     Attributes:
         formulation: Its name.
-        operations: Of its program.
+        operations: Number of operations of its program.
         worst: Largest difference in force, over cond(K) max |tau|.
     """
 

@@ -129,10 +129,10 @@ class Certificate(Tabulated):
 
     Attributes:
         robot: Which was verified.
-        seed: Of the random states.
+        seed: Seed of the random states.
         states: They themselves.
         agreements: One per formulation and executor.
-        checks: Of the matrices, and of the power balance.
+        checks: Checks of the matrices, and of the power balance.
         limit: What is allowed.
     """
 
@@ -196,9 +196,9 @@ def verify(
     as much of a formulation.
 
     Args:
-        robot: Any.
-        states: How many.
-        seed: Of the random states.
+        robot: Any robot.
+        states: Number of states.
+        seed: Seed of the random states.
         formulations: Those compared.
         progress: Told each step as it begins.
     """

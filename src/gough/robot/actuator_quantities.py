@@ -36,9 +36,9 @@ def of_actuators(robot: Robot, name: str, value: object, what: str) -> Any:
 
     Args:
         robot: Whose actuators.
-        name: Of the argument, for messages.
+        name: Name of the argument, for messages.
         value: One number or text, or one for each actuator.
-        what: As of `actuator_measure`.
+        what: As in `actuator_measure`.
     Raises:
         InputError: A text that is no such quantity, or one that does not suit every actuator; not as many as actuators.
     """
@@ -52,7 +52,7 @@ def plain(name: str, value: object, *measures: Measure) -> Any:
     """A value without texts: each number of nested sequences that is a text in SI units, all else as it is.
 
     Args:
-        name: Of the argument, for messages.
+        name: Name of the argument, for messages.
         value: A number or text, or sequences of them, which become tuples.
         measures: What such a text may measure.
     Raises:

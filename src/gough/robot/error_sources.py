@@ -25,9 +25,9 @@ class ErrorSources:
     Attributes:
         by_address: Half widths of numbers by their address.
         by_form: Half widths of `FORMS`; of the encoder its step, of backlash the whole play.
-        distribution: Of dimensions: "uniform" or "normal".
+        distribution: Distribution of dimensions: "uniform" or "normal".
         temperature, expansion: Half width of the temperature [K], and what it does [1/K].
-        stiffness: Of "actuator", "joint", "tilt", "link", "bending"; rigid where not stated.
+        stiffness: Stiffness of "actuator", "joint", "tilt", "link", "bending"; rigid where not stated.
     """
 
     __repr__ = brief

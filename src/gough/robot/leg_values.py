@@ -121,7 +121,7 @@ class Joint:
         limits: On its displacement, speed, force and power.
         viscous: Friction per speed [N s/m or N m s/rad].
         coulomb: Dry friction, actuated joints only [N or N m].
-        rotor_inertia: Of the motor's rotor about its own axis [kg m^2].
+        rotor_inertia: Inertia of the motor's rotor about its own axis [kg m^2].
         gear: Rotor angle per joint coordinate [rad/m or rad/rad].
         spring: Between the body and what carries it; on the displacement.
         body: What moves with it.

@@ -58,7 +58,7 @@ def measure(quantity: str, units: Units | None = None, order: int = 0) -> Measur
 
     Args:
         quantity: A key of `DIMENSIONS`, or "frequency".
-        units: Of numbers without one; SI and radians if left out.
+        units: Units of numbers without one; SI and radians if left out.
         order: Per second, per second squared, whatever the unit of time.
     """
     size = units or Units()

@@ -136,7 +136,7 @@ class PointSpring:
 
     Attributes:
         name: Unique in the robot.
-        first, second: What it is hooked to.
+        first, second: Points that it is attached to.
         stiffness: [N/m].
         free_length: Distance without force [m]; 0 pulls in proportion to the distance, as gravity balancing needs it.
     """

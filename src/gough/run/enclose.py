@@ -33,7 +33,7 @@ def enclose(graph: Graph, centre: Array, radius: Array) -> dict[str, Array]:
     """Forms of all outputs by name, (d + 2, *shape, B): centre, slopes, rest.
 
     Args:
-        graph: Of one input (n,).
+        graph: Graph of one input (n,).
         centre: (B, n) middles of the boxes.
         radius: (B, n) half-widths. Each of the d inputs that has one is a variable t_i in [-1, 1] of the forms.
 

@@ -28,7 +28,7 @@ def start_state(robot: Robot, start: StartLike) -> tuple[Array, Array]:
     """Platform coordinates and rates (n,) to start from.
 
     Args:
-        robot: Whose.
+        robot: The robot.
         start: None for home at rest, x (n,) for a pose at rest, or the pair (x, xd); each may be a text,
             "z=2.1,psi=5deg" and "z=20mm/s".
 

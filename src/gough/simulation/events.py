@@ -66,10 +66,10 @@ class Watcher:
     """What is watched in a run.
 
     Attributes:
-        system: Whose.
+        system: The system.
         stop: End the run where a stroke ends or a singularity is near; a leg at the end of its reach always does.
-        condition: Of K at which a singularity counts as near.
-        user: Of the user.
+        condition: Condition number of K at which a singularity counts as near.
+        user: User-defined events.
     """
 
     system: System

@@ -21,7 +21,7 @@ class Cone:
 
     Attributes:
         leg: Number of the leg.
-        name: Of the joint, or "end".
+        name: Name of the joint, or "end".
         largest: [rad].
         first, last: Places of the two joints of a universal joint; for an end, of the joint its direction starts from.
         straight: (3,) direction of a straight joint: in the joint's frame, or for an end in the platform's.

@@ -30,7 +30,7 @@ class Linearisation(Tabulated):
     """d/dt (x, xd) = rate + A (dx, dxd) + B dforce about a state.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         coordinates, actuators: Names on the axes.
         x, xd: (n,) the state.
         force: (actuators,) at which.
@@ -95,7 +95,7 @@ def linearise(
     """A and B about a state.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x, xd: (n,) the state, or as text, "z=2.1,psi=5deg"; home at rest by default.
         force: (actuators,); those that hold the robot still at x by default.
         wrench: (6,) external force and moment on the platform.

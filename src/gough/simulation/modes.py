@@ -28,7 +28,7 @@ class Modes(Tabulated):
     """Small motions about an equilibrium, the slowest first.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         coordinates, actuators: Names on the axes. Turns are about base axes where three coordinates turn.
         x: (n,) the pose.
         stiffness: (actuators,) [N/m or N m/rad].
@@ -97,10 +97,10 @@ def modes(
     """Frequencies and shapes of small motions about the equilibrium at x, preload included.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         x: (n,) pose, or as text, "z=2.1,psi=5deg"; home by default. The springs carry the robot's weight there.
-        stiffness: Of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units, "1e3 N/mm"; by default
-            1e6, of a cable with elasticity E A / length.
+        stiffness: Stiffness of the actuators, one or (actuators,) [N/m or N m/rad], or texts with units,
+            "1e3 N/mm"; by default 1e6, of a cable with elasticity E A / length.
         structure: (n, n) stiffness on the free rates that actuators, joints and links have together, by
             `gough.accuracy.structure`, in place of that of springs in the actuators alone.
 

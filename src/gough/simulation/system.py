@@ -216,7 +216,7 @@ def system_of(
     """The system of a robot.
 
     Args:
-        robot: Any.
+        robot: Any robot.
         formulation: "auto", a name, or a formulation; it must have forward dynamics.
         free: Paths of numbers that may differ from robot to robot.
         slip: Speed below which Coulomb friction fades; by default 1e-3 of each actuator's speed limit, or 1e-3 per s.

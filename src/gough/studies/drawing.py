@@ -22,7 +22,7 @@ class Drawing:
 
     Attributes:
         vary: The numbers.
-        seed: Of the draws.
+        seed: Seed of the draws.
         indices: Whether machines are laid out for Sobol indices: in rows of k + 2, the first with the numbers of draw
             A, the second with those of draw B, the others with those of A but one of B (A. Saltelli et al., "Variance
             based sensitivity analysis of model output", 2010).

@@ -31,7 +31,7 @@ def machine_program(robot: Robot, vary: tuple[Varied, ...], names: tuple[str, ..
     Args:
         robot: In nominal numbers.
         vary: Whose values are p, in this order.
-        names: Of measures.
+        names: Names of measures.
     """
     free = tuple(path for one in vary for path in one.changes(0.0))
     ways = ways_of(robot, free=free)

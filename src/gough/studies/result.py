@@ -25,7 +25,7 @@ class StudyResult(Tabulated):
         rows: (N,) of every column where rows were kept in memory, else None; `read_rows` has them from a store too.
         store: Folder, or None.
         resumed: Rows that the store had already.
-        seconds: Of the run.
+        seconds: Seconds of the run.
     """
 
     study: Study

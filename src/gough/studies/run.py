@@ -45,7 +45,7 @@ def run_study(
     progress: Callable[[int, int], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> StudyResult:
-    """The result; arguments as of `Study.run`."""
+    """The result; arguments as in `Study.run`."""
     say = tell if tell is not None else lambda line: print(line, file=sys.stderr)
     if on_error not in ("stop", "count"):
         raise InputError(f"on-error {on_error}: must be stop or count")

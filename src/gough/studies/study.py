@@ -52,9 +52,9 @@ class Study:
         vary: Numbers that differ from machine to machine.
         poses: Where each machine is looked at; without `vary` each pose is a row of its own.
         motion: Along which each machine is looked at instead, or None.
-        instants: Of the motion.
+        instants: Instants of the motion.
         measures: Names, or functions.
-        reductions: Of the measures.
+        reductions: Reductions of the measures.
         machines: How many rows.
         drawing: How they differ.
         functions: The user's, by name.

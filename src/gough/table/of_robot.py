@@ -19,7 +19,7 @@ def of_coordinates(robot: Robot, quantity: str, values: ArrayLike, per: str | No
     """Platform coordinates, called by their names alone, or anything of them: "xd", "mean".
 
     Args:
-        robot: Whose.
+        robot: The robot.
         quantity: "x", "xd" and "xdd" have their own units; others those of x.
         values: (rows, n).
         per: What stands after the units of x, e.g. "/s".

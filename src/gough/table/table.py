@@ -31,7 +31,7 @@ class Block:
         values: (rows, *labels), or what broadcasts to that; one of them has no leading axis.
         units: SI unit of all, or of each label of the last axis; empty where there is none.
         axes: Labels by the name of their axis: {"actuator": ("A", "B", "C")}. None for a single column.
-        prefix: Of the labels in names of columns; empty for platform coordinates. The quantity and _ unless given.
+        prefix: Prefix of the labels in names of columns; empty for platform coordinates, by default the quantity and _.
     """
 
     quantity: str

@@ -36,7 +36,7 @@ class Terms:
     """Along a grid of N cells; arrays (2, N, ...) are at the beginnings and at the ends of the cells, or elsewhere.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         way: The path.
         grid: (N + 1,) places.
         x, slope, bend: (2, N, n) coordinates and their derivatives by the place.

@@ -36,7 +36,7 @@ class Quantity:
     """One number that has a limit.
 
     Attributes:
-        kind, owner: As of `check`; "reach" for a leg.
+        kind, owner: As in `check`; "reach" for a leg.
         part, place: Which output of the program, and which entry of it.
         low, high: Bounds of the smooth quantity, not finite where there is none.
     """
@@ -141,7 +141,7 @@ class FreeLimits:
     """The limits of a robot at any states.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         quantities: All that has a limit.
         wrench: (6,) load on the platform, or None.
         more: Parts that are wanted besides, such as "power".

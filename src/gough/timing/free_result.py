@@ -32,11 +32,11 @@ class FreePath(Tabulated):
         robot: With the motor, if one was given.
         least: What is least: "time", "energy" or "force".
         motion: A motion like any other, at rest at both ends.
-        limits: As stated, SI units; the robot's own are its own.
+        limits: Those that were given, in SI units; all others are the robot's own.
         value: Time [s], energy delivered [J] or largest force [N or N m] of the motion.
         before: The same along the straight line; not a number if that does not fit.
         straight: The straight line in its best law (of energy: 3 u^2 - 2 u^3), or None if it does not fit.
-        certificate: Of `check` on the motion: fits.
+        certificate: Result of `check` on the motion: it fits.
         found: The spline from which the path is.
         timed: The law along the path: which limit holds it back when; None but for the least time.
     """

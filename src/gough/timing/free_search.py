@@ -37,7 +37,7 @@ class Found:
         duration: [s].
         value: Time [s], energy [J] or force [N or N m], at the steps looked at.
         violated: Largest miss of a row, in its limit; 0 where all are kept.
-        steps: Of the solver.
+        steps: Steps of the solver.
     """
 
     points: Array
@@ -52,12 +52,12 @@ class Search:
     """A space, limits and what is to be least. Variables y: (free n) of the shape, then the time or the largest force.
 
     Attributes:
-        space: Of motions.
+        space: The space of motions.
         limits: Rows; without those of force where the largest force is to be least.
         least: One of LEAST.
         unit: (n,) by which coordinates count alike [m or rad].
         duration: [s]; where the time is to be least, that to start from.
-        share: Of the limits that may be used.
+        share: Share of the limits that may be used.
     """
 
     space: SplineSpace

@@ -40,7 +40,7 @@ class Way:
     Attributes:
         curve: Coordinates over the place s.
         knots: Places between which it is analytic, the first and the last included.
-        stops: Of these, the places at which the motion stops: the ends, and corners.
+        stops: Those of the knots at which the motion stops: the ends, and corners.
         load: External wrench over the place, or None.
         apart: How far the curve is from the motion that was given [m, or rad where nothing slides].
         rolling: Whether the curve has no slope at its ends, so that the place may have any rate there.

@@ -29,7 +29,7 @@ class Rows:
     """Limits of one owner.
 
     Attributes:
-        kind, owner: As of `check`; "motor" for a motor's curve.
+        kind, owner: As in `check`; "motor" for a motor's curve.
         A, B, C: (r, 2, N) at the beginnings and ends of N cells.
     """
 
@@ -49,10 +49,10 @@ class Bounds:
     """All limits along a path that depend on time.
 
     Attributes:
-        terms: Of the path.
+        terms: Terms of the path.
         limits: As stated, in place of the robot's own.
         motor: On every actuator, or None.
-        share: Of forces, speeds and powers that may be used, a number or (N,) for each cell.
+        share: Share of forces, speeds and powers that may be used, a number or (N,) for each cell.
     """
 
     terms: Terms

@@ -70,13 +70,13 @@ class Move(Tabulated):
     """A motion with bounded jerk.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         motion: At rest at both ends and at corners; acceleration without jumps.
-        limits: As stated, SI units; the robot's own are its own.
+        limits: Those that were given, in SI units; all others are the robot's own.
         jerk: Largest jerk of an actuator that is allowed [m/s^3 or rad/s^3], or None.
         largest: That is not exceeded by any actuator: a bound of the polynomials of their accelerations.
-        certificate: Of `check` on the motion.
-        step: Of the set points [s].
+        certificate: Result of `check` on the motion.
+        step: Step of the set points [s].
     """
 
     robot: Robot
@@ -133,11 +133,11 @@ def move(
     """A motion with bounded jerk along the path of a motion, as short as S-curves make it.
 
     Args:
-        robot: Any.
-        motion: As of `fastest`: its path counts, not its time.
-        limits: In place of the robot's own, as of `check`.
+        robot: Any robot.
+        motion: As in `fastest`: its path counts, not its time.
+        limits: In place of the robot's own, as in `check`.
         jerk: Largest of an actuator [m/s^3 or rad/s^3].
-        step: Of set points [s].
+        step: Step of set points [s].
 
     Raises:
         InputError: A jerk or step that is not positive; nothing that bounds the time.

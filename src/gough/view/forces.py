@@ -30,7 +30,7 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     """A figure of three panels over time: force, power and displacement of each actuator.
 
     Args:
-        result: Of many samples, with times.
+        result: Result of many samples, with times.
         display: Units, where they are chosen; else SI units with prefixes, and degrees.
     """
     units = display or Display()

@@ -46,7 +46,7 @@ class Shares:
     Attributes:
         K: (m, n) of s.
         Q: (n,) that s must give.
-        factors: Of K.
+        factors: Factors of K.
         unit: (m,) 1 / sqrt(weight), or None for ones.
         reference: (m,) or None for zeros.
     """

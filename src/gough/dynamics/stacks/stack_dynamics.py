@@ -96,7 +96,7 @@ def stack_dynamics(
         lower, upper: x, xd, xdd of each; the upper's are relative to its own base, which the lower platform carries.
         wrench: (6,) or (N, 6) external force and moment on the upper platform at its origin, in the upper's base axes.
         formulation: "auto", a name, or a formulation.
-        base: (9,) or (N, 9) motion of the lower robot's base, as of `inverse_dynamics`.
+        base: (9,) or (N, 9) motion of the lower robot's base, as in `inverse_dynamics`.
         t: Times of the samples, which the results then carry [s].
 
     Raises:
@@ -125,7 +125,7 @@ def stack_dynamics_along(
     Args:
         stack: Two robots.
         lower, upper: A `Motion`, the name of one of the robot's, or a CSV file; the robot's default if left out.
-        samples: How many, evenly spaced with both ends, or their times (N,) [s].
+        samples: Number of samples, evenly spaced with both ends, or their times (N,) [s].
         wrench: (6,) constant external force and moment on the upper platform instead of the motion's own.
         formulation: "auto", a name, or a formulation.
         base: How the base of the lower robot moves.

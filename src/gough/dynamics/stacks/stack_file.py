@@ -32,7 +32,7 @@ class Stack:
     """A robot whose base stands on the platform of another.
 
     Attributes:
-        name: Of the two together.
+        name: Name of the two together.
         lower, upper: The robots. Gravity is that of the lower; the upper's own has no effect.
         position: (3,) origin of the upper robot's base in the frame of the lower's platform [m].
         rotation: R_P_B of the one in the other.

@@ -62,11 +62,11 @@ class Home:
 
     Attributes:
         linkage: Merged, so that only joints are left.
-        places: Of its links in the world.
+        places: Places of its links in the world.
         values: Coordinates of hinges and slides; of those that close loops too.
         couplings: By the name of the connection that follows another.
         platform: The platform's link, and P's placement in it.
-        size: Of the machine [m].
+        size: Size of the machine [m].
     """
 
     linkage: Linkage

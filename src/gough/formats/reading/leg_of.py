@@ -30,7 +30,7 @@ class Built:
         leg: The leg.
         frames: For each of its links the joint whose body it is, and that body's frame in the link.
         joints: For each joint of the leg that is one of the file its connection.
-        spin: Of a leg that spins freely: the link that does, and (3,) its spherical joint in it [m].
+        spin: The link that spins freely, if one does, and (3,) its spherical joint in it [m].
         held: Connections whose coordinates the leg does not have and which keep their values.
         starts: Those that it does not have and which move, with their values at home.
         remarks: What was left out.
@@ -62,7 +62,7 @@ def leg_of(home: Home, branch: Branch, name: str, short: Mapping[str, str], labe
     Args:
         home: The machine.
         branch: The leg's links and joints.
-        name: Of the leg.
+        name: Name of the leg.
         short: Names of joints and bodies in the leg, by those of connections and links.
         label: What the file calls the leg, for messages.
 

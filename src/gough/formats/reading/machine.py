@@ -32,7 +32,7 @@ class Machine:
         platform: Name of the platform's link.
         legs: What leads from the base to it.
         changed: Hinges that the file has otherwise, with their values at home.
-        size: Of the machine [m].
+        size: Size of the machine [m].
     """
 
     linkage: Linkage

@@ -51,10 +51,10 @@ def chosen_coordinates(
     Args:
         assembly: Closed.
         platform: Its link.
-        size: Of the machine [m].
+        size: Size of the machine [m].
         turns: Whether its turning counts; that of a point does not.
         wanted: Motions that are to be independent, or None.
-        seed: Of the neighbours of home that are looked at.
+        seed: Seed of the neighbours of home that are looked at.
 
     Raises:
         FormatError: The platform does not move.

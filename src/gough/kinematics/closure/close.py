@@ -24,7 +24,7 @@ class Way:
 
     Attributes:
         form: The closed form that fits it; None for Newton's method.
-        branch: Of the closed form.
+        branch: Branch of the closed form.
         home: (m,) independent coordinates at home, from where the leg is followed.
         sizes: (m,) how large a change of each is.
     """

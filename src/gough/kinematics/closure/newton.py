@@ -119,7 +119,7 @@ AT_ITS_END = 2.0**-36
 def followed(
     leg: Leg, independent: list[int], home: Vector, sizes: Vector, on_the_way: Callable[[Any], Target]
 ) -> Followed:
-    """The leg's coordinates followed from home along the way to a pose: arguments as of `close_newton`.
+    """The leg's coordinates followed from home along the way to a pose: arguments as in `close_newton`.
 
     Where the leg's numbers are recorded and not those it had at home, what they leave open there is closed on the way.
     """

@@ -53,7 +53,7 @@ class RodShape:
     Attributes:
         axes: Unit axes of the turning joints in the first one's unmoved frame.
         direction: Unit vector along the rod in that frame, unmoved.
-        length: Of the rod; for UPS and RPS what the leg's length is more than the slide's coordinate [m].
+        length: Length of the rod; for UPS and RPS what the leg's length is more than the slide's coordinate [m].
         u: For each body of the rod its direction in the body's frame.
         rest: Rotation from the first distal joint (unmoved) to the end's frame.
         measure: In that joint's frame what distal turns are measured on: the second axis, or the rod, across the one.

@@ -61,7 +61,7 @@ def dependent_position(robot: Robot, constraint: Constraint, x: Vector) -> Posit
 
     Args:
         robot: Its numbers may be recorded.
-        constraint: Of the same robot in plain numbers.
+        constraint: Constraint of the same robot in plain numbers.
         x: Floats or recorded.
     """
     home, count = np.array(robot.platform.home), len(constraint.home)

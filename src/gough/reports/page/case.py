@@ -34,14 +34,14 @@ class Case:
     Attributes:
         result: Forces along the motion.
         motion: The motion.
-        facts: Of the robot, as `gough show --json` gives them.
+        facts: Facts of the robot, as `gough show --json` gives them.
         display: Units in which numbers are shown.
         command: The command line that makes the report again.
         convention: How orientations are stated, in words.
         stated: How poses are stated in the table of poses.
         certificate: Agreement of the formulations, or None where it was not asked for.
         animation: Name of the animated file beside the report, or nothing.
-        versions: Of what the numbers were made with, by name.
+        versions: Versions of what the numbers were made with, by name.
         check: Every limit, looked at between samples, or None where there is none, or a leg cannot follow.
         demand: What the motion requires of the actuators, found between samples, or None.
         size: What the actuators must give over an envelope, or None.
@@ -49,7 +49,7 @@ class Case:
         workspace: Where the platform can be, or None where it was not asked for.
         singular: The nearest singularities, or None where they were not asked for.
         modes: Assembly modes at home's displacements, or None.
-        errors: Of the pose at home, from stated tolerances, or None.
+        errors: Errors of the pose at home, from stated tolerances, or None.
         drawn: The robot as it is drawn; that of the result may have a motor's rotors.
     """
 

@@ -95,10 +95,10 @@ def panels(
 
     Args:
         time: (N,) as it is shown.
-        unit: Of time.
+        unit: Unit of time.
         charts: In reading order.
         shared: All have the same names, shown once above; otherwise each shows its own.
-        height: Of one chart [inch].
+        height: Height of one chart [inch].
         columns: Charts side by side.
     """
     columns = min(columns, len(charts))

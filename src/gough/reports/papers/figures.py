@@ -21,9 +21,9 @@ class Panel:
     """One quantity over time, a curve for each actuator.
 
     Attributes:
-        label: Of the axis, without the unit.
+        label: Label of the axis, without the unit.
         symbol: Name of the quantity in a file's columns.
-        unit: Of the values.
+        unit: Unit of the values.
         values: (N, curves).
     """
 
@@ -43,13 +43,13 @@ class TimeFigure:
     """Quantities over time, one panel each, all with the same curves.
 
     Attributes:
-        name: Of its files, without an ending.
+        name: Name of its files, without an ending.
         title: Above the panels.
         t: (N,) times [s].
         panels: From top to bottom.
-        names: Of the curves: the actuators.
+        names: Names of the curves: the actuators.
         legend: Whether to name the curves beside the panels.
-        height: Of a panel [inch].
+        height: Height of a panel [inch].
     """
 
     name: str

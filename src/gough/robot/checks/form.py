@@ -89,7 +89,7 @@ class Form:
 
     Attributes:
         document: In SI units, without what is at fault; a key that must be there has a stand-in.
-        faults: Of form, at the paths of the file.
+        faults: Faults of form, at the paths of the file.
         holes: Paths in the document of what is wrong or missing.
         units: Quantities whose unit is not known.
         stated: The units as stated.

@@ -28,7 +28,7 @@ class Doubts:
     """What is wrong or missing in a document.
 
     Attributes:
-        paths: Of the values; numbers there are NaN, which no check finds fault with.
+        paths: Paths of the values; numbers there are NaN, which no check finds fault with.
         units: Quantities whose unit is not known: signs and ratios of their numbers are known, sizes are not.
         legs: Names of the legs whose frames at home are at fault.
     """

@@ -67,7 +67,7 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
     Args:
         robot: Whose numbers the addresses are.
         tables: By name; others than `ERROR_TABLES` are left alone.
-        units: Of numbers without one.
+        units: Units of numbers without one.
     """
     faults: list[Fault] = []
 

@@ -102,7 +102,7 @@ def knee_leg(
         d: (3,) [m].
         base_axes: a, b, c (3,), perpendicular: of the spherical joint at zero, where the leg lies along c.
         platform_axes: The last axis e6 (3,), and where the knee's axis is in the platform at zero (3,).
-        lengths: Of the lower and the upper link [m].
+        lengths: Lengths of the lower and the upper link [m].
         sign: 1 where the knee's angle is negative, -1 where it is positive.
         posture: 1 and 3 take the spherical joint's other set of angles, 2 and 3 let the knee's axis point back.
         least: Lower bound of the root's argument.

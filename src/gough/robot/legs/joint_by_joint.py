@@ -158,7 +158,7 @@ def spindle(
         lead: [m].
         first: Index of the first of the joints.
         moved: Body.
-        starts: Of turn and slide [rad, m], None where it is not stated.
+        starts: Starts of turn and slide [rad, m], None where it is not stated.
     """
     per_turn = lead * (0.5 / math.pi)
     turn, slide = starts

@@ -44,8 +44,8 @@ class Module:
         lanes: Those of the machine's widest vectors.
         functions: Their text.
         elementary: Operations with the width on which they are called.
-        steps: Of loops, by digest.
-        vectors: Of scratch so far.
+        steps: Steps of loops, by digest.
+        vectors: Vectors of scratch so far.
         ordered: Whether all equations stand in an order in which they are to stay.
     """
 

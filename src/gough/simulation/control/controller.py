@@ -36,7 +36,7 @@ class Controller:
         sample_time: Controller sample time [s], forces held between samples; continuous if None.
         delay: From a measurement to the force that comes of it [s]; the first force acts at once.
         saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
-        noise: Of the sensors; needs a sample time.
+        noise: Noise of the sensors; needs a sample time.
         base: How it takes the base to move, as an inertial sensor measures: what `base_motion` takes; None for a base
             that stands still. All laws add the forces that this motion takes.
             Times and forces may be texts with their units: "1 ms", "2 kN".
@@ -90,7 +90,7 @@ class Custom:
         function: `function(t, q, qd)` with the time [s], displacements and rates of the actuators (actuators,) gives
             their forces (actuators,). In an ensemble q, qd and the forces are (N, actuators).
         sample_time: Controller sample time [s], forces held between samples; continuous if None.
-        saturation: As of `Controller`.
+        saturation: As in `Controller`.
     """
 
     __repr__ = brief

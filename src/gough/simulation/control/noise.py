@@ -20,7 +20,7 @@ class Noise:
 
     Attributes:
         position: Standard deviation of displacements [m or rad], or a text with its unit, "2 um".
-        rate: Of their rates [per s], or a text, "1 mm/s".
+        rate: Standard deviation of their rates [per s], or a text, "1 mm/s".
         seed: A whole number; the same seed gives the same errors.
     """
 

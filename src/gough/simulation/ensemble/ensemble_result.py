@@ -34,8 +34,8 @@ def steps_between(history: str, steps: int, count: int, n: int, tell: Callable[[
 
     Args:
         history: One of `History`.
-        steps: Of the simulation.
-        count: Of robots.
+        steps: Steps of the simulation.
+        count: Number of robots.
         n: Of platform coordinates.
         tell: Called with a line; None for standard error.
     """
@@ -88,7 +88,7 @@ class Ensemble(Tabulated):
         varied: Paths that differ from robot to robot.
         values: (N, paths) their values.
         step: [s].
-        steps: How many were done.
+        steps: Number of steps done.
         x, xd: (N, n) final platform coordinates and rates.
         t: (T,) times of the history [s].
         history: (T, N, n) platform coordinates, or None.

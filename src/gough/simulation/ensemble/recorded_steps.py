@@ -65,7 +65,7 @@ def step_graph(
     """One step of length `dt` (shared input).
 
     Args:
-        system: Of the robots.
+        system: System of the robots.
         law: Forces from state and input.
         inputs: Entries of the input u, by default one per actuator.
         hold: The forces are worked out at the start of the step and held, u is (inputs,); False takes them anew at
@@ -93,7 +93,7 @@ def step_graph(
 
 
 def loop_graph(loop: Loop, base: bool = False) -> Graph:
-    """One step with a controller's sample at its start, forces held; `base` as of `step_graph`."""
+    """One step with a controller's sample at its start, forces held; `base` as in `step_graph`."""
     system = loop.plant
     size, n = system.configuration.size, system.robot.dof
 

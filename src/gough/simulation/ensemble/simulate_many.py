@@ -64,7 +64,7 @@ def simulate_many(
         step: [s].
         vary: By path a share (0.05 or "5%" for +-5 %, drawn evenly), a half-width with its unit ("20 g"), or values
             (N,), in SI units or as texts.
-        seed: Of the draws.
+        seed: Seed of the draws.
         first: Number of the first robot.
         history: "decimated", "full" (its size is printed first) or "none".
         threads: As for a program.

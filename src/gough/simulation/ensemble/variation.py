@@ -30,7 +30,7 @@ def varied(
         robot: Whose numbers vary.
         vary: By path a share s (the number times 1 +- s, evenly; also "5%"), a half-width with its unit ("20 g": the
             number +- 20 g, evenly), or the values (N,), in SI units or as texts with units.
-        seed: Of the draws.
+        seed: Seed of the draws.
         numbers: (N,) of the robots.
     """
     columns = []

@@ -28,7 +28,7 @@ class Simulation(Tabulated):
     """A run of one robot at T times.
 
     Attributes:
-        robot: Whose.
+        robot: The robot.
         input: What drove it.
         coordinates, actuators: Names on the axes.
         t: (T,) [s].

@@ -29,7 +29,7 @@ class Running:
         drive: What moves it.
         edges: Times at which the forces may jump, with start and end.
         pieces: The state (c, z, work, dissipated) over time, as far as it has come.
-        evaluations: Of the rates.
+        evaluations: Evaluations of the rates.
     """
 
     def __init__(

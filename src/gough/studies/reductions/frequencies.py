@@ -144,7 +144,7 @@ class Yield:
     Attributes:
         of: Measures.
         least, most: Of each; infinite where there is none.
-        confidence: Of the interval by Clopper and Pearson, which covers at least so often.
+        confidence: Least confidence of the interval, by Clopper and Pearson.
     """
 
     of: tuple[str, ...]

@@ -18,7 +18,7 @@ class Replicates:
         of: The measure.
         each: Rows of a replicate.
         count: Replicates.
-        confidence: Of the interval.
+        confidence: Confidence of the interval.
     """
 
     of: str

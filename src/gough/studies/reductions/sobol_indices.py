@@ -26,10 +26,10 @@ class SobolIndices:
 
     Attributes:
         of: The measure.
-        names: Of the numbers that vary.
+        names: Names of the numbers that vary.
         origin: Taken off the values, so that squares do not cancel.
-        seed: Of the bootstrap.
-        confidence: Of the intervals.
+        seed: Seed of the bootstrap.
+        confidence: Confidence of the intervals.
     """
 
     of: str

@@ -44,7 +44,7 @@ class Overlay:
         """Show or hide det K = 0 among the positions at the orientation of x (n,) that the legs reach.
 
         Raises:
-            InputError: As of `workspace`.
+            InputError: As in `workspace`.
         """
         self._clear("singular")
         if shown:

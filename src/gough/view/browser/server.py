@@ -85,7 +85,7 @@ def refusal(headers: Any, protocol: str) -> str:
     """Why a request with these headers is refused; nothing if it is not.
 
     Args:
-        headers: Of a websockets request.
+        headers: Headers of a websockets request.
         protocol: The WebSocket protocol that the viewer's own page requests.
     """
     hosts = headers.get_all("Host")

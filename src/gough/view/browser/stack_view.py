@@ -34,7 +34,7 @@ class StackStage:
     """The nodes of both robots; those of the upper one hang on a node that the lower platform carries.
 
     Attributes:
-        stages: Of the lower and the upper robot.
+        stages: Stages of the lower and the upper robot.
         scales: Largest force of each, for colours and arrows.
     """
 

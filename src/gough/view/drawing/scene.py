@@ -31,7 +31,7 @@ class Scene:
         robot: The robot.
         x: (n,) its platform coordinates.
         solids: All of its parts.
-        sizes: Of its parts.
+        sizes: Sizes of its parts.
         up: (3,) axis of B that is upright on paper.
         names: Where each leg's name goes, by name (3,) [m].
         p_BP, R_BP: The platform's pose.

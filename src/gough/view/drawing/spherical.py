@@ -28,7 +28,7 @@ class Sphere:
     Attributes:
         centre: (3,) where all axes meet [m].
         axes: (joints, 3) unit vectors from the centre to where each axis meets the bars.
-        radii: Of the bars, one less than joints, from the base on [m].
+        radii: Radii of the bars, one less than joints, from the base on [m].
     """
 
     centre: Array
