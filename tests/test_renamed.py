@@ -32,7 +32,8 @@ def results():
 @pytest.mark.parametrize(("owner", "old"), [(o, old) for o, table in NEW_ATTRIBUTES.items() for old in table])
 def test_old_attributes_give_the_new_ones(results, owner, old):
     value, new = results[owner], NEW_ATTRIBUTES[owner][old]
-    with pytest.warns(DeprecationWarning, match=rf"^{owner}\.{old} is now {new}; the old name goes with 0\.3$") as told:
+    line = rf"^{owner}\.{old} is now {new}; the old name is removed in 0\.3$"
+    with pytest.warns(DeprecationWarning, match=line) as told:
         assert getattr(value, old) is getattr(value, new)
     assert told[0].filename == __file__
     assert old not in dir(value)

@@ -1,4 +1,4 @@
-"""Names of earlier releases: they work for one release more, with a warning, and go with 0.3.
+"""Names of earlier releases: they work for one more release, with a warning, and are removed in 0.3.
 
 The one vocabulary of results: t, x, xd, xdd of the platform, q, qd, qdd, force, power of the actuators, joint_q,
 joint_qd, joint_qdd, joint_force, joint_moment of the joints, and status.
@@ -109,4 +109,4 @@ def new_column(name: str, coordinates: Sequence[str]) -> str:
 
 
 def _warn(old: str, new: str, level: int) -> None:
-    warnings.warn(f"{old} is now {new}; the old name goes with 0.3", DeprecationWarning, stacklevel=level)
+    warnings.warn(f"{old} is now {new}; the old name is removed in 0.3", DeprecationWarning, stacklevel=level)

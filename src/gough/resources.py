@@ -1,4 +1,4 @@
-"""What the machine can lend: memory that is free, and the refusal of work that needs more than there is."""
+"""Resources of the computer: free memory, and the refusal of work that needs more."""
 
 from __future__ import annotations
 

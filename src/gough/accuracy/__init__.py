@@ -1,4 +1,4 @@
-"""How exact and how stiff a machine is: tolerances to pose errors, stiffness to deflections."""
+"""Accuracy and stiffness: pose errors from tolerances, deflections from stiffness."""
 
 from gough.accuracy.deflection import Deflection, deflection_along
 from gough.accuracy.elastic import Elasticity, elasticity, structure

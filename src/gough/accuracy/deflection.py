@@ -1,4 +1,4 @@
-"""How far the platform gives way along a motion under what it carries, and the pose errors there."""
+"""Deflection of the platform along a motion under its loads, and the pose errors there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stiffness of a machine whose actuators, joints and links give way.
+"""Stiffness of a machine with elastic actuators, joints and links.
 
 Each leg is a chain from the base to the platform. Its passive joints leave it the wrenches B f that it can carry, B the
 null space of their screws; under them its elastic elements (an actuator along its joint, bearings in all directions,
@@ -32,7 +32,7 @@ NOTHING = 1e-10
 
 @dataclass(frozen=True)
 class Elasticity:
-    """How the platform gives way at a pose, base axes, at the platform's origin.
+    """Compliance of the platform at a pose, base axes, at the platform's origin.
 
     Attributes:
         robot: The robot.
@@ -73,7 +73,7 @@ def _balanced(C: Array) -> Array:
 
 
 def elasticity(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> Elasticity:
-    """How the platform gives way at a pose.
+    """Compliance of the platform at a pose.
 
     Args:
         robot: Any robot.
@@ -97,7 +97,7 @@ def elasticity(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | 
 
 
 def _assembled(robot: Robot, legs: list[tuple[Array, Array]]) -> Array:
-    """(6, 6) compliance of the platform, from what each leg carries B (6, b) and gives way by H (b, b)."""
+    """(6, 6) compliance of the platform, from the wrenches B (6, b) of each leg and its compliance H (b, b)."""
     B = np.concatenate([own for own, _ in legs], axis=1)
     b = B.shape[1]
     length = max(float(np.linalg.norm(B[3:])) / max(float(np.linalg.norm(B[:3])), 1e-300), 1e-6)
@@ -118,7 +118,7 @@ def _assembled(robot: Robot, legs: list[tuple[Array, Array]]) -> Array:
 
 
 def _leg(robot: Robot, leg: LegPose, pose: RobotPose, P: Array, stated: Mapping[str, float]) -> tuple[Array, Array]:
-    """Wrenches about P that a leg carries (6, b), and how it gives way to them (b, b)."""
+    """Wrenches about P that a leg carries (6, b), and its compliance to them (b, b)."""
     compliance = {key: 1.0 / value for key, value in stated.items()}
     if leg.leg.free_spin or leg.leg.cable is not None:
         return _line(leg, compliance)

@@ -75,8 +75,8 @@ def _point(cable: bool, form: str, place: str) -> str:
 class PoseErrors(Tabulated):
     """Errors of the platform's place and orientation at N poses, first order.
 
-    A worst case takes every source at the end of its range at once; of the whole displacement and rotation it is the
-    largest Euclidean norm over all such corners.
+    A worst case has every source at an end of its range; of the whole displacement and rotation it is the largest
+    Euclidean norm over all such corners.
 
     Attributes:
         robot: The robot.

@@ -1,4 +1,4 @@
-"""What people ask of a motion: does it fit, and by how much."""
+"""Checks of a motion: whether it fits the machine, and by how much."""
 
 from gough.analysis.along_motion import ReachError
 from gough.analysis.check import check

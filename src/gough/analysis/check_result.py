@@ -20,7 +20,7 @@ from gough.table.table import blocks_of
 
 @dataclass(frozen=True)
 class CheckResult(Tabulated):
-    """A motion against all limits.
+    """The result of a check: a motion against all limits.
 
     Attributes:
         robot, motion: What was checked.

@@ -1,4 +1,4 @@
-"""Do motions fit a stack: all limits of both robots, each with what the other does to it."""
+"""Whether motions fit a stack: all limits of both robots, each with the load or motion that the other gives it."""
 
 from __future__ import annotations
 

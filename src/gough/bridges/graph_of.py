@@ -1,4 +1,4 @@
-"""The recorded equations of a robot, to be taken elsewhere."""
+"""The recorded equations of a robot, for use in other programs."""
 
 from __future__ import annotations
 

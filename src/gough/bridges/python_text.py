@@ -1,4 +1,4 @@
-"""A graph as Python text, for papers and eyes: one line per step, what is used once written where it is used."""
+"""A graph as readable Python text: one line per step; a value that is used once is written where it is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Geometry of a real machine: measured, corrected, with what is known of it and what is not."""
+"""Calibration: the geometry of a real machine from measurements, with its uncertainty."""
 
 from gough.calibration.calibrate import calibrate
 from gough.calibration.measurements import Measurements, read_measurements

@@ -1,4 +1,4 @@
-"""Measurements in, a corrected robot out, with what is known of it and what is not."""
+"""Calibration: from measurements to a corrected robot, with its uncertainty and what is not determined."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def calibrate(
     check_robot(robot)
     given = _read(robot, measurements, units, points, bars, tracker, target)
     sensors = given.sensors
-    progress("finding which parameters can be told apart")
+    progress("finding which parameters can be distinguished")
     selection = to_find(robot, parameters, tolerances, errors)
     model = Model(robot, selection.kept, sensors)
     missing: Any = given.missing.copy()

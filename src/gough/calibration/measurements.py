@@ -36,13 +36,13 @@ _FOREIGN = 100.0
 
 @dataclass(frozen=True)
 class Measurements:
-    """What a file holds.
+    """Measured values of a file.
 
     Attributes:
         source: The file.
         sensors: What its columns are.
         m: (N, columns) values [m or rad], 0 where missing.
-        missing: (N, columns) what was not measured.
+        missing: (N, columns) True where nothing was measured.
         lines: (N,) line of each row in the file.
     """
 

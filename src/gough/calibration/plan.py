@@ -43,7 +43,7 @@ class Plan(Tabulated):
         model: What is to be found, and by which sensors.
         x: (N, n) poses.
         expected: Uncertainty of the pose to expect of them, over the workspace.
-        random: That of as many poses at random, of the middle of a few draws.
+        random: That of as many random poses, the median of a few draws.
         determined: What they will determine.
         noise: Standard deviations they are planned for, by kind [m or rad].
     """
@@ -139,7 +139,7 @@ def plan_poses(
     """
     columns = columns_of(robot, measure, points, bars)
     sensors = Sensors(robot, columns, tuple(points), tuple(bars), tracker, target)
-    progress("finding which parameters can be told apart")
+    progress("finding which parameters can be distinguished")
     model = Model(robot, to_find(robot, parameters, tolerances, errors).kept, sensors)
     stated = noise_of(noise, sensors)
     sigma = {kind: stated.get(kind, START[kind]) for kind in dict.fromkeys(sensors.kinds)}

@@ -65,10 +65,10 @@ class Validation:
 
 @dataclass(frozen=True)
 class Calibration(Tabulated):
-    """A corrected robot, and what is known of it.
+    """The result of a calibration: a corrected robot, its uncertainty and the residuals.
 
     Attributes:
-        robot: As the file has it; `corrected` is as measured.
+        robot: The robot of the file; `corrected` is the calibrated one.
         model: Parameters and sensors.
         measurements: What was read.
         selection: Parameters that were found, and those left out.
@@ -76,7 +76,7 @@ class Calibration(Tabulated):
         data: Values with their noise and weights.
         before: Residuals of the file's robot, its poses fitted.
         covariance: (g, g) of the unknowns, without what nothing determines [m and rad].
-        determined: How many of the unknowns, and in words what not.
+        determined: How many of the unknowns are determined, and a text on those that are not.
         noise: Whether it is as stated.
         deviations: Standard deviations used, by kind [m or rad].
         uncertainty: Uncertainty of the pose, over the workspace.

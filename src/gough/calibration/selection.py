@@ -1,4 +1,4 @@
-"""Which parameters can be told apart at all: those that keep the mobility, matter, and are not another's twin.
+"""Which parameters can be distinguished at all: those that keep the mobility, have an effect, and no twin.
 
 An overconstrained machine moves because its dimensions fit. Its closure errors F(d, u, p) of dependent coordinates d
 and passive joints u are more than the unknowns; where y^T dF/d(d, u) = 0 but y^T dF/dp is not zero, a changed p leaves

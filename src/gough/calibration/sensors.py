@@ -39,7 +39,7 @@ class Bar:
     Attributes:
         name: Its column.
         base, platform: Its ends.
-        free: The ends are known about so far only, and its reading has an offset: seven more unknowns.
+        free: The ends are known only approximately and its reading has an offset: seven more unknowns.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the platform that is measured, (3,) in its frame [m]; `free` where that is known about so far only."""
+    """A measured point of the platform, (3,) in its frame [m]; `free` if its place is known only approximately."""
 
     name: str
     place: tuple[float, float, float]

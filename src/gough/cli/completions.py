@@ -1,4 +1,4 @@
-"""What may stand next on a command line: commands, options, robots, motions, coordinates. For completion in shells."""
+"""Possible next words of a command line, for completion in shells: commands, options, robots, motions, coordinates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gough examples`: the numbered scripts and files that come with gough, copied to where one can change them."""
+"""`gough examples`: the numbered scripts and files that come with gough, or copies of them in a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`gough study`: one question asked of very many machines, here or on a cluster."""
+"""`gough study`: the same analysis of very many machines, here or on a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing what a machine is built of: what its actuators must give, over a motion or over an envelope of motions."""
+"""Sizing and comparison: what the actuators of a machine must provide over a motion or an envelope of motions."""
 
 from gough.design.branch_and_bound import Proof
 from gough.design.cases import load_cases

@@ -63,7 +63,7 @@ class MovingBase(Protocol):
 
 @dataclass(frozen=True)
 class BaseMotion:
-    """How a base moves in the world, where gravity is the robot's own.
+    """Motion of a base in the world, where gravity is the robot's own.
 
     Attributes:
         motion: Motion of the coordinates x y z yaw pitch roll: R0 = Rz Ry Rx.

@@ -1,4 +1,4 @@
-"""What a robot does to its base: the sum of all reactions on the floor."""
+"""The wrench of a robot on its base: the sum of all reactions on the floor."""
 
 from __future__ import annotations
 

@@ -25,7 +25,10 @@ Wrench = tuple[Any, Any]
 
 
 class Formulation(Hashable, Protocol):
-    """Equations from a platform motion to what it asks of the actuators. A value: equal ones are the same model."""
+    """A formulation of the dynamics: equations from a platform motion to the forces it requires.
+
+    Equal values are the same formulation.
+    """
 
     @property
     def name(self) -> str:

@@ -30,7 +30,7 @@ from gough.kinematics.robot_pose import RobotPose
 
 @dataclass(frozen=True, slots=True)
 class GeneralizedMomentum:
-    """The formulation."""
+    """The formulation by generalised momenta of the bodies (Lopes)."""
 
     name: ClassVar[str] = "generalized_momentum"
     solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES

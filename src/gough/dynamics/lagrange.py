@@ -24,7 +24,7 @@ from gough.kinematics.robot_pose import RobotPose
 
 @dataclass(frozen=True, slots=True)
 class Lagrange:
-    """The formulation; `koditschek` chooses the form of V."""
+    """The Lagrange formulation; `koditschek` chooses the form of V."""
 
     koditschek: bool = False
     solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES

@@ -55,7 +55,7 @@ class LegBalance:
 
 @dataclass(frozen=True, slots=True)
 class NewtonEuler:
-    """The formulation."""
+    """The Newton-Euler formulation: each leg's inverse dynamics and its load on the platform, then its balance."""
 
     name: ClassVar[str] = "newton_euler"
     solved_for: ClassVar[SolvedFor] = SolvedFor.FREE_RATES

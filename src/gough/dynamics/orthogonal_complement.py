@@ -35,7 +35,7 @@ from gough.kinematics.robot_pose import RobotPose
 
 @dataclass(frozen=True, slots=True)
 class OrthogonalComplement:
-    """The formulation."""
+    """The formulation by the natural orthogonal complement (Angeles)."""
 
     name: ClassVar[str] = "orthogonal_complement"
     solved_for: ClassVar[SolvedFor] = SolvedFor.ACTUATORS

@@ -43,10 +43,10 @@ Work = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class VirtualWork:
-    """The formulation.
+    """The formulation by virtual work, recursively over the links (Sinatra, Xi, Staicu).
 
     Attributes:
-        recursion: "auto" takes the short cut on legs that their direction alone moves, "full" runs the papers'
+        recursion: "auto" uses a shorter form on thin legs, whose direction alone moves them; "full" runs the papers'
             recursion over the links of every leg, with one virtual motion per actuator.
     """
 

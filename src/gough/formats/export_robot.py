@@ -17,7 +17,7 @@ ENDINGS = {"mjcf": (".xml", ".mjcf"), "urdf": (".urdf",), "sdf": (".sdf",)}
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written.
+    """The result of an export.
 
     Attributes:
         files: Paths of the files: a URDF has a YAML file of its loops beside it.

@@ -72,7 +72,7 @@ class Integer:
 class Graph:
     """Straight-line equations, recorded. Immutable; only what the outputs need is kept.
 
-    Calling it with recorded values writes it into their recording, as one would call a function.
+    Calling it with recorded values writes it into their recording, like a function call.
     """
 
     nodes: tuple[Node, ...]

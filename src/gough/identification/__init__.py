@@ -1,4 +1,4 @@
-"""Dynamics of a real machine: what its forces tell of masses, friction and rotors."""
+"""Identification: masses, friction and rotors of a real machine from its recorded forces."""
 
 from gough.identification.base_parameters import BaseParameters
 from gough.identification.excite import Excitation, excite

@@ -35,7 +35,7 @@ SHOWN = 4
 
 @dataclass(frozen=True)
 class BaseParameters:
-    """What forces depend on.
+    """Base parameters: the combinations of parameters that forces depend on.
 
     Attributes:
         names: (p,) of all parameters.

@@ -1,4 +1,4 @@
-"""The physically consistent robot that suits an estimate: bodies that can exist, near the file's where nothing is told.
+"""The physically consistent robot nearest to an estimate, and near the file's bodies where nothing is determined.
 
 Base parameters are fewer than the numbers of a robot's file, and noise may put them where no body is. Of all robots
 whose bodies are physical and whose friction and rotors are not negative, the one is taken that is most likely given the

@@ -1,4 +1,4 @@
-"""Exciting motions: within all limits, from home at rest and back, and such that forces tell much of the parameters.
+"""Exciting motions: within all limits, from home at rest and back, with much information on the parameters.
 
 A motion is a Fourier series of each coordinate whose value, rate and acceleration are zero at its start. Many are
 tried, each as large as strokes, speeds and forces allow; the best are mixed and varied. What counts is the determinant
@@ -48,7 +48,7 @@ class Excitation:
         motion: From home at rest and back.
         checked: What `gough.check` says of it: it fits.
         score: Logarithm of the determinant of the information on the base parameters, per parameter.
-        random: That of random motions as large as limits allow: the middle of some.
+        random: That of random motions as large as limits allow, the median of several.
         condition: Condition number of the scaled columns of the regressor along it.
         random_condition: That of the random motions.
         parameters: Number of base parameters.

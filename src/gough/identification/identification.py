@@ -58,7 +58,7 @@ def share(measured: Array, left: Array) -> float:
 
 @dataclass(frozen=True)
 class Identification(Tabulated):
-    """Base parameters of a robot, and what is to be said of them.
+    """The result of an identification: base parameters of a robot, their uncertainty and residuals.
 
     Attributes:
         model: The linear map of the parameters.
@@ -67,8 +67,8 @@ class Identification(Tabulated):
         found: The estimate: values, covariance, noise of the forces.
         left_out: Parts of the recording, predicted by the others.
         validation: Prediction of a recording that was not used; None if none was given.
-        legs_alike: Probability that legs which share their parameters leave so much; None where none do.
-        prior: How far the written robot's masses may well be from the file's.
+        legs_alike: Probability of residuals this large if legs that share parameters are alike; None where none share.
+        prior: Relative standard deviation of the written robot's masses from the file's.
     """
 
     model: Regressor

@@ -1,4 +1,4 @@
-"""What recordings of forces tell of a robot's masses, friction and rotors."""
+"""Masses, friction and rotors of a robot from recordings of its forces."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def identify(
         tied: Legs that are alike in the file share their parameters.
         friction: With viscous and Coulomb friction of the actuators; else the file's is taken for granted.
         rotors: With inertias of rotors; else the file's are.
-        prior: How far masses may well be from the file's, relative; where the recording does not tell.
+        prior: Relative standard deviation of masses from the file's, used where the recording does not determine them.
         units: Units of a file's columns without one.
         constants: Force per ampere where a file has motor currents [N/A or N m/A].
         smooth: Smoothing of a motion without accelerations: "auto", "none" or a cut-off period [s].

@@ -1,4 +1,4 @@
-"""What a robot carries: mass, centre and inertia of a payload from a recording with it on the platform."""
+"""Mass, centre and inertia of a payload from a recording with it on the platform."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ UNITS = ("kg", *("m",) * 3, *("kg m^2",) * 6)
 
 @dataclass(frozen=True)
 class Payload(Tabulated):
-    """A body on the platform.
+    """The result of `identify_payload`: a body on the platform.
 
     Attributes:
-        robot: That carries it.
+        robot: The robot that carries it.
         source: Recording with it.
-        empty: Recording without it; empty where the robot's file was believed.
+        empty: Recording without it; "" if the robot's file was used instead.
         values: (10,) mass [kg], centre of mass in P [m], inertia about it: xx, yy, zz, xy, xz, yz [kg m^2].
-        sd: (10,) standard deviations; infinite where the motions do not tell.
-        residual: What is left of the forces with it, as a share.
-        without: What would be left without any payload.
+        sd: (10,) standard deviations; infinite where the motions do not determine a value.
+        residual: Relative residual of the forces with it.
+        without: Relative residual of the forces without any payload.
     """
 
     robot: Robot

@@ -1,4 +1,4 @@
-"""What every formulation knows of a leg: where its links are and how they move with the platform.
+"""A leg as formulations see it: where its links are and how they move with the platform.
 
 A closure (one file per closed form in `closure/`) finds the coordinates and says how rates follow. How the joints move
 is then the same for all legs. For how the bodies move there are two kinds of leg: a chain (`ChainLeg`), whose

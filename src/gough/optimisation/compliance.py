@@ -1,4 +1,4 @@
-"""How much the platform gives way or errs, from the Jacobian alone, with exact derivatives.
+"""Compliance and pose errors of the platform from the Jacobian alone, with exact derivatives.
 
 Actuators that are elastic by their stiffness k hold the platform by S = K^T k K; its compliance is S^-1. Displacements
 that err by variances v make the platform err by (K^T v^-1 K)^-1: the same form. A point of a leg that is off by d makes

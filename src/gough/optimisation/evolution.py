@@ -1,4 +1,4 @@
-"""Designs for which gradients do not lead to the best: numbers of a list, and objectives that are only numbers.
+"""Differential evolution, for designs without useful gradients: numbers of a list, and objectives without derivatives.
 
 Differential evolution over all free numbers; of those of a list, their place in it. A design that misses a limit is
 worse than any that keeps all. Where the objective has gradients, what was found is then improved by them, with the

@@ -1,4 +1,4 @@
-"""What a design is judged by, as recorded functions of its free numbers, with exact gradients.
+"""Measures of a design as recorded functions of its free numbers, with exact gradients.
 
 One program gives at every state of the task the forces, powers, speeds and displacements of the actuators and the
 Jacobian, each with its derivatives by the free numbers; another what depends on no pose: gaps between joints and the
@@ -41,7 +41,7 @@ FAR = 1e9
 
 @dataclass(frozen=True)
 class States:
-    """What the task asks, N states of the platform.
+    """N states of the platform that make up the task.
 
     Attributes:
         x, xd, xdd: (N, n).

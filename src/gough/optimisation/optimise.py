@@ -1,4 +1,4 @@
-"""The best design of a machine for a task: from many starts, or a front between two objectives."""
+"""The best design of a machine for a task: from many starts, or a Pareto front of two objectives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The best design: before and after, what it is held by, how many starts agree, and its front."""
+"""The best design: before and after, its active limits, how many starts agree, and the Pareto front."""
 
 from __future__ import annotations
 

@@ -125,15 +125,15 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Certificate(Tabulated):
-    """What `verify` found.
+    """The result of `verify`.
 
     Attributes:
-        robot: Which was verified.
+        robot: The robot that was verified.
         seed: Seed of the random states.
-        states: They themselves.
+        states: The random states.
         agreements: One per formulation and executor.
         checks: Checks of the matrices, and of the power balance.
-        limit: What is allowed.
+        limit: Largest difference allowed.
     """
 
     robot: Robot

@@ -20,7 +20,7 @@ DISTRIBUTIONS = ("uniform", "normal")
 
 @dataclass(frozen=True)
 class ErrorSources:
-    """What makes a machine inexact, SI units.
+    """Tolerances, heat and stiffness of a machine, SI units.
 
     Attributes:
         by_address: Half widths of numbers by their address.

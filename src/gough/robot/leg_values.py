@@ -70,7 +70,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a joint can do; None is not stated. Units: m or rad, and N or N m, W."""
+    """Limits of a joint; None if not stated. Units: m or rad, and N or N m, W."""
 
     stroke: tuple[float, float] | None = None
     speed: float | None = None
@@ -113,18 +113,18 @@ class Joint:
         offset: (3,) origin of the joint's frame in the frame of the body that carries it [m].
         rotation: R_parent_joint of the unmoved joint.
         parent: Index of the joint whose body carries this one; -1 is leg frame 0.
-        mimic: Set when the coordinate is not its own.
+        mimic: The joint it follows, if its coordinate is not independent.
         actuated: A motor drives it.
         zero: Reading of the displacement's origin: displacement = coordinate - zero [m or rad].
-        start: About its coordinate at home, which says what assembly the leg has; None is not stated.
+        start: Approximate coordinate at home, which selects the assembly of the leg; None if not stated.
         cone: Largest angle of the joint this one was expanded from (U or S), from its straight position [rad].
         limits: On its displacement, speed, force and power.
         viscous: Friction per speed [N s/m or N m s/rad].
         coulomb: Dry friction, actuated joints only [N or N m].
         rotor_inertia: Inertia of the motor's rotor about its own axis [kg m^2].
         gear: Rotor angle per joint coordinate [rad/m or rad/rad].
-        spring: Between the body and what carries it; on the displacement.
-        body: What moves with it.
+        spring: Spring between the body and the one that carries it, on the displacement.
+        body: The body that moves with it.
         group: Name of the joint in the file from which this one was expanded, e.g. "U1".
     """
 
@@ -188,15 +188,15 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """What a leg that is a cable is like. It has one joint, whose coordinate is its length from the base point.
+    """Properties of a leg that is a cable. It has one joint, whose coordinate is its length from the base point.
 
     Attributes:
         tension: Least and largest [N].
-        reference: The tension it would have if it could [N]; None is the middle of the two.
+        reference: Preferred tension [N]; None is the middle of the two.
         pulley: Radius of the pulley at the base point [m]; 0 for none. The cable arrives at the base point along
             `axis`, about which the pulley turns towards the platform, and its length counts from there.
         axis: (3,) unit vector in B.
-        elasticity: Force per strain, E times A [N]; None for a cable that does not give.
+        elasticity: Force per strain, E times A [N]; None for an inextensible cable.
     """
 
     tension: tuple[float, float]
@@ -223,7 +223,7 @@ class Leg:
         end: Where it meets the platform.
         branch: Number of its assembly, 1, -1, 2, -2 and so on (see docs/branches.md); None is not stated.
         free_spin: The leg has spherical joints at both ends; its spin about its own axis is taken as zero.
-        radius: For interference [m].
+        radius: Radius of its parts, for distances between legs [m].
         cable: Set where the leg is a cable; then its only joint is its length.
     """
 

@@ -165,7 +165,7 @@ class Robot:
     """A parallel robot in its explicit form.
 
     Attributes:
-        name: For tables and files.
+        name: Name for tables and files.
         platform: The moving body and its coordinates.
         legs: At least one.
         gravity: (3,) acceleration of free fall in B [m/s^2].

@@ -21,12 +21,12 @@ NEAR_REACH = 1e-9
 
 @dataclass(frozen=True)
 class Event:
-    """Something a user watches for.
+    """A user-defined event.
 
     Attributes:
-        name: For the report.
+        name: Name in the report.
         function: `function(t, x, xd, q, qd)` gives a number; the event is where it passes through zero.
-        stop: End the run there.
+        stop: Whether the run ends there.
         direction: +1 only upwards, -1 only downwards, 0 both.
     """
 

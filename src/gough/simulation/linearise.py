@@ -33,8 +33,8 @@ class Linearisation(Tabulated):
         robot: The robot.
         coordinates, actuators: Names on the axes.
         x, xd: (n,) the state.
-        force: (actuators,) at which.
-        xdd: (n,) accelerations there.
+        force: (actuators,) forces at the state.
+        xdd: (n,) accelerations at the state.
         A: (2 n, 2 n), states x then xd.
         B: (2 n, actuators).
     """

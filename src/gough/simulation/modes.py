@@ -32,8 +32,8 @@ class Modes(Tabulated):
         coordinates, actuators: Names on the axes. Turns are about base axes where three coordinates turn.
         x: (n,) the pose.
         stiffness: (actuators,) [N/m or N m/rad].
-        force: (actuators,) that the springs carry at the equilibrium: the preload.
-        frequency: (n,) [Hz]; negative for a motion that grows: minus its rate of growth over 2 pi.
+        force: (actuators,) forces of the springs at the equilibrium: the preload.
+        frequency: (n,) [Hz]; negative for an unstable mode: minus its rate of growth over 2 pi.
         shapes: (n, n) mode by mode along the free rates, the largest entry 1, turns times the robot's length.
         actuator_shapes: (n, actuators) the actuators' part in each.
         mass, total_stiffness, geometric_stiffness: (n, n) on the free rates; geometric is what preload and weight add.

@@ -1,4 +1,4 @@
-"""How long a simulation will take, before it begins: one that cannot end is refused with what would do."""
+"""Expected run time of a simulation, before it begins; one that would not end is refused, with values that work."""
 
 from __future__ import annotations
 

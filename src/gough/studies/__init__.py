@@ -1,1 +1,1 @@
-"""Studies: one question asked of very many machines or poses, with the same bits wherever it runs."""
+"""Studies: the same analysis of very many machines or poses, with the same bits wherever it runs."""

@@ -1,4 +1,4 @@
-"""What a study gives."""
+"""The result of a study."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class StudyResult(Tabulated):
     """Results of all reductions.
 
     Attributes:
-        study: What was asked.
+        study: The study.
         reductions: Results by the name of the reduction: "moments of peak_force", "quantiles of position_error".
         rows: (N,) of every column where rows were kept in memory, else None; `read_rows` has them from a store too.
         store: Folder, or None.

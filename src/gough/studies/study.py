@@ -1,4 +1,4 @@
-"""`gough.Study`: a question stated once, asked of many machines anywhere."""
+"""`gough.Study`: an analysis stated once and run on many machines, here or on a cluster."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ class Simulated:
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A robot, what varies, where it is looked at, what is measured and what is kept.
+    """A study: a robot, the numbers that vary, poses or a motion, measures, and reductions of them.
 
-    `Study.read(path)` has it from a file, `Study.of(robot=..., vary=[...], measure=[...])` from the same keys.
+    `Study.read(path)` reads it from a file, `Study.of(robot=..., vary=[...], measure=[...])` from the same keys.
 
     Attributes:
         robot: In nominal numbers.
         vary: Numbers that differ from machine to machine.
-        poses: Where each machine is looked at; without `vary` each pose is a row of its own.
-        motion: Along which each machine is looked at instead, or None.
+        poses: Poses at which each machine is measured; without `vary` each pose is a row of its own.
+        motion: Motion along which each machine is measured instead, or None.
         instants: Instants of the motion.
         measures: Names, or functions.
         reductions: Reductions of the measures.
-        machines: How many rows.
+        machines: Number of rows.
         drawing: How they differ.
         functions: The user's, by name.
         simulated: For "tracking_error".

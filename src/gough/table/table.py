@@ -89,9 +89,9 @@ class Table:
     """Named columns with units; every form that results are given in.
 
     Attributes:
-        rows: How many.
+        rows: Number of rows.
         blocks: The columns, those of one quantity together.
-        facts: What is said beside them, in plain values or arrays.
+        facts: Further values by name, plain or arrays.
         index: Quantity of the block that tells rows apart: "t", "actuator", "mode"; "" where nothing does.
         shown: Quantities to draw and to give extremes of, the most important first.
         remarks: Lines before the CSV text.

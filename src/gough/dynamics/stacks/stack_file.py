@@ -35,7 +35,7 @@ class Stack:
         name: Name of the two together.
         lower, upper: The robots. Gravity is that of the lower; the upper's own has no effect.
         position: (3,) origin of the upper robot's base in the frame of the lower's platform [m].
-        rotation: R_P_B of the one in the other.
+        rotation: R_P_B of the upper base in the lower platform.
     """
 
     __repr__ = brief

@@ -1,1 +1,1 @@
-"""Other programs as judges: they open a file by themselves, and say where its loops close and what moves it."""
+"""Other programs as references: they open a file themselves and compute where its loops close and its forces."""

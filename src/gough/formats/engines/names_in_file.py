@@ -1,4 +1,4 @@
-"""What things of a robot are called in a file of another program."""
+"""Names of the parts of a robot in a file of another program."""
 
 from __future__ import annotations
 

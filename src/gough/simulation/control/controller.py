@@ -24,21 +24,21 @@ from gough.simulation.inputs import Forces, Springs
 
 @dataclass(frozen=True)
 class Controller:
-    """What drives a robot along a motion.
+    """A controller that moves a robot along a motion.
 
     It measures the actuators (q, qd). The platform's state is found from them by forward kinematics of its own model;
     without noise and with the robot's own geometry that is the state itself.
 
     Attributes:
         law: `ComputedTorque`, `PD` or `Feedforward`.
-        motion: To follow; after its end the robot is held there.
-        robot: What the controller takes the robot for; None for the simulated robot itself.
+        motion: The motion to follow; after its end the robot is held there.
+        robot: The controller's model of the robot; None for the simulated robot itself.
         sample_time: Controller sample time [s], forces held between samples; continuous if None.
-        delay: From a measurement to the force that comes of it [s]; the first force acts at once.
+        delay: Delay from a measurement to the force computed from it [s]; the first force acts immediately.
         saturation: True for the stated force limits, or one or (actuators,) largest forces; None for no bounds.
         noise: Noise of the sensors; needs a sample time.
-        base: How it takes the base to move, as an inertial sensor measures: what `base_motion` takes; None for a base
-            that stands still. All laws add the forces that this motion takes.
+        base: Motion of the base as the controller knows it, e.g. by an inertial sensor, as `base_motion` accepts it;
+            None for a base at rest. All laws add the forces that this motion requires.
             Times and forces may be texts with their units: "1 ms", "2 kN".
     """
 

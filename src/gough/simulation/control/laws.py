@@ -85,7 +85,7 @@ class Law(Protocol):
 
 @dataclass(frozen=True)
 class ComputedTorque:
-    """Inverse dynamics of the wished acceleration: that of the motion, plus kp times the error, plus kd times its rate.
+    """Inverse dynamics of an acceleration: that of the motion, plus kp times the error, plus kd times its rate.
 
     Attributes:
         kp, kd: One or n numbers [1/s^2, 1/s], in joint space one per actuator, or texts with units, "900 1/s^2",

@@ -1,4 +1,4 @@
-"""What an ensemble gives: final states, statistics, and a history as coarse as was asked for."""
+"""The result of an ensemble: final states, statistics, and a history in the detail asked for."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Ensemble(Tabulated):
 
     Attributes:
         robot: In nominal numbers.
-        input: What drove them.
+        input: Name of the input.
         coordinates, actuators: Names on the axes.
         numbers: (N,) of the robots; what is drawn for a robot depends on its number and the seed alone.
         varied: Paths that differ from robot to robot.

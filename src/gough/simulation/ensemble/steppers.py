@@ -1,4 +1,4 @@
-"""What moves thousands of robots by a step at once, for each kind of input."""
+"""Steppers, which advance thousands of robots together by one step: one for each kind of input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a simulation gives: the motion, its forces, and its own audit."""
+"""The result of a simulation: the motion, its forces, and the energy audit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Simulation(Tabulated):
 
     Attributes:
         robot: The robot.
-        input: What drove it.
+        input: Name of the input.
         coordinates, actuators: Names on the axes.
         t: (T,) [s].
         x, xd: (T, n) platform coordinates and rates; rates are NaN where the coordinates' own chart is singular.
@@ -38,10 +38,10 @@ class Simulation(Tabulated):
         reference: (T, n) coordinates of the motion that was followed, or None.
         kinetic, potential: (T,) energies [J].
         work: (T,) done by actuators and external wrench since the start [J].
-        dissipated: (T,) taken by friction since the start [J].
-        balance: (T,) energy gained - work + dissipated: what the integration lost or made up [J].
+        dissipated: (T,) dissipated by friction since the start [J].
+        balance: (T,) energy gained - work + dissipated: the error of the integration [J].
         closure: (T,) largest closure error of a leg [m].
-        events: What happened.
+        events: Events that occurred.
         complete: Whether the end was reached.
         why: What ended it early; "" if nothing did.
         method, steps, evaluations: Of the integration.

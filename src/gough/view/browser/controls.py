@@ -1,4 +1,4 @@
-"""The panel of the live viewer: every control, in folders; what they do is said elsewhere."""
+"""The panel of the live viewer: every control, in folders; `live` says what they do."""
 
 from __future__ import annotations
 

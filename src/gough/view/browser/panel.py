@@ -1,4 +1,4 @@
-"""The words beside a live robot: what its actuators do, what is not fine and which legs are at fault."""
+"""Texts beside a live robot: what its actuators do, which limits are exceeded, and by which legs."""
 
 from __future__ import annotations
 
