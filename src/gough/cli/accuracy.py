@@ -79,11 +79,11 @@ def run(
     """
     import numpy as np
 
-    from gough.accuracy import deflection_along, elasticity, monte_carlo, pose_errors, read_error_sources
+    from gough.accuracy import deflection_along, elasticity, monte_carlo, pose_errors
     from gough.accuracy.pose_errors import sources_of
     from gough.cli.loading import at_pose
     from gough.cli.options import wrench_of
-    from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
+    from gough.cli.out_files import PICTURES, check_file
     from gough.cli.pages import accuracy_page as pages
     from gough.motion import parse_units
 
@@ -95,14 +95,7 @@ def run(
     if plot is not None:
         check_file("--plot", plot, PICTURES)
     machine = moving.robot(robot, settings)
-    stated = read_error_sources(machine, errors) if errors else machine.errors
-    if not stated.stated and not machine.cables:
-        what = "[tolerances], [heat] or [stiffness]"
-        raise InputError(
-            f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness"
-            if errors
-            else f"{machine.name}: its file has no {what}; name one that has by --errors (docs/accuracy.md)"
-        )
+    stated = _stated(machine, errors)
     size = parse_units(moving.units)
     if not moving.none_stated:
         if box or pose != "home" or random or axes:
@@ -110,10 +103,7 @@ def run(
         found = deflection_along(machine, moving.on(machine), stated, samples)
         _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
         if plot is not None:
-            from gough.plots import picture
-
-            write_whole(plot, picture(found.plot(), picture_ending(plot)))
-            _announce(form, plot)
+            _draw(form, plot, found.plot())
         return 0
     machine, x = at_pose(machine, pose, "--pose", size, moving.stated_by)
     poses = _in_box(machine, x, box, samples, size) if box else np.array([x])
@@ -141,11 +131,25 @@ def run(
             data["deflection"] = held[0].deflection(wrench).tolist()
     _print(form, data, csv, "\n".join(blocks))
     if plot is not None and drawing is not None:
-        from gough.plots import picture
-
-        write_whole(plot, picture(drawing, picture_ending(plot)))
-        _announce(form, plot)
+        _draw(form, plot, drawing)
     return 0
+
+
+def _stated(machine: Robot, errors: str) -> ErrorSources:
+    """What the file of --errors states, or the robot's own.
+
+    Raises:
+        InputError: That is nothing.
+    """
+    from gough.accuracy import read_error_sources
+
+    stated = read_error_sources(machine, errors) if errors else machine.errors
+    if stated.stated or machine.cables:
+        return stated
+    if errors:
+        raise InputError(f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness")
+    what = "[tolerances], [heat] or [stiffness]"
+    raise InputError(f"{machine.name}: its file has no {what}; name one that has by --errors (docs/accuracy.md)")
 
 
 def _errors_plot(told: PoseErrors) -> Figure:
@@ -170,7 +174,12 @@ def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page:
     print(page if form == "table" else to_json(data) + "\n" if form == "json" else csv and csv(), end="")
 
 
-def _announce(form: str, plot: Path) -> None:
+def _draw(form: str, plot: Path, drawing: Figure) -> None:
+    """Write a figure, and say so beside a table."""
+    from gough.cli.out_files import picture_ending, write_whole
+    from gough.plots import picture
+
+    write_whole(plot, picture(drawing, picture_ending(plot)))
     if form == "table":
         print(f"wrote {plot}")
 

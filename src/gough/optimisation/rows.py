@@ -70,6 +70,54 @@ class Rows:
         )
 
 
+class _Made:
+    """Rows under construction, and what they are made from.
+
+    Attributes:
+        states: Number of states.
+        size: Number of variables, with top and short.
+        number: (N,) numbers of the states.
+        found: Measures with their slopes.
+        parts: Rows so far.
+    """
+
+    def __init__(
+        self,
+        states: int,
+        size: int,
+        number: Any,
+        found: Values,
+        values: tuple[Array, Array] | None,
+        of_jacobian: Mapping[str, tuple[Array, Array]],
+    ) -> None:
+        """No rows yet; `values` are singular values of K with their slopes, if K was measured."""
+        self.states, self.size, self.number, self.found = states, size, number, found
+        self._values, self.of_jacobian = values, of_jacobian
+        self.parts: list[Rows] = []
+
+    @property
+    def singular_values(self) -> tuple[Array, Array]:
+        """Of K, with their slopes."""
+        assert self._values is not None
+        return self._values
+
+    def add(self, name: str, value: Array, slope: Array, by_top: Any = 0.0, by_short: Any = 0.0) -> None:
+        """Rows value <= 0 at every state, with their slopes by the design, by top and by short."""
+        value = np.asarray(value).reshape(self.states, -1)
+        k = value.shape[1]
+        full = np.zeros((self.states, k, self.size))
+        full[:, :, :-2] = np.asarray(slope).reshape(self.states, k, -1)
+        full[:, :, -2], full[:, :, -1] = by_top, by_short
+        which = np.repeat(self.number, k)
+        self.parts.append(Rows(value.ravel(), full.reshape(-1, self.size), (name,) * value.size, which))
+
+    def add_both(self, name: str, what: str, limit: float) -> None:
+        """Rows of a measure that must stay within -limit and limit."""
+        value, slope = self.found[what]
+        for sign in (1.0, -1.0):
+            self.add(name, sign * value / limit - 1.0, sign * slope / limit)
+
+
 @dataclass(frozen=True)
 class Judged:
     """Objective and constraints of a design.
@@ -100,71 +148,66 @@ class Judged:
         """All rows at some states, whose numbers are given, at the variables y (variables + 2,)."""
         p, top, short = y[:-2], y[-2], y[-1]
         found, n = self.measured.at(states, p), self.measured.robot.dof
-        parts: list[Rows] = []
+        values = singular_values(*found["K"], n) if "K" in found else None
+        made = _Made(len(states), self.size, number, found, values, self._of_jacobian(found))
+        self._add_objectives(made, top)
+        self._add_limits(made, short)
+        if self.reach:
+            made.add("reach", *found["short"])
+        return Rows.joined(made.parts, self.size)
 
-        def add(name: str, value: Array, slope: Array, by_top: Any = 0.0, by_short: Any = 0.0) -> None:
-            value = np.asarray(value).reshape(len(states), -1)
-            k = value.shape[1]
-            full = np.zeros((len(states), k, self.size))
-            full[:, :, :-2] = np.asarray(slope).reshape(len(states), k, -1)
-            full[:, :, -2], full[:, :, -1] = by_top, by_short
-            which = np.repeat(number, k)
-            parts.append(Rows(value.ravel(), full.reshape(-1, self.size), (name,) * value.size, which))
-
-        def both(name: str, what: str, limit: float) -> None:
-            value, slope = found[what]
-            for sign in (1.0, -1.0):
-                add(name, sign * value / limit - 1.0, sign * slope / limit)
-
-        of_jacobian = self._of_jacobian(found)
-        if "K" in found:
-            s, ds = singular_values(*found["K"], n)
+    def _add_objectives(self, made: _Made, top: float) -> None:
+        """Rows of the objective, which must not exceed `top`, and of other objectives below their caps."""
         worst = {self.objective: None, **self.caps}
         for name, cap in worst.items():
             level, by = (top, 1.0) if cap is None else (cap, 0.0)
             if name in PEAKS and by:
-                value, slope = found[PEAKS[name]]
+                value, slope = made.found[PEAKS[name]]
                 for sign in (1.0, -1.0):
-                    add(name, (sign * value - top) / self.scale, sign * slope / self.scale, -1.0 / self.scale)
+                    made.add(name, (sign * value - top) / self.scale, sign * slope / self.scale, -1.0 / self.scale)
             elif name in PEAKS:
-                both(name, PEAKS[name], level)
+                made.add_both(name, PEAKS[name], level)
             elif name == "condition":
-                add(name, s[:, :1] - level * s[:, -1:], ds[:, :1] - level * ds[:, -1:], -by * s[:, -1:])
+                s, ds = made.singular_values
+                made.add(name, s[:, :1] - level * s[:, -1:], ds[:, :1] - level * ds[:, -1:], -by * s[:, -1:])
             elif name == "singular value":
-                add(name, level - s[:, -1:], -ds[:, -1:], by)
-            elif name in of_jacobian:
-                (value, slope), sign = of_jacobian[name], sign_of(name) / (self.scale if by else abs(level))
-                add(name, sign * (value - level), sign * slope, -sign * by)
+                s, ds = made.singular_values
+                made.add(name, level - s[:, -1:], -ds[:, -1:], by)
+            elif name in made.of_jacobian:
+                (value, slope), sign = made.of_jacobian[name], sign_of(name) / (self.scale if by else abs(level))
+                made.add(name, sign * (value - level), sign * slope, -sign * by)
+
+    def _add_limits(self, made: _Made, short: float) -> None:
+        """Rows of all limits; `short` is the variable of the shortest actuator where their ratio is limited."""
         for kind, limit in self.limits.items():
             if kind in ("force", "power", "speed"):
-                both(kind, kind, limit)
+                made.add_both(kind, kind, limit)
             elif kind == "stroke":
-                value, slope = found["stroke"]
+                value, slope = made.found["stroke"]
                 width = limit[1] - limit[0]
-                add(kind, (value - limit[1]) / width, slope / width)
-                add(kind, (limit[0] - value) / width, -slope / width)
+                made.add(kind, (value - limit[1]) / width, slope / width)
+                made.add(kind, (limit[0] - value) / width, -slope / width)
             elif kind == "condition":
-                add(kind, s[:, :1] - limit * s[:, -1:], ds[:, :1] - limit * ds[:, -1:])
+                s, ds = made.singular_values
+                made.add(kind, s[:, :1] - limit * s[:, -1:], ds[:, :1] - limit * ds[:, -1:])
             elif kind == "singular":
-                add(kind, 1.0 - s[:, -1:] / limit, -ds[:, -1:] / limit)
+                s, ds = made.singular_values
+                made.add(kind, 1.0 - s[:, -1:] / limit, -ds[:, -1:] / limit)
             elif kind in ("stiffness", "pose_error"):
-                value, slope = of_jacobian[kind.replace("_", " ")]
+                value, slope = made.of_jacobian[kind.replace("_", " ")]
                 sign = sign_of(kind)
-                add(kind, sign * (value / limit - 1.0), sign * slope / limit)
+                made.add(kind, sign * (value / limit - 1.0), sign * slope / limit)
             elif kind == "angle":
-                value, slope = found["angle"]
-                add(kind, np.cos(limit) - value, -slope)
+                value, slope = made.found["angle"]
+                made.add(kind, np.cos(limit) - value, -slope)
             elif kind == "distance":
-                value, slope = found["distance"]
+                value, slope = made.found["distance"]
                 apart = (limit + np.array([pair.radii for pair in pairs_of(self.measured.robot)])) ** 2
-                add(kind, 1.0 - value / apart, -slope / apart[:, None])
+                made.add(kind, 1.0 - value / apart, -slope / apart[:, None])
             elif kind == "ratio":
-                value, slope = found["stroke"]
-                add(kind, value - limit * short, slope, by_short=-limit)
-                add(kind, short - value, -slope, by_short=1.0)
-        if self.reach:
-            add("reach", *found["short"])
-        return Rows.joined(parts, self.size)
+                value, slope = made.found["stroke"]
+                made.add(kind, value - limit * short, slope, by_short=-limit)
+                made.add(kind, short - value, -slope, by_short=1.0)
 
     def _of_jacobian(self, found: Values) -> dict[str, tuple[Array, Array]]:
         """Stiffness and pose error at states: (N,) and (N, variables)."""
