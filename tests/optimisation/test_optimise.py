@@ -172,7 +172,7 @@ def test_what_no_design_keeps():
         optimise(problem | {"limits": {"force": 5.0}}, states=states)
 
 
-@pytest.mark.parametrize(("z", "amount"), [([-800, -700], r"[\d.e+]+ times its size"), ([-1.9, -1.8], r"[\d.]+ %")])
+@pytest.mark.parametrize(("z", "amount"), [([-20, -19], r"[\d.e+]+ times its size"), ([-1.9, -1.8], r"[\d.]+ %")])
 def test_poses_out_of_reach_are_told_though_nothing_that_varies_reaches_them(z, amount):
     problem = {
         "robot": "delta",
@@ -182,6 +182,13 @@ def test_poses_out_of_reach_are_told_though_nothing_that_varies_reaches_them(z, 
     }
     with pytest.raises(InfeasibleDesign, match=rf"misses reach by {amount}; are the poses about home, in m and rad"):
         gough.optimise(problem)
+
+
+def test_poses_in_millimetres_are_refused_on_their_line():
+    poses = {"box": {"z": [-800, -700]}, "points": 4}
+    vary = [{"number": "platform.mass", "bounds": [0.5, 2.0]}]
+    with pytest.raises(gough.InputError, match=r"poses\.box\.z: \[-800, -700\]: is more than 50 times .*millimetres\?"):
+        gough.optimise({"robot": "delta", "starts": 1, "poses": poses, "vary": vary})
 
 
 @pytest.mark.parametrize(
