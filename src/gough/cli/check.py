@@ -10,6 +10,7 @@ import typer
 
 from gough.cli.motion_options import MotionOptions
 from gough.cli.options import BaseOption, JsonOption, LimitOption, RobotArgument, SettingsOption, not_negative
+from gough.errors import InputError
 
 
 def run(
@@ -67,7 +68,12 @@ def run(
         from gough.singular.tube import tube
 
         radius = not_negative("--tube", around, measure("length", parse_units(moving.units)))
-        proof = tube(machine, moved, radius, float(stated.get("singular", 0.0)))
+        try:
+            proof = tube(machine, moved, radius, float(stated.get("singular", 0.0)))
+        except InputError as error:
+            if not str(error).startswith("no proof"):
+                raise
+            raise InputError(f"--tube {around}: {machine.name}: {error}; leave it out") from None
     document = result.to_dict() | ({} if proof is None else {"tube": asdict(proof)})
     text = to_json(document) + "\n" if json else page(result, moving.display)
     if proof is not None and not json:

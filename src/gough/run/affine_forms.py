@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
 from gough.graph import (
     Array,
     Graph,
@@ -38,6 +37,7 @@ from gough.graph import (
     where,
 )
 from gough.run.program import Program
+from gough.run.unenclosed import unenclosed
 
 EPS = 64.0 * 2.0**-53
 TINY = 1e-300
@@ -148,7 +148,7 @@ def _forms(
         elif op in _RULES:
             values.append(_RULES[op](*[values[k] for k in ops.operands(node)]))
         else:
-            raise InputError(f"no proof: the robot's equations use {ops.NAMES[op]}, which has no enclosure")
+            raise unenclosed(op)
     out = {}
     for output in graph.outputs:
         found = [values[k] for k in output.nodes]

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from gough.errors import InputError
 from gough.graph import Array, Graph, ieee, ops
 from gough.run import taylor_forms as forms
 from gough.run.taylor_forms import EPS, Form, add, constant, multiply, negative, rounded
+from gough.run.unenclosed import unenclosed
 
 Truth = tuple[Any, Any]
 """(B,) whether a condition may hold, and whether it may fail."""
@@ -111,7 +111,7 @@ def _logical(op: int, node: ops.Node, args: list[Any], like: Form) -> Any:
         a, b = (_form(v, like) for v in args[1:])
         either = forms.choose(np.logical_and(may, may_not), forms.hull(a, b), b)
         return forms.choose(np.logical_not(may_not), a, either)
-    raise InputError(f"no proof: the robot's equations use {ops.NAMES[op]}, which has no enclosure")
+    raise unenclosed(op)
 
 
 def _product(a: Form | float, b: Form | float) -> Form | float:

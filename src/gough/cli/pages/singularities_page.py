@@ -19,6 +19,7 @@ from gough.singular.charts import twist_axis
 from gough.singular.coordinates import Crossing, RegularBox
 from gough.singular.nearest import MEANING, Nearest
 from gough.singular.result import ORDER
+from gough.workspaces.conditions import redundant
 
 
 def page(found: Singularities, display: Display) -> str:
@@ -142,7 +143,9 @@ def motion_page(robot: Robot, motion: Motion, times: Sequence[float], proof: Tub
     listed = ", ".join(f"t = {number(t * second, 6)} {unit}" for t in times)
     how = "between samples too" if motion.analytic else "at samples"
     verdict = f"det K changes its sign at {listed}" if times else "det K does not change its sign"
-    line = f"{robot.name}, motion {motion.name}: {verdict} (searched {how})\n"
+    verdict = "K has no determinant, its rank is checked" if redundant(robot) else f"{verdict} (searched {how})"
+    line = f"{robot.name}, motion {motion.name}: {verdict}
+"
     if isinstance(proof, str):
         return f"{line}No proof: {proof}\n"
     whole = proof.proved and not times
