@@ -31,7 +31,7 @@ DIRECTIONS = 1500
 """Looked at first, beside those of corners and edges."""
 BEST, ROUNDS = 6, 45
 """So many of them are looked at closer, in so many rounds, each of two thirds of the one before in size."""
-WITHIN = (1e-7, 1e-5, 1e-4, 1e-3, 1e-2)
+WITHIN = (1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 0.05, 0.2)
 """A shape is proved at a size that is less by one of these shares, as its surface touches a limit: the first that
 `MOST` boxes suffice for."""
 MOST = 60_000

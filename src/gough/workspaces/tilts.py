@@ -57,9 +57,11 @@ def check_tilts(robot: Robot, tracer: RayTracer) -> None:
         InputError: In one line that says why.
     """
     turns = sum(c.turns for c in robot.platform.coordinates)
-    if turns != 3 or not tracer.free:
-        why = f"{turns} of its coordinates turn" if turns != 3 else "its legs are closed by iteration"
-        raise InputError(f"tilt of {robot.name}: {why}, a tilt in every direction takes three; see its travel")
+    if turns != 3:
+        why = f"{turns} of its coordinates turn, a tilt in every direction takes three"
+        raise InputError(f"tilt of {robot.name}: {why}; see its travel")
+    if not tracer.free:
+        raise InputError(f"tilt of {robot.name}: its legs are closed by iteration, from home alone; see its travel")
 
 
 def tilts(robot: Robot, conditions: Conditions, x: Array, pivot: Array, count: int = AZIMUTHS) -> Tilts:

@@ -99,6 +99,7 @@ def _shapes(found: Workspace, display: Display) -> list[str]:
             of = "height = diameter" if abs(height - 1.0) < 1e-12 else f"height = {number(height, 4)} diameters"
             name = f"cylinder ({of}), radius"
         proved = "" if shape.proved is None else f", proved at {number(shape.proved * factor, 8)}"
+        proved = ", no size of it proved" if shape.proved == 0.0 else proved
         size = number(shape.size * factor, 7)
         if shape.shape == "box":
             size = " x ".join(number(value * factor, 6) for value in shape.half)
@@ -180,7 +181,7 @@ def _proof(travel: Sequence[Travel], display: Display) -> list[str]:
     for row in travel:
         if not row.proved and row.proved_low is not None and row.proved_high is not None:
             factor, unit = display.travel(row.turns)
-            ends = [number(value * factor, 7) for value in (row.proved_low, row.proved_high)]
+            ends = [number(value * factor, 12) for value in (row.proved_low, row.proved_high)]
             lines.append(f"Travel of {row.axis} is proved from {ends[0]} to {ends[1]} {unit} only.")
     return lines or ["Proved: nothing ends any travel before."]
 
