@@ -144,8 +144,7 @@ def motion_page(robot: Robot, motion: Motion, times: Sequence[float], proof: Tub
     how = "between samples too" if motion.analytic else "at samples"
     verdict = f"det K changes its sign at {listed}" if times else "det K does not change its sign"
     verdict = "K has no determinant, its rank is checked" if redundant(robot) else f"{verdict} (searched {how})"
-    line = f"{robot.name}, motion {motion.name}: {verdict}
-"
+    line = f"{robot.name}, motion {motion.name}: {verdict}\n"
     if isinstance(proof, str):
         return f"{line}No proof: {proof}\n"
     whole = proof.proved and not times
