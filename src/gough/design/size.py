@@ -24,6 +24,34 @@ QUICK = 3
 """With more velocities than this, the poses to start from are chosen by the corners of the velocity box alone."""
 
 
+class Cube:
+    """Points of the unit cube as poses and velocities of an envelope.
+
+    Attributes:
+        wide: Indices of the coordinates whose range has a width: the first columns of a point.
+        moving: Indices of the velocities that are not zero: the columns after them.
+    """
+
+    def __init__(self, envelope: Envelope) -> None:
+        """Of the ranges of an envelope."""
+        self._pose, self._ball = np.array(envelope.pose), envelope.velocity_ball
+        self.wide = np.flatnonzero(self._pose[:, 1] > self._pose[:, 0])
+        self.moving = np.flatnonzero(np.array(envelope.velocity) > 0.0)
+
+    def poses(self, u: Array) -> Array:
+        """(N, n) poses of points u (N, ..)."""
+        low, high = self._pose[:, 0], self._pose[:, 1]
+        x = np.tile(low, (len(u), 1))
+        x[:, self.wide] += u[:, : len(self.wide)] * (high - low)[self.wide]
+        return x
+
+    def velocities(self, u: Array) -> Array:
+        """(N, n) velocities of points u, in half-widths or within the unit ball."""
+        v = np.zeros((len(u), len(self._pose)))
+        v[:, self.moving] = 2.0 * u[:, len(self.wide) :] - 1.0
+        return v / np.maximum(np.linalg.norm(v, axis=1), 1.0)[:, None] if self._ball else v
+
+
 def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), power: int = 11) -> SizeResult:
     """Required force, speed and power of each actuator over an envelope.
 
@@ -37,27 +65,15 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     """
     worst = Worst(freely_shared(robot), envelope)
     limits = WithinLimits(robot, envelope, worst) if keeps_to_limits(robot) else None
-    pose = np.array(envelope.pose)
-    wide = np.flatnonzero(pose[:, 1] > pose[:, 0])
-    moving = np.flatnonzero(np.array(envelope.velocity) > 0.0)
+    cube = Cube(envelope)
+    poses, velocities = cube.poses, cube.velocities
     m = len(robot.actuators)
-
-    def poses(u: Array) -> Array:
-        x = np.tile(pose[:, 0], (len(u), 1))
-        x[:, wide] += u[:, : len(wide)] * (pose[wide, 1] - pose[wide, 0])
-        return x
-
-    def velocities(u: Array) -> Array:
-        v = np.zeros((len(u), len(pose)))
-        v[:, moving] = 2.0 * u[:, len(wide) :] - 1.0
-        return v / np.maximum(np.linalg.norm(v, axis=1), 1.0)[:, None] if envelope.velocity_ball else v
-
     runs, strokes, reached, looked, condition = [], [], [], 0, 0.0
     without, nearest = [], []
     ways: list[list[float]] = []
     for seed in seeds:
-        u = scan_points(len(wide), seed, power)
-        w = scan_points(len(wide) + len(moving), seed, power)
+        u = scan_points(len(cube.wide), seed, power)
+        w = scan_points(len(cube.wide) + len(cube.moving), seed, power)
         looked += len(u)
         x = poses(u)
         speeds = worst.speeds(x)
@@ -69,7 +85,7 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
         condition = max(condition, check_singular(worst, poses, u, seed))
         fast = polished(lambda p, k: worst.speeds(poses(p))[np.arange(len(p)), k], u, speeds, seed)
         if limits is None:
-            forces = worst.forces(x, quick=len(moving) > QUICK)
+            forces = worst.forces(x, quick=len(cube.moving) > QUICK)
             strong = polished(lambda p, k: worst.columns(poses(p), k), u, forces, seed)
             powers = worst.powers(poses(w), velocities(w))
             able = polished(lambda p, k: worst.powers(poses(p), velocities(p))[np.arange(len(p)), k], w, powers, seed)
@@ -90,21 +106,29 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     farthest = np.max(strokes, axis=0)
     away = np.max(ways, axis=0) if ways else np.zeros(0)
     half = len(away) // 2
-    requirements = []
+    requirements = _requirements(m, runs, poses, limits)
+    by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
+    return SizeResult(
+        robot, envelope, robot.actuator_names, requirements, 1.0 - float(np.mean(reached)), condition, seeds,
+        by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1),
+        np.stack([-away[half:], away[:half]], axis=1), worst,
+        margin=least_margin(nearest, poses, float(np.mean(without))) if limits is not None else None,
+    )  # fmt: skip
+
+
+def _requirements(
+    m: int, runs: list[list[list[Optimum]]], poses: Callable[[Array], Array], limits: WithinLimits | None
+) -> tuple[Requirement, ...]:
+    """The largest value of each kind for each of m actuators, over the optima of all runs."""
+    found = []
     for k in range(4 * m):
         kind, actuator = KINDS[k // m], k % m
         optima = distinct([optimum for run in runs for optimum in run[k]])
         sign = -1.0 if kind == "force-" else 1.0
         listed = tuple((sign * o.value, poses(o.point[None])[0]) for o in optima)
         case = limits.case(optima[0].point) if limits is not None and k < 2 * m else None
-        requirements.append(Requirement(kind, actuator, listed[0][0], listed[0][1], listed, case))
-    by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
-    return SizeResult(
-        robot, envelope, robot.actuator_names, tuple(requirements), 1.0 - float(np.mean(reached)), condition, seeds,
-        by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1),
-        np.stack([-away[half:], away[:half]], axis=1), worst,
-        margin=least_margin(nearest, poses, float(np.mean(without))) if limits is not None else None,
-    )  # fmt: skip
+        found.append(Requirement(kind, actuator, listed[0][0], listed[0][1], listed, case))
+    return tuple(found)
 
 
 def least_margin(found: list[Optimum], poses: Callable[[Array], Array], without: float) -> Margin:
