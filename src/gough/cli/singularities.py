@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -18,6 +18,12 @@ from gough.cli.options import (
     choice,
     limits_of,
 )
+
+if TYPE_CHECKING:
+    from gough.display import Display
+    from gough.graph import Array
+    from gough.robot import Robot
+    from gough.workspaces.conditions import Conditions
 
 
 def run(
@@ -92,7 +98,6 @@ def run(
     from gough.motion import parse_units
     from gough.motion.pose import parse_pose
     from gough.singular.coordinates import coordinates_of
-    from gough.singular.result import singularities_at
     from gough.workspaces.conditions import conditions_of
 
     form = choice("--format", format, ("table", "json"))
@@ -121,38 +126,55 @@ def run(
         found = {"share": crossing.share, "x": crossing.x, "proved": crossing.proved, "parts": crossing.parts}
         document, code, text = found, int(crossing.share is not None), pages.way_page(machine, crossing, display)
     elif path is not None:
-        from gough.analysis.along_motion import Path as Along
-        from gough.analysis.check import SAMPLES, crossings_of
-        from gough.errors import InputError
-        from gough.motion import choose_motion
-        from gough.singular.tube import tube
-
-        motion = choose_motion(machine, path)
-        times = crossings_of(Along(machine, motion), SAMPLES)
-        passed, why = None, ""
-        try:
-            last = times[0] - 1e-9 * motion.duration if times else None
-            passed = tube(machine, motion, end=last)
-        except InputError as error:
-            why = str(error)
-        document = {
-            "motion": motion.name,
-            "det_K_changes_sign_at": times,
-            "proved_none_before": None if passed is None else passed.until,
-            "unproved": why or None,
-        }
-        code, text = int(bool(times)), pages.motion_page(machine, motion, times, passed or why, display)
+        document, code, text = _along(machine, path, display)
     else:
-        if picture:
-            check_file("--picture", picture, PICTURES)
-        nearest = singularities_at(machine, x, conditions, prove)
-        if picture:
-            from gough.view.singular_sheet import draw_singularities
-
-            buffer = io.BytesIO()
-            draw_singularities(nearest, display).savefig(buffer, format=Path(picture).suffix.removeprefix("."))
-            write_whole(Path(picture), buffer.getvalue())
-            announce(picture)
-        document, code, text = nearest.to_dict(), 0, pages.page(nearest, display)
+        document, code, text = _around(machine, x, conditions, prove, picture, display)
     sys.stdout.write(to_json(document) + "\n" if form == "json" else text)
     return code
+
+
+def _along(machine: Robot, path: str, display: Display) -> tuple[dict[str, Any], int, str]:
+    """Result, exit code and page of singularities on a motion: where det K changes its sign, and what is proved."""
+    from gough.analysis.along_motion import Path as Along
+    from gough.analysis.check import SAMPLES, crossings_of
+    from gough.cli.pages import singularities_page as pages
+    from gough.errors import InputError
+    from gough.motion import choose_motion
+    from gough.singular.tube import tube
+
+    motion = choose_motion(machine, path)
+    times = crossings_of(Along(machine, motion), SAMPLES)
+    passed, why = None, ""
+    try:
+        last = times[0] - 1e-9 * motion.duration if times else None
+        passed = tube(machine, motion, end=last)
+    except InputError as error:
+        why = str(error)
+    document = {
+        "motion": motion.name,
+        "det_K_changes_sign_at": times,
+        "proved_none_before": None if passed is None else passed.until,
+        "unproved": why or None,
+    }
+    return document, int(bool(times)), pages.motion_page(machine, motion, times, passed or why, display)
+
+
+def _around(
+    machine: Robot, x: Array, conditions: Conditions, prove: bool, picture: str, display: Display
+) -> tuple[dict[str, Any], int, str]:
+    """Result, exit code and page of the nearest singularities around a pose, drawn if a picture is asked for."""
+    from gough.cli.out_files import PICTURES, announce, check_file, write_whole
+    from gough.cli.pages import singularities_page as pages
+    from gough.singular.result import singularities_at
+
+    if picture:
+        check_file("--picture", picture, PICTURES)
+    nearest = singularities_at(machine, x, conditions, prove)
+    if picture:
+        from gough.view.singular_sheet import draw_singularities
+
+        buffer = io.BytesIO()
+        draw_singularities(nearest, display).savefig(buffer, format=Path(picture).suffix.removeprefix("."))
+        write_whole(Path(picture), buffer.getvalue())
+        announce(picture)
+    return nearest.to_dict(), 0, pages.page(nearest, display)
