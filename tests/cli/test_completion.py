@@ -27,6 +27,10 @@ BIN = Path(sys.executable).parent
         (["inverse", "stewart", "--motion", "trig3-f"], ["trig3-fast", FILES]),
         (["new", "--legs", "R"], ["RUS", "RPS", "RRR"]),
         (["completion", ""], ["bash", "zsh", "fish"]),
+        (["paper", "s"], ["stewart", "spatial3", "sru", "sinatra", "staicu"]),
+        (["simulate", "delta", "--controller", "p"], ["pd"]),
+        (["inverse", "delta", "--formulation", "v"], ["virtual_work"]),
+        (["check", "delta", "--limit", "sp"], ["speed="]),
         (["nothing", "x"], []),
     ],
 )

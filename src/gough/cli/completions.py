@@ -68,6 +68,10 @@ def _positional(parameters: Iterable[Any]) -> list[str]:
     names = {parameter.name for parameter in parameters if parameter.param_type_name == "argument"}
     if "shell" in names:
         return ["bash", "zsh", "fish"]
+    if "paper" in names:
+        from gough.cli.paper import BY_AUTHOR, NAMES
+
+        return [*NAMES, *BY_AUTHOR]
     robots = [*catalogue()] if names & {"robot", "first", "second", "robots"} else []
     return [*robots, *(["all"] if "robots" in names else []), FILES] if names else []
 
@@ -91,6 +95,18 @@ def _values(name: str, option: str, robot: Robot | None, current: str) -> list[s
     """What an option may be given."""
     if option in CHOICES:
         return [*CHOICES[option]]
+    if option == "--controller":
+        from gough.cli.simulate import CONTROLLERS
+
+        return [*CONTROLLERS]
+    if option == "--formulation":
+        from gough.dynamics.contract import FORMULATIONS
+
+        return ["auto", *(formulation.name for formulation in FORMULATIONS)]
+    if option == "--limit":
+        from gough.analysis.limits import STATED
+
+        return [f"{kind}=" for kind in STATED]
     if option == "--legs" and name == "new":
         from gough.cli.new import KINDS
 
