@@ -61,8 +61,9 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     ),
     "type of a leg": (
         leg_schema.PatternTable,
-        "Letters from the base on: P slides, R turns, U is a universal, S a spherical joint, Pa a parallelogram; the "
-        "first P or R is driven, in UPS, SPS, RPS and UPU the P, in UCU the spindle, in SRU the R.",
+        "The letters name the joints, starting at the base: P prismatic, R revolute, U universal, S spherical, Pa a "
+        "parallelogram. The first P or R is driven; in UPS, SPS, RPS and UPU it is the P, in UCU the spindle, in SRU "
+        "the R.",
     ),
     "actuator": (
         leg_schema.DriveTable,

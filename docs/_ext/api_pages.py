@@ -87,7 +87,7 @@ def signature(value: Callable[..., Any]) -> str:
             parameter = parameter.replace(default=Ellipsis)
         parameters.append(parameter)
     text = str(stated.replace(parameters=parameters)).replace("Ellipsis", "...")
-    return re.sub(r"'([^']*)'", lambda m: m[1] if re.search(r"[\[.|]|^[A-Z]\w*$", m[1]) else m[0], text)
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
 
 
 def members(cls: type) -> list[str]:

@@ -101,11 +101,9 @@ def write_pages(app: Sphinx) -> None:
     lines = [
         "# Leg forms",
         "",
-        "Letters from the base on: P slides, R turns, U is a universal, S a spherical joint, C a",
+        "The letters name the joints, starting at the base: P prismatic, R revolute, U universal, S spherical,",
     ]
-    lines += [
-        "slide that turns, Pa a parallelogram. All keys are on [the page of robot files](../robot_files.md). Any other"
-    ]
+    lines += ["Pa a parallelogram. All keys are on [the page of robot files](../robot_files.md). Any other"]
     lines += ["leg is written joint by joint (`gough new --legs joints`).", ""]
     for name, form in SHORT_FORMS.items():
         needed, optional = (", ".join(f"`{key}`" for key in keys) or "none" for keys in (form.needed, form.optional))
