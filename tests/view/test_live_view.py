@@ -60,6 +60,19 @@ def test_the_platform_follows_an_actuator_and_all_sliders_it(live):
         live.show_joints(q + np.array([1.5, 0, 0, 0, 0, 0]))
 
 
+def test_a_number_typed_beyond_the_end_of_a_slider_counts_as_that_end(live):
+    """Browsers send what is typed, digit by digit, also 24993600 where 3600 was meant."""
+    for bounded in (True, False):
+        live.controls.bounded.value = bounded
+        live.controls.bound(None, None)
+        handle = live.controls.sliders.handles[2]
+        for typed, end in ((24993600.0, handle.max), (-5.0, handle.min)):
+            handle.value = typed
+            assert live.controls.sliders.values[2] == pytest.approx(end / 1e3, abs=1e-12)
+        live.pose(live.robot.platform.home)
+        assert handle.max < 4000.0
+
+
 def test_a_slider_that_no_one_moved_keeps_its_exact_value(live):
     live.pose([0.0, 0.0, 2.0001234567, 0.0, 0.0, 0.0])
     handle = live.controls.sliders.handles[2]

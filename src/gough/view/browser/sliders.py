@@ -43,11 +43,14 @@ class Sliders:
 
     @property
     def values(self) -> Array:
-        """(k,) [m or rad]: of those that no user has moved since just as they were set, whatever is shown of them."""
+        """(k,) [m or rad]: of those that no user has moved since just as they were set, whatever is shown of them.
+
+        A number that was typed beyond a slider's end counts as that end.
+        """
         found = self._set.copy()
         for k, (handle, (factor, _)) in enumerate(zip(self.handles, self._units, strict=True)):
             if float(handle.value) != self._shown[k]:
-                found[k] = float(handle.value) / factor
+                found[k] = min(max(float(handle.value), handle.min), handle.max) / factor
         return found
 
     @property
