@@ -8,8 +8,8 @@ import pytest
 from tests.support.lanes import ROOT
 
 FILES = [*sorted((ROOT / "tests" / "data" / "papers").glob("*.json")), ROOT / "benchmarks" / "data" / "stewart.json"]
-TRULY = {"tests/simulation/test_ensemble.py", "tests/papers/test_provenance.py"}
-"""Files that may use the word: the random numbers of Philox are published by its authors."""
+TRULY = {"tests/simulation/test_ensemble.py", "tests/assembly/test_published.py", "tests/papers/test_provenance.py"}
+"""Files that may use the word: numbers of Philox and poses of a planar platform are published, with their sources."""
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
