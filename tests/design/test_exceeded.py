@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gough import load
+from gough import choose_motion, load
 from gough.design import read_envelope, size
+from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
 from gough.robot import Limits
 from tests.cli.running import outcome
@@ -74,3 +75,9 @@ def test_the_command_says_which_limits_are_exceeded(capsys, tmp_path):
     assert {(e["kind"], e["limit"]) for e in answer["exceeded"]} == {("stroke", 0.2)}
     assert "EXCEEDED, the robot's own limit of stroke: " in out
     assert "Within the robot's own limits: speed, force." in out
+
+
+def test_a_motion_is_no_envelope():
+    robot = load("stewart")
+    with pytest.raises(InputError, match="size: envelope: is of type Motion: must be an Envelope"):
+        size(robot, choose_motion(robot))

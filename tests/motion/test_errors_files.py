@@ -68,3 +68,11 @@ def test_every_changed_character_is_read_or_refused_in_one_line(tmp_path):
     for k in range(len(GOOD)):
         for new in ("", ",", "x", "\n", '"', ";", "9", "-", "e"):
             assert "\n" not in line_or_nothing(tmp_path / "motion.csv", GOOD[:k] + new + GOOD[k + 1 :])
+
+
+def test_a_header_alone_tells_one_fault_and_doubts_nothing(tmp_path):
+    robot = gough.load("stewart")
+    path = tmp_path / "motion.csv"
+    path.write_text(",".join(["t", *(c.name for c in robot.platform.coordinates)]) + "\n")
+    with pytest.raises(MotionError, match="has no rows: a motion needs at least 2"):
+        read_csv(robot, path)

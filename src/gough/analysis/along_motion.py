@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of, shape_of
 from gough.dynamics.base_motion import MovingBase
@@ -17,6 +18,7 @@ from gough.dynamics.sharing.margin import margins
 from gough.errors import NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
+from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, judge, sentence
 from gough.motion import Motion
 from gough.motion.curves import Jet
@@ -195,13 +197,22 @@ class Path:
         With more actuators than coordinates, where K has none, the product of its singular values: it has no sign, and
         a motion does not cross their singularities but by chance.
         """
-        K = self.shape.program(x=self.state(t)["x"])["free"]
-        turning = np.array([c.turns for c in self.robot.platform.coordinates])
-        K = K / np.where(turning, characteristic_length(self.robot), 1.0)
+        K = self._free(t)
         if K.shape[1] != K.shape[2]:
             return np.linalg.svd(K, compute_uv=False).prod(axis=1)
         with np.errstate(invalid="ignore"):
             return np.linalg.det(K)
+
+    def singular(self, t: Array) -> NDArray[np.bool_]:
+        """(N,) whether the actuators do not hold the platform there: forces have no bound."""
+        values = np.linalg.svd(self._free(t), compute_uv=False)
+        return np.asarray(~(values[:, 0] <= SINGULAR * values[:, -1]))
+
+    def _free(self, t: Array) -> Array:
+        """(N, actuators, n) K in rates that no choice of angles makes singular, scaled by the length."""
+        K = self.shape.program(x=self.state(t)["x"])["free"]
+        turning = np.array([c.turns for c in self.robot.platform.coordinates])
+        return np.asarray(K / np.where(turning, characteristic_length(self.robot), 1.0))
 
     def check_reach(self, t: Array, raw: dict[str, Any]) -> None:
         """Raise where a leg does not reach, or no forces within the limits do, with the time at which that begins."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.along_motion import Path, ReachError
-from gough.analysis.check import crossings_of, edges_of, sample_times, worst_of
+from gough.analysis.check import edges_of, sample_times, singular_times, worst_of
 from gough.analysis.check_result import Finding, finding
 from gough.analysis.checked_quantities import groups_of
 from gough.analysis.extremes import extremes_at
@@ -63,7 +63,7 @@ class Trials:
         except NumericalError as error:
             return {error.kind if isinstance(error, ReachError) else "reach": -np.inf}
         signs = np.sign(scaled.determinant(times))
-        return _violated(found, bool((signs != signs[0]).any()))
+        return _violated(found, bool((signs != signs[0]).any() or scaled.singular(times).any()))
 
     def between(self, amplitude: float) -> Violated:
         """What is violated, between samples too."""
@@ -72,7 +72,7 @@ class Trials:
             edges = edges_of(scaled)
             groups = groups_of(scaled, self.stated)[0]
             found = [f for group in groups for f in worst_of(scaled, group, edges, self.samples)]
-            return _violated(found, bool(crossings_of(scaled, self.samples)))
+            return _violated(found, any(singular_times(scaled, self.samples)))
         except NumericalError as error:
             return {error.kind if isinstance(error, ReachError) else "reach": -np.inf}
 

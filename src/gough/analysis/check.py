@@ -71,7 +71,7 @@ def check(
         tuple(findings),
         tuple(every),
         {kind: missing[kind] for kind in KINDS if kind in missing},
-        crossings_of(path, samples),
+        *singular_times(path, samples),
         tuple(_notes(path, any(found.kind == "distance" for found in findings))),
         0 if whole.analytic else samples,
         characteristic_length(robot),
@@ -141,8 +141,8 @@ def sample_times(path: Path, samples: int) -> Array:
     return np.unique([*np.linspace(path.motion.start, path.motion.end, samples), *path.breakpoints])
 
 
-def crossings_of(path: Path, samples: int = SAMPLES) -> tuple[float, ...]:
-    """Times at which det K changes its sign."""
+def singular_times(path: Path, samples: int = SAMPLES) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Times at which det K changes its sign, and others at which it is 0: a touch, an end, a stretch that begins."""
     if path.motion.analytic:
 
         def function(t: Array, inside: Array) -> Array:
@@ -152,10 +152,14 @@ def crossings_of(path: Path, samples: int = SAMPLES) -> tuple[float, ...]:
         zeros = sign_changes(pieces, 0)
         edges = np.concatenate([[path.motion.start], zeros, [path.motion.end]])
         signs = np.sign(path.determinant(0.5 * (edges[:-1] + edges[1:])))
-        return tuple(float(t) for t, a, b in zip(zeros, signs[:-1], signs[1:], strict=True) if a * b < 0)
-    times = sample_times(path, samples)
-    signs = np.sign(path.determinant(times))
-    return tuple(float(t) for t in times[1:][signs[1:] * signs[:-1] < 0])
+        crossed = zeros[signs[1:] * signs[:-1] < 0]
+        tried = np.unique([*zeros, *path.motion.breakpoints])
+    else:
+        tried = sample_times(path, samples)
+        signs = np.sign(path.determinant(tried))
+        crossed = tried[1:][signs[1:] * signs[:-1] < 0]
+    touched = tried[path.singular(tried)]
+    return tuple(crossed.tolist()), tuple(np.setdiff1d(touched, crossed).tolist())
 
 
 def _notes(path: Path, distances: bool) -> list[str]:

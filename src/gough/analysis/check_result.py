@@ -29,6 +29,7 @@ class CheckResult(Tabulated):
         every: The worst of each limit of each owner.
         unchecked: Why, for each kind that was not checked, or not for all.
         crossings: Times at which det K changes its sign: the motion passes through a singularity [s].
+        touched: Others at which det K is 0: the motion touches a singularity, begins, ends or stays in one [s].
         notes: What else must be known.
         sampled: Number of samples checked; 0 where extremes are found between samples.
         length: Characteristic length for condition and singular values [m].
@@ -42,6 +43,7 @@ class CheckResult(Tabulated):
     every: tuple[Finding, ...]
     unchecked: Mapping[str, str]
     crossings: tuple[float, ...]
+    touched: tuple[float, ...]
     notes: tuple[str, ...]
     sampled: int
     length: float
@@ -50,7 +52,7 @@ class CheckResult(Tabulated):
 
     @property
     def fits(self) -> bool:
-        """Whether all legs reach, no limit is violated and no singularity passed."""
+        """Whether all legs reach, no limit is violated and no singularity met."""
         return not self.violated
 
     @property
@@ -60,7 +62,7 @@ class CheckResult(Tabulated):
         "reach" for a leg that cannot follow, "infeasible" where no forces within the limits do, "det K" for a
         singularity.
         """
-        reach, crossed = (self.lost.kind,) if self.lost else (), ("det K",) if self.crossings else ()
+        reach, crossed = (self.lost.kind,) if self.lost else (), ("det K",) if self.crossings or self.touched else ()
         return reach + tuple(found.kind for found in self.findings if not found.fits) + crossed
 
     @cached_property
@@ -84,6 +86,7 @@ class CheckResult(Tabulated):
             "findings": [found.to_dict() for found in self.findings],
             "unchecked": dict(self.unchecked),
             "det_K_changes_sign_at": list(self.crossings),
+            "det_K_is_zero_at": list(self.touched),
             "characteristic_length": self.length,
             "sampled": self.sampled,
             "notes": list(self.notes),
@@ -152,6 +155,8 @@ def finding(column: Column, low: Extreme, high: Extreme) -> Finding:
 
 def worst_finding(found: Sequence[Finding]) -> Finding:
     """The one with the least margin of its limit; of those equal but for round-off the earliest."""
-    least = min(one.relative for one in found)
-    equal = [one for one in found if one.relative <= least + ROUND_OFF * max(1.0, abs(least))]
-    return min(equal, key=lambda one: one.t) if math.isfinite(least) else equal[0]
+    least = min(found, key=lambda one: one.relative)
+    if not math.isfinite(least.relative):
+        return least
+    slack = ROUND_OFF * max(1.0, abs(least.relative))
+    return min((one for one in found if one.relative <= least.relative + slack), key=lambda one: one.t)

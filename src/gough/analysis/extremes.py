@@ -2,8 +2,8 @@
 
 On each piece every quantity is interpolated at Chebyshev points. A piece is halved until the last coefficients of all
 quantities are below a tolerance; its extremes are then its ends and the real roots of the polynomials' derivatives. A
-kink inside a piece stops the halving at a smallest length. Round-off, which near a singularity is far above that of a
-number, stops it where halving makes small last coefficients no smaller.
+kink inside a piece, or a time at which a quantity is not a number, stops the halving at a smallest length. Round-off,
+which near a singularity is far above that of a number, stops it where halving makes small last coefficients no smaller.
 """
 
 from __future__ import annotations
@@ -145,10 +145,10 @@ def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE
         values = _at_points(function, begin, end, degree)
         finite = np.isfinite(values)
         scale = np.maximum(scale, np.abs(np.where(finite, values, 0.0)).max(axis=(0, 1)))
-        coefficients = np.einsum("ij,mjk->mik", from_values(degree), values)
+        coefficients = np.einsum("ij,mjk->mik", from_values(degree), np.where(finite, values, np.nan))
         tail = np.abs(coefficients[:, -3:]).max(axis=1)
         rough = (tail <= ROUGH * scale) & (tail > 0.5 * grandparent)
-        fits = ((tail <= TAIL * scale) | rough | ~finite.all(axis=1)).all(axis=1) | (end - begin <= SHORTEST * whole)
+        fits = ((tail <= TAIL * scale) | rough | ~finite.any(axis=1)).all(axis=1) | (end - begin <= SHORTEST * whole)
         done.append((begin[fits], end[fits], coefficients[fits]))
         a, b = begin[~fits], end[~fits]
         begin, end = np.concatenate([a, 0.5 * (a + b)]), np.concatenate([0.5 * (a + b), b])
@@ -194,23 +194,27 @@ def farther(low: Extreme, high: Extreme) -> Extreme:
 
 
 def extremes_at(times: Array, values: Array) -> tuple[list[Extreme], list[Extreme]]:
-    """Smallest and largest of values (N, k) at times (N,), when first taken; NaN where a quantity has none."""
+    """Smallest and largest of values (N, k) at times (N,), when first taken.
+
+    A quantity that is somewhere not a number has neither: NaN, and the first such time.
+    """
     low, high = [], []
     for column in values.T:
-        good = np.flatnonzero(np.isfinite(column))
-        if not len(good):
-            low.append(Extreme(np.nan, np.nan))
-            high.append(Extreme(np.nan, np.nan))
+        unknown = np.isnan(column)
+        if unknown.any():
+            low.append(Extreme(np.nan, float(times[unknown].min())))
+            high.append(low[-1])
             continue
-        low.append(_least(times[good], column[good]))
-        high.append(_least(times[good], -column[good], -1.0))
+        low.append(_least(times, column))
+        high.append(_least(times, -column, -1.0))
     return low, high
 
 
 def _least(times: Array, values: Array, sign: float = 1.0) -> Extreme:
     """The least of values (N,), times a sign, and the earliest time at which it is taken but for round-off."""
     least = values.min()
-    equal = values <= least + EQUAL * np.abs(values).max()
+    size = np.abs(values).max()
+    equal = values <= least + EQUAL * size if np.isfinite(size) else values == least
     return Extreme(sign * float(least), float(times[equal].min()))
 
 
@@ -224,7 +228,8 @@ def candidates(pieces: Pieces) -> tuple[Array, Array]:
     left, right = np.einsum("mjk,j->mk", c, signs), c.sum(axis=1)
     spread = np.abs(c[:, 1:]).sum(axis=1)
     slack = NOISE * pieces.scale
-    highest, lowest = np.fmax(left, right).max(axis=0), np.fmin(left, right).min(axis=0)
+    highest = np.fmax.reduce(np.fmax(left, right), axis=0)  # of pieces with numbers
+    lowest = np.fmin.reduce(np.fmin(left, right), axis=0)
     beyond = (c[:, 0] + spread > highest + slack) | (c[:, 0] - spread < lowest - slack)
     beyond &= spread > slack
     piece, column = np.nonzero(beyond)

@@ -136,27 +136,30 @@ def run(
 def _along(machine: Robot, path: str, display: Display) -> tuple[dict[str, Any], int, str]:
     """Result, exit code and page of singularities on a motion: where det K changes its sign, and what is proved."""
     from gough.analysis.along_motion import Path as Along
-    from gough.analysis.check import SAMPLES, crossings_of
+    from gough.analysis.check import SAMPLES, singular_times
     from gough.cli.pages import singularities_page as pages
     from gough.errors import InputError
     from gough.motion import choose_motion
     from gough.singular.tube import tube
 
     motion = choose_motion(machine, path)
-    times = crossings_of(Along(machine, motion), SAMPLES)
+    times, touched = singular_times(Along(machine, motion), SAMPLES)
     passed, why = None, ""
     try:
-        last = times[0] - 1e-9 * motion.duration if times else None
+        met = min([*times, *touched], default=None)
+        last = None if met is None else met - 1e-9 * motion.duration
         passed = tube(machine, motion, end=last)
     except InputError as error:
         why = str(error)
     document = {
         "motion": motion.name,
         "det_K_changes_sign_at": times,
+        "det_K_is_zero_at": touched,
         "proved_none_before": None if passed is None else passed.until,
         "unproved": why or None,
     }
-    return document, int(bool(times)), pages.motion_page(machine, motion, times, passed or why, display)
+    page = pages.motion_page(machine, motion, times, touched, passed or why, display)
+    return document, int(bool(times or touched)), page
 
 
 def _around(

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from gough.analysis.along_motion import Path
-from gough.analysis.check import check, crossings_of, edges_of
+from gough.analysis.check import check, edges_of, singular_times
 from gough.analysis.extremes import extremes, extremes_at, first_largest, pieces_of
 from gough.design.demand import demand
 from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
@@ -160,7 +160,9 @@ def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tupl
     def shape(t: Array, inside: Array) -> Array:
         values = path.singular_values(t)
         raw = path.drive(t, inside)
-        return np.concatenate([values[:, :1] / values[:, -1:], values[:, -1:], raw["q"]], axis=1)
+        with np.errstate(divide="ignore"):
+            condition = values[:, :1] / values[:, -1:]
+        return np.concatenate([condition, values[:, -1:], raw["q"]], axis=1)
 
     if motion.analytic:
         low, high = extremes(shape, pieces_of(shape, list(motion.breakpoints)))
@@ -173,5 +175,5 @@ def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tupl
     worst("stroke used", travel, np.array([b.value - a.value for a, b in zip(low[2:], high[2:], strict=True)]))
     rows["moving mass", "kg"] = (float(sum(body.mass for body in robot.bodies)), "")
     rows["characteristic length", "m"] = (characteristic_length(robot), "")
-    rows["singularities passed", ""] = (float(len(crossings_of(path))), "")
+    rows["singularities passed", ""] = (float(sum(len(times) for times in singular_times(path))), "")
     return rows

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.along_motion import Path
+from gough.analysis.along_motion import Path, ReachError
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
 from gough.analysis.checked_quantities import parasitic_floor
 from gough.analysis.extremes import Pieces, extremes, extremes_at, farther, first_largest, pieces_of, sign_changes
@@ -16,6 +16,7 @@ from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
+from gough.kinematics.status import Status
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
 from gough.renamed import OldAttributes
@@ -143,7 +144,7 @@ def demand(
         base: How the base moves meanwhile, as `check` takes it.
 
     Raises:
-        ReachError: A leg cannot follow.
+        ReachError: A leg cannot follow, or forces have no bound.
     """
     machine = robot if motor is None else motor.on(robot)
     moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
@@ -174,6 +175,9 @@ def demand(
         integrals = np.asarray(np.trapezoid(squared(times, times), times, axis=0))
     larger = [farther(a, b) for a, b in zip(low, high, strict=True)]
     values = np.array([e.value for e in larger]).reshape(3, m)
+    if not np.isfinite(values).all():
+        first = min(e.t for e in larger if not np.isfinite(e.value))
+        raise ReachError(moved.name, Status.NEAR_SINGULAR, "", np.inf, first)
     when = np.array([e.t for e in larger]).reshape(3, m)
     f2, v2, work, driven = integrals.reshape(4, m)
     raw = path.drive(times, times)

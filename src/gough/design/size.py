@@ -12,7 +12,7 @@ from gough.design.limited_forces import WithinLimits, freely_shared, keeps_to_li
 from gough.design.search import Optimum, distinct, polished, scan_points
 from gough.design.size_result import Margin, Requirement, SizeResult
 from gough.design.worst import Worst
-from gough.errors import NumericalError
+from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.singularity import SINGULAR
@@ -60,9 +60,14 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     searched over all of these, and their least margin is exact at each pose: see `gough.design.limited_forces`.
 
     Raises:
+        InputError: What is given is no envelope.
         UnboundedError: The envelope touches a singularity.
         NumericalError: No pose of the envelope can be reached.
     """
+    given: object = envelope
+    if not isinstance(given, Envelope):
+        kind = type(given).__name__
+        raise InputError(f"size: envelope: is of type {kind}: must be an Envelope (gough.demand takes motions)")
     worst = Worst(freely_shared(robot), envelope)
     limits = WithinLimits(robot, envelope, worst) if keeps_to_limits(robot) else None
     cube = Cube(envelope)

@@ -38,11 +38,11 @@ def gains(robot: Robot, K: Array) -> Array:
 
 @lru_cache(maxsize=64)
 def usual_gain(robot: Robot) -> float:
-    """Geometric mean of the singular values of K at home."""
+    """Geometric mean of the singular values of K at home; where home is singular, of those that have not vanished."""
     home = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
     K = np.array(home.jacobian(), dtype=float)
-    with np.errstate(divide="ignore"):
-        return float(np.exp(np.mean(np.log(gains(robot, K[None])[0]))))
+    values = gains(robot, K[None])[0]
+    return float(np.exp(np.mean(np.log(values[~(values * SINGULAR < values[0])]))))
 
 
 def stretched(robot: Robot, K: Array) -> NDArray[np.bool_]:

@@ -70,6 +70,8 @@ def sentence(status: Status, leg: str, amount: float) -> str:
         return "no forces within the actuators' limits give the platform what it needs"
     if status == Status.OVERFLOW:
         return f"numbers overflow: the largest given is {amount:.4g}, give smaller ones"
+    if status == Status.NEAR_SINGULAR:
+        return "the actuators do not hold the platform there, and forces have no bound (near singular)"
     if status == Status.OUT_OF_REACH:
         return f"leg {leg} is out of reach by {amount:.4g} m"
     if status == Status.OTHER_BRANCH and not leg:

@@ -187,7 +187,7 @@ def _read(
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
     if relative:
         table = _from_home(robot, table, convention)
-    else:
+    elif len(given):
         _doubt_absolute(robot, table, convention)
     own = in_own_coordinates(robot, table, convention, size)
     longest = bridge_of(bridge, size, "--bridge")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gough.analysis import CheckResult, ReachError
 from gough.analysis.check_result import Finding
 from gough.design import SizeResult
@@ -56,14 +58,23 @@ def unit_of(found: Finding, display: Display) -> tuple[float, str]:
 
 def determinant(result: CheckResult, display: Display) -> str:
     """Whether the motion passes through singularities, and when."""
-    if result.robot.actuation is not None:
+    if result.robot.actuation is not None and not result.touched:
         return "K has more rows than columns and no determinant: its condition says how near singular the motion comes."
-    if not result.crossings:
-        return "det K keeps its sign: no singularity is passed."
+    sentences = []
+    if result.crossings:
+        when = _times(result.crossings, display)
+        sentences.append(f"det K changes sign at t = {when}: the motion passes through a singularity.")
+    if result.touched:
+        when = _times(result.touched, display)
+        sentences.append(f"K is singular at t = {when}: forces have no bound there.")
+    return " ".join(sentences) or "det K keeps its sign: no singularity is passed."
+
+
+def _times(times: Sequence[float], display: Display) -> str:
+    """The first few of times [s], with their unit."""
     factor, unit = display.time
-    times = ", ".join(number(t * factor) for t in result.crossings[:_SHOWN])
-    more = f" and {len(result.crossings) - _SHOWN} more times" if len(result.crossings) > _SHOWN else ""
-    return f"det K changes sign at t = {times} {unit}{more}: the motion passes through a singularity."
+    shown = ", ".join(number(t * factor) for t in times[:_SHOWN])
+    return f"{shown} {unit}" + (f" and {len(times) - _SHOWN} more times" if len(times) > _SHOWN else "")
 
 
 def out_of_reach(lost: ReachError, display: Display) -> str:

@@ -177,7 +177,7 @@ def _check_untimed(found: CheckResult) -> None:
     for worst in found.findings:
         if not worst.fits and worst.kind not in (*TIMED, "margin"):
             raise InfeasibleError(worst.kind, worst.owner, worst.value, worst.limit)
-    if found.crossings:
+    if found.crossings or found.touched:
         raise InfeasibleError("det K", "", 0.0, 0.0)
 
 

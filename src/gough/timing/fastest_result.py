@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -39,8 +40,8 @@ class InfeasibleError(GoughError):
         """The line made from the parts."""
         self.kind, self.owner, self.value, self.limit, self.place = kind, owner, value, limit, place
         at = "" if place is None else f" at {100.0 * place:.3g} % of the path"
-        if kind == "det K":
-            line = "the path passes through a singularity; choose another path"
+        if kind == "det K" or math.isnan(value):
+            line = f"the path passes through a singularity{at}; choose another path"
         elif kind == "margin":
             line = f"no forces within the limits hold the platform{at}, {100.0 * (value - 1.0):.3g} % are missing"
         else:

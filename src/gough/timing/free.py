@@ -246,6 +246,6 @@ class FreeTask:
         for worst in found.findings:
             if not worst.fits:
                 raise InfeasibleError(worst.kind, worst.owner, worst.value, worst.limit)
-        if found.crossings:
+        if found.crossings or found.touched:
             raise InfeasibleError("det K", "", 0.0, 0.0)
         return found

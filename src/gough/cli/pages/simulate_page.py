@@ -97,7 +97,7 @@ def _run(run: Simulation, display: Display) -> str:
     rows = []
     for k, (name, joint) in enumerate(zip(run.actuators, joints, strict=True)):
         push, unit = display.effort(joint.kind == "R")
-        worst = float(np.nanmax(np.abs(run.force[:, k]))) * push
+        worst = float(np.fmax.reduce(np.abs(run.force[:, k]))) * push  # NaN where it stops before it begins
         bound = "" if joint.limits.force is None else number(joint.limits.force * push)
         rows.append([name, unit, number(worst, 5), bound])
     return f"{first}\n\n{table(['actuator', 'unit', 'largest force', 'limit'], rows)}"

@@ -137,17 +137,34 @@ def tube_line(found: Tube, display: Display) -> str:
     return f"{head}not proved with {found.boxes} boxes; proved before t = {until}\n"
 
 
-def motion_page(robot: Robot, motion: Motion, times: Sequence[float], proof: Tube | str, display: Display) -> str:
-    """Singularities on a motion, and up to where it is proved that there is none; or why there is no proof."""
+def motion_page(
+    robot: Robot,
+    motion: Motion,
+    times: Sequence[float],
+    touched: Sequence[float],
+    proof: Tube | str,
+    display: Display,
+) -> str:
+    """Singularities on a motion, and up to where it is proved that there is none; or why there is no proof.
+
+    Args:
+        robot, motion: Any.
+        times: At which det K changes its sign [s].
+        touched: Others at which it is 0 [s].
+        proof: Up to where there is none, or why there is no proof.
+        display: Units.
+    """
     second, unit = display.time
-    listed = ", ".join(f"t = {number(t * second, 6)} {unit}" for t in times)
+    listed, zero = (", ".join(f"t = {number(t * second, 6)} {unit}" for t in some) for some in (times, touched))
     how = "between samples too" if motion.analytic else "at samples"
     verdict = f"det K changes its sign at {listed}" if times else "det K does not change its sign"
-    verdict = "K has no determinant, its rank is checked" if redundant(robot) else f"{verdict} (searched {how})"
+    verdict += f", it is 0 at {zero}" if touched else ""
+    ranked = "K has no determinant, its rank is checked" + (f": it is singular at {zero}" if touched else "")
+    verdict = ranked if redundant(robot) else f"{verdict} (searched {how})"
     line = f"{robot.name}, motion {motion.name}: {verdict}\n"
     if isinstance(proof, str):
         return f"{line}No proof: {proof}\n"
-    whole = proof.proved and not times
+    whole = proof.proved and not times and not touched
     until = "on all of it" if whole else f"before t = {number(proof.until * second, 8)} {unit}"
     return f"{line}Proved: none {until} ({proof.boxes} parts)\n"
 
