@@ -80,3 +80,12 @@ def test_a_sample_depends_on_nothing_but_itself_on_every_executor() -> None:
 def test_mistakes() -> None:
     with pytest.raises(ValueError, match="a path has 2 unknowns but 1 equations"):
         g.follow(lambda u, s: [u[0] + u[1] - s], [0.0, 0.0], [1.0, 1.0])
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e-4, 1e-2])
+def test_a_step_that_fails_is_made_smaller_until_it_holds(scale: float) -> None:
+    """Out and back: what a step leaves in the third order is much beside its own size, at half its length too."""
+    found = g.follow(lambda u, s: [u[0] - scale * (s**3 - 0.25 * s)], [0.0], [1.0])
+    assert found.arrived
+    assert found.left == 0.0
+    assert found.solution[0] == pytest.approx(0.75 * scale, rel=0.01)

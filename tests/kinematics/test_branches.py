@@ -8,8 +8,10 @@ import pytest
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.closure.assembly import chosen, own_joints
 from gough.kinematics.closure.closed_forms import closure_name
-from gough.kinematics.programs import kinematics_program
+from gough.kinematics.programs import characteristic_length, kinematics_program
+from gough.kinematics.robot_pose import ways_of
 from gough.robot import Joint, Mimic, load
+from tests.support.dependent_machines import random_machine
 from tests.support.lanes import SEED, size
 from tests.support.random_robots import odd_robot, random_robot
 from tests.support.tracker import track
@@ -76,3 +78,20 @@ def test_a_side_joint_that_follows_at_a_broken_ratio_counts_the_turns(newton):
     assert found["converged"].all()
     np.testing.assert_allclose(np.diff(found["joint_q"][:, 2]), 1.0, atol=1e-12)
     np.testing.assert_allclose(np.diff(found["joint_q"][:, 3]), 0.5, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["rps", "prs", "rrs"])
+def test_no_pose_near_home_is_on_another_branch_of_legs_in_planes(kind):
+    robot = random_machine(kind, 101)
+    rng = np.random.default_rng(SEED)
+    sizes = [1.0 if c.turns else characteristic_length(robot) for c in robot.platform.coordinates]
+    x = robot.platform.home + rng.uniform(-0.3, 0.3, (size(40_000, 4000), robot.dof)) * sizes
+    found = kinematics_program(robot, 0)(x=x)
+    assert found["residual"].max() < 1e-12
+    assert found["converged"].all()
+
+
+def test_legs_with_a_closed_form_are_not_followed_where_no_turns_count():
+    robot = random_machine("rps", 101)
+    assert all(leg.branch is None for leg in robot.legs)
+    assert [way.home for way in ways_of(robot).legs] == [()] * 3

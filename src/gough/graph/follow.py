@@ -181,7 +181,8 @@ class Path(Inner):
         polished = [*(u - correction), s]
         result = [where(goes, ahead[k], where(back, before[k], where(there, polished[k], z[k]))) for k in range(n + 1)]
         result += [where(goes, z[k], before[k]) for k in range(n + 1)]
-        result.append(where(back, 0.5 * share, where(goes, minimum(1.0, 2.0 * share), share)))
+        # The share was doubled as the step was taken: a quarter of it is half of what failed, or less.
+        result.append(where(back, 0.25 * share, where(goes, minimum(1.0, 2.0 * share), share)))
         able = where(holds, most, share) > SHORTEST
         result += [where((goes | back) & able, 1.0, 0.0), where(arrived | there, 1.0, 0.0)]
         return result

@@ -118,8 +118,8 @@ def way_of(leg: Leg, platform: Platform, newton: bool = False) -> Way:
     if leg.cable is not None:
         return Way(closed_form(leg))
     form = None if newton else closed_form(leg)
-    if form is not None and leg.branch is not None and not winding(leg):
-        return Way(form, leg.branch)
+    if form is not None and not winding(leg):
+        return Way(form, leg.branch or chosen(leg, platform).branch or 1)
     found = chosen(leg, platform)
     return Way(form, found.branch or 1, found.values, sizes_of(leg, platform))
 
