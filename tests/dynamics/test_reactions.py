@@ -3,6 +3,8 @@
 The oracle writes the balance of every body one by one, with six unknowns per joint, and solves it by least squares.
 """
 
+import re
+
 import numpy as np
 import pytest
 
@@ -213,3 +215,27 @@ def test_weight_at_rest():
         assert result.joint_force[first].sum(axis=0) == pytest.approx(
             -mass * array(robot.gravity).astype(float), abs=1e-11
         )
+
+
+@pytest.mark.parametrize(
+    ("name", "rate", "line"),
+    [
+        ("rps3", "xd", "numbers overflow: the largest given is 1e+200, give smaller ones"),
+        ("delta", "xd", "numbers overflow: the largest given is 1e+200, give smaller ones"),
+        ("stewart", "xd", "numbers overflow: the largest given is 1e+200, give smaller ones"),
+        ("cable8", "xdd", "no forces within the actuators' limits give the platform what it needs"),
+    ],
+)
+def test_loads_that_nothing_bears_are_told_as_by_inverse_dynamics(name, rate, line):
+    robot = load(name)
+    rest = np.zeros((2, robot.dof))
+    given = {"xd": rest.copy(), "xdd": rest.copy()}
+    given[rate][1] = 1e200
+    for call in (joint_reactions, inverse_dynamics):
+        with pytest.raises(PoseError, match=re.escape(line)):
+            call(robot, robot.platform.home, given["xd"][1], given["xdd"][1])
+    both = joint_reactions(robot, [robot.platform.home] * 2, **given)
+    alone = joint_reactions(robot, robot.platform.home, rest[0], rest[0])
+    np.testing.assert_allclose(both.joint_force[0], alone.joint_force, rtol=0.0, atol=1e-9)
+    assert np.isnan(both.joint_force[1]).all()
+    assert not both.determinate[1].any()

@@ -29,7 +29,7 @@ from gough.graph import Array, Scalar, Vector, cross, dot, factor, logical_and, 
 from gough.kinematics.leg import LegPose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
-from gough.kinematics.status import Status
+from gough.kinematics.status import PoseError, Status
 from gough.motion.column_names import WRENCH
 from gough.renamed import OldAttributes
 from gough.robot import Leg, Robot
@@ -110,19 +110,19 @@ def joint_reactions(
     shape = found["joint_force"].shape[:-1]
     found["determinate"] = np.ones((*shape, 6), dtype=bool)
     found["indeterminacy"] = np.zeros(shape[:-1], dtype=np.int64)[()]
-    if not regular.all():
-        _look_closer(robot, inputs, found, regular, answer.verdict["status"])
+    lost = answer.verdict["status"] > Status.NEAR_SINGULAR
+    if not regular.all() or np.any(lost):
+        _look_closer(robot, inputs, found, regular, lost)
     return JointReactions(robot, section_names(robot), **found)
 
 
 def _look_closer(
-    robot: Robot, inputs: dict[str, Any], found: dict[str, Any], regular: NDArray[np.bool_], status: NDArray[np.int64]
+    robot: Robot, inputs: dict[str, Any], found: dict[str, Any], regular: NDArray[np.bool_], lost: NDArray[np.bool_]
 ) -> None:
     """Puts in what singular values say of samples near an indeterminate pose."""
     if regular.ndim == 0:
         found |= by_singular_values(robot, inputs)
         return
-    lost = status > Status.NEAR_SINGULAR
     found["determinate"][lost] = False
     doubtful = ~regular & ~lost
     rows = {name: np.asarray(v, dtype=float)[doubtful] if np.ndim(v) == 2 else v for name, v in inputs.items()}
@@ -130,12 +130,36 @@ def _look_closer(
         found[name][doubtful] = values
 
 
+def _with_numbers(
+    robot: Robot, inputs: dict[str, Any], raw: dict[str, Any], status: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """(N,) the statuses, with that of samples whose loads overflow or whose actuators cannot bear them."""
+    held, borne = (
+        np.all(
+            [np.isfinite(v).reshape(len(v), -1).all(axis=1) for name, v in raw.items() if (name == "effort") is own], 0
+        )
+        for own in (False, True)
+    )
+    limited = robot.actuation is not None and robot.actuation.limited
+    beyond = Status.INFEASIBLE if limited else Status.OVERFLOW
+    return np.where(
+        status > Status.NEAR_SINGULAR, status, np.where(held, np.where(borne, status, beyond), Status.OVERFLOW)
+    )
+
+
+def _largest(inputs: dict[str, Any]) -> float:
+    return float(max(np.abs(np.asarray(values, dtype=float)).max(initial=0.0) for values in inputs.values()))
+
+
 def by_singular_values(robot: Robot, inputs: dict[str, Any]) -> dict[str, Any]:
     """Points, forces, moments, what is determinate and the indeterminacy, for any robot."""
     answer = load_call(robot, "base" in inputs)(inputs)
     single = answer.values["origin"].ndim == 1
     raw = {name: values[None] if single else values for name, values in answer.values.items()}
-    lost = np.atleast_1d(answer.verdict["status"]) > Status.NEAR_SINGULAR
+    status = _with_numbers(robot, inputs, raw, np.atleast_1d(answer.verdict["status"]))
+    lost = status > Status.NEAR_SINGULAR
+    if single and lost[0]:
+        raise PoseError(Status(int(status[0])), "", _largest(inputs))
     for values in raw.values() if lost.any() else ():
         values[lost] = 0.0  # what has no solution must not stop those that have one
     points: list[Any] = []
