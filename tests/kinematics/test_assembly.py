@@ -127,8 +127,8 @@ def test_what_the_file_leaves_open_is_refused_with_the_assemblies(read):
         f"robot.toml:16: leg.crank.branch: 2: is none of the leg's assemblies at home: {NAMED}"
     )
     assert refused(read, four_bar(", start = 1.318", "branch = 1")) == (
-        "robot.toml:16: leg.crank.branch: 1: closes crank at 3.142, but its joints start in the position with 1.318 "
-        "(branch = -1, or the starts of the other position)"
+        "robot.toml:16: leg.crank.branch: 1: closes crank at 3.142 rad, but its joints start in the position with "
+        "1.318 rad (branch = -1, or the starts of the other position)"
     )
     assert refused(read, four_bar(leg="branch = 0")) == (
         "robot.toml:16: leg.crank.branch: 0: must be 1 or -1, or a further assembly: 2, -2, .."

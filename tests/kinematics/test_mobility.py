@@ -257,7 +257,7 @@ def test_wrong_branch_line(tmp_path, monkeypatch):
     leg = replace(robot.legs[1], branch=-1)
     odd = replace(robot, legs=(robot.legs[0], leg, *robot.legs[2:]), document=None)
     assert written(odd, tmp_path, monkeypatch) == (
-        "bad.toml:54: leg.B.branch: -1: closes P at 0.6201, but its joints start in the position with 0 "
+        "bad.toml:54: leg.B.branch: -1: closes P at 0.6201 m, but its joints start in the position with 0 m "
         "(branch = 1, or the starts of the other position)"
     )
 

@@ -20,6 +20,7 @@ from gough.kinematics.dependent.constraint import at_home, home_platform
 from gough.robot import Fault, Leg, Platform, Robot
 from gough.robot.file.sources import Places
 
+_UNITS = {"R": "rad", "P": "m"}
 _SHOWN = 8
 """Assemblies that a line names at most."""
 
@@ -52,17 +53,17 @@ def _of_branch(platform: Platform, leg: Leg, found: Chosen) -> tuple[str, str]:
     stated = next(a for a in assemblies(leg, platform) if a.branch == leg.branch)
     value = stated.values[own_joints(leg).index(found.joint)]
     start = round(joint.start or 0.0, 9) + 0.0
-    allowed = f"closes {joint.name} at {value:.4g}, but its joints start in the position with {start:.4g}"
+    unit = _UNITS[joint.kind]
+    allowed = f"closes {joint.name} at {value:.4g} {unit}, but its joints start in the position with {start:.4g} {unit}"
     return allowed, f"branch = {found.near[0].branch}, or the starts of the other position"
 
 
 def named(leg: Leg, found: Sequence[Assembly]) -> str:
     """Assemblies by branch and coordinates: "branch 1 (crank 1.318 rad, rod -0.2 rad)"."""
-    units = {"R": "rad", "P": "m"}
     joints = [leg.joints[k] for k in own_joints(leg)]
     words = []
     for assembly in found[:_SHOWN]:
-        values = [f"{j.name} {v + 0.0:.4g} {units[j.kind]}" for j, v in zip(joints, assembly.values, strict=True)]
+        values = [f"{j.name} {v + 0.0:.4g} {_UNITS[j.kind]}" for j, v in zip(joints, assembly.values, strict=True)]
         words.append(f"branch {assembly.branch} ({', '.join(values)})")
     more = f", and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return ", ".join(words) + more

@@ -42,6 +42,8 @@ def number(value: object) -> float:
         refuse("must be a finite number")
     if isinstance(value, str) and re.fullmatch(r"\s*[-+0-9.eE]+\s*", value):
         refuse("must be a number", "remove the quotes")
+    if isinstance(value, str) and re.fullmatch(r"\s*[-+]?[0-9.]+(e[-+]?[0-9]+)?\s*[a-zA-Z].*", value):
+        refuse("must be a number", "write it in the file's units, without one: [units] states them")
     if not isinstance(value, (int, float)) or not is_number(value):
         refuse("must be a number")
     return float(value)
