@@ -42,7 +42,8 @@ def expression(module: Module, op: int, operands: Sequence[str], called: Callabl
     if op == ops.RECIP:
         return f"({module.literal(1.0)} / {a})"
     if op == ops.SELECT:
-        return f"({a} ? {rest[0]} : {rest[1]})"
+        module.helpers.add("choose")
+        return f"{module.prefix}_choose({given})"
     if op == ops.NOT:
         return f"(!{a})"
     assert op == ops.ISFINITE

@@ -12,6 +12,7 @@ from gough.graph.elementary_graph import elementary_graph
 from gough.graph.graph import Graph
 
 _HELPERS = {
+    "choose": "static inline {number} {p}_choose(int yes, {number} a, {number} b)\n{{\n    return yes ? a : b;\n}}",
     "min": "static {number} {p}_min({number} a, {number} b)\n{{\n    return ((b < a) | (b != b)) ? b : a;\n}}",
     "max": "static {number} {p}_max({number} a, {number} b)\n{{\n    return ((b > a) | (b != b)) ? b : a;\n}}",
     "sign": "static {number} {p}_sign({number} a)\n{{\n    return a > {zero} ? {one} : a < {zero} ? -{one} : a;\n}}",
@@ -67,12 +68,12 @@ def definitions(module: Module) -> list[str]:
         "most": module.largest,
         "copysign": module.library("copysign"),
     }
-    text = [_HELPERS[name].format(**facts) for name in sorted(module.helpers)]
     own = Module(module.prefix)
     for function in FUNCTIONS:
         if function.name in module.elementary:
             _write(own, function)
     module.calls |= own.calls
+    text = [_HELPERS[name].format(**facts) for name in sorted(module.helpers | own.helpers)]
     return [*text, *own.functions]
 
 
