@@ -41,6 +41,13 @@ def test_a_robot_with_more_actuators_than_coordinates_has_a_rank(capsys):
     assert shown["kind"] == "type 2"
 
 
+def test_forces_that_grow_without_bound_warn_of_nothing(capsys):
+    options = ["--payload", "3", "--limit", "force=300", "--cells", "12"]
+    code, out, err = outcome(capsys, "workspace", "delta", *options)
+    assert (code, err) == (0, "")
+    assert "Nearest singularity inside: none found" in out
+
+
 @pytest.mark.parametrize("name", ROBOTS)
 def test_json_of_every_robot(capsys, name):
     code, out, err = outcome(capsys, "workspace", name, "--travel", "--format", "json")

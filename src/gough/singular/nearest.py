@@ -157,7 +157,10 @@ class _Met(ABC):
             return np.zeros(len(t))
         margins = self._limits.margins(rays, t)
         usual = np.abs(self._limits.margins(Rays(rays.values[:1], rays.far[:1]), np.zeros(1)))
-        beyond = np.where(margins > 0.0, 0.0, -margins / (usual - margins + 1e-300)).sum(axis=1)
+        with np.errstate(invalid="ignore"):
+            # Forces grow without bound towards a singular pose: their margins may be infinite there.
+            share = np.nan_to_num(-margins / (usual - margins + 1e-300), nan=1.0)
+        beyond = np.where(margins > 0.0, 0.0, share).sum(axis=1)
         return np.asarray(np.where((margins > 0.0).all(axis=1), 0.0, 1.0 + beyond))
 
     def _gains(self, rays: Rays, t: Array) -> Array:
