@@ -45,6 +45,19 @@ def test_inverse_has_goughs_forces(tmp_path):
         np.testing.assert_allclose(found[f"force_{name}"][-1], force, rtol=1e-12, atol=1e-12)
 
 
+@pytest.mark.parametrize("name", ["stewart", "hexapod"])
+def test_six_legs_in_loops(name, tmp_path):
+    """Loops over legs and angles need a macro of the C file."""
+    tool("cc")
+    robot = gough.load(name)
+    file = gough.export_fmu(robot, tmp_path / "f.fmu", kind="inverse")
+    start = dict(zip(robot.coordinate_names, map(float, robot.platform.home), strict=True))
+    found = fmpy.simulate_fmu(str(file), stop_time=0.02, step_size=0.01, start_values=start)
+    want = gough.inverse_dynamics(robot, robot.platform.home, np.zeros(6), np.zeros(6)).force
+    got = [found[f"force_{actuator}"][-1] for actuator in robot.actuator_names]
+    np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
 def test_what_is_refused(tmp_path, capsys, monkeypatch):
     file = tmp_path / "f.fmu"
     assert main(["export", "fmu", "delta", "--kind", "plan", "--out", str(file)]) == 2

@@ -79,6 +79,16 @@ def write_module(given: Exported, graphs: dict[RobotFunction, Graph], module: Mo
     return written
 
 
+def before_functions(module: Module) -> list[str]:
+    """What any C file with the module's functions needs after its includes."""
+    parts = [_OWN_CONTRACTION]
+    if module.filling:
+        parts.append(_LANES.format(name=f"{module.prefix}_lanes".upper()))
+    if module.looping:
+        parts.append(_ROOTS.format(number=module.number, sqrt=module.library("sqrt")))
+    return parts
+
+
 def source_text(given: Exported, module: Module) -> str:
     """The C file."""
     own = definitions(module)
@@ -86,12 +96,8 @@ def source_text(given: Exported, module: Module) -> str:
     parts = [
         f"/* Equations of {given.robot.name}, written by gough {__version__}: see {module.prefix}.h. Do not edit. */",
         f'#include "{module.prefix}.h"\n\n#include <float.h>\n#include <math.h>',
-        _OWN_CONTRACTION,
+        *before_functions(module),
     ]
-    if module.filling:
-        parts.append(_LANES.format(name=f"{module.prefix}_lanes".upper()))
-    if module.looping:
-        parts.append(_ROOTS.format(number=module.number, sqrt=module.library("sqrt")))
     if fields:
         values = ",\n".join(f"    {module.literal(field.value)} /* {field.path} */" for field in fields)
         parts.append(f"const {module.prefix}_parameters {module.prefix}_defaults = {{\n{values}\n}};")

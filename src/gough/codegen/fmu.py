@@ -17,6 +17,7 @@ from xml.sax.saxutils import quoteattr
 
 from gough import __version__
 from gough.codegen.c_body import write_function
+from gough.codegen.c_files import before_functions
 from gough.codegen.c_functions import definitions
 from gough.codegen.c_interface import check_prefix, identifier
 from gough.codegen.c_module import Interface, Module, Parameter
@@ -236,6 +237,7 @@ def _source(given: Exported, prefix: str, kind: str, variables: Sequence[Variabl
     head = [
         f"/* {robot.name} as an FMU ({kind}), written by gough {__version__}. */",
         "#include <float.h>\n#include <math.h>",
+        *before_functions(module),
         f"#define VALUES {len(variables) + 2}\n#define STATUS {len(variables) + 1}",
         f'#define TOKEN "@TOKEN@"\n#define STEP {module.literal(LONGEST_STEP)}',
         f"static const double start_values[VALUES] = {{{starts}}};",
