@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import struct
+from pathlib import Path
 
 import pytest
 
@@ -104,3 +105,13 @@ def test_out_of_reach_names_the_leg_and_by_how_much(capsys, tmp_path, monkeypatc
     png = ["--png", "delta.png"] if arguments[0] == "show" else []
     assert outcome(capsys, *arguments, *png) == (3, "", "gough: error: leg A is out of reach by 0.436 m\n")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_beyond_the_strokes_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    _, text, _ = outcome(capsys, "new", "--legs", "UPS")
+    path = tmp_path / "robot.toml"
+    path.write_text(text)
+    assert "beyond the stroke" not in outcome(capsys, "show", str(path))[1]
+    path.write_text(text.replace("stroke = [400, 680]", "stroke = [0.4, 0.68]"))
+    line = "(q is beyond the stroke of 1, 2, 3, 4, 5, 6: check its unit and zero, or the pose)"
+    assert line in outcome(capsys, "show", str(path))[1]

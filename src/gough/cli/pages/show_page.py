@@ -211,7 +211,15 @@ def _actuators(shown: dict[str, Any], display: Display) -> str:
                 _limit(entry["power"], 1.0, "W"),
             ]
         )
-    return table(["name", "q", "stroke", "speed", "force", "power"], rows, "  ")
+    beyond = [
+        str(entry["name"])
+        for entry in shown["actuators"]
+        if entry["stroke"] is not None and not entry["stroke"][0] <= entry["q"] <= entry["stroke"][1]
+    ]
+    note = (
+        f"\n  (q is beyond the stroke of {', '.join(beyond)}: check its unit and zero, or the pose)" if beyond else ""
+    )
+    return table(["name", "q", "stroke", "speed", "force", "power"], rows, "  ") + note
 
 
 def _limit(value: float | None, scale: float, unit: str) -> str:
