@@ -24,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +37,8 @@ LOG = logging.getLogger(__name__)
 FENCE = re.compile(r"^(?P<mark>`{3,})(?P<info>[a-z]+(?: [^\n`]*)?)\n(?P<text>.*?)^(?P=mark)$", re.DOTALL | re.MULTILINE)
 PICTURE = re.compile(r"\]\(made/([\w.-]+)\)")
 LIMIT_S = 300
+WIDTH = 92
+"""Characters that a page's column holds."""
 
 DRIVER = """
 import contextlib, io, json, sys, traceback
@@ -136,6 +139,17 @@ def run_page(blocks: list[Block], folder: Path) -> list[str]:
     return printed
 
 
+def shown_lines(said: str) -> str:
+    """What was printed, with sentences wider than a page's column wrapped; lines of tables stay as they are."""
+    lines = []
+    for line in said.splitlines():
+        sentence = len(line) > WIDTH and "  " not in line.strip()
+        indent = line[: len(line) - len(line.lstrip())] + "    "
+        wrapped = textwrap.wrap(line, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        lines += wrapped if sentence else [line]
+    return "\n".join(lines)
+
+
 def source_digest() -> str:
     """A digest of gough's own files: pages run again when it changes."""
     root = Path(gough.__file__).parent
@@ -181,7 +195,7 @@ def run_blocks(app: Sphinx, docname: str, source: list[str]) -> None:
 
     def with_output(match: re.Match[str]) -> str:
         block = Block(match["info"].split()[0], tuple(match["info"].split()[1:]), match["text"])
-        said = next(outputs).rstrip()
+        said = shown_lines(next(outputs).rstrip())
         head = block.language
         if block.file is not None:
             head = f"{{code-block}} {block.language}\n:caption: {block.file}\n"

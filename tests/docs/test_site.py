@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("sphinx")
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
-from run_blocks import blocks_of, run_page  # noqa: E402
+from run_blocks import blocks_of, run_page, shown_lines  # noqa: E402
 
 FETCHED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
 """What a browser loads by itself."""
@@ -97,3 +97,12 @@ def test_names_and_files_last_for_the_page(tmp_path):
         "```toml mine.toml\na = 1\n```\n```python\nx = open('mine.toml').read()\n```\n```python show\nprint(x)\n```\n"
     )
     assert run_page(blocks_of(text), tmp_path) == ["", "", "a = 1\n\n"]
+
+
+def test_long_sentences_are_wrapped_and_tables_are_not():
+    sentence, row = ("gough: error: " + "word " * 30).strip(), ("x  " + "1.0  " * 30).strip()
+    first, second, *others = shown_lines(f"{sentence}\n{row}\nshort").splitlines()
+    assert len(first) <= 92
+    assert f"{first} {second.strip()}" == sentence
+    assert second.startswith("    word")
+    assert others == [row, "short"]
