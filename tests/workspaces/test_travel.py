@@ -10,6 +10,7 @@ from gough.kinematics import inverse_kinematics, load
 from gough.motion import choose_motion
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.rays import ray_tracer, sliding, turning
+from gough.workspaces.result import workspace_at
 from gough.workspaces.travel import pose_of
 from tests.support.lanes import size
 from tests.workspaces.shells import exits
@@ -200,3 +201,11 @@ def test_bad_calls_get_one_line(stewart, call, line):
     with pytest.raises(InputError) as caught:
         gough.workspace(stewart, **call)
     assert str(caught.value) == line
+
+
+def test_each_step_of_a_proof_is_announced():
+    robot, steps = load("planar3rrr"), []
+    x = np.array(robot.platform.home)
+    workspace_at(robot, x, conditions_of(robot, {}, ["reach"]), prove=True, progress=steps.append)
+    assert steps[0] == "proving the travel of each axis"
+    assert "proving the largest cube" in steps

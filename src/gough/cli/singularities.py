@@ -92,7 +92,7 @@ def run(
 
     from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, announce, check_file, write_whole
-    from gough.cli.output import to_json
+    from gough.cli.output import steps, to_json
     from gough.cli.pages import singularities_page as pages
     from gough.display import display_units
     from gough.motion import parse_units
@@ -116,7 +116,9 @@ def run(
         return 0
     if box:
         ranges = pages.ranges_of(machine, box, given)
-        proof = coordinates_of(machine, conditions).box(ranges, x)
+        with steps() as progress:
+            progress("proving that the box is free of singularities")
+            proof = coordinates_of(machine, conditions).box(ranges, x)
         left = None if proof.left is None else dict(zip(machine.coordinate_names, proof.left.tolist(), strict=True))
         document = {"proved": proof.proved, "boxes": proof.boxes, "left": left}
         code, text = int(not proof.proved), pages.box_page(machine, ranges, proof, display)
@@ -167,12 +169,15 @@ def _around(
 ) -> tuple[dict[str, Any], int, str]:
     """Result, exit code and page of the nearest singularities around a pose, drawn if a picture is asked for."""
     from gough.cli.out_files import PICTURES, announce, check_file, write_whole
+    from gough.cli.output import steps
     from gough.cli.pages import singularities_page as pages
     from gough.singular.result import singularities_at
 
     if picture:
         check_file("--picture", picture, PICTURES)
-    nearest = singularities_at(machine, x, conditions, prove)
+    with steps() as progress:
+        progress("proving that none is nearer" if prove else "looking for the nearest singularities")
+        nearest = singularities_at(machine, x, conditions, prove)
     if picture:
         from gough.view.singular_sheet import draw_singularities
 

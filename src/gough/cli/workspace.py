@@ -136,7 +136,7 @@ def run(
 
     from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, announce, check_file, form_of, write_whole
-    from gough.cli.output import FORMATS
+    from gough.cli.output import FORMATS, steps
     from gough.cli.pages.workspace_page import page
     from gough.display import display_units
     from gough.errors import InputError
@@ -175,9 +175,12 @@ def run(
     x = np.array(pose_x)
     asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
-    found = workspace_at(machine, x, conditions, stated, travel and not (mesh or picture), cells, angle, prove, asked)
-    if not travel:
-        found = replace(found, nearest_singularity=nearest_inside(machine, conditions, x))
+    ways_only = travel and not (mesh or picture)
+    with steps() as progress:
+        found = workspace_at(machine, x, conditions, stated, ways_only, cells, angle, prove, asked, progress)
+        if not travel:
+            progress("looking for the nearest singularity")
+            found = replace(found, nearest_singularity=nearest_inside(machine, conditions, x))
     if mesh:
         surface = None if found.volume is None else found.volume.shifted
         slides = sum(not c.turns for c in machine.platform.coordinates)

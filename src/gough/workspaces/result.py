@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -258,13 +258,16 @@ def workspace_at(
     tilt: float | None = None,
     prove: bool = False,
     asked: Asked | None = None,
+    progress: Callable[[str], None] = lambda step: None,
 ) -> Workspace:
-    """The workspace told from platform coordinates x (n,), under conditions; see `workspace`."""
+    """The workspace told from platform coordinates x (n,), under conditions; see `workspace`. `progress` gets steps."""
     asked = asked or Asked()
+    doing = "proving" if prove else "finding"
     if not 8 <= cells <= 512:
         raise InputError(f"cells {cells}: must be a whole number from 8 to 512")
     if tilt is not None and not 0.0 < tilt < np.pi:
         raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
+    progress(f"{doing} the travel of each axis")
     ways = travels(robot, conditions, x, stated, prove)
     if travel_only:
         return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
@@ -273,12 +276,14 @@ def workspace_at(
     pivot = np.array(stated.pivot if any(stated.pivot) else asked.tool)
     try:
         region = region_of(robot, conditions, x)
+        progress(f"{doing} the volume")
         volume = replace(volume_of(region, cells, prove), tool=region.along_slides(asked.tool))
-        shapes = _shapes(volume, asked, prove)
+        shapes = _shapes(volume, asked, prove, progress)
     except InputError as error:
         if not str(error).startswith("workspace of"):
             raise
         missing.append(str(error))
+    progress("finding tilts")
     try:
         leaning = tilts(robot, conditions, x, pivot)
         if tilt is not None and volume is not None:
@@ -301,7 +306,7 @@ def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts 
     return solid_angle(robot, conditions, x) if len(turning) == 2 else None
 
 
-def _shapes(volume: Volume, asked: Asked, prove: bool) -> list[Inscribed]:
+def _shapes(volume: Volume, asked: Asked, prove: bool, progress: Callable[[str], None]) -> list[Inscribed]:
     """The largest ones: cube, cylinder, sphere, and a box where its aspect is given."""
     region = volume.region
     if region.dimension == 1:
@@ -309,9 +314,14 @@ def _shapes(volume: Volume, asked: Asked, prove: bool) -> list[Inscribed]:
     kinds = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
     kinds += ["box"] if asked.aspect is not None else []
     aspect = None if asked.aspect is None else _half_sides(region, asked.aspect)
-    if asked.anywhere:
-        return [largest_anywhere(volume, shape, aspect, asked.height, prove) for shape in kinds]
-    return [largest(region, shape, aspect, asked.height, prove) for shape in kinds]
+    found = []
+    for shape in kinds:
+        progress(f"{'proving' if prove else 'finding'} the largest {shape}")
+        if asked.anywhere:
+            found.append(largest_anywhere(volume, shape, aspect, asked.height, prove))
+        else:
+            found.append(largest(region, shape, aspect, asked.height, prove))
+    return found
 
 
 def _half_sides(region: Region, aspect: Sequence[float]) -> list[float]:
