@@ -84,6 +84,7 @@ LARGE = [
     ("inverse_dynamics", "x", 1e200, 1e200),
     ("forward_dynamics", "force", 1e308, 1e308),
     ("forward_dynamics", "xd", 1e170, 1e170),
+    ("forward_dynamics", "x", 1e160, 1e160),
     ("inverse_kinematics", "x", -1e200, 1e200),
     ("dynamics_matrices", "x", 1e160, 1e160),
 ]

@@ -127,7 +127,7 @@ def _sound(formulation: Formulation, robot: Robot, pose: RobotPose, zd: Vector, 
         held = surely_held(robot, pose.free().jacobian())
         return reduce(logical_and, (closure.reached for closure in closures), logical_and(solved, held))
     largest = reduce(maximum, absolute(scaled(robot, pose.free().jacobian())).ravel())
-    bearable = largest < usual_gain(robot) * SINGULAR
+    bearable = logical_and(largest > 0.0, largest < usual_gain(robot) * SINGULAR)  # 0 where lengths overflow
     return reduce(logical_and, (closure.sound for closure in closures), logical_and(solved, bearable))
 
 
