@@ -52,7 +52,7 @@ CALLS = [
     ("delta --motion twice.csv", "twice.csv:3: t: 0: is the time of the row before too (remove one of the two rows)"),
     ("delta --motion gap.csv",
      "gap.csv:3: has 3 cells, the header has 4 (is a cell missing, or the file cut off?)"),
-    ("delta --motion missing.csv", "missing.csv:1: z: is missing (header: t,x,y)"),
+    ("delta --motion missing.csv", "missing.csv:1: z: is missing (header: t,x,y; --hold-missing keeps it at home)"),
     ("delta --motion extra.csv", f'extra.csv:1: "w": no such column (known: {COLUMNS})'),
     ("delta --motion rates.csv",
      "rates.csv:3: xd_x: 10: does not agree with x, which changes there by about 0.01 per s (rates are per second in "

@@ -43,7 +43,14 @@ def test_errors(capsys, tmp_path):
     assert err.startswith(
         "gough: error: optimise: no design within the bounds keeps all limits: the nearest misses force"
     )
-    far = FILE.replace("[-0.8, -0.7]", "[-800, -700]").replace("starts = 3", "starts = 1")
+    file.write_text(FILE.replace("[-0.8, -0.7]", "[-800, -700]"))
+    code, _, err = outcome(capsys, "optimise", str(file))
+    assert code == 2
+    assert err.endswith(
+        "best.toml:6: poses.box.z: [-800, -700]: is more than 50 times the robot's size from home (millimetres? write "
+        'e.g. "50 mm")\n'
+    )
+    far = FILE.replace("[-0.8, -0.7]", "[-8, -7]").replace("starts = 3", "starts = 1")
     file.write_text(far + '[[vary]]\nnumber = "legs.rod.length"\nbounds = ["90 %", "110 %"]\n')
     code, _, err = outcome(capsys, "optimise", str(file))
     assert code == 1
