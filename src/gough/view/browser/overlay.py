@@ -17,7 +17,7 @@ from gough.workspaces.region import Grid, region_of
 from gough.workspaces.surface import Surface, surface_of
 from gough.workspaces.volume import volume_of
 
-CELLS = 40
+CELLS = 80
 LOOSE = (213, 0, 28)
 
 
