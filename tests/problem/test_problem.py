@@ -181,6 +181,15 @@ p.toml:3: poses.box.x: [-500, 500]: is more than 50 times the robot's size from 
 robot = "stewart";[poses];grid = { psi = [-10, 10, 3] }
 p.toml:3: poses.grid.psi: [-10, 10, 3]: is more than a turn from home (degrees? write e.g. "30 deg")
 
+HEAD;number = "leg.1.base.x";bounds = [80, 900]
+p.toml:4: vary.1.bounds: [80, 900]: goes to 900 m, more than 50 times the robot's size (millimetres? write e.g. "50 mm")
+
+HEAD;number = "leg.1.base.x";normal = 10
+p.toml:4: vary.1.normal: 10: spreads over 60 m, beyond the robot's size either way (millimetres? write e.g. "50 mm")
+
+robot = "rotary";[[vary]];number = "platform.home.3";uniform = [-20, 20]
+p.toml:4: vary.1.uniform: [-20, 20]: goes to 20 rad, more than a turn (degrees? write e.g. "30 deg")
+
 robot = "stewart";[poses];by = "halton";box = { x = [0, 1] }
 p.toml:3: poses.by: "halton": must be "sobol" or "random"
 """

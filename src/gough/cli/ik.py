@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from gough.analysis.pose_limits import Exceeded, exceeded_limits
 from gough.cli.loading import at_pose, load_robot
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.output import to_csv, to_json
@@ -45,7 +46,8 @@ def run(
     radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` define how poses and their rates are
     given; the output names them.
 
-    Exit code 1: solved, but beyond a stated stroke or speed; 3: out of reach, or near singular.
+    Exit code 1: solved, but beyond a stroke, speed or joint cone of the file, or legs overlap; 3: out of reach, or near
+    singular.
 
     \b
     Examples:
@@ -68,7 +70,7 @@ def run(
         print(to_csv(header, _cells(rows, solving.csv)), end="")
     else:
         print(_page(solution, motion, header, rows, stated, solving.display))
-    return _verdict(solution, solving.display)
+    return _verdict(solution, x, solving.display)
 
 
 def _motion(
@@ -165,34 +167,45 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
         **({} if solution.dependent_condition is None else {"dependent_condition": solution.dependent_condition}),
         "residual": dict(zip([leg.name for leg in solution.robot.legs], solution.residual.tolist(), strict=True)),
         "status": Status(int(solution.status)).text,
-        "beyond": excesses(solution, Display()),
+        "beyond": excesses(solution, motion[0], Display()),
     }
 
 
-def excesses(solution: Kinematics, display: Display) -> list[str]:
-    """A clause for each actuator beyond its stroke or speed."""
+def excesses(solution: Kinematics, x: Values, display: Display) -> list[str]:
+    """A clause for each actuator beyond its stroke or speed, and for each other limit of the file that is not kept."""
     found = []
     for name, joint, (value, *rates) in _rows(solution, False):
         factor, unit = display.travel(joint.kind == "R")
         low, high = joint.limits.stroke or (-np.inf, np.inf)
         if not low <= value <= high:
             past, limit = (low - value, low) if value < low else (value - high, high)
-            found.append(
-                f"{name} is {number(past * factor, 4)} {unit} beyond its stroke ({number(limit * factor)} {unit})"
-            )
+            ends = f"beyond its stroke ({number(limit * factor)} {unit})"
+            found.append(f"actuator {name} is {number(past * factor, 4)} {unit} {ends}")
         speed = joint.limits.speed
         if rates and speed is not None and abs(rates[0]) > speed:
             past = abs(rates[0]) - speed
-            found.append(f"{name} is {number(past * factor, 4)} {unit}/s too fast (at most {number(speed * factor)})")
-    return found
+            found.append(
+                f"actuator {name} is {number(past * factor, 4)} {unit}/s too fast (at most {number(speed * factor)})"
+            )
+    return found + [_clause(limit, display) for limit in exceeded_limits(solution, np.array(x))]
 
 
-def _verdict(solution: Kinematics, display: Display) -> int:
+def _clause(limit: Exceeded, display: Display) -> str:
+    """What a passive joint or two legs exceed."""
+    factor, unit = display.travel(limit.turns)
+    past, allowed = (f"{number(size * factor, 4)} {unit}" for size in (abs(limit.value - limit.limit), limit.limit))
+    if limit.kind == "distance":
+        return f"legs {limit.owner} overlap by {past}"
+    bound = "cone" if limit.kind == "angle" else "stroke"
+    return f"joint {limit.owner} is {past} beyond its {bound} ({allowed})"
+
+
+def _verdict(solution: Kinematics, x: Values, display: Display) -> int:
     """The exit code, after a line on standard error for what is not fine."""
     if solution.status == Status.NEAR_SINGULAR:
         print(f"gough: near singular: condition number {float(solution.condition):.3g}", file=sys.stderr)
         return 3
-    beyond = excesses(solution, display)
+    beyond = excesses(solution, x, display)
     for clause in beyond:
-        print(f"gough: actuator {clause}", file=sys.stderr)
+        print(f"gough: {clause}", file=sys.stderr)
     return 1 if beyond else 0

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.motion.faults import FARTHEST, LARGEST_TURN, size
 from gough.problem.aliases import address, expanded
 from gough.problem.schema import VaryTable
 from gough.problem.vary import Tie, Varied
@@ -102,8 +103,22 @@ def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
     if table.within is not None and kinds != ["normal"]:
         raise _Wrong("within", "goes with normal alone")
     own: dict[str, Any] = _spread(table, kinds[0], nominal, read)
+    _demand_plausible(robot, what, kinds[0], own["low"], own["high"])
     ties = tuple(_tie(robot, key, factor, nominal) for key, factor in table.ties.items())
     return Varied(name, path, nominal, **own, ties=ties, unit=_si_unit(what))
+
+
+def _demand_plausible(robot: Robot, what: Measure, key: str, low: float, high: float) -> None:
+    """Refuse lengths far beyond the robot's size and angles of more than a turn: most likely in another unit."""
+    largest = max(abs(low), abs(high))
+    if what.dimension == DIMENSIONS["length"]:
+        own, hint = size(robot) or math.inf, 'millimetres? write e.g. "50 mm"'
+        if largest > FARTHEST * own:
+            raise _Wrong(key, f"goes to {largest:g} m, more than {FARTHEST:.0f} times the robot's size", hint)
+        if key == "normal" and high - low > 2.0 * own:
+            raise _Wrong(key, f"spreads over {high - low:g} m, beyond the robot's size either way", hint)
+    if what.dimension == DIMENSIONS["angle"] and largest > LARGEST_TURN:
+        raise _Wrong(key, f"goes to {largest:g} rad, more than a turn", 'degrees? write e.g. "30 deg"')
 
 
 def _spread(table: VaryTable, kind: str, nominal: float, read: Callable[[str, object], float]) -> dict[str, Any]:
