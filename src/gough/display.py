@@ -121,6 +121,22 @@ def number(value: float, digits: int = 6) -> str:
     return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
 
 
+SEARCHED = 1e-5
+"""Characteristic lengths or radians below which a coordinate that a search has found is shown as 0."""
+
+
+def searched_pose(robot: Robot, x: Sequence[float] | Array, length: float) -> list[float]:
+    """A pose that a search has found, with coordinates within its tolerance of 0 set to 0, to be shown.
+
+    Args:
+        robot: Whose pose.
+        x: (n,) platform coordinates [m, rad].
+        length: The characteristic length [m].
+    """
+    coordinates = zip(robot.platform.coordinates, x, strict=True)
+    return [float(v) if abs(v) > SEARCHED * (1.0 if c.turns else length) else 0.0 for c, v in coordinates]
+
+
 def stated_text(
     robot: Robot, x: Sequence[float], convention: Convention, display: Display, follows: Sequence[float] | Array = ()
 ) -> str:

@@ -15,6 +15,7 @@ def test_the_page_and_json_of_the_nearest(capsys):
     lines = out.splitlines()
     assert lines[0] == "planar3rrr, singularities around the pose, within: reach"
     assert lines[3].startswith("Type 2 (the actuators do not hold the platform): nearest found 0.1040")
+    assert "e-" not in lines[4] + lines[6]
     assert lines[8].startswith("Type 1 (a leg is stretched or folded: the platform cannot go on): nearest found 0.1464")
     assert lines[-1].startswith("Proved: none of type 2 nearer than 0.1")
     code, out, _ = outcome(capsys, "singularities", "planar3rrr", "--only", "reach", "--format", "json")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gough.display import Display, number
+from gough.display import SEARCHED, Display, number, searched_pose
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import Motion
@@ -62,7 +62,7 @@ def _one(one: Nearest, found: Singularities, display: Display) -> list[str]:
     turn = float(np.linalg.norm(one.turn))
     axis = one.turn / turn if turn > 0.0 else one.turn
     turned = f", turned by {number(turn * display.angle[0], 5)} {display.angle[1]} about {_vector(axis)}"
-    names = zip(found.robot.platform.coordinates, one.x, strict=True)
+    names = zip(found.robot.platform.coordinates, searched_pose(found.robot, one.x, found.length), strict=True)
     at = ", ".join(
         f"{c.name} = {number(v * display.travel(c.turns)[0], 5)} {display.travel(c.turns)[1]}" for c, v in names
     )
@@ -70,7 +70,7 @@ def _one(one: Nearest, found: Singularities, display: Display) -> list[str]:
         f"{_capital(one.kind)} ({MEANING[one.kind]}): nearest found {number(one.distance * metre, 6)} {unit} away",
         f"  at {at}",
         f"  platform at {_vector(one.p * metre)} {unit}{turned if turn > 1e-9 else ''}",
-        f"  {'lost' if one.kind == 'type 1' else 'free'} there: {_motion(one.twist, display)}",
+        f"  {'lost' if one.kind == 'type 1' else 'free'} there: {_motion(one.twist, found.length, display)}",
     ]
 
 
@@ -78,14 +78,15 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _motion(twist: Array, display: Display) -> str:
+def _motion(twist: Array, length: float, display: Display) -> str:
     axis = twist_axis(twist)
     if axis["slides"]:
         return f"a slide along {_vector(axis['direction'])}"
     metre, unit = display.length
+    pitch = axis["pitch"] if abs(axis["pitch"]) > SEARCHED * length else 0.0
     return (
         f"a turn about the axis along {_vector(axis['direction'])} through {_vector(axis['point'] * metre)} {unit} "
-        f"from the platform's origin, pitch {number(axis['pitch'] * metre, 4)} {unit}/rad"
+        f"from the platform's origin, pitch {number(pitch * metre, 4)} {unit}/rad"
     )
 
 

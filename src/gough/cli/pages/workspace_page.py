@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from gough.cli.output import table
-from gough.display import Display, number, stated_text
+from gough.display import Display, number, searched_pose, stated_text
 from gough.workspaces import Travel, Workspace
 from gough.workspaces.conditions import meaning, redundant
 from gough.workspaces.margins import Limit
@@ -142,7 +142,8 @@ def _nearest(found: Workspace, display: Display) -> list[str]:
     if facts["kind"] is None:
         return ["Nearest singularity inside: none found (gough singularities looks closer)"]
     metre, unit = display.length
-    values = [facts["x"][c.name] for c in found.robot.platform.coordinates]
+    x = [facts["x"][c.name] for c in found.robot.platform.coordinates]
+    values = searched_pose(found.robot, x, facts["length"])
     at = stated_text(found.robot, values, found.convention, display)
     length = f"{number(facts['length'] * metre, 5)} {unit}"
     return [
