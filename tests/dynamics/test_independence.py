@@ -1,4 +1,4 @@
-"""What formulations share beyond the kinematics is what the README says, and no more."""
+"""What formulations share beyond the kinematics is what docs/explanation/formulations.md says, and no more."""
 
 import ast
 from pathlib import Path
