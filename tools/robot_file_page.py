@@ -34,26 +34,27 @@ PAGE = Path(__file__).parents[1] / "docs" / "robot_files.md"
 OTHER_PAGE = PAGE.with_name("other_files.md")
 MADE = "<!-- made by tools/robot_file_page.py from the models of the file formats -->\n"
 INTRODUCTION = (
-    "A robot is a TOML file. Unknown keys, wrong units and bodies that cannot exist are refused, one line each with "
-    "file, line and key. Numbers are in the units of the tables below unless `[units]` says otherwise. B is the base's "
-    "frame, P the platform's. A key without a default is needed. `gough new --legs UPS` prints a file to start from; "
-    "the README shows which structures can be written."
+    "This page lists every key of a robot file; for an introduction see [your first robot](tutorials/first_robot.md). "
+    "A robot is a TOML file. Unknown keys, wrong units and physically impossible bodies are refused, in one line each "
+    "with file, line and key. Numbers are in the units of the tables below unless `[units]` says otherwise. B is the "
+    "frame of the base, P that of the platform. A key without a default is required. `gough new --legs UPS` prints a "
+    "file to start from; the README shows the structures that a file can describe."
 )
 SECTIONS: dict[str, tuple[type[Table], str]] = {
     "The file": (schema.RobotTable, ""),
     "[units]": (
         schema.UnitsTable,
-        "Units of every number in the file. Compound ones follow from the simple ones: with mm, s and deg a slider's "
-        "speed is in mm/s, a crank's in deg/s.",
+        "Units of every number in the file. Derived units follow from these: with mm, s and deg the speed of a slider "
+        "is in mm/s, that of a crank in deg/s.",
     ),
     "[platform]": (schema.PlatformTable, "The moving body and its coordinates."),
     "origin": (schema.OriginTable, "A constant pose of P in B, before the platform's coordinates."),
     "[legs]": (
         leg_schema.LegsTable,
-        "All legs at once on two rings, or what the `[[leg]]` tables leave out. Beside these keys, all of [a known "
-        "type](#type-of-a-leg).",
+        "All legs at once on two rings, or defaults for keys that the `[[leg]]` tables leave out. In addition, all "
+        "keys of [a known type](#type-of-a-leg).",
     ),
-    "ring": (leg_schema.RingTable, "Places of leg ends on a circle."),
+    "ring": (leg_schema.RingTable, "Points of the legs on a circle."),
     "[[leg]]": (
         leg_schema.LegTable,
         "A leg of a known type from `base` to `platform`, with all keys of [its type](#type-of-a-leg), or joint by "
@@ -67,42 +68,51 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
     ),
     "actuator": (
         leg_schema.DriveTable,
-        "Also keys of every [joint](#legjoint). Displacements are those of the joint less `zero`.",
+        "Every [joint](#legjoint) has these keys too. The displacement is the joint coordinate minus `zero`.",
     ),
     "joint spring": (
         leg_schema.JointSpringTable,
-        "Towards smaller displacements: stiffness (displacement - rest) + preload.",
+        "The force towards smaller displacements is stiffness (displacement - rest) + preload.",
     ),
-    "guide": (leg_schema.GuideTable, "Of a slider, which is at base + (`offset` + coordinate) `direction`."),
-    "motor": (leg_schema.MotorTable, "Of a crank. In pairs of legs the second is the mirror image of the first."),
-    "pulley": (leg_schema.PulleyTable, "Of a cable, at its base point."),
-    "body": (leg_schema.RodTable, "In its own frame; the keys of [leg types](#type-of-a-leg) say where that is."),
+    "guide": (leg_schema.GuideTable, "Guide of a slider. The slider is at base + (`offset` + coordinate) `direction`."),
+    "motor": (leg_schema.MotorTable, "Motor of a crank. In a pair of legs the second mirrors the first."),
+    "pulley": (leg_schema.PulleyTable, "Pulley of a cable, at its base point."),
+    "body": (
+        leg_schema.RodTable,
+        "A body of a leg, in its own frame; the keys of [leg types](#type-of-a-leg) define that frame.",
+    ),
     "[[leg.joint]]": (
         leg_schema.JointTable,
-        "A joint and the body it moves, in the order of the chain; U, S, C and Pa stand for several. Beside these "
-        "keys, all of [an actuator](#actuator).",
+        "A joint and the body it moves, in the order of the chain; U, S, C and Pa consist of several simple joints. In "
+        "addition, all keys of [an actuator](#actuator).",
     ),
     "mimic": (leg_schema.MimicTable, "A coordinate that is `ratio` times that of another joint, plus `offset`."),
-    "[leg.end]": (leg_schema.EndTable, "How a leg that is written joint by joint meets the platform."),
-    "[actuation]": (schema.ActuationTable, "See [more actuators than coordinates](actuation.md)."),
-    "[[spring]]": (schema.SpringTable, "Pulls two points together: stiffness (distance - free length)."),
+    "[leg.end]": (leg_schema.EndTable, "How a leg that is described joint by joint meets the platform."),
+    "[actuation]": (
+        schema.ActuationTable,
+        "How forces are distributed over redundant actuators: see [redundant actuation](actuation.md).",
+    ),
+    "[[spring]]": (
+        schema.SpringTable,
+        "A spring pulls two points together with the force stiffness (distance - free length).",
+    ),
     "anchor": (schema.AnchorTable, "An end of a spring."),
     "[tolerances]": (
         schema.TolerancesTable,
-        "Read by `gough accuracy`, and by `gough calibrate` as what is known of dimensions before they are measured. A "
-        "number is in the units of the file, or carries its own as text; so in the two tables below. Any other key is "
-        'an address of the robot: `"leg.1.position.0" = "0.2 mm"`, `"legs.base.radius" = "1 mm"`. See [how exact and '
-        "how stiff a machine is](accuracy.md).",
+        "Read by `gough accuracy`, and by `gough calibrate` as prior knowledge of the dimensions. A number is in the "
+        "units of the file, or carries its own unit as text; this also holds for the two tables below. Any other key "
+        'is an address of the robot: `"leg.1.position.0" = "0.2 mm"`, `"legs.base.radius" = "1 mm"`. See [accuracy and '
+        "stiffness](accuracy.md).",
     ),
-    "[heat]": (schema.HeatTable, "How far the whole machine grows."),
+    "[heat]": (schema.HeatTable, "Thermal expansion of the whole machine."),
     "[stiffness]": (schema.StiffnessTable, "Read by `gough accuracy`, `gough modes` and `gough optimise`."),
 }
 """Sections of the page in order: the table each is about, and what stands above its keys."""
 OTHER_INTRODUCTION = (
-    "Motors, envelopes, studies and optimisations are TOML files too. `gough new --motor`, `--envelope` and `--study` "
-    'write one to start from. Any number may carry its unit as text, `"12 N m"`; numbers without one are in SI units '
-    "and radians. A key without a default is needed. Motions and measurements are CSV files: "
-    "[recordings](recordings.md), [calibration](calibration.md)."
+    "This page lists every key of the files for motors, envelopes, studies and optimisations, also in TOML. "
+    "`gough new --motor`, `--envelope` and `--study` write one to start from. Any number may carry its unit as text, "
+    '`"12 N m"`; numbers without a unit are in SI units and radians. A key without a default is required. Motions and '
+    "measurements are CSV files: [recordings](recordings.md), [calibration](calibration.md)."
 )
 OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
     "A motor's file": (
@@ -110,7 +120,7 @@ OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
         "For `gough size --motor` and `gough report --motor`: [what motor do I need](howto/what_motor_do_i_need.md). "
         "State `gear` or `lead`, and at least one of the two curves.",
     ),
-    "motor curve": (motor.CurveTable, "Straight between its points; no torque beyond the last speed."),
+    "motor curve": (motor.CurveTable, "Linear between its points; no torque above the last speed."),
     "An envelope's file": (
         envelope._Rates,
         "For `gough size --envelope` and `gough report --envelope`. `gough new --envelope --robot mine.toml` writes "
@@ -118,19 +128,19 @@ OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
     ),
     "A study's file": (
         studies.StudyTable,
-        "For `gough study`: [studies](studies.md). Beside these keys, all that [a study and an optimisation "
+        "For `gough study`: [studies](studies.md). In addition, all keys that [a study and an optimisation "
         "share](#keys-that-a-study-and-an-optimisation-share).",
     ),
-    "[[reduce]]": (studies.ReduceTable, "What is kept of the answers of all machines."),
-    "[[correlation]]": (studies.CorrelationTable, "Numbers that do not vary independently."),
+    "[[reduce]]": (studies.ReduceTable, "Statistics of the results of all machines."),
+    "[[correlation]]": (studies.CorrelationTable, "Correlations between numbers that vary."),
     "[simulate]": (studies.SimulateTable, "For the measure `tracking_error`."),
     "An optimisation's file": (
         optimisation.OptimiseTable,
-        "For `gough optimise`: [which machine is best](optimise.md). Beside these keys, all that [a study and an "
+        "For `gough optimise`: [which machine is best](optimise.md). In addition, all keys that [a study and an "
         "optimisation share](#keys-that-a-study-and-an-optimisation-share).",
     ),
-    "[task]": (optimisation.TaskTable, "What the machine has to do at each pose."),
-    "[jacobian]": (optimisation.JacobianTable, "How condition numbers and singular values are measured."),
+    "[task]": (optimisation.TaskTable, "Velocities, accelerations and loads at each pose."),
+    "[jacobian]": (optimisation.JacobianTable, "Scaling of condition numbers and singular values."),
     "Keys that a study and an optimisation share": (problem.ProblemTable, ""),
     "[poses]": (problem.PosesTable, "State one of `grid`, `box` and `file`."),
     "[[vary]]": (problem.VaryTable, "State one of `uniform`, `normal`, `bounds`, `list` and `grid`."),
@@ -470,7 +480,7 @@ def _page(name: str, title: str, introduction: str, sections: dict[str, tuple[ty
             parts.append(_leg_types())
         if table is envelope._Rates:
             parts.append(_envelope_keys())
-        lines = ["| key | holds | type and unit | default | example |", "|---|---|---|---|---|"]
+        lines = ["| key | meaning | type and unit | default | example |", "|---|---|---|---|---|"]
         for key, field in own_keys(table).items():
             taken = SEVERAL.get((table, key)) or type_of(field, name)
             cells = [text_of(table, key)[0], taken, default_of(table, key, field)]
@@ -495,10 +505,13 @@ def _leg_types() -> str:
 
 ENVELOPE = {
     "pose": (
-        "Range [low, high] of each coordinate named; a coordinate left out stays at home.",
+        "Range [low, high] of each named coordinate; the others stay at home.",
         'x = ["-100 mm", "100 mm"]',
     ),
-    "velocity": ("Largest rate of each coordinate, or of each component of the twist, either way.", 'x = "0.5 m/s"'),
+    "velocity": (
+        "Largest rate of each coordinate, or of each component of the twist, in both directions.",
+        'x = "0.5 m/s"',
+    ),
     "acceleration": ("Largest acceleration, in the same way.", 'x = "3 m/s^2"'),
     "wrench": (
         "Range of each component of the force and moment on the platform at its origin, base axes.",
@@ -517,7 +530,7 @@ def _envelope_keys() -> str:
     """The tables of an envelope with their keys, for a robot with six coordinates."""
     robot = load("stewart")
     model = envelope.envelope_model(robot, robot.coordinate_names)
-    lines = ["| table | holds | keys | default | example |", "|---|---|---|---|---|"]
+    lines = ["| table | meaning | keys | default | example |", "|---|---|---|---|---|"]
     for table, field in model.model_fields.items():
         holds, example = ENVELOPE[table]
         inner = _inner(field)[0]
@@ -527,7 +540,7 @@ def _envelope_keys() -> str:
             named += ", or `vx` `vy` `vz` `wx` `wy` `wz`; and `shape`, `of`"
         default = {"pose": "", "units": "SI, rad"}.get(table, "0")
         lines.append(f"| `[{table}]` | {holds} | {named} | {default} | `{example}` |")
-    return "\n".join(lines) + "\n\nBeside their values, `[velocity]` and `[acceleration]` have two keys:\n"
+    return "\n".join(lines) + "\n\nIn addition to their values, `[velocity]` and `[acceleration]` have two keys:\n"
 
 
 def main() -> None:

@@ -153,13 +153,13 @@ class MotorFile(Table):
     rotor_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
     """Inertia of the rotor about its axis [kg m^2]."""
     gear: number_field(lambda _: PLAIN, 0.0, above=True) = None  # type: ignore[valid-type]
-    """Rotor turns per turn of the joint, for actuators that turn. Default: `lead` instead."""
+    """Gear ratio: rotor turns per turn of the joint, for revolute actuators. Default: `lead` instead."""
     lead: number_field(lambda _: _LENGTH, 0.0, above=True) = None  # type: ignore[valid-type]
-    """Travel per turn of the spindle, for actuators that slide [m]. Default: `gear` instead."""
+    """Travel per turn of the spindle, for prismatic actuators [m]. Default: `gear` instead."""
     continuous: CurveTable | None = None
-    """Torque that the motor can give all the time. Default: not limited."""
+    """Continuous torque of the motor. Default: not limited."""
     peak: CurveTable | None = None
-    """Torque that the motor can give for a moment. Default: not limited."""
+    """Peak torque of the motor. Default: not limited."""
 
 
 def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:

@@ -47,19 +47,19 @@ class TaskTable(Table):
     """`[task]`: what is asked at each pose."""
 
     velocity: dict[str, Any] = Field(default_factory=dict)
-    """Largest rate of each coordinate named, either way. Default: at rest."""
+    """Largest rate of each named coordinate, in both directions. Default: at rest."""
     acceleration: dict[str, Any] = Field(default_factory=dict)
-    """Largest acceleration of each coordinate named, either way. Default: none."""
+    """Largest acceleration of each named coordinate, in both directions. Default: none."""
     wrench: dict[str, Any] = Field(default_factory=dict)
-    """Largest external force and moment: fx fy fz mx my mz, either way. Default: none."""
+    """Largest external force and moment: fx fy fz mx my mz, in both directions. Default: none."""
     corners: bool = False
     """Whether all corners of a box of poses are added."""
     shift: dict[str, Any] = Field(default_factory=dict)
-    """Range by which the whole task may be moved along each coordinate named. Default: none."""
+    """Range by which the whole task may be moved along each named coordinate. Default: none."""
     seed: int = 0
     """Seed of the states drawn."""
     motion: str | None = None
-    """Motion in place of poses: a name of the robot's, or a CSV file. Default: none."""
+    """Motion instead of poses: a named motion of the robot, or a CSV file. Default: none."""
     samples: int = 101
     """Number of instants along the motion."""
     size: Any = None
@@ -72,30 +72,30 @@ class JacobianTable(Table):
     """`[jacobian]`: what condition and singular values are measured by."""
 
     length: Any = None
-    """Length that rotations are measured by, a number or the bounds of a free one [m]. Default: the robot's."""
+    """Characteristic length that scales rotations: a number, or the bounds of a free one [m]. Default: the robot's."""
     reference: dict[str, Any] = Field(default_factory=dict)
-    """Point whose velocity, stiffness and error count, platform axes; may have bounds. Default: the origin of P."""
+    """Reference point of velocity, stiffness and error, platform axes; may have bounds. Default: the origin of P."""
 
 
 class OptimiseTable(ProblemTable):
     """A file of `gough optimise`."""
 
     minimise: Any = "peak force"
-    """Objective, or two of them for a front; see [optimise](optimise.md)."""
+    """Objective, or two for a Pareto front; see [optimise](optimise.md)."""
     starts: int = 20
     """Number of designs to start from."""
     seed: int = 0
     """Seed of the starting designs."""
     front: int = 8
-    """Number of designs on a front."""
+    """Number of designs on a Pareto front."""
     budget: int = 400
     """Number of designs to try where there are no gradients."""
     task: TaskTable = TaskTable()
-    """What the machine does at each pose. Default: rest."""
+    """Velocity, acceleration and load at each pose. Default: rest."""
     limits: dict[str, Any] = Field(default_factory=dict)
     """Limits that the design must keep; see [optimise](optimise.md). Default: none."""
     jacobian: JacobianTable = JacobianTable()
-    """What condition numbers and singular values are measured by."""
+    """Scaling of condition numbers and singular values."""
     stiffness: dict[str, Any] = Field(default_factory=dict)
     """As in [robot files](robot_files.md#stiffness). Default: that of the robot."""
     tolerances: dict[str, Any] = Field(default_factory=dict)

@@ -30,9 +30,9 @@ class PosesTable(Table):
     """`[poses]`: where the platform is."""
 
     grid: dict[str, Any] | None = None
-    """Grid of poses: from, to and how many along each coordinate named. Default: none."""
+    """Grid of poses: from, to and how many along each named coordinate. Default: none."""
     box: dict[str, Any] | None = None
-    """Box of poses: from and to of each coordinate named, filled with `points`. Default: none."""
+    """Box of poses: from and to of each named coordinate, filled with `points`. Default: none."""
     points: int | None = None
     """Number of poses in the box. Default: needed with `box`."""
     by: Literal["sobol", "random"] = "sobol"
@@ -51,13 +51,13 @@ class VaryTable(Table):
     number: Any
     """Address or name of the number that varies, or a list of them; `*` matches every leg or axis."""
     uniform: Any = None
-    """Half width of an even distribution about the robot's own value, or [low, high]. Default: none."""
+    """Half width of a uniform distribution about the robot's own value, or [low, high]. Default: none."""
     normal: Any = None
     """Standard deviation of a normal distribution about the robot's own value. Default: none."""
     within: Any = None
     """Number of standard deviations at which `normal` is cut off. Default: 3."""
     bounds: Any = None
-    """Smallest and largest value; alone, even between them. Default: none."""
+    """Smallest and largest value; alone, a uniform distribution between them. Default: none."""
     list: Any = None
     """Values to choose from. Default: none."""
     grid: Any = None
@@ -70,7 +70,7 @@ class ProblemTable(Table):
     """What a study and an optimisation both state."""
 
     robot: str
-    """Name of a catalogue robot, or a robot file beside this one."""
+    """Name of a catalogue robot, or a robot file in the same folder."""
     units: UnitsTable = UnitsTable()
     """Units of numbers that carry none. Default: SI, rad."""
     poses: PosesTable | None = None

@@ -36,11 +36,11 @@ class ReduceTable(Table):
     """
 
     kind: Literal["extremes", "moments", "quantiles", "histogram", "yield", "sobol", "top", "pareto", "replicates"]
-    """What is kept of all machines."""
+    """Kind of statistic."""
     of: Any = None
     """Measure, or list of measures; for "pareto" the objectives. Default: all."""
     at: list[float] = [0.05, 0.5, 0.95]  # noqa: RUF012
-    """Shares of machines whose quantiles are wanted."""
+    """Probabilities of the quantiles."""
     exact: bool = False
     """Whether quantiles are exact to the last bit, by two further passes."""
     low: Any = None
@@ -89,15 +89,15 @@ class StudyTable(ProblemTable):
     seed: int = 0
     """Seed of all random numbers."""
     motion: str | None = None
-    """Motion in place of poses: a name of the robot's, or a CSV file. Default: none."""
+    """Motion instead of poses: a named motion of the robot, or a CSV file. Default: none."""
     samples: int = 51
     """Number of instants along the motion."""
     measure: Any
     """Measure, or list of measures; also a function "module:function"."""
     reduce: list[ReduceTable] = EMPTY
-    """What to keep of the answers. Default: mean, variance and extremes of every measure."""
+    """Statistics to keep. Default: mean, variance and extremes of every measure."""
     correlation: list[CorrelationTable] = EMPTY
-    """Numbers that do not vary independently. Default: none."""
+    """Correlations between numbers that vary. Default: none."""
     simulate: SimulateTable = SimulateTable()
     """How machines follow the motion, for "tracking_error"."""
     keep: Literal["reductions", "rows"] = "reductions"

@@ -178,7 +178,7 @@ class PatternTable(Table):
     tension: f.Tension = f.EMPTY
     """Smallest and largest tension of a cable. Default: needed by cables."""
     reference: f.Force = 0.0
-    """Wanted tension of a cable. Default: the middle."""
+    """Desired tension of a cable. Default: the middle."""
     elasticity: f.Force = 0.0
     """E A of a cable (elastic modulus times cross-section), for `modes`. Default: stiff."""
     pulley: PulleyTable | None = None

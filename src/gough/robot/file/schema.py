@@ -56,7 +56,7 @@ class PlatformTable(Table):
     """`[platform]`: the moving body and its coordinates."""
 
     coordinates: dict[f.Name, Literal["x", "y", "z", "rx", "ry", "rz"]]
-    """Name = motion, in order: x, y, z translate; rx, ry, rz rotate, each about the axes as turned by those before."""
+    """Name = motion, in order: x, y, z translate; rx, ry, rz rotate, each about the axis as rotated by those before."""
     dependent: list[f.Name] = f.EMPTY
     """Names of the coordinates that follow from the others because the legs allow no other motion. Default: none."""
     home: f.Home = f.EMPTY
@@ -83,11 +83,11 @@ class ActuationTable(Table):
     """
 
     criterion: Literal[CRITERIA] = "least-norm"  # type: ignore[valid-type]
-    """Rule by which the actuators share the load. Default: "bounded" where there are cables, else "least-norm"."""
+    """Criterion of the force distribution. Default: "bounded" where there are cables, else "least-norm"."""
     weights: f.Weights = f.EMPTY
     """Weights, one per actuator, or "force" for 1 / (force limit)^2. Default: 1."""
     reference: f.Efforts = f.EMPTY
-    """Preload: the wanted force of each actuator; for a cable, minus its tension. Default: 0."""
+    """Preload: the desired force of each actuator; for a cable, minus its tension. Default: 0."""
 
 
 class AnchorTable(Table):
@@ -153,7 +153,7 @@ class StiffnessTable(Table):
     joint: Any = None
     """Stiffness of every joint's bearings in each direction [N/m]. Default: rigid."""
     tilt: Any = None
-    """Stiffness of every joint's bearings against tilting [N m/rad]. Default: rigid."""
+    """Rotational stiffness of every joint's bearings [N m/rad]. Default: rigid."""
     link: Any = None
     """Stiffness of every link along its axis [N/m]. Default: rigid."""
     bending: Any = None
@@ -180,7 +180,7 @@ class RobotTable(Table):
     leg: list[LegTable] = f.EMPTY
     """One table per leg. Default: from `legs`."""
     actuation: ActuationTable | None = None
-    """How forces are shared where there are more actuators than coordinates. Default: see there."""
+    """Distribution of forces over redundant actuators. Default: see there."""
     spring: list[SpringTable] = f.EMPTY
     """Springs between bodies. Default: none."""
     tolerances: TolerancesTable | None = None
