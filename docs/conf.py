@@ -34,6 +34,8 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 300
 suppress_warnings = ["mystnb.unknown_mime_type"]
 
+smartquotes_action = "qe"  # Not dashes: options begin with two.
+
 html_theme = "furo"
 html_title = f"gough {version}"
 html_static_path = ["_static"]

@@ -36,9 +36,9 @@ def command_page(name: str, module: str, line: str) -> list[str]:
 def row(parameter: Any) -> str:
     """A row of the table of options."""
     names = ", ".join(f"`{name}`" for name in parameter.opts) if parameter.param_type_name == "option" else ""
-    value = f"`{parameter.metavar or parameter.name.upper()}`" if not getattr(parameter, "is_flag", False) else ""
+    value = f"`{cell(parameter.metavar or parameter.name.upper())}`" if not getattr(parameter, "is_flag", False) else ""
     needed = " (needed)" if parameter.required else ""
-    return f"| {names} {value.replace('|', '&#124;')} | {cell(parameter.help or '')}{needed} |"
+    return f"| {names} {value} | {cell(parameter.help or '')}{needed} |"
 
 
 def write_pages(app: Sphinx) -> None:

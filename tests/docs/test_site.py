@@ -77,7 +77,9 @@ def test_every_command_and_every_public_name_has_its_place(site):
 
     for command in COMMANDS:
         for page in [f"{command}-{target}" for target in GROUPS.get(command, {})] or [command]:
-            assert (site / "generated" / "commands" / f"{page}.html").exists()
+            text = (site / "generated" / "commands" / f"{page}.html").read_text("utf-8")
+            assert "&amp;#" not in text, "an escape is shown as it is written"
+            assert "\u2013" not in text, "options begin with two hyphens"
     text = "".join(path.read_text("utf-8") for path in (site / "generated" / "api").glob("*.html"))
     for name in gough.__all__:
         assert f'id="gough.{name}"' in text, name
