@@ -255,10 +255,43 @@ def test_millimetres_that_are_stated_are_no_mistake(tmp_path):
 
 def test_places_about_zero_far_from_home_are_doubted(tmp_path):
     path, robot = tmp_path / "flight.csv", gough.load("stewart")
-    path.write_text("t,z [mm],psi [deg]\n0,0,0\n1,40,1\n2,-30,2\n")
-    line = f"{path}: z: within 0.04 m of 0, home is 2 m: does it count from home? (say --relative)"
+    path.write_text("t,z [mm],psi [deg]\n0,0,0\n1,1400,1\n2,-30,2\n")
+    line = f"{path}: z: -0.03 to 1.4 m, home is 2 m: does it count from home? (say --relative)"
     with pytest.warns(gough.GoughWarning) as told:
         read_csv(robot, path, hold_missing=True)
     assert [str(w.message) for w in told] == [line]
     motion = read_csv(robot, path, hold_missing=True, relative=True)  # a warning would be an error
-    assert motion(1.0)[0][2] == pytest.approx(2.04, abs=1e-15)
+    assert motion(1.0)[0][2] == pytest.approx(3.4, abs=1e-15)
+
+
+LOGGED = "Time_s;Surge_mm;SWAY [mm];Heave;Pitch_deg;Note\n0;0;0;0;0;on\n0.5;10;-20;0.03;2;\n1;0;0;0;0;off\n"
+
+
+def test_columns_with_names_of_a_logger_are_told_and_others_left_out(tmp_path):
+    path, robot = tmp_path / "flight.csv", gough.load("stewart")
+    path.write_text(LOGGED)
+    columns = {"Surge": "x", "SWAY": "-y", "Heave": "-z", "Pitch_deg": "theta"}
+    motion = read_csv(robot, path, hold_missing=True, relative=True, columns=columns)
+    expected = np.array(robot.platform.home) + [0.01, 0.02, -0.03, 0, np.deg2rad(2), 0]
+    np.testing.assert_allclose(motion(0.5)[0], expected, rtol=0, atol=1e-15)
+
+
+def test_names_of_coordinates_may_have_capitals_and_units_at_their_end(tmp_path):
+    path, robot = tmp_path / "log.csv", gough.load("spatial3")
+    path.write_text("T,Y_mm,Z_m,THETA_deg\n0,0,0,0\n1,30,0.02,3\n")
+    np.testing.assert_allclose(read_csv(robot, path)(1.0)[0], [0.03, 0.02, np.deg2rad(3)], rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("columns", "line"),
+    [
+        ({"Serge": "x"}, '--columns: "Serge": no such column in {path}:1 (did you mean Surge?)'),
+        ({"Surge": "thetta"}, '--columns: Surge: "thetta": no such coordinate (did you mean theta?)'),
+    ],
+)
+def test_columns_that_are_not_there_are_refused(tmp_path, columns, line):
+    path = tmp_path / "flight.csv"
+    path.write_text(LOGGED)
+    with pytest.raises(gough.InputError) as caught:
+        read_csv(gough.load("stewart"), path, hold_missing=True, columns=columns)
+    assert str(caught.value) == line.format(path=path)

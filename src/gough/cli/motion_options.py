@@ -13,6 +13,7 @@ from gough.cli.loading import load_robot
 from gough.cli.options import ConventionOption, PivotOption, UnitsOption, carrying, convention_of, wrench_of
 from gough.display import Display, display_units
 from gough.motion import Motion, choose_motion, motions
+from gough.motion.column_choice import parse_columns
 from gough.motion.conventions import Convention
 from gough.robot import Robot
 
@@ -64,6 +65,15 @@ class MotionOptions(OptionGroup):
         ),
     ] = None
     relative: Annotated[bool, typer.Option("--relative", help="Values in the file are relative to home.")] = False
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="NAME=COORDINATE,...",
+            help="What columns of the file are, e.g. Surge=x,Heave=-z (a minus: it counts the other way). Columns "
+            "without a known name are then left out.",
+        ),
+    ] = None
     wrench: Annotated[
         str | None,
         typer.Option(
@@ -137,6 +147,7 @@ class MotionOptions(OptionGroup):
             bridge=self.bridge if recorded else None,
             relative=self.relative,
             timed=timed,
+            columns=parse_columns(self.columns),
         )
         load = wrench_of(self.wrench, self.units)
         return moved if load is None else moved.with_wrench(load)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -41,6 +41,7 @@ def choose_motion(
     relative: bool = False,
     timed: bool = True,
     bridge: str | float | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Motion:
     """The motion of the options `--motion`, `--from`, `--to`, `--duration`, `--law`, `--waypoints`, `--units`, ...
 
@@ -57,7 +58,7 @@ def choose_motion(
         convention: Convention in which poses and columns of files are stated; the robot's own coordinates if left out.
             The path between two poses is straight in the robot's own coordinates in any convention.
         pivot: (3,) point of the platform whose place they state, platform axes [m].
-        smooth, bridge: For a CSV file, as in `read_csv`.
+        smooth, bridge, columns: For a CSV file, as in `read_csv`.
         relative: Values of a file count from home.
         timed: Whether the motion's time counts; where only its path does, waypoints need no times, a way no duration.
     Raises:
@@ -67,7 +68,7 @@ def choose_motion(
     stated = convention_of(convention, pivot)
     path = {"--from": from_, "--to": to, "--duration": duration, "--law": law, "--back": back or None}
     _check_options({"--motion": motion, "--waypoints": waypoints, **path}, timed)
-    files = {"--smooth": smooth, "--bridge": bridge, "--relative": relative or None}
+    files = {"--smooth": smooth, "--bridge": bridge, "--relative": relative or None, "--columns": columns or None}
     if to is not None:
         path["--duration"] = path["--duration"] or "1s"
         _check_no_file(files, "--to")
@@ -78,11 +79,11 @@ def choose_motion(
     if waypoints is not None:
         if bridge is not None:
             raise MotionError("--bridge", "", None, "cannot go with --waypoints", "a spline goes through all of them")
-        more: dict[str, Any] = {"smooth": smooth, "relative": relative, "timed": timed}
+        more: dict[str, Any] = {"smooth": smooth, "relative": relative, "timed": timed, "columns": columns}
         return read_waypoints(robot, waypoints, given, hold_missing, law, stated, **more)
     found = _without_poses(robot, motion)
     if found is None:
-        recording: dict[str, Any] = {"smooth": smooth, "relative": relative, "bridge": bridge}
+        recording: dict[str, Any] = {"smooth": smooth, "relative": relative, "bridge": bridge, "columns": columns}
         return read_csv(robot, str(motion), given, hold_missing, stated, **recording)
     _check_no_file(files, f"the motion {found.name}")
     if stated != OWN:

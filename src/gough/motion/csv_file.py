@@ -2,9 +2,10 @@
 
 Header `t,<coordinate names>`, optionally `xd_<name>`, `xdd_<name>` (all coordinates or none; `xdd_` only with `xd_`)
 and any of the wrench columns `fx,fy,fz,mx,my,mz` (those left out are zero), in any order; then one row per time. What
-separates columns is said in `gough.motion.csv_rows`. A name may carry its unit, `x [mm]` or `pitch (deg)`, and t may
-be called time. Rates are per second whatever the unit of t; they may have the names of earlier releases, `<name>_d` and
-`<name>_dd`. What happens between rows is said in `gough.motion.motion_table`.
+separates columns is said in `gough.motion.csv_rows`. A name may carry its unit, `x [mm]`, `pitch (deg)` or `x_mm`, in
+any case of letters, and t may be called time; what other names mean is said by `columns`. Rates are per second whatever
+the unit of t; they may have the names of earlier releases, `<name>_d` and `<name>_dd`. `gough.motion.motion_table` says
+what happens between rows.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ from __future__ import annotations
 import math
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from gough.errors import GoughWarning
+from gough.motion.column_choice import Columns, check_wanted, chosen_columns, every_column
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import Convention, Value
 from gough.motion.conventions import convention as convention_of
@@ -37,11 +39,19 @@ from gough.robot.names import did_you_mean
 from gough.robot.quantities import Measure, measure
 
 _WITH_UNIT = re.compile(r"(.*?)\s*(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\))")
+_SUFFIX = re.compile(r"(.+)_(mm|cm|m|deg|rad|ms|s)")
 
 
-def named_columns(place: str, header: Sequence[str], coordinates: Sequence[str]) -> list[tuple[str, str]]:
+def named_columns(
+    place: str, header: Sequence[str], coordinates: Sequence[str], wanted: Mapping[str, str] | None = None
+) -> list[tuple[str, str]]:
     """Name and unit of each column, the unit empty where there is none; old names are made new.
 
+    Args:
+        place: Of the header, for messages.
+        header: Its cells.
+        coordinates: Names that may stand in any case of letters, and with their unit at the end.
+        wanted: What columns with other names are.
     Raises:
         MotionError: Brackets with nothing in them.
     """
@@ -52,8 +62,30 @@ def named_columns(place: str, header: Sequence[str], coordinates: Sequence[str])
         unit = (match[2] or match[3] or "") if match else ""
         if match and name and not unit:
             raise MotionError(place, cell, None, "has no unit in its brackets", f"write {name} [mm], or {name} alone")
-        found.append((new_column(name, coordinates), unit.replace("°", "deg")))
+        found.append(_known_name(name, unit.replace("°", "deg"), coordinates, wanted or {}))
     return found
+
+
+def _known_name(name: str, unit: str, coordinates: Sequence[str], wanted: Mapping[str, str]) -> tuple[str, str]:
+    """What a column is, and its unit: as wanted, or by its own name."""
+    ending = _SUFFIX.fullmatch(name) if not unit and name not in coordinates else None
+    bare, own_unit = (ending[1], ending[2]) if ending else (name, unit)
+    for given in (name, bare):
+        if given in wanted:
+            return wanted[given], own_unit
+    by_letters = {own.lower(): own for own in ("t", *coordinates)}
+    for given, given_unit in ((name, unit), (bare, own_unit)):
+        own = new_column(given, coordinates)
+        own = own if own in coordinates else by_letters.get(own.lower(), own)
+        if own in ("t", *coordinates):
+            return own, given_unit
+    return new_column(name, coordinates), unit
+
+
+def _names_in(header: Sequence[str]) -> list[str]:
+    """Names of columns as a file has them, without units in brackets; then again without those at their end."""
+    plain = [match[1] if (match := _WITH_UNIT.fullmatch(cell)) else cell for cell in header]
+    return [*plain, *(match[1] for name in plain if (match := _SUFFIX.fullmatch(name)))]
 
 
 def unit_size(place: str, column: str, unit: str, what: Measure, error: type[MotionError] = MotionError) -> float:
@@ -112,6 +144,7 @@ def read_csv(
     smooth: str | float | None = None,
     relative: bool = False,
     bridge: str | float | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Motion:
     """The motion of a CSV file.
 
@@ -128,11 +161,13 @@ def read_csv(
         relative: Values count from home.
         bridge: The longest gap among evenly spaced rows that the curve may go across [s]; longer ones are refused. If
             left out one or two missing rows are bridged, with a warning.
+        columns: What columns with other names are, `{"Surge": "x", "Heave": "-z"}`, with a minus where the file counts
+            the other way. Then columns that are not known are left out instead of refused.
     Raises:
         MotionError: One line naming file, row and column.
     """
     stated = convention_of(convention, pivot)
-    return _read(robot, path, units, hold_missing, stated, None, smooth, relative, bridge=bridge)
+    return _read(robot, path, units, hold_missing, stated, None, smooth, relative, bridge=bridge, columns=columns)
 
 
 def read_waypoints(
@@ -146,6 +181,7 @@ def read_waypoints(
     smooth: str | float | None = None,
     relative: bool = False,
     timed: bool = True,
+    columns: Mapping[str, str] | None = None,
 ) -> Motion:
     """The spline through a file of waypoints with times, at rest at the first and the last, by a law as `through` has.
 
@@ -153,7 +189,8 @@ def read_waypoints(
     then they are those of even steps along the chords, and the ends are not at rest.
     """
     stated = convention_of(convention, pivot)
-    return _read(robot, path, units, hold_missing, stated, spline_of(law, "--law"), smooth, relative, timed)
+    rest = spline_of(law, "--law")
+    return _read(robot, path, units, hold_missing, stated, rest, smooth, relative, timed, columns=columns)
 
 
 def _read(
@@ -167,6 +204,7 @@ def _read(
     relative: bool,
     timed: bool = True,
     bridge: str | float | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Motion:
     size = units if isinstance(units, Units) else parse_units(units, "units")
     stated = convention.values(robot)
@@ -174,11 +212,17 @@ def _read(
     lines = read_lines(path, f"the header t,{','.join(coordinates)} and at least 2 rows")
     (number, cells), rows = lines[0], lines[1:]
     place = f"{path}:{number}"
-    named = named_columns(place, cells, coordinates)
-    header = [name for name, _ in named]
+    named = named_columns(place, cells, coordinates, columns)
+    read = every_column(named)
+    if columns:
+        known = ["t", *(rate + name for rate in RATES for name in coordinates), *WRENCH]
+        check_wanted(place, _names_in(cells), columns, known)
+        read = chosen_columns(named, known)
+    header = list(read.names)
     _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names, timed)
-    given = np.array([_numbers(f"{path}:{k}", header, row) for k, row in rows]).reshape(-1, len(header))
-    scale = np.array([scale_of(place, column, unit, stated, size) for column, unit in named])
+    given = np.array([_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows]).reshape(-1, len(header))
+    scales = [scale_of(place, name, unit, stated, size) for name, unit in zip(header, read.units, strict=True)]
+    scale = np.array(scales) * read.signs
     if "t" not in header:
         steps = np.sqrt(np.linalg.norm(np.diff(given * scale, axis=0), axis=1))
         header, scale = ["t", *header], np.concatenate([[1.0], scale])
@@ -196,17 +240,17 @@ def _read(
 
 
 NEAR_ZERO = 0.2
-"""Share of a slide's value at home: where it never comes that far from 0, it most likely counts from home."""
+"""Share of a slide's value at home: where half of its values are nearer to 0, it most likely counts from home."""
 
 
 def _doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
-    """Warn of a column of places all about 0, far from home."""
+    """Warn of a column of places about 0 that never come to home."""
     for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
         if value.turns or value.name not in table.columns:
             continue
-        farthest = float(np.abs(table.column(value.name)).max(initial=0.0))
-        if farthest < NEAR_ZERO * abs(home):
-            told = f"within {farthest:.3g} m of 0, home is {home:.3g} m"
+        column = table.column(value.name)
+        if np.median(np.abs(column)) < NEAR_ZERO * abs(home) and np.abs(column).max() < abs(home):
+            told = f"{column.min() + 0.0:.3g} to {column.max():.3g} m, home is {home:.3g} m"
             line = f"{table.source}: {value.name}: {told}: does it count from home? (say --relative)"
             warnings.warn(line, GoughWarning, stacklevel=2)
 
@@ -272,21 +316,27 @@ def _unknown(
         hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
         if first and dotted not in known:
             hint = "the column of times is called t or time"
+        elif not hint.startswith("did you mean"):
+            names = ", ".join(["t", *coordinates])
+            rest = "--columns tells other names, and leaves out the rest"
+            hint = f"known: {names}, rates xd_ and xdd_, wrench fx to mz; {rest}"
     return MotionError(place, "", name, "no such column", hint)
 
 
-def _numbers(place: str, header: Sequence[str], row: Sequence[str]) -> list[float]:
-    if len(row) != len(header):
-        more = len(row) > len(header)
+def _numbers(place: str, read: Columns, count: int, row: Sequence[str]) -> list[float]:
+    """Numbers of the columns that are read, of a row that must have `count` cells."""
+    if len(row) != count:
+        more = len(row) > count
         hint = "decimal commas? write 0.5 for 0,5" if more else "is a cell missing, or the file cut off?"
         if ";" in row[0]:
             hint = "separate them as in the header"
         cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-        raise MotionError(place, "", None, f"has {cells}, the header has {len(header)}", hint)
+        raise MotionError(place, "", None, f"has {cells}, the header has {count}", hint)
+    picked = [row[k] for k in read.places]
     try:
-        numbers = list(map(float, row))
-        if all(map(math.isfinite, numbers)) and "_" not in "".join(row):
+        numbers = list(map(float, picked))
+        if all(map(math.isfinite, numbers)) and "_" not in "".join(picked):
             return numbers
     except ValueError:
         pass
-    return [to_number(place, column, cell) for column, cell in zip(header, row, strict=True)]
+    return [to_number(place, column, cell) for column, cell in zip(read.names, picked, strict=True)]
