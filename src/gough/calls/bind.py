@@ -11,7 +11,7 @@ import numpy as np
 from gough.calls.actuator_limits import ActuatorLimits, ExceededLimit
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.dynamics_matrices import matrices_call, with_matrices
-from gough.dynamics.force_programs import Model, inverse_call
+from gough.dynamics.force_programs import Model, watched_call
 from gough.dynamics.forward import forward_call, with_forward_dynamics
 from gough.dynamics.reactions import is_determined, reaction_call
 from gough.errors import InputError
@@ -52,7 +52,7 @@ def _inverse_kinematics(robot: Robot, order: int = 0) -> Call:
 def _inverse_dynamics(
     robot: Robot, formulation: str | Formulation = "auto", wrench: bool = False, base: bool = False
 ) -> Call:
-    return inverse_call(Model(robot, choose(formulation), wrench, base=base))
+    return watched_call(Model(robot, choose(formulation), wrench, base=base))
 
 
 def _forward_dynamics(

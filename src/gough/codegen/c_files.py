@@ -174,6 +174,10 @@ def untold(given: Exported, module: Module) -> list[str]:
         "- finite rates and loads so large that results are not finite are NEAR_SINGULAR, where Python says OVERFLOW; "
         "angles beyond 2^30 rad are OVERFLOW, where Python computes on;"
     )
+    texts.append(
+        "- inverse: NEAR_SINGULAR means forces on the platform above 1e6 times what its load takes at home, or a leg "
+        "at its fold; ik and computed_torque tell every pose with a condition number above 1e6;"
+    )
     texts.append("- fk stops after a fixed number of steps (NOT_CONVERGED); Python goes on for longer.")
     if module.single:
         texts.append("- in single precision poses count as NEAR_SINGULAR from conditions of about 1e3 on.")

@@ -18,7 +18,7 @@ from gough.errors import InputError
 from gough.graph import Graph, Input, Integer, Vector, array, isfinite, logical_and, logical_not, ops, record, where
 from gough.kinematics.forward.recorded import following
 from gough.kinematics.programs import actuator_places, characteristic_length, equations
-from gough.kinematics.recorded_status import Told, of_legs, regular, told
+from gough.kinematics.recorded_status import Told, is_strut, of_legs, regular, told, unfolded
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.sampled_call import moderate
 from gough.kinematics.status import Status
@@ -99,11 +99,15 @@ def _inverse(given: Exported, x: Vector, xd: Vector, xdd: Vector, wrench: Vector
     limited = robot.actuation is not None and robot.actuation.limited
     model = Model(robot, DEFAULT, wrench=True, free=given.free)
     motion = model.motion(x, xd, xdd, p)
-    found = inverse_equations(model, motion, wrench, ("sound", "feasible") if limited else ("sound",))
+    found = inverse_equations(model, motion, wrench, ("sound", "feasible" if limited else "held"))
     rest: Any = float(Status.NEAR_SINGULAR)
     if limited:
-        rest = where(found["feasible"], rest, float(Status.INFEASIBLE))
-    status = told(robot, given.legs(motion.pose), found["sound"], [x, xd, xdd, wrench], x, rest)
+        sound, rest = found["sound"], where(found["feasible"], rest, float(Status.INFEASIBLE))
+    else:
+        sound = logical_and(found["sound"], found["held"])
+    if any(not is_strut(leg) for leg in robot.legs):
+        sound = logical_and(sound, unfolded(robot, motion.pose.jacobian()))
+    status = told(robot, given.legs(motion.pose), sound, [x, xd, xdd, wrench], x, rest)
     return _results(status, {"force": found["force"]})
 
 
@@ -143,6 +147,7 @@ def _computed_torque(
     lost = logical_and(legs.status <= 0.0, logical_not(step.found))
     legs = Told(where(lost, float(Status.NOT_CONVERGED), legs.status), legs.leg)
     fine = logical_and(moderate(step.force), logical_and(step.closed, isfinite(step.force[0])))
+    fine = logical_and(fine, regular(robot, step.pose.jacobian()))
     status = told(robot, legs, fine, [x, xd, xdd, q, qd, guess, kp, kd, wrench], x, float(Status.NEAR_SINGULAR))
     return _results(status, {"force": step.force, "pose": step.x})
 

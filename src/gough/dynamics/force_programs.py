@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import Formulation, choose
-from gough.dynamics.distribution import share
+from gough.dynamics.distribution import Demand, share
 from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.sharing.shares import Shared
 from gough.errors import InputError
-from gough.graph import Graph, Input, Vector, array, jacobian, logical_and, record
+from gough.graph import Graph, Input, Scalar, Vector, absolute, array, jacobian, less_equal, logical_and, record
+from gough.kinematics.inverse import near_singular
+from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import (
     Call,
@@ -28,6 +32,7 @@ from gough.kinematics.sampled_call import (
     too_large_or_singular,
     unsound,
 )
+from gough.kinematics.singularity import SINGULAR, surely_regular, usual_gain
 from gough.kinematics.status import Status, Verdict
 from gough.robot import Robot
 from gough.robot.addresses import value_at
@@ -86,12 +91,16 @@ def force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Vector:
 
 def shared_force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Shared:
     """The forces, and whether there are any within the limits of an actuation that keeps to them."""
+    return share(whole_demand(model, motion, wrench), motion.pose.robot)
+
+
+def whole_demand(model: Model, motion: RobotMotion, wrench: Vector = None) -> Demand:
+    """What the mechanism, rotors and friction ask of the actuators."""
     outer = None if wrench is None else (wrench[:3], wrench[3:])
     demand = model.formulation.demand(motion, motion.gravity, outer)
     joints = motion.pose.robot.actuators
     qd, qdd = rates(motion)
-    demand = demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd))
-    return share(demand, motion.pose.robot)
+    return demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd))
 
 
 def inverse_equations(
@@ -102,9 +111,12 @@ def inverse_equations(
     short, converged: (legs,) of each leg's closure.
     sound: Whether all inputs are finite, all legs reach, all iterations converged and all forces are finite.
     K: (actuators, n) the Jacobian.
+    regular: Whether K is well away from those of singular poses.
+    held: Whether the forces on the platform are in proportion to what it needs: see `in_proportion`.
     feasible: Whether there are forces within the limits.
     """
-    tau, feasible = shared_force(model, motion, wrench)
+    demand = whole_demand(model, motion, wrench)
+    tau, feasible = share(demand, motion.pose.robot)
     qd, _ = rates(motion)
     closures = [leg.closure for leg in motion.pose.legs]
     more: dict[str, Callable[[], Any]] = {
@@ -118,6 +130,8 @@ def inverse_equations(
             ),
         ),
         "K": motion.pose.jacobian,
+        "regular": lambda: surely_regular(model.robot, motion.pose.jacobian()),
+        "held": lambda: in_proportion(model.robot, demand, tau),
         "feasible": lambda: feasible,
     }
     out = {"force": tau, "power": tau * qd, "q": displacements(motion), "qd": qd}
@@ -163,11 +177,49 @@ def inverse_call(model: Model, jacobian: bool = False) -> Call:
     return Call(model.robot, inverse_graph(model, also), unsound)
 
 
+@lru_cache(maxsize=64)
+def watched_call(model: Model) -> Call:
+    """The call of `inverse_dynamics` for control loops: a sample is sound only where its pose is surely regular."""
+    limited = model.robot.actuation is not None and model.robot.actuation.limited
+
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector = None, base: Vector = None) -> dict[str, Any]:
+        also = ("sound", "regular", *(("feasible",) if limited else ()))
+        found = inverse_equations(model, model.motion(x, xd, xdd, None, base), wrench, also)
+        return found | {"sound": logical_and(found["sound"], found.pop("regular"))}
+
+    return Call(model.robot, record(equations, **model.inputs()), _near_singular_too)
+
+
 def infeasible(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     """Statuses of samples without forces: INFEASIBLE where legs reach and there are none within the limits."""
     verdict = reach(call, inputs)
     verdict.status[(verdict.status == Status.FINE) & ~outputs["feasible"]] = Status.INFEASIBLE
     return too_large_or_singular(call, inputs, verdict, verdict.status == Status.FINE)
+
+
+def _near_singular_too(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
+    """Statuses of samples that are not sound, among them those that are not surely regular."""
+    verdict = reach(call, inputs)
+    closed = verdict.status == Status.FINE
+    if "feasible" in outputs:
+        verdict.status[closed & ~outputs["feasible"]] = Status.INFEASIBLE
+        closed &= outputs["feasible"]
+    verdict.status[closed & near_singular(call.robot, inputs["x"])] = Status.NEAR_SINGULAR
+    with np.errstate(over="ignore"):
+        endless = ~np.isfinite(np.abs(outputs["force"]).sum(axis=1))
+    return too_large_or_singular(call, inputs, verdict, closed & endless)
+
+
+def in_proportion(robot: Robot, demand: Demand, tau: Vector) -> Scalar:
+    """Recorded: whether forces tau (m,) on the platform are within 1e6 times what its load takes at home.
+
+    K^T f = Q: where forces f are not, a singular value of K is below |Q| / |f|. It takes few operations beside those of
+    a condition number, and tells singular poses that the load feels.
+    """
+    needed = sum(absolute(array(demand.Q)))
+    given = sum(absolute(tau - demand.own))
+    largest = max(1.0, characteristic_length(robot))
+    return less_equal(given * (usual_gain(robot) / (SINGULAR * largest * math.sqrt(len(tau)))), needed)
 
 
 @lru_cache(maxsize=64)

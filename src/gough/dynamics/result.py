@@ -17,8 +17,8 @@ from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
+from gough.kinematics.inverse import near_singular
 from gough.kinematics.programs import kinematics_program
-from gough.kinematics.singularity import SINGULAR
 from gough.kinematics.status import Status, condition_number, status_texts
 from gough.motion.column_names import WRENCH
 from gough.motion.recording import Recording
@@ -103,15 +103,17 @@ class InverseDynamics(Tabulated, OldAttributes):
         if "q" in self._found:
             return self._found
         found = inverse_call(self._model).program.only(LATER, self._inputs())
-        lost = self.status > Status.NEAR_SINGULAR
+        lost = self._verdict["status"] > Status.NEAR_SINGULAR
         for values in found.values() if lost.any() else ():
             values[lost] = np.nan
         return found
 
-    @property
+    @cached_property
     def status(self) -> Any:
-        """(N,) of `Status`."""
-        return self._verdict["status"]
+        """(N,) of `Status`; whether the pose is near singular is found out when it is asked for."""
+        found = self._verdict["status"]
+        near = near_singular(self.robot, np.atleast_2d(self.x)).reshape(np.shape(found))
+        return np.where((found == Status.FINE) & near, Status.NEAR_SINGULAR, found)[()]
 
     @property
     def leg(self) -> Any:
@@ -143,9 +145,8 @@ class InverseDynamics(Tabulated, OldAttributes):
 
     @property
     def status_text(self) -> NDArray[np.str_]:
-        """(N,) "fine", "near singular" (also where there are forces but K is ill-conditioned), "out of reach", ..."""
-        near = (np.asarray(self.status) == Status.FINE) & ~(self.condition <= SINGULAR)
-        return status_texts(np.where(near, Status.NEAR_SINGULAR, self.status))
+        """(N,) "fine", "near singular", "out of reach", ..."""
+        return status_texts(self.status)
 
     @property
     def sharing(self) -> str:

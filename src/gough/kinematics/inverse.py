@@ -7,15 +7,15 @@ from functools import cached_property, lru_cache, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
 from gough.graph import Array, Vector, logical_and, record
-from gough.kinematics.programs import actuator_places, actuator_zeros, equations
+from gough.kinematics.programs import actuator_places, actuator_zeros, equations, kinematics_program
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, too_large_or_singular
-from gough.kinematics.singularity import stretched, surely_regular
-from gough.kinematics.status import Status, Verdict, condition_number, judge, status_texts
+from gough.kinematics.singularity import surely_regular
+from gough.kinematics.status import Status, Verdict, condition_number, judge, singular_jacobians, status_texts
 from gough.renamed import OldAttributes
 from gough.robot import Robot
 from gough.table import Block, Table, Tabulated
@@ -165,11 +165,21 @@ def kinematics_call(robot: Robot, order: int = 0) -> Call:
     return Call(robot, record(recorded, **shapes), _look)
 
 
+def near_singular(robot: Robot, x: Array) -> NDArray[np.bool_]:
+    """(N,) whether poses x (N, n) whose legs all close are near singular, as `inverse_kinematics` has it."""
+    call = kinematics_call(robot)
+    near = call.program.only(("sound",), {"x": x})["sound"] == 0.0
+    if near.any():
+        K = kinematics_program(robot, 0)(x=x[near])["K"]
+        near[near] = singular_jacobians(robot, K)
+    return near
+
+
 def _look(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     """The exact statuses: of a pose by the condition of K and its size, of a motion by its rates too."""
     robot, K = call.robot, outputs["K"]
-    verdict = judge(outputs["short"], outputs["converged"], condition_number(robot, K), robot, inputs["x"])
-    verdict.status[stretched(robot, K) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
+    verdict = judge(outputs["short"], outputs["converged"], robot=robot, x=inputs["x"])
+    verdict.status[singular_jacobians(robot, K) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     moving = [outputs[name] for name in ("joint_qd", "joint_qdd") if name in outputs]
     endless = ~np.isfinite(np.concatenate(moving, axis=1)).all(axis=1) if moving else np.zeros(len(K), dtype=bool)
     return too_large_or_singular(call, inputs, verdict, endless & (verdict.status <= Status.NEAR_SINGULAR))

@@ -5,6 +5,7 @@ It agrees with what calls on samples find by slower means, but for what `untold`
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, NamedTuple
 
 from gough.graph import (
@@ -16,6 +17,7 @@ from gough.graph import (
     logical_and,
     logical_not,
     logical_or,
+    maximum,
     where,
 )
 from gough.graph.elementary import FARTHEST
@@ -27,7 +29,7 @@ from gough.kinematics.robot_pose import RobotPose, Ways
 from gough.kinematics.sampled_call import HUGE, all_finite
 from gough.kinematics.singularity import SINGULAR, scaled, surely_regular, usual_gain
 from gough.kinematics.status import Status
-from gough.robot import Robot
+from gough.robot import Leg, Robot
 
 NOT_FINITE = -1
 """Status of a sample with an input that is not a finite number; Python's functions refuse it instead."""
@@ -134,3 +136,14 @@ def regular(robot: Robot, K: Vector) -> Scalar:
         largest = where(logical_not(less_equal(value, largest)), value, largest)
     near = logical_and(exact <= SINGULAR, largest < usual_gain(robot) * SINGULAR)
     return logical_or(sure, near)
+
+
+def unfolded(robot: Robot, K: Vector) -> Scalar:
+    """Whether K (actuators, n) has the size of a pose without a leg that is stretched or folded."""
+    return reduce(maximum, absolute(scaled(robot, K)).ravel()) < usual_gain(robot) * SINGULAR
+
+
+def is_strut(leg: Leg) -> bool:
+    """Whether a leg is moved by one slide along it, so that it has no fold and its row of K is bounded."""
+    driven = [joint.kind for joint in leg.joints if joint.actuated]
+    return driven == ["P"] and leg.end.kind == "spherical" and not leg.joints[0].actuated

@@ -14,7 +14,7 @@ from gough.kinematics.dependent.constraint import constrains, home_platform
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.recorded_condition import condition_program
-from gough.kinematics.singularity import SINGULAR, scaled
+from gough.kinematics.singularity import SINGULAR, scaled, stretched
 from gough.robot import Robot
 
 
@@ -225,6 +225,11 @@ def _together(robot: Robot, x: NDArray[np.float64], holding: list[int]) -> tuple
     converged[:, holding] = far[:, None]
     other[:, holding] = (least & ~far)[:, None]
     return np.where(far[:, None], gaps, 0.0), converged, other
+
+
+def singular_jacobians(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(N,) whether K (N, actuators, n) is that of a pose near singular: ill-conditioned, or of a leg at its fold."""
+    return ~(condition_number(robot, K) <= SINGULAR) | stretched(robot, K)
 
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
