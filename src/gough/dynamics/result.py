@@ -112,7 +112,8 @@ class InverseDynamics(Tabulated, OldAttributes):
     def status(self) -> Any:
         """(N,) of `Status`; whether the pose is near singular is found out when it is asked for."""
         found = self._verdict["status"]
-        near = near_singular(self.robot, np.atleast_2d(self.x)).reshape(np.shape(found))
+        near = near_singular(self.robot, np.atleast_2d(self.x))
+        near = near[0] if self.x.ndim == 1 else near
         return np.where((found == Status.FINE) & near, Status.NEAR_SINGULAR, found)[()]
 
     @property
