@@ -132,3 +132,21 @@ def test_an_advised_amplitude_keeps_the_pace():
     assert advice.reachable_duration == alone.duration
     slower = replace(motion, name="the same")
     assert check(robot, slower).advice == advice
+
+
+@pytest.mark.parametrize(("name", "share"), [("pitch", 0.9), ("yaw", 0.9)])
+def test_a_duration_of_cables_fits_between_samples_too(name, share):
+    robot = load("cable8")
+    distance = share * reach(robot, [c.name for c in robot.platform.coordinates].index(name))
+    duration = check(robot, moved(robot, name, distance)).advice.duration
+    assert check(robot, moved(robot, name, distance, duration)).fits
+    assert not check(robot, moved(robot, name, distance, duration / BEYOND)).fits
+
+
+def test_round_off_is_no_missing_margin_of_forces():
+    # A quarter turn of the middle angle makes two coordinates one: what cables can give is flat there, its margin 0.
+    result = check(load("cable8"), point_to_point(load("cable8"), {"pitch": np.pi / 2}, 2.0))
+    margin = next(found for found in result.findings if found.kind == "margin")
+    assert abs(margin.value) < 1e-9
+    assert margin.margin == max(margin.value, 0.0)
+    assert result.fits

@@ -7,16 +7,16 @@ pace whose roots are known in closed form at every place; the place that stops f
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gough.analysis.along_motion import Path
-from gough.analysis.amplitude import CLOSE, Trials, largest_amplitude, up
+from gough.analysis.amplitude import CLOSE, Trials, largest_amplitude, up, worst_kind
 from gough.analysis.check import SAMPLES, edges_of, sample_times, worst_of
-from gough.analysis.check_result import ROUND_OFF
-from gough.analysis.checked_quantities import groups_of
+from gough.analysis.checked_quantities import ROUND_OFF, groups_of
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.analysis.platform_rates import platform_program
@@ -83,25 +83,49 @@ def _duration(path: Path, stated: dict[str, object], samples: int) -> tuple[floa
 
 
 def _pace_by_trials(path: Path, stated: dict[str, object], samples: int) -> tuple[float | None, str]:
-    """The largest pace that fits, by trials, and what stops it: forces that keep to limits are no polynomials in it."""
+    """The largest pace that fits, by trials, and what stops it: forces that keep to limits are no polynomials in it.
 
-    def trial(pace: float) -> str:
-        met = Trials(path.scaled(pace=pace), stated, samples).sampled(path.amplitude)
-        return min(met, key=lambda kind: met[kind], default="")
+    As with amplitudes, what fits in samples is then checked between them, and made slower until it fits there.
+    """
+
+    def sampled(pace: float) -> str:
+        return worst_kind(Trials(path.scaled(pace=pace), stated, samples).sampled(path.amplitude))
+
+    def between(pace: float) -> str:
+        return worst_kind(Trials(path.scaled(pace=pace), stated, samples).between(path.amplitude))
+
+    def rounded(pace: float) -> float:
+        return path.motion.duration / up(path.motion.duration / pace)
 
     good, bad, stops = 0.0, np.inf, ""
     pace = 1.0
     while SLOW < pace < 1.0 / SLOW and not (good > 0.0 and bad < np.inf):
-        met = trial(pace)
+        met = sampled(pace)
         good, bad, stops = (good, pace, met) if met else (pace, bad, stops)
         pace = 0.5 * pace if met else 2.0 * pace
     if good == 0.0:
         return None, stops
-    while bad < np.inf and bad - good > CLOSE * good:
+    if bad == np.inf:
+        return np.inf, ""
+    good, bad, stops = _narrowed(sampled, good, bad, stops)
+    step, good = CLOSE, rounded(good)
+    while met := between(good):
+        bad, stops = good, met
+        good, step = rounded(good / (1.0 + step)), 2.0 * step
+        if good <= SLOW:
+            return None, stops
+    if step > CLOSE:
+        good, bad, stops = _narrowed(lambda s: sampled(s) or between(s), good, bad, stops)
+    return good, stops
+
+
+def _narrowed(trial: Callable[[float], str], good: float, bad: float, stops: str) -> tuple[float, float, str]:
+    """Neighbouring paces of which the first fits, and what stops the other."""
+    while bad - good > CLOSE * good:
         pace = 0.5 * (good + bad)
         met = trial(pace)
         good, bad, stops = (good, pace, met) if met else (pace, bad, stops)
-    return (np.inf, "") if bad == np.inf else (good, stops)
+    return good, bad, stops
 
 
 COARSE = 401

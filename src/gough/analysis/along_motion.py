@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -28,6 +29,9 @@ from gough.run import Program
 
 STILL = 1e-12
 """An actuator slower than this, of its machine's length per duration, stands still: round-off."""
+
+_UNSCALED = ("shape", "pairs", "distances", "coulomb", "still", "program", "first", "kinematics")
+"""What a path has in common with itself at another amplitude or pace."""
 
 
 class ReachError(OldAttributes, NumericalError):
@@ -72,6 +76,7 @@ class Path:
     pace: float = 1.0
     base: MovingBase | None = None
     _sampled: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
+    _latest: dict[str, tuple[bytes, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @cached_property
     def shape(self) -> Shape:
@@ -82,6 +87,12 @@ class Path:
     def pairs(self) -> tuple[Pair, ...]:
         """Parts of legs that could meet."""
         return pairs_of(self.robot)
+
+    @cached_property
+    def distances(self) -> Program:
+        """Squared distances of `pairs`, from the points of all legs."""
+        count = next(out.shape[0] for out in self.shape.program.graph.outputs if out.name == "points")
+        return distance_program(self.pairs, count)
 
     @cached_property
     def coulomb(self) -> Array:
@@ -109,11 +120,14 @@ class Path:
 
     def scaled(self, amplitude: float | None = None, pace: float | None = None) -> Path:
         """The same path with another factor, or both."""
-        return replace(
+        other = replace(
             self,
             amplitude=self.amplitude if amplitude is None else amplitude,
             pace=self.pace if pace is None else pace,
         )
+        # Found once for all factors: to look a program up takes as long as to run it on a few hundred samples.
+        other.__dict__.update({name: self.__dict__[name] for name in _UNSCALED if name in self.__dict__})
+        return other
 
     def until(self, time: float) -> Path:
         """The same path up to a time."""
@@ -121,9 +135,11 @@ class Path:
 
     def state(self, t: Array) -> dict[str, Any]:
         """x, xd, xdd (N, n) and, where there is one, wrench (N, 6) and motion of the base (N, 9)."""
+        return dict(self._at("state", t, lambda: self._state(t)))
+
+    def _state(self, t: Array) -> dict[str, Any]:
         x, xd, xdd = self._law(t)
-        first = self._law(np.array([self.motion.start]))[0][0]
-        s, r = self.amplitude, self.pace
+        first, s, r = self.first, self.amplitude, self.pace
         given = {"x": first + s * (x - first), "xd": s * r * xd, "xdd": s * r * r * xdd}
         load = self.motion.wrench(t)
         if load is not None:
@@ -134,27 +150,44 @@ class Path:
 
     def _law(self, t: Array) -> Jet:
         """x, xd, xdd (N, n) of the motion itself; a user's function is called once for the same times."""
-        if self.motion.analytic:
-            return self.motion(t)
         key = np.asarray(t, dtype=float).tobytes()
         if key not in self._sampled:
+            if self.motion.analytic:
+                self._sampled.clear()
             self._sampled[key] = self.motion(t)
         return self._sampled[key]
+
+    def _at(self, what: str, t: Array, compute: Callable[[], Any]) -> Any:
+        """A value at times, computed anew if the times are not those of the last call: groups of limits share it."""
+        key = np.asarray(t, dtype=float).tobytes()
+        kept = self._latest.get(what)
+        if kept is None or kept[0] != key:
+            kept = self._latest[what] = key, compute()
+        return kept[1]
 
     def drive(self, t: Array, inside: Array) -> dict[str, Any]:
         """Of the actuators: q, qd, force and power (N, actuators).
 
         Dry friction has the sign of the speed at the times `inside`, which is not ambiguous where the speed is zero.
         """
-        raw = self.program(**self.state(t))
-        self.check_reach(t, raw)
+        raw = dict(self._raw(t))
+        self._at("reach", t, lambda: self.check_reach(t, raw))
         if self.coulomb.any():
-            middles, places = np.unique(inside, return_inverse=True)
-            v = self.program(**self.state(middles))["qd"]
+            v = raw["qd"] if inside is t else self._speeds(inside)
             signs = np.where(np.abs(v) > self.still, np.sign(v), 0.0)
-            raw["force"] = raw["force"] + self.coulomb * signs[places]
+            raw["force"] = raw["force"] + self.coulomb * signs
             raw["power"] = raw["force"] * raw["qd"]
         return raw
+
+    def _speeds(self, inside: Array) -> Array:
+        """(N, actuators) qd at times of which many are the same."""
+        middles, places = np.unique(inside, return_inverse=True)
+        return np.asarray(self.program(**self.state(middles))["qd"][places])
+
+    def _raw(self, t: Array) -> dict[str, Any]:
+        """Outputs of `program`."""
+        found: dict[str, Any] = self._at("raw", t, lambda: self.program(**self.state(t)))
+        return found
 
     @cached_property
     def program(self) -> Program:
@@ -163,33 +196,46 @@ class Path:
         model = Model(smooth, choose("auto"), self.motion.load is not None, base=self.base is not None)
         return inverse_program(model)
 
+    @cached_property
+    def first(self) -> Array:
+        """(n,) the pose that amplitudes are about."""
+        start = np.array([self.motion.start])
+        return (self.motion(start) if self.motion.analytic else self._law(start))[0][0]
+
+    @cached_property
+    def kinematics(self) -> Program:
+        """Joints and Jacobian."""
+        return kinematics_program(self.robot, 0)
+
+    def _shapes(self, t: Array) -> dict[str, Any]:
+        """Outputs of `shape.program`."""
+        found: dict[str, Any] = self._at("shape", t, lambda: self.shape.program(x=self.state(t)["x"]))
+        return found
+
     def joints(self, t: Array) -> Array:
         """(N, joints) coordinates of all joints from their zeros [m or rad]."""
         zeros = np.array([joint.zero for joint in self.robot.joints])
-        return kinematics_program(self.robot, 0)(x=self.state(t)["x"])["joint_q"] - zeros
+        return self.kinematics(x=self.state(t)["x"])["joint_q"] - zeros
 
     def cosines(self, t: Array) -> Array:
         """(N, angles) cosines of the angles of `shape.cones`."""
-        return self.shape.program(x=self.state(t)["x"])["cosines"][:, : len(self.shape.cones)]
+        return self._shapes(t)["cosines"][:, : len(self.shape.cones)]
 
     def squares(self, t: Array) -> Array:
         """(N, pairs) squared distances of the axes of `pairs` [m^2]."""
-        points = self.shape.program(x=self.state(t)["x"])["points"]
-        return distance_program(self.pairs, points.shape[1])(points=points)
+        return self.distances(points=self._shapes(t)["points"])
 
     def singular_values(self, t: Array) -> Array:
         """(N, n) of K, largest first, its turning columns divided by the characteristic length."""
-        K = kinematics_program(self.robot, 0)(x=self.state(t)["x"])["K"]
+        K = self.kinematics(x=self.state(t)["x"])["K"]
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
         mixed = turning.any() and not turning.all()
         return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
 
     def margins(self, t: Array) -> Array:
         """(N,) how far what the platform needs is within what the actuators can give [N]."""
-        state = self.state(t)
-        force = self.program(**state)["force"]
-        K = kinematics_program(self.robot, 0)(x=state["x"])["K"]
-        return margins(self.robot, K, np.einsum("nij,ni->nj", K, force))
+        K = self.kinematics(x=self.state(t)["x"])["K"]
+        return margins(self.robot, K, np.einsum("nij,ni->nj", K, self._raw(t)["force"]))
 
     def determinant(self, t: Array) -> Array:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length.
@@ -210,9 +256,16 @@ class Path:
 
     def _free(self, t: Array) -> Array:
         """(N, actuators, n) K in rates that no choice of angles makes singular, scaled by the length."""
-        K = self.shape.program(x=self.state(t)["x"])["free"]
+        K = self._shapes(t)["free"]
         turning = np.array([c.turns for c in self.robot.platform.coordinates])
         return np.asarray(K / np.where(turning, characteristic_length(self.robot), 1.0))
+
+    def loss(self, t: Array) -> str:
+        """What is lost at one of the times: "reach" of a leg, "infeasible" forces within the limits, or nothing, ""."""
+        raw = self._raw(t)
+        if (judge(raw["short"], raw["converged"]).status > Status.NEAR_SINGULAR).any():
+            return "reach"
+        return "infeasible" if self._lost(raw).any() else ""
 
     def check_reach(self, t: Array, raw: dict[str, Any]) -> None:
         """Raise where a leg does not reach, or no forces within the limits do, with the time at which that begins."""

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from gough.analysis.along_motion import Path, ReachError
-from gough.analysis.checked_quantities import Column
+from gough.analysis.checked_quantities import ROUND_OFF, Column
 from gough.analysis.extremes import Extreme
 from gough.motion import Motion
 from gough.renamed import OldAttributes
@@ -99,10 +99,6 @@ class CheckResult(Tabulated):
         return Table(len(self.every), blocks, facts, shown=("relative",), layout="rows", under="every")
 
 
-ROUND_OFF = 1e-12
-"""A limit exceeded by at most this share of it, or of the value, counts as kept: round-off."""
-
-
 @dataclass(frozen=True, slots=True)
 class Finding(OldAttributes):
     """The worst value of one quantity.
@@ -147,6 +143,7 @@ def finding(column: Column, low: Extreme, high: Extreme) -> Finding:
         if math.isfinite(limit):
             value = column.shown(extreme.value)
             margin = limit - value if upper else value - limit
+            margin = 0.0 if -column.slack <= margin < 0.0 else margin
             relative = margin / column.width if math.isfinite(margin) else -math.inf
             found = (column.kind, column.owner, extreme.t, value, limit, margin, relative, column.turns, upper)
             sides.append(Finding(*found))

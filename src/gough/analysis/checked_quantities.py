@@ -21,6 +21,8 @@ from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
 
+ROUND_OFF = 1e-12
+"""A limit exceeded by at most this share of it, or of the value, counts as kept: round-off."""
 DRIVE = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
 
 
@@ -33,6 +35,7 @@ class Column:
         bound: Bound of the quantity as people read it.
         turns: Whether it is a coordinate, speed or torque of something that turns.
         radii: Radii of the two legs of a distance, which is computed as its square between axes [m].
+        slack: What may be missing to the bound by round-off, where that has another size than value and bound.
     """
 
     kind: str
@@ -40,6 +43,7 @@ class Column:
     bound: Bound
     turns: bool = False
     radii: float = 0.0
+    slack: float = 0.0
 
     @property
     def width(self) -> float:
@@ -53,6 +57,11 @@ class Column:
         if self.kind in PLATFORM:
             return math.sqrt(value)
         return math.sqrt(max(value, 0.0)) - self.radii if self.kind == "distance" else value
+
+    def holds(self, least: float, largest: float) -> bool:
+        """Whether the bound holds, round-off not counted, for the smooth quantity between these."""
+        low, high = self.shown(least), self.shown(largest)
+        return self.bound.low <= min(low, high) and max(low, high) <= self.bound.high
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,8 +241,10 @@ def _margin(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> G
     if any(low is None or high is None for low, high in force_limits(path.robot)):
         missing["margin"] = "an actuator has no force limit"
         return Group((), lambda t, inside: np.zeros((len(t), 0)))
-    bound = Bound(low=stated.get("margin", 0.0))
-    return Group((Column("margin", "", bound),), lambda t, inside: path.margins(t)[:, None])
+    # A margin is the difference of sums of forces: where it is 0, round-off is that of the forces.
+    slack = ROUND_OFF * sum(high - low for low, high in force_limits(path.robot))
+    column = Column("margin", "", Bound(low=stated.get("margin", 0.0)), slack=slack)
+    return Group((column,), lambda t, inside: path.margins(t)[:, None])
 
 
 def _platform(path: Path, stated: Mapping[str, Any]) -> Group:

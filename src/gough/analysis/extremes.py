@@ -198,24 +198,24 @@ def extremes_at(times: Array, values: Array) -> tuple[list[Extreme], list[Extrem
 
     A quantity that is somewhere not a number has neither: NaN, and the first such time.
     """
-    low, high = [], []
-    for column in values.T:
-        unknown = np.isnan(column)
-        if unknown.any():
-            low.append(Extreme(np.nan, float(times[unknown].min())))
-            high.append(low[-1])
-            continue
-        low.append(_least(times, column))
-        high.append(_least(times, -column, -1.0))
-    return low, high
+    unknown = np.asarray(np.isnan(values))
+    missing = np.asarray(unknown.any(axis=0))
+    since = np.where(unknown, times[:, None], np.inf).min(axis=0)
+    low, high = _least(times, values), _least(times, -values)
+    lost = [Extreme(np.nan, float(t)) for t in since]
+    return (
+        [lost[k] if missing[k] else Extreme(value, t) for k, (value, t) in enumerate(low)],
+        [lost[k] if missing[k] else Extreme(-value, t) for k, (value, t) in enumerate(high)],
+    )
 
 
-def _least(times: Array, values: Array, sign: float = 1.0) -> Extreme:
-    """The least of values (N,), times a sign, and the earliest time at which it is taken but for round-off."""
-    least = values.min()
-    size = np.abs(values).max()
-    equal = values <= least + EQUAL * size if np.isfinite(size) else values == least
-    return Extreme(sign * float(least), float(times[equal].min()))
+def _least(times: Array, values: Array) -> list[tuple[float, float]]:
+    """The least of each column of values (N, k), and the earliest time at which it is taken but for round-off."""
+    least = values.min(axis=0)
+    size = np.abs(values).max(axis=0)
+    slack = np.where(np.isfinite(size), EQUAL * size, 0.0)
+    first = np.where(values <= least + slack, times[:, None], np.inf).min(axis=0)
+    return list(zip(least.tolist(), first.tolist(), strict=True))
 
 
 def candidates(pieces: Pieces) -> tuple[Array, Array]:

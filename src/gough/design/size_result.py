@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.check_result import ROUND_OFF
+from gough.analysis.checked_quantities import ROUND_OFF
 from gough.analysis.limits import Bound, actuator_bounds
 from gough.design.branch_and_bound import Proof
 from gough.design.envelope import Envelope

@@ -8,9 +8,9 @@ from gough.analysis import CheckResult
 from gough.analysis.advice import BASE, Advice
 from gough.analysis.amplitude import LARGEST, TRIALS
 from gough.analysis.check_result import Finding
+from gough.analysis.finding_words import determinant, name_of, out_of_reach, remarks, unit_of
 from gough.cli.output import table
 from gough.display import Display, number
-from gough.reports.findings import determinant, name_of, out_of_reach, remarks, unit_of
 
 
 def page(result: CheckResult, display: Display, advised: bool = True) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from gough.analysis.finding_words import name_of
 from gough.cli.output import table
 from gough.cli.pages.check_page import page as check_page
 from gough.display import Display, number
-from gough.reports.findings import name_of
 from gough.timing.fastest_result import Fastest
 from gough.timing.free_result import FreePath
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from gough.cli.output import table
 from gough.design import Demand, Proof, SizeResult
+from gough.design.limit_lines import limit_lines
 from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
-from gough.reports.findings import limit_lines
 from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
 from gough.robot import Coordinate
 

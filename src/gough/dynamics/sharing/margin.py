@@ -20,7 +20,7 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
 
-_MOST = 5_000
+_MOST = 2_000
 """Facets worked on at once: what is between stays in the processor's cache."""
 _FLAT = 1e-3
 """Rows of unit length that span less than this are too nearly dependent for their minors to have all digits."""
@@ -83,7 +83,8 @@ def normals(K: Array, rows: Array) -> Array:
     u = u / np.where(flat[:, :, None], 1.0, span)
     if flat.any():
         sample, facet = np.nonzero(flat)
-        u[sample, facet] = np.linalg.svd(K[sample[:, None], rows[facet]])[2][:, -1]
+        across = K[sample[:, None], rows[facet]].transpose(0, 2, 1)
+        u[sample, facet] = np.linalg.qr(across, mode="complete")[0][:, :, -1]
     return u
 
 

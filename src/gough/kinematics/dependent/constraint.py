@@ -225,11 +225,20 @@ def constraint_of(robot: Robot, off_plane: Collection[int] = ()) -> Constraint:
 
 
 def _independent_rows(J: NDArray[np.float64]) -> tuple[int, ...]:
-    """As many rows of J as it has columns, the most independent ones, in their order; all where there are no more."""
-    from scipy.linalg import qr
+    """As many rows of J as it has columns, the most independent ones, in their order; all where there are no more.
 
+    The longest row, then the one that is longest across those chosen, and so on: a pivoted QR decomposition. SciPy's
+    would be a line, but its import takes longer than all else that a robot's file asks for.
+    """
     unknowns = J.shape[1]
     if len(J) <= unknowns:
         return tuple(range(len(J)))
-    _, _, order = qr(J.T, mode="economic", pivoting=True)
-    return tuple(sorted(int(k) for k in order[:unknowns]))
+    across = np.array(J, dtype=float)
+    chosen: list[int] = []
+    for _ in range(unknowns):
+        lengths = np.linalg.norm(across, axis=1)
+        lengths[chosen] = -1.0
+        chosen.append(int(np.argmax(lengths)))
+        n = across[chosen[-1]] / (lengths[chosen[-1]] or 1.0)
+        across = across - np.outer(across @ n, n)
+    return tuple(sorted(chosen))

@@ -7,12 +7,12 @@ import math
 from gough.analysis import CheckResult, check
 from gough.analysis.along_motion import ReachError
 from gough.analysis.check_result import Finding
+from gough.analysis.finding_words import determinant, name_of, out_of_reach, remarks, unit_of
 from gough.analysis.limits import Limits
 from gough.display import Display
 from gough.errors import InputError
 from gough.kinematics import Status
 from gough.motion import Motion
-from gough.reports.findings import determinant, name_of, out_of_reach, remarks, unit_of
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, paragraph, section, short, table
 from gough.robot import Robot

@@ -8,9 +8,9 @@ import numpy as np
 
 from gough.design import SizeResult
 from gough.design.envelope import PAYLOAD
+from gough.design.limit_lines import limit_lines
 from gough.display import actuator_units
 from gough.motion.column_names import WRENCH
-from gough.reports.findings import limit_lines
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, facts, paragraph, row, section, short, subtitle, table
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gough.analysis import CheckResult, ReachError
-from gough.analysis.check_result import Finding
-from gough.design import SizeResult
-from gough.design.size_result import Excess, limited
+from gough.analysis.along_motion import ReachError
+from gough.analysis.check_result import CheckResult, Finding
 from gough.display import Display, number
 from gough.kinematics.status import Status, sentence
 
@@ -96,28 +94,3 @@ def remarks(result: CheckResult, display: Display) -> list[str]:
         factor, unit = display.length
         lines.append(f"Characteristic length {number(result.length * factor, 5)} {unit}.")
     return lines + [f"{note[:1].upper()}{note[1:]}." for note in result.notes]
-
-
-def limit_lines(result: SizeResult, display: Display) -> list[str]:
-    """A line per kind of limit that is exceeded, with its actuators, and one on those that are kept."""
-    kinds = limited(result.robot)
-    if not kinds:
-        return ["The robot states no limit of its actuators."]
-    beyond: dict[str, list[Excess]] = {}
-    for found in result.exceeded:
-        beyond.setdefault(found.kind, []).append(found)
-    lines = [_line(result, kind, beyond[kind], display) for kind in kinds if kind in beyond]
-    kept = [kind for kind in kinds if kind not in beyond]
-    return lines + ([f"Within the robot's own limits: {', '.join(kept)}."] if kept else [])
-
-
-def _line(result: SizeResult, kind: str, found: list[Excess], display: Display) -> str:
-    joints = result.robot.actuators
-    entries = []
-    for excess in found:
-        turns = joints[excess.actuator].kind == "R"
-        units = {"stroke": display.travel(turns), "speed": display.speed(turns), "force": display.effort(turns)}
-        factor, unit = units.get(kind, (1.0, "W"))
-        value, limit = number(excess.value * factor, 5), number(excess.limit * factor, 5)
-        entries.append(f"{result.actuators[excess.actuator]} ({value} of {limit} {unit})")
-    return f"EXCEEDED, the robot's own limit of {kind}: {', '.join(entries)}."
