@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-
-from matplotlib.figure import Figure
+from typing import TYPE_CHECKING
 
 from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Count, count_by_label
-from gough.plots import COLORS, figure
 from gough.robot import Robot, catalogue, load
 from gough.table import Table, Tabulated
 from gough.table.table import blocks_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,8 @@ def operation_counts(
 
 def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
     """Bars on a logarithmic axis: the formulations differ by orders of magnitude."""
+    from gough.plots import COLORS, figure
+
     fig, (ax,) = figure(1, height=0.42 * len(counts) + 0.7)
     names = [c.formulation for c in counts]
     flops = [c.total.flops for c in counts]

@@ -4,12 +4,16 @@ Forces within limits give the platform K^T tau: a zonotope, the sum of one segme
 a direction u that n - 1 rows of K are orthogonal to. With the middles and half-widths of the limits, c = K^T middle and
 h(u) = sum of |K_i u| half_i, what is needed is inside by h(u) - |u (Q - c)| there; the least over all such u is the
 margin. It is negative outside, where no forces within the limits do.
+
+Where the actuators are few more than the coordinates, all facets are estimated at little cost, with what that may be
+wrong by, and those that may be the least are computed anew.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +24,10 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.robot import Robot
 
-_MOST = 2_000
+_MOST = 5_000
 """Facets worked on at once: what is between stays in the processor's cache."""
+_DIGITS = 1e-13
+"""How far an estimated margin may be off, of the forces and moments that it is the difference of, before conditions."""
 _FLAT = 1e-3
 """Rows of unit length that span less than this are too nearly dependent for their minors to have all digits."""
 
@@ -54,11 +60,77 @@ def margins(robot: Robot, K: Array, Q: Array) -> Array:
 
 
 def _margins(K: Array, Q: Array, low: Array, high: Array, rows: Array) -> Array:
-    u = normals(K, rows)
-    along = u @ K.transpose(0, 2, 1)
-    reach = np.abs(along) @ (0.5 * (high - low))
-    away = (u @ Q[:, :, None])[:, :, 0] - along @ (0.5 * (high + low))
-    return (reach - np.abs(away)).min(axis=1)
+    half, middle = 0.5 * (high - low), 0.5 * (high + low)
+    m, n = K.shape[1:]
+    if m - n >= n:
+        return np.asarray(_inside(K[:, None], Q[:, None], half, middle, normals(K, rows)).min(axis=1))
+    near, error = _estimates(K, Q, half, middle, rows)
+    least = np.where(np.isfinite(near + error), near + error, np.inf).min(axis=1)
+    sample, facet = np.nonzero(~(near - error > least[:, None]))
+    u = _across(K[sample[:, None], rows[facet]])
+    found = np.full(len(K), np.inf)
+    np.minimum.at(found, sample, _inside(K[sample], Q[sample], half, middle, u))
+    return found
+
+
+def _inside(K: Array, Q: Array, half: Array, middle: Array, u: Array) -> Array:
+    """(..) by how much Q (.., n) is inside across unit vectors u (.., n)."""
+    along = (K * u[..., None, :]).sum(axis=-1)
+    away = (u * Q).sum(axis=-1) - (along * middle).sum(axis=-1)
+    return np.asarray((np.abs(along) * half).sum(axis=-1) - np.abs(away))
+
+
+def _estimates(K: Array, Q: Array, half: Array, middle: Array, rows: Array) -> tuple[Array, Array]:
+    """(N, F) by how much Q (N, n) is inside each facet, and by how much that may be wrong.
+
+    K u is zero in the facet's rows and orthogonal to the internal forces, the null space of K^T: with few actuators
+    more than coordinates, its other entries are small minors of a basis of these, and u follows from it. They lose
+    digits where K or the facet's rows are nearly dependent.
+    """
+    m, n = K.shape[1:]
+    spare = m - n
+    U, sizes, V = np.linalg.svd(K)
+    others, without = _complements(m, n)
+    minors = _minors(U[:, :, n:].transpose(1, 2, 0).copy(), spare)[:, 0].T
+    along = np.zeros((len(K), len(rows), m))
+    along[:, np.arange(len(rows))[:, None], others] = minors[:, without] * (-1.0) ** np.arange(spare + 1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        u = along @ ((U[:, :, :n] / sizes[:, None]) @ V)
+        away = (u @ Q[:, :, None])[:, :, 0] - along @ middle
+        near = (np.abs(along) @ half - np.abs(away)) / np.linalg.norm(u, axis=2)
+        size = np.linalg.norm(K, axis=2) @ (half + np.abs(middle)) + np.linalg.norm(Q, axis=1)
+        wrong = _DIGITS * (sizes[:, 0] / sizes[:, -1]) ** 2 * size
+        return near, wrong[:, None] / np.linalg.norm(along, axis=2)
+
+
+@lru_cache(maxsize=64)
+def _complements(m: int, n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """For each facet of (m, n) matrices the rows that are not its own, and which combination they are without each.
+
+    Returns:
+        others: (F, m - n + 1).
+        without: (F, m - n + 1) places among the combinations of m - n rows.
+    """
+    places = {chosen: k for k, chosen in enumerate(combinations(range(m), m - n))}
+    others = [[k for k in range(m) if k not in own] for own in combinations(range(m), n - 1)]
+    without = [[places[(*rest[:k], *rest[k + 1 :])] for k in range(len(rest))] for rest in others]
+    return np.array(others), np.array(without)
+
+
+def _across(A: Array) -> Array:
+    """(.., n) unit vectors orthogonal to the rows of A (.., n - 1, n)."""
+    return np.asarray(np.linalg.svd(A)[2][..., -1, :])
+
+
+def _minors(A: Array, size: int) -> Array:
+    """(C(m, size), C(n, size), N) all minors of this size of A (m, n, N)."""
+    if size == 0:
+        return np.ones((1, 1, A.shape[2]))
+    minors: Any = A
+    for k in range(2, size + 1):
+        before, last, expansion = _expansions(A.shape[0], A.shape[1], k)
+        minors = sum(sign * A[last, columns] * minors[before, rest] for sign, columns, rest in expansion)
+    return np.asarray(minors)
 
 
 def normals(K: Array, rows: Array) -> Array:
@@ -72,10 +144,7 @@ def normals(K: Array, rows: Array) -> Array:
         return np.ones((len(K), 1, 1))
     lengths = np.linalg.norm(K, axis=2, keepdims=True)
     unit = np.divide(K, lengths, out=np.zeros_like(K), where=lengths > 0.0).transpose(1, 2, 0).copy()
-    minors = unit
-    for size in range(2, n):
-        before, last, expansion = _expansions(K.shape[1], n, size)
-        minors = sum(sign * unit[last, columns] * minors[before, rest] for sign, columns, rest in expansion)
+    minors = _minors(unit, n - 1)
     # The columns left out come in falling order.
     u = (minors[:, ::-1] * (-1.0) ** np.arange(n)[:, None]).transpose(2, 0, 1)
     span = np.linalg.norm(u, axis=2, keepdims=True)
@@ -83,8 +152,7 @@ def normals(K: Array, rows: Array) -> Array:
     u = u / np.where(flat[:, :, None], 1.0, span)
     if flat.any():
         sample, facet = np.nonzero(flat)
-        across = K[sample[:, None], rows[facet]].transpose(0, 2, 1)
-        u[sample, facet] = np.linalg.qr(across, mode="complete")[0][:, :, -1]
+        u[sample, facet] = _across(K[sample[:, None], rows[facet]])
     return u
 
 
