@@ -107,3 +107,10 @@ def test_a_robot_without_a_motion_is_shown_at_rest(tmp_path):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_has_no_colour_codes_in_a_pipe(capsys, name):
     assert "\x1b" not in outcome(capsys, name, "--help")[1]
+
+
+def test_a_picture_beyond_limits_says_so(capsys, tmp_path):
+    file = tmp_path / "far.png"
+    code, out, err = outcome(capsys, "view", "stewart", "--pose", "z=3.2", "--png", str(file))
+    assert (code, out) == (0, f"wrote {file}\n")
+    assert err.splitlines()[0].startswith("gough: warning: actuator 1 is 0.08")

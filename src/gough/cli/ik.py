@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from gough.analysis.pose_limits import Exceeded, exceeded_limits
+from gough.cli.exceeded import excesses
 from gough.cli.loading import at_pose, load_robot
 from gough.cli.options import PoseOption, RobotArgument, SettingsOption
 from gough.cli.output import to_csv, to_json
@@ -139,6 +139,8 @@ def _page(
 ) -> str:
     cells = [[name, unit, *[number(v, 8) for v in values]] for name, unit, *values in _cells(rows, display)]
     status = Status(int(solution.status)).text
+    if solution.status == Status.FINE and excesses(solution, motion[0], display):
+        status = "solved, but beyond limits"
     follows = [] if solution.dependent is None else solution.dependent.tolist()
     pose = stated_text(solution.robot, motion[0], stated, display, follows)
     last = f"condition {number(float(solution.condition), 4)}{_of_dependent(solution)}, {status}"
@@ -169,35 +171,6 @@ def _document(solution: Kinematics, motion: list[Any], stated: Convention) -> di
         "status": Status(int(solution.status)).text,
         "beyond": excesses(solution, motion[0], Display()),
     }
-
-
-def excesses(solution: Kinematics, x: Values, display: Display) -> list[str]:
-    """A clause for each actuator beyond its stroke or speed, and for each other limit of the file that is not kept."""
-    found = []
-    for name, joint, (value, *rates) in _rows(solution, False):
-        factor, unit = display.travel(joint.kind == "R")
-        low, high = joint.limits.stroke or (-np.inf, np.inf)
-        if not low <= value <= high:
-            past, limit = (low - value, low) if value < low else (value - high, high)
-            ends = f"beyond its stroke ({number(limit * factor)} {unit})"
-            found.append(f"actuator {name} is {number(past * factor, 4)} {unit} {ends}")
-        speed = joint.limits.speed
-        if rates and speed is not None and abs(rates[0]) > speed:
-            past = abs(rates[0]) - speed
-            found.append(
-                f"actuator {name} is {number(past * factor, 4)} {unit}/s too fast (at most {number(speed * factor)})"
-            )
-    return found + [_clause(limit, display) for limit in exceeded_limits(solution, np.array(x))]
-
-
-def _clause(limit: Exceeded, display: Display) -> str:
-    """What a passive joint or two legs exceed."""
-    factor, unit = display.travel(limit.turns)
-    past, allowed = (f"{number(size * factor, 4)} {unit}" for size in (abs(limit.value - limit.limit), limit.limit))
-    if limit.kind == "distance":
-        return f"legs {limit.owner} overlap by {past}"
-    bound = "cone" if limit.kind == "angle" else "stroke"
-    return f"joint {limit.owner} is {past} beyond its {bound} ({allowed})"
 
 
 def _verdict(solution: Kinematics, x: Values, display: Display) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,10 +57,14 @@ def run(
     machine, x = at_pose(machine, pose, "--pose", parse_units(moving.units), stated)
     display = display_units(moving.units, is_small(machine))
     if png:
+        from gough.cli.exceeded import excesses
+        from gough.kinematics import inverse_kinematics
         from gough.view.drawing.draw import png as drawing
 
         pictured = _pictured(machine, moving, pose, x, bool(html))
         write_whole(Path(png), drawing(machine, pictured, display if moving.units else None))
+        for clause in excesses(inverse_kinematics(machine, pictured), pictured, display):
+            print(f"gough: warning: {clause}", file=sys.stderr)
     if html:
         from gough.view.animation import animate
 

@@ -1,0 +1,40 @@
+"""Limits of the robot's file that a pose does not keep, in words."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gough.analysis.pose_limits import Exceeded, exceeded_limits
+from gough.display import Display, number
+from gough.kinematics import Kinematics
+from gough.motion.curves import Values
+
+
+def excesses(solution: Kinematics, x: Values, display: Display) -> list[str]:
+    """A clause for each actuator beyond its stroke or speed, and for each other limit of the file that is not kept."""
+    found = []
+    rates = solution.qd if solution.qd is not None else np.zeros(len(solution.actuators))
+    for name, joint, value, rate in zip(solution.actuators, solution.robot.actuators, solution.q, rates, strict=True):
+        factor, unit = display.travel(joint.kind == "R")
+        low, high = joint.limits.stroke or (-np.inf, np.inf)
+        if not low <= value <= high:
+            past, limit = (low - value, low) if value < low else (value - high, high)
+            ends = f"beyond its stroke ({number(limit * factor)} {unit})"
+            found.append(f"actuator {name} is {number(past * factor, 4)} {unit} {ends}")
+        speed = joint.limits.speed
+        if speed is not None and abs(rate) > speed:
+            past = abs(rate) - speed
+            found.append(
+                f"actuator {name} is {number(past * factor, 4)} {unit}/s too fast (at most {number(speed * factor)})"
+            )
+    return found + [_clause(limit, display) for limit in exceeded_limits(solution, np.array(x))]
+
+
+def _clause(limit: Exceeded, display: Display) -> str:
+    """What a passive joint or two legs exceed."""
+    factor, unit = display.travel(limit.turns)
+    past, allowed = (f"{number(size * factor, 4)} {unit}" for size in (abs(limit.value - limit.limit), limit.limit))
+    if limit.kind == "distance":
+        return f"legs {limit.owner} overlap by {past}"
+    bound = "cone" if limit.kind == "angle" else "stroke"
+    return f"joint {limit.owner} is {past} beyond its {bound} ({allowed})"
