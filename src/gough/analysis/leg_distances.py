@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, Vector, array, dot, maximum, minimum, norm, record
+from gough.graph import Scalar, Vector, array, dot, is_zero, maximum, minimum, norm, record
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.robot import Joint, Leg, Robot
@@ -48,14 +48,27 @@ def chain(leg: Leg) -> list[int]:
 
 def leg_points(pose: RobotPose, leg: LegPose) -> list[Vector]:
     """Points (3,) in B: the joints of the main chain, the end, then both ends of each bar beside the chain."""
-    main = chain(leg.leg)
-    points = [leg.position(k, (0.0, 0.0, 0.0)) for k in main]
-    points.append(pose.platform.p_BP + leg.r_end)
+    main, end = chain(leg.leg), pose.platform.p_BP + leg.r_end
+    known = leg.closure.points | dict.fromkeys(_at_end(leg.leg), end)
+    points = [known[k] if k in known else leg.position(k, (0.0, 0.0, 0.0)) for k in main]
+    points.append(end)
     for k, source in side_bars(leg.leg):
         at = leg.position(k, (0.0, 0.0, 0.0))
         place = main.index(source)
         points += [at, at + points[place + 1] - points[place]]
     return points
+
+
+def _at_end(leg: Leg) -> list[int]:
+    """Joints of the main chain that are where the leg ends: no angles are needed to tell where that is."""
+    found: list[int] = []
+    k = leg.end.joint
+    while k >= 0 and is_zero(leg.joints[found[-1]].offset if found else leg.end.point):
+        if found and leg.joints[found[-1]].kind != "R":
+            break
+        found.append(k)
+        k = leg.joints[k].parent
+    return found
 
 
 def side_bars(leg: Leg) -> list[tuple[int, int]]:

@@ -89,7 +89,9 @@ def closed(leg: Leg, form: ClosedForm, p_end: Vector, R_end: Vector) -> Closure:
         return found.spread({k: efforts[index] for k, index in enumerate(chain) if index in efforts})
 
     coordinates = {chain[k]: coordinate for k, coordinate in found.coordinates.items()}
-    return Closure(coordinates, solve, found.short, transposed=spread, short_in_plane=found.short_in_plane)
+    points = {chain[k]: point for k, point in found.points.items()}
+    short = (found.short, found.short_in_plane)
+    return Closure(coordinates, solve, short[0], transposed=spread, short_in_plane=short[1], points=points)
 
 
 def _turns_counted(leg: Leg, closure: Closure, way: Way, on_the_way: Callable[[Any], Target]) -> Closure:

@@ -92,4 +92,6 @@ def close_hinged(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closu
         f, m = inner.spread({k: effort for k, effort in efforts.items() if k != LAST})
         return f, h * dot(h, m - cross(along, f)) - cross(behind, f) + v * efforts[LAST]
 
-    return Closure(inner.coordinates | {LAST: turn}, solve, inner.short, transposed=transposed, bent=inner.bent)
+    coordinates = inner.coordinates | {LAST: turn}
+    points = inner.points | {PLATE: p_end - behind - along, LAST: p_end - behind}
+    return Closure(coordinates, solve, inner.short, transposed=transposed, bent=inner.bent, points=points)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from gough.graph import Scalar, Vector, absolute, array, cross, dot, maximum, norm, sqrt
+from gough.graph import Scalar, Vector, absolute, array, cross, dot, is_zero, maximum, norm, sqrt
 from gough.kinematics.chain import (
     Coordinate,
     Link,
@@ -193,7 +193,17 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
         bent=drive.bent,
         short_in_plane=drive.short,
         bent_reaches=drive.bent_reaches and not in_plane,
+        points=_bar_points(leg, first_point, p_end, links) if second is not None and form.distal else {},
     )
+
+
+def _bar_points(leg: Leg, first_point: Vector, p_end: Vector, links: list[Link]) -> dict[int, Vector]:
+    """Ends of the first bar of a parallelogram, beside the rod that both bars stand for."""
+    offset = array(leg.joints[2].offset)
+    aside = links[2].p - first_point
+    if is_zero(cross(array(leg.joints[1].axis), offset)):
+        aside = links[1].e * dot(array(leg.joints[1].axis), offset)
+    return {2: first_point + aside, 3: p_end + aside}
 
 
 def _slider(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:

@@ -131,4 +131,6 @@ def _close(leg: Leg, form: SruForm, p_end: Vector, R_end: Vector) -> Closure:
         return x * f_x - e4 * (m_x / distance) + z * f_z, x * last + e4 * efforts[4] + z * m_z
 
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)
-    return Closure(coordinates, rates, short, transposed=transposed, bent=found.left > STRETCHED)
+    knee = center + (z * cos_low + x * sin_low) * lower
+    bent = found.left > STRETCHED
+    return Closure(coordinates, rates, short, transposed=transposed, bent=bent, points={3: knee})
