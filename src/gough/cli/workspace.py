@@ -102,6 +102,15 @@ def run(
         ),
     ] = None,
     prove: Annotated[bool, typer.Option("--prove", help="Prove the results by interval enclosures.")] = False,
+    seconds: Annotated[
+        str | None,
+        typer.Option(
+            "--time",
+            metavar="TIME",
+            help="Processor time that --prove may take; what is not proved by then says so. [60 s]",
+            show_default=False,
+        ),
+    ] = None,
     mesh: Annotated[
         str,
         typer.Option("--mesh", metavar="FILE", help="Write the boundary, with limits, as .stl, .ply or .obj."),
@@ -143,6 +152,7 @@ def run(
     from gough.motion import parse_units
     from gough.robot.quantities import PLAIN, measure
     from gough.singular.inside import nearest_inside
+    from gough.workspaces.allowance import SECONDS
     from gough.workspaces.conditions import conditions_of
     from gough.workspaces.mesh_files import ENDINGS, mesh_bytes
     from gough.workspaces.result import Asked, tool_point, workspace_at
@@ -176,8 +186,11 @@ def run(
     asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
     ways_only = travel and not (mesh or picture)
+    if seconds is not None and not prove:
+        raise InputError("--time: is what --prove may take; give --prove too")
+    limit = SECONDS if seconds is None else positive("--time", seconds, measure("time", given))
     with steps() as progress:
-        found = workspace_at(machine, x, conditions, stated, ways_only, cells, angle, prove, asked, progress)
+        found = workspace_at(machine, x, conditions, stated, ways_only, cells, angle, prove, asked, progress, limit)
         if not travel:
             progress("looking for the nearest singularity")
             found = replace(found, nearest_singularity=nearest_inside(machine, conditions, x))

@@ -18,6 +18,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from gough.graph import Array
+from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.inscribed import Ends, Inscribed, directions_of, largest, norm_of
 from gough.workspaces.surface import Surface
 from gough.workspaces.volume import Volume
@@ -31,13 +32,18 @@ MOST = 30_000
 
 
 def largest_anywhere(
-    volume: Volume, shape: str, aspect: Sequence[float] | None = None, height: float = 1.0, prove: bool = False
+    volume: Volume,
+    shape: str,
+    aspect: Sequence[float] | None = None,
+    height: float = 1.0,
+    prove: bool = False,
+    allowed: Allowance = ALL,
 ) -> Inscribed:
     """The largest shape with its middle anywhere in the part of the region that is joined to its start.
 
     Args:
         volume: In two or three sliding coordinates.
-        shape, aspect, height, prove: As of `largest`.
+        shape, aspect, height, prove, allowed: As of `largest`.
 
     Raises:
         InputError: No such shape, or sides that are none.
@@ -64,8 +70,8 @@ def largest_anywhere(
         points = np.concatenate([points, centre + t[:, None] * directions])
         if most <= size * (1.0 + CLOSE):
             break
-    exact = largest(region, shape, aspect, height, prove, best)
-    home = largest(region, shape, aspect, height, prove)
+    exact = largest(region, shape, aspect, height, prove, best, allowed.part(0.5))
+    home = largest(region, shape, aspect, height, prove, allowed=allowed)
     if home.size > exact.size:
         exact = home
     return replace(exact, most=max(most, exact.size))

@@ -33,7 +33,7 @@ def available(K: Vector, Q: Vector, limits: Sequence[tuple[float, float]], least
     off = Q - K.T @ middle
     squares = [dot(row, row) for row in K]
     facets = []
-    for rows, u in _normals(K).items():
+    for rows, u in normals(K).items():
         reach = sum(absolute(dot(u, K[i])) * half[i] for i in range(m) if i not in rows)
         size = dot(u, u)
         inside = reach - absolute(dot(u, off)) - (least * sqrt(size) if least else 0.0)
@@ -42,7 +42,7 @@ def available(K: Vector, Q: Vector, limits: Sequence[tuple[float, float]], least
     return reduce(minimum, facets)
 
 
-def _normals(K: Vector) -> dict[tuple[int, ...], Vector]:
+def normals(K: Vector) -> dict[tuple[int, ...], Vector]:
     """For each n - 1 rows of K (m, n) a vector that is orthogonal to them: their minors, by shared smaller ones."""
     m, n = K.shape
     minors: dict[tuple[Any, Any], Any] = {((), ()): 1.0}

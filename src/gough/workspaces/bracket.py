@@ -11,6 +11,7 @@ at c - r for what is surely inside, at c + r for what may be. The gap falls with
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
 
@@ -20,12 +21,15 @@ from numpy.typing import NDArray
 from gough.brief import brief
 from gough.graph import Array
 from gough.run.affine_forms import highest, lowest
+from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.region import Grid, Region
 
 FLAT = 1e-3
 """Slopes below this, of the largest, count as rest: their share would lose too many digits."""
 BLOCK = 1 << 15
 """Boxes at a time."""
+CHASED = 0.8
+"""In each round the boxes with the largest gaps are divided, as many as have this share of it all."""
 MOST = 400_000
 
 
@@ -38,6 +42,8 @@ class Bracket:
         boxes: How many were looked at.
         box: (d, 2) in which.
         closed: Whether it is proved that nothing inside reaches the faces of the box.
+        ended: What ended the search: "tolerance", as the bounds are as close as was asked for, or "boxes" or
+            "time", which were used up before.
     """
 
     __repr__ = brief
@@ -47,6 +53,7 @@ class Bracket:
     boxes: int
     box: Array
     closed: bool
+    ended: str = "tolerance"
 
     @property
     def gap(self) -> float:
@@ -54,8 +61,15 @@ class Bracket:
         return (self.high - self.low) / self.high if self.high > 0.0 else 0.0
 
 
-def bracket_of(region: Region, grid: Grid, tolerance: float = 2e-3, most: int = MOST) -> Bracket:
-    """Bounds of the region's measure in the grid's box, `tolerance` apart if `most` boxes suffice.
+def bracket_of(
+    region: Region,
+    grid: Grid,
+    tolerance: float = 2e-3,
+    most: int = MOST,
+    allowed: Allowance = ALL,
+    progress: Callable[[str], None] = lambda step: None,
+) -> Bracket:
+    """Bounds of the region's measure in the grid's box, `tolerance` apart if `most` boxes and the time suffice.
 
     Raises:
         InputError: The robot's equations have an operation without enclosure.
@@ -63,33 +77,99 @@ def bracket_of(region: Region, grid: Grid, tolerance: float = 2e-3, most: int = 
     # Thin tails of a region reach farther than its nodes.
     wider = np.maximum(grid.step, 0.1 * np.ptp(grid.box, axis=1))
     ends = grid.box + np.stack([-wider, wider], axis=1)
+    boxes = _Boxes.of(region, *_cells(ends))
+    low = high = 0.0
+    looked, children, ended = len(boxes), 2**region.dimension, ""
+    while not ended:
+        done = (boxes.gap == 0.0) & ~boxes.loose(ends)
+        low, high = low + boxes[done].low, high + boxes[done].high
+        boxes = boxes[~done]
+        total, gap = high + boxes.high, high + boxes.high - low - boxes.low
+        loose = boxes.loose(ends)
+        # What fills a box at a face reaches it: nothing is to be told by dividing it.
+        loose &= not bool((loose & (boxes.least > 0.0)).any())
+        if gap <= tolerance * total and not loose.any():
+            ended = "tolerance"
+        elif looked + children > most:
+            ended = "boxes"
+        elif allowed.over:
+            ended = "time"
+        else:
+            chosen = _chosen(boxes.gap, loose, min(BLOCK, (most - looked) // children))
+            parts = _Boxes.of(region, *divided(boxes.centre[chosen], boxes.radius[chosen]))
+            looked += len(parts)
+            boxes = boxes[~chosen].with_more(parts)
+            progress(f"proving the volume: bounds {100.0 * gap / max(total, 1e-300):.2g} % apart")
+    closed = not bool(boxes.loose(ends).any())
+    low, high, slack = low + boxes.low, high + boxes.high, 2.0**-50 * looked
+    return Bracket(low * (1.0 - slack), high * (1.0 + slack), looked, ends, closed, ended)
+
+
+def _cells(ends: Array) -> tuple[Array, Array]:
+    """Middles and half-widths of some boxes that fill a box (d, 2): eight along its longest side."""
     sides = np.ptp(ends, axis=1)
     cells = np.maximum(1, np.rint(sides / sides.max() * 8.0)).astype(int)
     half = np.nextafter(0.5 * sides / cells, np.inf)
-    axes = [ends[k, 0] + (np.arange(cells[k]) + 0.5) * (sides[k] / cells[k]) for k in range(region.dimension)]
+    axes = [ends[k, 0] + (np.arange(cells[k]) + 0.5) * (sides[k] / cells[k]) for k in range(len(ends))]
     centre = np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1)
-    radius = np.tile(half, (len(centre), 1))
-    low = high = 0.0
-    looked, closed, children = 0, True, 2**region.dimension
-    while len(centre):
+    return centre, np.tile(half, (len(centre), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Boxes:
+    """Middles and half-widths (B, d) of boxes, and the least and largest share of each that is inside (B,)."""
+
+    centre: Array
+    radius: Array
+    least: Array
+    largest: Array
+
+    @classmethod
+    def of(cls, region: Region, centre: Array, radius: Array) -> _Boxes:
         found = [_shares(region, centre[k : k + BLOCK], radius[k : k + BLOCK]) for k in range(0, len(centre), BLOCK)]
-        least, largest = (np.concatenate([part[k] for part in found]) for k in range(2))
-        looked += len(centre)
-        volume = np.prod(2.0 * radius, axis=1)
-        gap = (largest - least) * volume
-        total = high + float((largest * volume).sum())
-        wanted = tolerance * total
-        at_face = (np.abs(centre - ends.mean(axis=1)) + radius >= 0.5 * sides * (1.0 - 1e-12)).any(axis=1)
-        loose = at_face & (largest > 0.0)
-        left = (gap > 0.25 * wanted / len(centre)) | loose
-        last = high - low + gap.sum() <= wanted and not loose.any()
-        done = np.ones(len(centre), dtype=bool) if last or looked + children * int(left.sum()) > most else ~left
-        closed = closed and not bool((done & loose).any())
-        low += float((least * volume)[done].sum())
-        high += float((largest * volume)[done].sum())
-        centre, radius = divided(centre[~done], radius[~done])
-    slack = 2.0**-50 * looked
-    return Bracket(low * (1.0 - slack), high * (1.0 + slack), looked, ends, closed)
+        return cls(centre, radius, *(np.concatenate([part[k] for part in found]) for k in range(2)))
+
+    def __len__(self) -> int:
+        return len(self.centre)
+
+    def __getitem__(self, kept: NDArray[np.bool_]) -> _Boxes:
+        return _Boxes(self.centre[kept], self.radius[kept], self.least[kept], self.largest[kept])
+
+    def with_more(self, others: _Boxes) -> _Boxes:
+        """These and others."""
+        pairs = ((getattr(self, name), getattr(others, name)) for name in ("centre", "radius", "least", "largest"))
+        return _Boxes(*(np.concatenate(pair) for pair in pairs))
+
+    @property
+    def volume(self) -> Array:
+        return np.asarray(np.prod(2.0 * self.radius, axis=1))
+
+    @property
+    def gap(self) -> Array:
+        return (self.largest - self.least) * self.volume
+
+    @property
+    def low(self) -> float:
+        return float((self.least * self.volume).sum())
+
+    @property
+    def high(self) -> float:
+        return float((self.largest * self.volume).sum())
+
+    def loose(self, ends: Array) -> NDArray[np.bool_]:
+        """(B,) which may hold something at a face of the box (d, 2) of all."""
+        off = np.abs(self.centre - ends.mean(axis=1)) + self.radius
+        at_face = (off >= 0.5 * np.ptp(ends, axis=1) * (1.0 - 1e-12)).any(axis=1)
+        return np.asarray(at_face & (self.largest > 0.0))
+
+
+def _chosen(gap: Array, loose: NDArray[np.bool_], count: int) -> NDArray[np.bool_]:
+    """(B,) which boxes are divided, not more than `count`: those with most of the gap, and loose ones first."""
+    order = np.argsort(np.where(loose, np.inf, gap))[::-1]
+    needed = int(loose.sum()) + int(np.searchsorted(np.cumsum(gap[order]), CHASED * gap.sum())) + 1
+    chosen = np.zeros(len(gap), dtype=bool)
+    chosen[order[: min(count, needed)]] = True
+    return chosen
 
 
 def divided(centre: Array, radius: Array) -> tuple[Array, Array]:
@@ -102,13 +182,13 @@ def divided(centre: Array, radius: Array) -> tuple[Array, Array]:
 def _shares(region: Region, centre: Array, radius: Array) -> tuple[Array, Array]:
     """(B,) least and largest share of each box that is inside."""
     lower, upper = region.enclosure(centre, radius)
-    sure, never = lowest(lower) > 0.0, highest(upper) < 0.0
     least, largest = np.ones(len(centre)), np.ones(len(centre))
-    out = never.any(axis=0)
-    rows, boxes = np.nonzero(~sure & ~out)
+    out = (highest(upper) < 0.0).any(axis=0)
+    rows, boxes = np.nonzero(~(lowest(lower) > 0.0) & ~out)
     low, _ = half_space_share(lower[:, rows, boxes])
-    _, high = half_space_share(upper[:, rows, boxes])
     least -= np.bincount(boxes, 1.0 - low, len(centre)) * (1.0 + 2.0**-48)
+    rows, boxes = np.nonzero(~(lowest(upper) > 0.0) & ~out)
+    _, high = half_space_share(upper[:, rows, boxes])
     np.minimum.at(largest, boxes, high)
     least[out], largest[out] = 0.0, 0.0
     return np.clip(least, 0.0, 1.0), largest

@@ -1,12 +1,9 @@
 """Margins over boxes of poses: what is proved inside, what is proved outside.
 
-The distance of two straight parts is bounded without asking where their nearest points are. With s, t the places on
-them, and m the direction from one to the other, that are nearest in the middle of the box, and for every pose of it,
-
-    m.(a + s u - c - t v) - max(s m.u, (s - 1) m.u) - max(-t m.v, (1 - t) m.v)  <=  distance  <=  |a + s u - c - t v|
-
-for the parts from a along u and from c along v: on the left all of one part is on one side of a gap, all of the other
-on its other side.
+Most margins are enclosed as they are. Where that says nothing of det K or of singular values, they are looked at with
+an orthogonal basis of the box's own (`gough.workspaces.held_forms`); what actuators give together is shown by a witness
+(`gough.workspaces.giving`), distances of legs by a gap between them (`gough.workspaces.apart`). All of these are left
+out where a box is outside already.
 """
 
 from __future__ import annotations
@@ -16,23 +13,23 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gough.analysis.leg_distances import trimmed
-from gough.graph import Array, Scalar, Vector, array, dot, maximum, record
+from gough.graph import Array, Vector, array
 from gough.kinematics.robot_pose import RobotPose
-from gough.run import Program
-from gough.run.affine_forms import Enclosure
+from gough.run.affine_forms import Enclosure, highest, lowest
+from gough.workspaces.apart import PairDistances
 from gough.workspaces.followed import FollowedEnclosure, enclosure_of
-from gough.workspaces.margins import MarginEquations
-
-AIM = 5
-"""Numbers per pair: m, s, t."""
+from gough.workspaces.giving import Giving
+from gough.workspaces.held_forms import above_forms, side_forms
+from gough.workspaces.margins import Limit, MarginEquations
 
 
 class MarginEnclosure:
-    """Forms of all margins over boxes of poses: lower ones and upper ones, which differ for distances only.
+    """Forms of all margins over boxes of poses: lower ones and upper ones, not as many of each.
 
-    A box is inside where all lower forms are positive, outside where an upper one is negative.
+    A box is inside where all lower forms are positive, outside where an upper one is negative. Of a box that is outside
+    some forms say nothing.
     """
 
     def __init__(
@@ -54,6 +51,10 @@ class MarginEnclosure:
         """
         self._equations, self._pose, self._coordinates = equations, pose, coordinates
         self._inputs, self._wide = inputs, tuple(wide)
+        self._limits: tuple[Limit, ...] = ()
+        own, d = equations, len(self._wide)
+        self._distances = PairDistances(own.pairs, own.least_distance, d) if own.pairs else None
+        self._giving = Giving(own.force_limits, own.robot.dof) if own.shown_by_witness else None
 
     def __call__(self, centre: Array, radius: Array) -> tuple[Array, Array]:
         """(d + 2, m, B) lower and upper forms.
@@ -65,79 +66,81 @@ class MarginEnclosure:
         Raises:
             InputError: The robot's equations have an operation without enclosure.
         """
-        if self._equations.pairs:
-            centre = np.hstack([centre, self._aims(centre)])
-        found = self._forms(centre, radius)
-        return found["lower"], found["upper"]
+        forms = self._forms
+        followed = np.ones(len(centre), dtype=bool)
+        if isinstance(forms, FollowedEnclosure):
+            found, followed = forms.with_ends(centre, radius)
+        else:
+            found = forms(centre, radius)
+        lower, upper = [found["margins"].copy()], [found["margins"].copy()]
+        left = ~_outside(found["margins"])
+        if "K" in found:
+            self._held(found["K"], lower[0], upper[0], left)
+            left = ~_outside(upper[0])
+        if self._giving is not None:
+            _add(self._giving.forms(found["columns"][..., left]), left, lower, upper)
+            left &= ~_outside(upper[-1])
+        if self._distances is not None:
+            _add(self._distances.forms(found["ends"][..., left]), left, lower, upper)
+        for part in lower:
+            part[-1][:, ~followed] = np.inf
+        return np.concatenate(lower, axis=1), np.concatenate(upper, axis=1)
 
     @cached_property
     def _forms(self) -> FollowedEnclosure | Enclosure:
-        own, pairs, first = self._equations, self._equations.pairs, self._inputs
+        own, robot = self._equations, self._equations.robot
 
         def margins(pose: RobotPose, v: Vector) -> dict[str, Vector]:
-            aim = v[first:]
-            kept = [margin for _, margin in own(pose, distances=False)]
-            points = own.points(pose) if pairs else []
-            ends = [(*trimmed(pair, points), aim[AIM * k : AIM * (k + 1)]) for k, pair in enumerate(pairs)]
-            sizes = [pair.radii + own.least_distance for pair in pairs]
-            lower = [apart(*each) - size for each, size in zip(ends, sizes, strict=True)]
-            upper = [between(*each) - size * size for each, size in zip(ends, sizes, strict=True)]
-            return {"lower": array([*kept, *lower]), "upper": array([*kept, *upper])}
+            kept = own(pose, distances=False, shared=self._giving is None)
+            self._limits = tuple(limit for limit, _ in kept)
+            # A robot without any limit is inside everywhere.
+            told = {"margins": array([margin for _, margin in kept] or [1.0 + 0.0 * v[0]])}
+            if any(limit.kind in ("side", "singular") for limit in self._limits):
+                told["K"] = own.jacobian(pose)
+            if self._giving is not None:
+                told["columns"] = self._giving.equations(*own.needed(pose))
+            if self._distances is not None:
+                told["ends"] = self._distances.ends(array(own.points(pose)))
+            return told
 
-        def pose(v: Vector) -> RobotPose:
-            return self._pose(v[:first])
+        return enclosure_of(robot, own.ways, self._pose, self._coordinates, margins, self._inputs, self._wide)
 
-        def coordinates(v: Vector) -> Vector:
-            return self._coordinates(v[:first])
-
-        count = first + AIM * len(pairs)
-        return enclosure_of(own.robot, own.ways, pose, coordinates, margins, count, self._wide)
-
-    @cached_property
-    def _ends(self) -> Program:
-        pairs = self._equations.pairs
-
-        def ends(u: Vector) -> Vector:
-            points = self._equations.points(self._pose(u))
-            return array([trimmed(pair, points) for pair in pairs])
-
-        return Program(record(ends, u=self._inputs))
-
-    def _aims(self, centre: Array) -> Array:
-        """(B, 5 pairs) m, s, t of each pair in the middles of boxes; what they are decides how tight, not whether."""
-        a, b, c, d = np.moveaxis(self._ends(u=centre), 2, 0)
-        s, t = nearest_places(a, b, c, d)
-        gap = a + s[..., None] * (b - a) - c - t[..., None] * (d - c)
-        with np.errstate(all="ignore"):
-            m = np.nan_to_num(gap / np.linalg.norm(gap, axis=-1, keepdims=True))
-        return np.concatenate([m, s[..., None], t[..., None]], axis=-1).reshape(len(centre), -1)
+    def _held(self, K: Array, lower: Array, upper: Array, left: NDArray[np.bool_]) -> None:
+        """Write forms of det K and of singular values where the enclosed ones do not tell inside from outside."""
+        square = K.shape[1] == K.shape[2]
+        for row, limit in enumerate(self._limits):
+            if limit.kind not in ("side", "singular"):
+                continue
+            known = (lowest(lower[:, row]) > 0.0) | (highest(upper[:, row]) < 0.0)
+            boxes = np.flatnonzero(left & ~known)
+            if not len(boxes):
+                continue
+            if limit.kind == "side" and square:
+                low = high = side_forms(K[..., boxes], self._equations.home_side)
+            else:
+                least = self._equations.least_singular_value(limit.kind)
+                low, high = above_forms(K[..., boxes], least)
+            _tighter(lower, row, boxes, low)
+            _tighter(upper, row, boxes, high)
 
 
-def apart(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Scalar:
-    """How far the part from a to b is beyond that from c to d along m, if |m| is 1."""
-    m, s, t = aim[:3], aim[3], aim[4]
-    u, v = b - a, d - c
-    h, k = dot(m, u), dot(m, v)
-    gap = dot(m, a - c + u * s - v * t)
-    return gap - maximum(h * s, h * (s - 1.0)) - maximum(-(k * t), k * (1.0 - t))
+def _outside(upper: Array) -> NDArray[np.bool_]:
+    """(B,) whether one of the forms (d + 2, m, B) is negative."""
+    return np.asarray((highest(upper) < 0.0).any(axis=0))
 
 
-def between(a: Vector, b: Vector, c: Vector, d: Vector, aim: Vector) -> Scalar:
-    """Squared distance between the points at s and t."""
-    gap = a - c + (b - a) * aim[3] - (d - c) * aim[4]
-    return dot(gap, gap)
-
-
-def nearest_places(a: Array, b: Array, c: Array, d: Array) -> tuple[Array, Array]:
-    """Where segments (..., 3) from a to b and from c to d are nearest, as shares of their lengths.
-
-    Ericson, Real-Time Collision Detection (2005), 5.1.9.
-    """
-    u, v, w = b - a, d - c, a - c
-    uu, uv, vv, uw, vw = (np.sum(x * y, axis=-1) for x, y in ((u, u), (u, v), (v, v), (u, w), (v, w)))
-    det = uu * vv - uv * uv
+def _tighter(forms: Array, row: int, boxes: NDArray[np.intp], found: Array) -> None:
+    """Take new forms of a margin where their rest is less of their size; only their signs have a meaning."""
     with np.errstate(all="ignore"):
-        s = np.where(det > 1e-12 * uu * vv, np.clip((uv * vw - vv * uw) / det, 0.0, 1.0), 0.5)
-        t = np.clip((uv * s + vw) / vv, 0.0, 1.0)
-        s = np.clip((uv * t - uw) / uu, 0.0, 1.0)
-    return np.nan_to_num(s), np.nan_to_num(t)
+        old, new = (part[-1] / np.abs(part[:-1]).sum(axis=0) for part in (forms[:, row, boxes], found))
+    taken = np.isfinite(new) & ~(old <= new)
+    forms[:, row, boxes[taken]] = found[:, taken]
+
+
+def _add(found: tuple[Array, Array], left: NDArray[np.bool_], lower: list[Array], upper: list[Array]) -> None:
+    """Forms of some boxes among those of all: without bounds elsewhere."""
+    for some, every in zip(found, (lower, upper), strict=True):
+        whole = np.zeros((*some.shape[:2], len(left)))
+        whole[-1] = np.inf
+        whole[..., left] = some
+        every.append(whole)

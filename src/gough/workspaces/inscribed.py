@@ -20,6 +20,7 @@ from gough.graph import Array
 from gough.kinematics.pose import platform_pose
 from gough.robot.names import did_you_mean
 from gough.run.affine_forms import lowest
+from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.bracket import divided
 from gough.workspaces.margins import Limit
 from gough.workspaces.rays import ray_tracer, sliding, straight
@@ -31,9 +32,9 @@ DIRECTIONS = 1500
 """Looked at first, beside those of corners and edges."""
 BEST, ROUNDS = 6, 45
 """So many of them are looked at closer, in so many rounds, each of two thirds of the one before in size."""
-WITHIN = (1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 0.05, 0.2)
-"""A shape is proved at a size that is less by one of these shares, as its surface touches a limit: the first that
-`MOST` boxes suffice for."""
+WITHIN = (0.2, 0.05, 1e-2, 1e-3, 1e-4, 1e-5, 1e-7)
+"""A shape is proved at a size that is less by one of these shares, as its surface touches a limit: the last that `MOST`
+boxes and the time suffice for."""
 MOST = 60_000
 
 
@@ -77,6 +78,7 @@ def largest(
     height: float = 1.0,
     prove: bool = False,
     centre: Array | None = None,
+    allowed: Allowance = ALL,
 ) -> Inscribed:
     """The largest shape about a point of the region, its axes those of the sliding coordinates.
 
@@ -87,6 +89,7 @@ def largest(
         height: Of a cylinder, per diameter.
         prove: By enclosures.
         centre: (d,) its middle, the region's start if left out.
+        allowed: The time that a proof may take.
 
     Raises:
         InputError: No such shape, or sides that are none.
@@ -113,8 +116,11 @@ def largest(
         spread *= 2.0 / 3.0
     proved = None
     if prove:
-        sizes = (size * (1.0 - less) for less in WITHIN)
-        proved = next((own for own in sizes if _proved(region, middle, norm, own * half, own)), 0.0)
+        proved = 0.0
+        for own in (size * (1.0 - less) for less in WITHIN):
+            if not _proved(region, middle, norm, own * half, own, allowed):
+                break
+            proved = own
     return Inscribed(shape, size, size * half, touched, middle + at, proved, middle)
 
 
@@ -197,7 +203,9 @@ def _around(middles: Array, spread: float) -> Array:
     return np.asarray(found / np.linalg.norm(found, axis=1, keepdims=True))
 
 
-def _proved(region: Region, middle: Array, norm: Callable[[Any], Any], half: Array, size: float) -> bool:
+def _proved(
+    region: Region, middle: Array, norm: Callable[[Any], Any], half: Array, size: float, allowed: Allowance
+) -> bool:
     """Whether all boxes that the shape meets are proved inside."""
     centre, radius = middle[None], np.nextafter(half, np.inf)[None]
     looked = 0
@@ -207,7 +215,7 @@ def _proved(region: Region, middle: Array, norm: Callable[[Any], Any], half: Arr
         nearest = np.maximum(np.abs(centre - middle) - radius, 0.0)
         met = norm(nearest) <= size * (1.0 + 1e-12)
         left = met & ~(lowest(lower) > 0.0).all(axis=0)
-        if looked + int(left.sum()) * 2**region.dimension > MOST:
+        if allowed.over or looked + int(left.sum()) * 2**region.dimension > MOST:
             return False
         centre, radius = divided(centre[left], radius[left])
     return True

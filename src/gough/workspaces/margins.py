@@ -70,17 +70,25 @@ class MarginEquations:
     Attributes:
         robot, conditions: Whose, and which.
         ways: How its legs are closed.
+        pairs: Parts of legs whose distances count.
+        home_side: With the sign of det K at home; 1 where it has none.
     """
 
     robot: Robot
     conditions: Conditions
     ways: Ways
     pairs: tuple[Pair, ...]
+    home_side: float
     _ends: Ends
-    _home_side: float
 
-    def __call__(self, pose: RobotPose, distances: bool = True) -> list[Named]:
-        """Each limit with its margin at a pose with free rates; the distances come last, or are left out."""
+    def __call__(self, pose: RobotPose, distances: bool = True, shared: bool = True) -> list[Named]:
+        """Each limit with its margin at a pose with free rates.
+
+        Args:
+            pose: Where.
+            distances: Whether those of legs are told too; they come last.
+            shared: Whether the margin of actuators that share forces is told too.
+        """
         parts: dict[str, Callable[[RobotPose], Iterator[Named]]] = {
             "reach": _reach,
             "stroke": self._strokes,
@@ -94,7 +102,8 @@ class MarginEquations:
             "margin": self._margin,
             "speed": self._speeds,
         }
-        found = [named for kind, part in parts.items() if kind in self.conditions.kinds for named in part(pose)]
+        kinds = [kind for kind in self.conditions.kinds if shared or kind != "margin"]
+        found = [named for kind, part in parts.items() if kind in kinds for named in part(pose)]
         return [*found, *self._distances(pose)] if distances and self.pairs else found
 
     @property
@@ -151,13 +160,17 @@ class MarginEquations:
         """det K with home's sign; with more actuators than coordinates, which have none, that K has full rank."""
         K = self.jacobian(pose)
         if K.shape[0] == K.shape[1]:
-            yield Limit("side"), determinant(K) * self._home_side
+            yield Limit("side"), determinant(K) * self.home_side
         else:
-            yield Limit("side"), least_pivot(K.T @ K, (usual_gain(self.robot) / SINGULAR) ** 2)
+            yield Limit("side"), least_pivot(K.T @ K, self.least_singular_value("side") ** 2)
 
     def _singular(self, pose: RobotPose) -> Iterator[Named]:
         K = self.jacobian(pose)
-        yield Limit("singular"), least_pivot(K.T @ K, self.conditions.values["singular"] ** 2)
+        yield Limit("singular"), least_pivot(K.T @ K, self.least_singular_value("singular") ** 2)
+
+    def least_singular_value(self, kind: str) -> float:
+        """Which K must exceed: the stated one of "singular", or, of "side", what counts as full rank."""
+        return float(self.conditions.values["singular"] if kind == "singular" else usual_gain(self.robot) / SINGULAR)
 
     def _condition(self, pose: RobotPose) -> Iterator[Named]:
         K = self.jacobian(pose)
@@ -195,15 +208,30 @@ class MarginEquations:
 
     def _margin(self, pose: RobotPose) -> Iterator[Named]:
         """What the platform needs at rest against all that forces within the limits can give it."""
+        yield Limit("margin"), available(*self.needed(pose), self.force_limits, self._spare)
+
+    @property
+    def _spare(self) -> float:
+        return float(self.conditions.values.get("margin", 0.0))
+
+    @property
+    def shown_by_witness(self) -> bool:
+        """Whether forces that actuators share count, with none to spare: then some that do are enough."""
+        return "margin" in self.conditions.kinds and self._spare == 0.0
+
+    @property
+    def force_limits(self) -> list[tuple[float, float]]:
+        """Least and largest force of each actuator."""
+        most = self.conditions.values.get("force", math.inf)
+        return [(max(low, -most), min(high, most)) for low, high in known_limits(self.robot, most)]
+
+    def needed(self, pose: RobotPose) -> tuple[Vector, Vector]:
+        """K (actuators, n) and what the platform needs at rest (n,), both in free rates, turns by lengths."""
         motion, wrench = self._at_rest(pose), array(self.conditions.wrench)
         demand = choose("auto").demand(motion, motion.gravity, (wrench[:3], wrench[3:]))
         turning = np.array(pose.platform.turns)
         sizes = np.where(turning & ~turning.all(), characteristic_length(self.robot), 1.0)
-        most = self.conditions.values.get("force", math.inf)
-        limits = [(max(low, -most), min(high, most)) for low, high in known_limits(self.robot, most)]
-        needed = demand.generalized_force() / sizes
-        least = float(self.conditions.values.get("margin", 0.0))
-        yield Limit("margin"), available(demand.K / sizes, needed, limits, least)
+        return demand.K / sizes, demand.generalized_force() / sizes
 
     def _speeds(self, pose: RobotPose) -> Iterator[Named]:
         twist = array(self.conditions.twist)
@@ -265,9 +293,9 @@ def margin_equations(robot: Robot, conditions: Conditions) -> MarginEquations:
     if "distance" in conditions.kinds:
         stated, thick = "distance" in conditions.values, [leg.radius is not None for leg in robot.legs]
         pairs = tuple(p for p in pairs_of(robot) if stated or (thick[p.first.leg] and thick[p.second.leg]))
-    equations = MarginEquations(robot, conditions, ways, pairs, ends_of(robot, ways), 1.0)
+    equations = MarginEquations(robot, conditions, ways, pairs, 1.0, ends_of(robot, ways))
     K = equations.jacobian(robot_pose(robot, ways, np.array(robot.platform.home)).free())
     if K.shape[0] != K.shape[1]:
         return equations
     home = float(np.linalg.det(np.array(K, dtype=float)))
-    return replace(equations, _home_side=1.0 / home if home else 1.0)
+    return replace(equations, home_side=1.0 / home if home else 1.0)

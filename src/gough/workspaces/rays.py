@@ -21,6 +21,7 @@ from gough.kinematics.robot_pose import RobotPose, assembled, robot_pose
 from gough.robot import Robot
 from gough.run import Program
 from gough.run.affine_forms import highest, lowest
+from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.enclosures import MarginEnclosure
 from gough.workspaces.margins import Limit, MarginEquations, least_of, margin_equations
@@ -279,15 +280,19 @@ class RayTracer:
         listed = limits.tolist()
         return tuple(tuple(listed[a:b]) for a, b in pairwise(ends))
 
-    def first_exits(self, rays: Rays) -> tuple[Ended, Array]:
+    def first_exits(self, rays: Rays, allowed: Allowance = ALL) -> tuple[Ended, Array]:
         """Where rays first leave the limits, and (N,) up to where it is proved that they do not leave them before.
+
+        Args:
+            rays: Which.
+            allowed: The time that the proof may take.
 
         Raises:
             InputError: The robot's equations have an operation without enclosure.
         """
         found = self.trace(rays)
         for _ in range(8):
-            proved, earlier = self._proved(rays, found.t)
+            proved, earlier = self._proved(rays, found.t, allowed)
             wrong = np.flatnonzero(np.isfinite(earlier))
             if not len(wrong):
                 break
@@ -300,7 +305,7 @@ class RayTracer:
             found = Ended(t, ended, tuple(limits))
         return found, np.minimum(proved, found.t)
 
-    def _proved(self, rays: Rays, ends: Array) -> tuple[Array, Array]:
+    def _proved(self, rays: Rays, ends: Array, allowed: Allowance) -> tuple[Array, Array]:
         """(N,) up to where all margins are proved positive, and a place that is proved outside, infinite if none is.
 
         Parts of the rays are halved until they are decided; the last `CLOSE` of a ray is its end.
@@ -314,7 +319,7 @@ class RayTracer:
             lower, upper = self._enclosure(np.hstack([middle[:, None], rays.values[which]]), half[:, None])
             inside = (lowest(lower) > 0.0).all(axis=0)
             outside = (highest(upper) < 0.0).any(axis=0)
-            short = (half <= SHORTEST * ends[which]) | (len(which) > MOST_PARTS * len(rays))
+            short = (half <= SHORTEST * ends[which]) | (len(which) > MOST_PARTS * len(rays)) | allowed.over
             np.minimum.at(earlier, which[outside], high[outside])
             left = ~inside & (short | outside)
             np.minimum.at(proved, which[left], low[left])

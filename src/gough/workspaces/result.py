@@ -18,6 +18,7 @@ from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.table import Table, Tabulated
 from gough.table.table import blocks_of
+from gough.workspaces.allowance import SECONDS, Allowance
 from gough.workspaces.anywhere import largest_anywhere
 from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.inscribed import SHAPES, Inscribed, largest
@@ -131,6 +132,7 @@ def _volume_facts(volume: Volume | None) -> dict[str, Any]:
             "boxes": bracket.boxes,
             "box": bracket.box,
             "closed": bracket.closed,
+            "ended": bracket.ended,
         },
     }
 
@@ -195,6 +197,7 @@ def workspace(
     height: float = 1.0,
     anywhere: bool = False,
     tool: Sequence[float] | None = None,
+    seconds: float = SECONDS,
 ) -> Workspace:
     """A robot's workspace: travel of each axis, volume, largest shapes and tilt, with the limits that end them.
 
@@ -215,6 +218,7 @@ def workspace(
         height: Of the cylinder, per diameter.
         anywhere: Search the middles of shapes too, and tell how much larger one could be at most.
         tool: (3,) point of the platform whose positions are told, and about which it turns unless a pivot is given [m].
+        seconds: Of processor time that proofs may take; what is not proved by then says so.
 
     Raises:
         InputError: A pose outside the limits, limits that cannot be, or a proof of equations without enclosures.
@@ -223,7 +227,7 @@ def workspace(
     x = np.array(parse_pose(robot, pose, convention=stated))
     conditions = conditions_of(robot, limits, only, wrench, twist)
     asked = Asked(aspect, height, anywhere, (0.0, 0.0, 0.0) if tool is None else tool_point(tool))
-    return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove, asked)
+    return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove, asked, seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,16 +263,20 @@ def workspace_at(
     prove: bool = False,
     asked: Asked | None = None,
     progress: Callable[[str], None] = lambda step: None,
+    seconds: float = SECONDS,
 ) -> Workspace:
     """The workspace told from platform coordinates x (n,), under conditions; see `workspace`. `progress` gets steps."""
     asked = asked or Asked()
+    if not 0.0 < seconds < np.inf:
+        raise InputError(f"seconds {seconds:g}: must be a positive number, the processor time that proofs may take")
+    allowed = Allowance.of(seconds)
     doing = "proving" if prove else "finding"
     if not 8 <= cells <= 512:
         raise InputError(f"cells {cells}: must be a whole number from 8 to 512")
     if tilt is not None and not 0.0 < tilt < np.pi:
         raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
     progress(f"{doing} the travel of each axis")
-    ways = travels(robot, conditions, x, stated, prove)
+    ways = travels(robot, conditions, x, stated, prove, allowed.part(0.25))
     if travel_only:
         return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
     missing: list[str] = []
@@ -277,8 +285,9 @@ def workspace_at(
     try:
         region = region_of(robot, conditions, x)
         progress(f"{doing} the volume")
-        volume = replace(volume_of(region, cells, prove), tool=region.along_slides(asked.tool))
-        shapes = _shapes(volume, asked, prove, progress)
+        volume = volume_of(region, cells, prove, allowed=allowed.part(0.6), progress=progress)
+        volume = replace(volume, tool=region.along_slides(asked.tool))
+        shapes = _shapes(volume, asked, prove, allowed, progress)
     except InputError as error:
         if not str(error).startswith("workspace of"):
             raise
@@ -306,7 +315,9 @@ def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts 
     return solid_angle(robot, conditions, x) if len(turning) == 2 else None
 
 
-def _shapes(volume: Volume, asked: Asked, prove: bool, progress: Callable[[str], None]) -> list[Inscribed]:
+def _shapes(
+    volume: Volume, asked: Asked, prove: bool, allowed: Allowance, progress: Callable[[str], None]
+) -> list[Inscribed]:
     """The largest ones: cube, cylinder, sphere, and a box where its aspect is given."""
     region = volume.region
     if region.dimension == 1:
@@ -314,13 +325,14 @@ def _shapes(volume: Volume, asked: Asked, prove: bool, progress: Callable[[str],
     kinds = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
     kinds += ["box"] if asked.aspect is not None else []
     aspect = None if asked.aspect is None else _half_sides(region, asked.aspect)
-    found = []
+    found: list[Inscribed] = []
     for shape in kinds:
+        part = allowed.part(1.0 / (len(kinds) - len(found)))
         progress(f"{'proving' if prove else 'finding'} the largest {shape}")
         if asked.anywhere:
-            found.append(largest_anywhere(volume, shape, aspect, asked.height, prove))
+            found.append(largest_anywhere(volume, shape, aspect, asked.height, prove, part))
         else:
-            found.append(largest(region, shape, aspect, asked.height, prove))
+            found.append(largest(region, shape, aspect, asked.height, prove, allowed=part))
     return found
 
 

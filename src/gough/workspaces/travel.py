@@ -17,6 +17,7 @@ from gough.kinematics.programs import characteristic_length
 from gough.motion.conventions import OWN, Convention, Value
 from gough.robot import Robot
 from gough.robot.rotation import about
+from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import Limit
 from gough.workspaces.rays import CLOSE, Rays, RayTracer, ray_tracer, sliding, straight, turning
@@ -55,9 +56,14 @@ class Travel:
 
 
 def travels(
-    robot: Robot, conditions: Conditions, x: Array, convention: Convention = OWN, prove: bool = False
+    robot: Robot,
+    conditions: Conditions,
+    x: Array,
+    convention: Convention = OWN,
+    prove: bool = False,
+    allowed: Allowance = ALL,
 ) -> tuple[Travel, ...]:
-    """Travel of each axis of a convention about its pivot, from the pose x (n,).
+    """Travel of each axis of a convention about its pivot, from the pose x (n,); a proof takes no more than is allowed.
 
     Raises:
         InputError: A pose outside the limits; a convention that a robot's coordinates do not make up; a proof of
@@ -68,7 +74,7 @@ def travels(
     both = Rays(np.repeat(rays.values, 2, axis=0), np.repeat(rays.far, 2))
     both.values[1::2] = _backwards(tracer, both.values[1::2])
     check_inside(tracer, rays, x)
-    found, proved = tracer.first_exits(both) if prove else (tracer.trace(both, dips=True), None)
+    found, proved = tracer.first_exits(both, allowed) if prove else (tracer.trace(both, dips=True), None)
     rows = []
     for k, (value, at) in enumerate(axes):
         high, low = 2 * k, 2 * k + 1

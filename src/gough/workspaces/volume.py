@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from gough.brief import brief
 from gough.graph import Array
+from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.bracket import Bracket, bracket_of
 from gough.workspaces.region import Grid, Region, grid_of
 from gough.workspaces.surface import Surface, surface_of
@@ -73,11 +75,27 @@ class Volume:
         return {name: (float(points[:, k].min()), float(points[:, k].max())) for k, name in enumerate(names)}
 
 
-def volume_of(region: Region, cells: int = CELLS, prove: bool = False, tolerance: float = 2e-3) -> Volume:
+def volume_of(
+    region: Region,
+    cells: int = CELLS,
+    prove: bool = False,
+    tolerance: float = 2e-3,
+    allowed: Allowance = ALL,
+    progress: Callable[[str], None] = lambda step: None,
+) -> Volume:
     """The room at the region's orientation, at a grid of so many cells along the longest side.
+
+    Args:
+        region: Of which robot, where.
+        cells: Of the grid.
+        prove: Find proved bounds too.
+        tolerance: How close they should be, of the upper one.
+        allowed: The time that finding them may take.
+        progress: Gets what is reached.
 
     Raises:
         InputError: The start is outside, nothing bounds the region, or a proof is asked for that cannot be.
     """
     grid = grid_of(region, cells)
-    return Volume(region, grid, bracket_of(region, grid, tolerance) if prove else None)
+    proved = bracket_of(region, grid, tolerance, allowed=allowed, progress=progress) if prove else None
+    return Volume(region, grid, proved)

@@ -13,6 +13,12 @@ from gough.workspaces.conditions import meaning, redundant
 from gough.workspaces.margins import Limit
 from gough.workspaces.solid_angle import SolidAngle
 
+_ENDED = {
+    "tolerance": "",
+    "boxes": ": all that are allowed",
+    "time": " in the time allowed: --time gives more",
+}
+
 
 def page(found: Workspace, display: Display) -> str:
     """The page."""
@@ -71,7 +77,7 @@ def _volume(found: Workspace, display: Display) -> list[str]:
         box = "of all space" if bracket.closed else "in the box looked at"
         lines.append(
             f"  proved: all poses within the limits, {box}, have between {ends[0]} and {ends[1]} {unit} "
-            f"({number(100.0 * bracket.gap, 2)} % apart, {bracket.boxes} boxes)"
+            f"({number(100.0 * bracket.gap, 2)} % apart, {bracket.boxes} boxes{_ENDED[bracket.ended]})"
         )
     if any(found.tool):
         factor = display.length[0]
