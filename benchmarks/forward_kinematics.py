@@ -23,6 +23,8 @@ from gough.robot import catalogue
 
 NEAR = (2e-3, 4e-3)
 """Largest distance of a guess [m, rad]."""
+DISTANCE_LEGS = ("stewart", "hexapod", "rotary", "sru")
+"""Six coordinates by six actuators that set distances: cylinders, sliders, cranks, knees."""
 FAR = 0.4
 """Of a far guess [lengths, rad]."""
 
@@ -89,10 +91,13 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
     slowest = max(rows, key=lambda entry: entry["batched"])
     goals = [
         Goal("public call, one sample, stewart", stewart["single"], 30, "us"),
-        Goal("public call, batched per sample, stewart", stewart["batched"], 0.3, "us"),
         Goal("public call, batched per sample, every robot", slowest["batched"], 1.0, "us", slowest["robot"]),
-        Goal("on fixed buffers, one sample, stewart", stewart["bound"], 3, "us"),
     ]
+    for entry in rows:
+        if entry["robot"] in DISTANCE_LEGS:
+            name = entry["robot"]
+            goals.append(Goal(f"public call, batched per sample, {name}", entry["batched"], 0.2, "us", "distance legs"))
+            goals.append(Goal(f"on fixed buffers, one sample, {name}", entry["bound"], 3, "us", "distance legs"))
     figures = {"machine": machine(), "samples": samples, "rows": rows}
     return {**figures, "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals]}
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from gough.graph import Array, Vector, array, cos, dot, record, sin
+from gough.graph import Array, Vector, array, cos, dot, norm, record, sin
 from gough.kinematics.chain import Coordinate, Slide, Turn
 from gough.kinematics.closure.angles import across, parallel, same
 from gough.kinematics.closure.shape import unmoved
@@ -90,6 +90,6 @@ def _hinged(leg: Leg) -> Equation | None:
 
     def at(coordinate: Slide) -> At:
         reach = flat + slide * coordinate.q
-        return At(centre, None, dot(reach, reach), dot(reach, slide))
+        return At(centre, None, dot(reach, reach), dot(reach, slide), norm(reach))
 
     return at

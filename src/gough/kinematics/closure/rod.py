@@ -126,7 +126,7 @@ def _parallelogram_fits(leg: Leg) -> bool:
 class _Drive:
     """The driven joint: its coordinate, velocity of the rod's first point per rate, turn per rate, shortfall, bent.
 
-    A slider with a root left has a rod longer than the way to it, so it reaches.
+    Where a root is left, the rod's end is within its reach.
     """
 
     coordinate: Coordinate
@@ -134,7 +134,6 @@ class _Drive:
     a: Vector
     short: Any
     bent: Any
-    bent_reaches: bool = False
 
 
 def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
@@ -192,7 +191,7 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
         transposed=transposed,
         bent=drive.bent,
         short_in_plane=drive.short,
-        bent_reaches=drive.bent_reaches and not in_plane,
+        bent_reaches=not in_plane,
         points=_bar_points(leg, first_point, p_end, links) if second is not None and form.distal else {},
     )
 
@@ -216,7 +215,7 @@ def _slider(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:
     height = dot(aside, aside)
     least = STRETCHED * (length * length)
     q, left = slider(ed, height, length, sign_and_posture(leg)[0], least)
-    return _Drive(Slide(q), e, np.zeros(3), sqrt(height) - length, left > least, bent_reaches=True)
+    return _Drive(Slide(q), e, np.zeros(3), sqrt(height) - length, left > least)
 
 
 def _crank(leg: Leg, length: Scalar, p_end: Vector) -> _Drive:

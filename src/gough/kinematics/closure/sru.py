@@ -132,5 +132,5 @@ def _close(leg: Leg, form: SruForm, p_end: Vector, R_end: Vector) -> Closure:
 
     short = maximum(distance - (lower + upper), absolute(lower - upper) - distance)
     knee = center + (z * cos_low + x * sin_low) * lower
-    bent = found.left > STRETCHED
-    return Closure(coordinates, rates, short, transposed=transposed, bent=bent, points={3: knee})
+    bent, points = found.left > STRETCHED, {3: knee}
+    return Closure(coordinates, rates, short, transposed=transposed, bent=bent, bent_reaches=True, points=points)

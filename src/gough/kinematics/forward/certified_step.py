@@ -1,47 +1,94 @@
-"""A certified step along the path, recorded: the certificate, then Newton's method to the share it allows."""
+"""Certified steps along the path, recorded: the certificate, then Newton's method to the end of what it allows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gough.graph import (
     Scalar,
+    Step,
     Vector,
     absolute,
     array,
-    atan2,
     cos,
     cross,
     dot,
     factor,
     greater,
-    greater_equal,
+    iterate,
     less,
     less_equal,
     logical_and,
+    logical_not,
     maximum,
-    root,
+    minimum,
     sin,
     solve,
-    sqrt,
 )
 from gough.kinematics.chain import Coordinate, Slide, Turn
 from gough.kinematics.configuration import Configuration, matrix_of
 from gough.kinematics.forward.distance_equations import At, DistanceLeg
-from gough.kinematics.forward.path_certificate import Here, Scale, certify, curvature_here
-from gough.kinematics.leg import REACH_SLACK
+from gough.kinematics.forward.fixed_order import inverse_in_order, pivot_order
+from gough.kinematics.forward.path_certificate import Arc, Here, Tube, tube
+from gough.kinematics.forward.scale import Scale
+from gough.kinematics.forward.ways import near_way, ways
+from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import assembled, ways_of
 from gough.kinematics.singularity import SINGULAR, usual_gain
 from gough.robot import Robot
 
-MOST_ITERATIONS = 12
+MOST_CORRECTIONS = 8
+"""Of a step; from the last pose of a control loop it takes one or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Where the path leads from here.
+
+    Attributes:
+        end: (n,) the end of the arc, as `_turn` takes it.
+        there: The equations at the actuators' coordinates there.
+        arc: See `path_certificate`.
+        tube: What is certain about it.
+        newton: From gaps F (n,) to what Newton's method takes off a displacement with them, near the end.
+        ahead: (n,) the end after one correction.
+        first: N of that correction [m].
+    """
+
+    end: Vector
+    there: Sequence[At]
+    arc: Arc
+    tube: Tube
+    newton: Callable[[Any], Any]
+    ahead: Vector
+    first: Any
+
+
+class Arrival(NamedTuple):
+    """The end of a step.
+
+    Attributes:
+        y: (n,) displacement to it.
+        arrived: Whether it is certainly the path's, but for stretched legs.
+        same: For each leg whether dF/dq has its sign there.
+        kept: Whether no leg is stretched or folded on the way.
+        plain: Whether the pose is certainly not near singular.
+        residual: What is missing of the displacements [m or rad].
+    """
+
+    y: Vector
+    arrived: Any
+    same: list[Any]
+    kept: Any
+    plain: Any
+    residual: Any
 
 
 @dataclass(frozen=True)
@@ -67,132 +114,237 @@ class Certified:
         """The space of configurations."""
         return Configuration(self.robot)
 
-    def from_guess(self, x: Vector, q: Vector) -> dict[str, Any]:
-        """The first step, from the guess x (n,) towards displacements q (n,); it is the last where `share` is 1."""
+    def quick(self, guess: Vector, q: Vector) -> dict[str, Any]:
+        """Pose and residual at displacements q, and whether that is sound: certain in one step from the guess, fine.
+
+        As in `from_guess`, but for what only serves long ways and unusual poses.
+        """
+        pose, legs, coordinates = self._at_guess(guess)
+        there = self.coordinates(q)
+        near = [near_way(a, b) for a, b in zip(coordinates, there, strict=True)]
+        left, halves = array([way.left for way in near]), [way.half for way in near]
+        here, good = self.here(pose, coordinates, near_home=True)
+        aim = self.aim(here, guess, there, left, halves if any(leg.swing for leg in self.legs) else None, short=True)
+        facts = [good, *[leg.closure.sound for leg in legs], *[way.short for way in near]]
+        end = self.arrival(here, guess, aim, reduce(logical_and, facts))
+        x = self._coordinates_at(guess, end.y, self._orientation(pose, end.y))
+        sound = reduce(logical_and, (end.arrived, end.kept, end.plain))
+        return {"x": x, "residual": end.residual, "sound": sound}
+
+    def from_guess(self, x: Vector, q: Vector) -> tuple[Any, Any, Any, Arrival]:
+        """The whole way from the guess x (n,) to displacements q (n,) in one step.
+
+        Returns the pose at its end (n,), the way (n,), whether all legs reach at the guess, and the arrival.
+        """
+        pose, legs, coordinates = self._at_guess(x)
+        there = self.coordinates(q)
+        left = ways(coordinates, there)
+        here, _ = self.here(pose, coordinates)
+        aim = self.aim(here, x, there, left, self.coordinates(q - left * 0.5))
+        end = self.arrival(here, x, aim, reduce(logical_and, [leg.closure.sound for leg in legs]))
+        reached = reduce(logical_and, [leg.closure.reached for leg in legs])
+        return self._coordinates_at(x, end.y, self._orientation(pose, end.y)), left, reached, end
+
+    def beginning(self, x: Vector, q: Vector) -> dict[str, Any]:
+        """The configuration of the guess x (n,), the way from there to displacements q (n,), whether all legs reach."""
+        _, legs, coordinates = self._at_guess(x)
+        left = ways(coordinates, self.coordinates(q))
+        reached = reduce(logical_and, [leg.closure.reached for leg in legs])
+        return {"c": self.space.of_coordinates(x), "left": left, "reached": reached}
+
+    def _at_guess(self, x: Vector) -> tuple[PlatformPose, Sequence[LegPose], list[Coordinate]]:
+        """The platform's pose at x, the legs, and the coordinates of the actuated joints."""
         pose = platform_pose(self.robot.platform, x).free()
         legs = assembled(self.robot, ways_of(self.robot), x, pose).legs
-        reached: Any = True
-        for leg in legs:
-            reached = logical_and(reached, leg.closure.short <= REACH_SLACK)
-        here = [legs[leg.number].closure.coordinates[leg.joint] for leg in self.legs]
-        left = array([_way(c, there) for c, there in zip(here, self._coordinates(q), strict=True)])
-        found = self._step(pose, x, here, q, left)
-        y = found.pop("y")
-        slides = [x[k] + y[k] for k in range(len(x)) if k not in self.space.turns]
-        x_end = self.space.with_orientation(slides, found["R_BP"]) if self.space.turns else x + y
-        return {"x": x_end, "left": left, "reached": reached, **found}
+        return pose, legs, [legs[leg.number].closure.coordinates[leg.joint] for leg in self.legs]
 
-    def quick(self, guess: Vector, q: Vector) -> dict[str, Any]:
-        """Pose and residual at displacements q, and whether that is sound: certain in one step from the guess, fine."""
-        found = self.from_guess(guess, q)
-        done = logical_and(found["reached"], greater_equal(found["share"], 1.0))
-        for fact in (found["arrived"], found["plain"], *found["kept"]):
-            done = logical_and(done, fact)
-        return {"x": found["x"], "residual": found["residual"], "sound": done}
+    def arrival(self, here: Here, x: Vector, aim: Aim, wanted: Scalar) -> Arrival:
+        """The end of an aim from the pose here, which is at x; it is looked for only where that is wanted and certain.
 
-    def onward(self, c: Vector, q: Vector, left: Scalar) -> dict[str, Any]:
-        """A step from the configuration c (m,), on the path with `left` (n,) to go to displacements q (n,)."""
-        here = self._coordinates(q - left)
-        found = self._step(self.space.platform(c), c, here, q, left)
-        y = found.pop("y")
-        return {"c": self.space.moved(c, y), **found}
+        Corrections shrink by about the same share each: the last is one whose next would be below round-off.
+        """
+        there, scale = aim.there, self.scale
 
-    def _coordinates(self, q: Vector) -> list[Coordinate]:
+        def correction(state: Vector) -> Step:
+            y, before = state[:-1], state[-1]
+            d = aim.newton(self._gaps(here, x, y, there))
+            size = scale.norm(d)
+            small = less_equal(size * minimum(size, before), before * aim.tube.grain)
+            return Step(array([*(y - d), size]), logical_not(small), small)
+
+        certain = logical_and(wanted, aim.tube.holds)
+        found = iterate(correction, array([*aim.ahead, aim.first]), MOST_CORRECTIONS, wanted=certain)
+        y, done = found.state[:-1], found.found
+        spans, _ = self._moved(here, x, y, there)
+        slopes = _slopes(spans, there)
+        return Arrival(
+            y,
+            logical_and(done, less_equal(scale.norm(y - aim.end), aim.tube.ball)),
+            [greater(a * b, 0.0) for a, b in zip(here.slopes, slopes, strict=True)],
+            aim.tube.kept(here.slopes, slopes),
+            self._plain(here, there, slopes, aim.tube.change),
+            _residual(spans, there, slopes),
+        )
+
+    def coordinates(self, q: Vector) -> list[Coordinate]:
         """Coordinates of the actuated joints at displacements q."""
         joints = [self.robot.legs[leg.number].joints[leg.joint] for leg in self.legs]
         values = [value + joint.zero for value, joint in zip(q, joints, strict=True)]
         return [Turn(cos(v), sin(v)) if leg.turns else Slide(v) for leg, v in zip(self.legs, values, strict=True)]
 
-    def _moved(self, pose: PlatformPose, x: Vector, y: Vector) -> tuple[Any, Any]:
-        """p_BP and R_BP after the displacement y (n,) from the pose, which is that at x unless three axes turn."""
-        if not self.space.turns:
-            at = platform_pose(self.robot.platform, x + y)
-            return at.p_BP, at.R_BP
-        p_BP = pose.p_BP
-        for k, (v, _) in enumerate(pose.columns):
-            if not pose.turns[k]:
-                p_BP = p_BP + v * y[k]
-        turn = matrix_of([1.0, *[y[k] * 0.5 for k in self.space.turns]])
-        return p_BP, turn @ pose.R_BP
+    def _at(self, coordinates: Sequence[Coordinate]) -> list[At]:
+        return [leg.at(c) for leg, c in zip(self.legs, coordinates, strict=True)]
 
-    def _step(
-        self, pose: PlatformPose, x: Vector, here: Sequence[Coordinate], q: Vector, left: Scalar
-    ) -> dict[str, Any]:
-        legs, ends = self.legs, [array(self.robot.legs[leg.number].end.platform_point) for leg in self.legs]
-        now = [leg.at(c) for leg, c in zip(legs, here, strict=True)]
-        arms = [pose.R_BP @ end for end in ends]
+    def here(
+        self, pose: PlatformPose, coordinates: Sequence[Coordinate], *, near_home: bool = False
+    ) -> tuple[Here, Scalar]:
+        """The robot at a pose, and whether its Jacobian was inverted well; `near_home` by the order of home's."""
+        now = self._at(coordinates)
+        arms = [pose.R_BP @ array(self.robot.legs[leg.number].end.platform_point) for leg in self.legs]
         spans = [pose.p_BP + arm - at.A for arm, at in zip(arms, now, strict=True)]
         J = array([pose.power(span, cross(arm, span)) for arm, span in zip(arms, spans, strict=True)])
-        G = solve(factor(J), np.eye(len(legs)))
-        slopes = array([_slope(span, at) for span, at in zip(spans, now, strict=True)])
-        bent = curvature_here(self.scale, pose, arms, spans, G)
-        sure = certify(Here(self.scale, legs, arms, spans, [at.dA for at in now], slopes, G, left, bent))
-        there = [leg.at(c) for leg, c in zip(legs, self._coordinates(q - left * (1.0 - sure.share)), strict=True)]
+        G, good = inverse_in_order(J, *self._order) if near_home else (solve(factor(J), np.eye(len(self.legs))), True)
+        return Here(self.scale, pose, self.legs, arms, spans, now, _slopes(spans, now), array(G)), good
 
-        units = np.where(pose.turns, 1.0, self.scale.rho)
+    @cached_property
+    def _order(self) -> tuple[list[int], list[int]]:
+        """Rows and columns of the Jacobian in the order in which they are eliminated at home."""
+        home = np.array(self.robot.platform.home, dtype=float)
+        pose, _, coordinates = self._at_guess(home)
+        here = [leg.at(c) for leg, c in zip(self.legs, coordinates, strict=True)]
+        rows = []
+        for leg, at in zip(self.legs, here, strict=True):
+            arm = pose.R_BP @ np.array(self.robot.legs[leg.number].end.platform_point)
+            span = pose.p_BP + arm - at.A
+            rows.append(pose.power(span, cross(arm, span)))
+        return pivot_order(np.array(rows, dtype=float) / np.where(self.scale.turns, self.scale.rho, 1.0))
 
-        def equations(u: Vector) -> list[Any]:
-            p_BP, R_BP = self._moved(pose, x, u * units)
-            return [_gap(p_BP + R_BP @ end - at.A, at) for end, at in zip(ends, there, strict=True)]
+    def aim(
+        self,
+        here: Here,
+        x: Vector,
+        coordinates: Sequence[Coordinate],
+        left: Vector,
+        halves: Sequence[Coordinate] | None,
+        *,
+        short: bool = False,
+    ) -> Aim:
+        """Where the path leads on the way `left` of the actuators to these coordinates, half-way through `halves`.
 
-        first = [_gap(pose.p_BP + arm - at.A, at) for arm, at in zip(arms, there, strict=True)]
-        found = root(equations, (G @ array(first)) / -units, MOST_ITERATIONS, polish=False)
-        y = found.solution * units
-        p_BP, R_BP = self._moved(pose, x, y)
-        ends_at = [p_BP + R_BP @ end for end in ends]
-        last = [end - at.A for end, at in zip(ends_at, there, strict=True)]
-        slopes_end = array([_slope(span, at) for span, at in zip(last, there, strict=True)])
-        size = self.scale.norm(y)
-        gaps = [absolute(_gap(span, at) / slope) for span, at, slope in zip(last, there, slopes_end, strict=True)]
-        residual = gaps[0]
-        for gap in gaps[1:]:
-            residual = maximum(residual, gap)
-        return {
-            "y": y,
-            "p_BP": p_BP,
-            "R_BP": R_BP,
-            "share": sure.share,
-            "arrived": logical_and(found.converged, less_equal(size, sure.ball)),
-            "kept": [greater(a * b, 0.0) for a, b in zip(slopes, slopes_end, strict=True)],
-            "plain": self._plain(G, last, slopes_end, sure.drift + sure.curvature * size),
-            "step": size,
-            "residual": residual,
-        }
-
-    def _plain(self, G: Vector, spans: Vector, slopes: Vector, looseness: Scalar) -> Scalar:
-        """Whether K and its inverse are certainly not so large, at the end of the step, that it is near singular.
-
-        K = -J / dF/dq by rows, so that its inverse is that of J with scaled columns; J's changes by less than
-        1 / (1 - looseness) in the norm N, which is at least a length over sqrt 2.
+        On a short way the inverse G of the Jacobian here serves at its end too: with E there, (1 - E + E^2 - ...) G is
+        the inverse there.
         """
-        scale = self.scale
-        inverse: Any = 0.0
-        direct: Any = 0.0
-        largest: Any = 0.0
-        for k, leg in enumerate(self.legs):
-            column = scale.norm(G[:, k]) * slopes[k]
-            inverse = inverse + column * column
-            row = sqrt(dot(spans[k], spans[k])) * scale.first(leg) / slopes[k]
-            direct = direct + row * row
-            largest = maximum(largest, row * row)
-        rest = 1.0 - looseness
+        there = self._at(coordinates)
+        y1 = here.heading(left)
+        half = None if halves is None else self._at(halves)
+        if short and half is not None:
+            y2 = here.G @ (self._gaps(here, x, self._charted(y1 * 0.5), half) * -4.0)
+        else:
+            y2 = here.G @ -self._gaps(here, x, y1, there)
+        end = self._charted(y1 + y2)
+        spans, rows = self._moved(here, x, end, there)
+        E = here.G @ rows - np.eye(len(self.legs))
+        gaps = array([_gap(span, at) for span, at in zip(spans, there, strict=True)])
+        miss = self.scale.norm(here.G @ gaps)
+        arc = Arc(left, y1, y2, miss, E, halved=short and half is not None)
+        if half is not None and not short:
+            bow = self._gaps(here, x, self._charted(arc.at(0.5)), half) * 8.0 - gaps
+            arc = replace(arc, bow=self.scale.norm(here.G @ bow))
+
+        def newton_by_series(gaps: Vector) -> Vector:
+            d = first = here.G @ gaps
+            for _ in range(2 if half is None else 3):
+                d = first - E @ d
+            return d
+
+        factors = None if short else factor(rows)
+        newton = newton_by_series if factors is None else lambda gaps: array(solve(factors, gaps))
+        d = newton(gaps)
+        return Aim(end, there, arc, tube(here, arc), newton, end - d, self.scale.norm(d))
+
+    def _charted(self, y: Vector) -> Vector:
+        """(n,) what `_turn` takes to turn by exp(w) of a displacement y (n,): 2 tan(|w| / 2) along w, |w| <= 1/4."""
+        if not self.space.turns:
+            return y
+        square = self.scale.turn_square(y)
+        longer = (square * (1.0 / 120.0) + 1.0 / 12.0) * square + 1.0
+        return array([v * longer if k in self.space.turns else v for k, v in enumerate(y)])
+
+    def _gaps(self, here: Here, x: Vector, y: Vector, there: Sequence[At]) -> Vector:
+        """(n,) F after the displacement y (n,)."""
+        return array([_gap(span, at) for span, at in zip(self._moved(here, x, y, there)[0], there, strict=True)])
+
+    def _moved(self, here: Here, x: Vector, y: Vector, there: Sequence[At]) -> tuple[list[Any], Vector]:
+        """P - A of each leg after the displacement y (n,) from the pose here, which is at x, and rows of dF/dy there.
+
+        Where three coordinates turn the rows are right to first order in y.
+        """
+        pose = here.pose
+        if self.space.turns:
+            p_BP = pose.p_BP
+            for k, (v, _) in enumerate(pose.columns):
+                if not pose.turns[k]:
+                    p_BP = p_BP + v * y[k]
+            turn = self._turn(y)
+            arms = [turn @ arm for arm in here.arms]
+        else:
+            pose = platform_pose(self.robot.platform, x + y)
+            p_BP = pose.p_BP
+            arms = [pose.R_BP @ array(self.robot.legs[leg.number].end.platform_point) for leg in self.legs]
+        spans = [p_BP + arm - at.A for arm, at in zip(arms, there, strict=True)]
+        rows = []
+        for arm, span in zip(arms, spans, strict=True):
+            moment = cross(arm, span)
+            if self.space.turns:
+                moment = moment + cross(moment, array([y[k] * 0.5 for k in self.space.turns]))
+            rows.append(pose.power(span, moment))
+        return spans, array(rows)
+
+    def _turn(self, y: Vector) -> Vector:
+        return matrix_of([1.0, *[y[k] * 0.5 for k in self.space.turns]])
+
+    def _orientation(self, pose: PlatformPose, y: Vector) -> Vector:
+        """(3, 3) R_BP after the displacement y from a pose; the pose's own where three axes do not turn."""
+        return self._turn(y) @ pose.R_BP if self.space.turns else pose.R_BP
+
+    def _coordinates_at(self, x: Vector, y: Vector, R_BP: Vector) -> Vector:
+        """(n,) platform coordinates after the displacement y (n,) from x, with the orientation that it leads to."""
+        if not self.space.turns:
+            return x + y
+        return self.space.with_orientation([x[k] + y[k] for k in range(len(x)) if k not in self.space.turns], R_BP)
+
+    def _plain(self, here: Here, there: Sequence[At], slopes: Vector, change: Scalar) -> Scalar:
+        """Whether K and its inverse are certainly not so large, at the end of a step, that it is near singular.
+
+        K = -J / dF/dq by rows, so that its inverse is that of J with scaled columns, each of which is at most N(|G| 1);
+        J's changes by less than 1 / (1 - change) in the norm N, which is at least a length over sqrt 2.
+        """
         if self.idle:
             return array(False)
+        direct: Any = 0.0
+        for leg, at, slope in zip(self.legs, there, slopes, strict=True):
+            row = (1.0 / slope) * self.scale.first(leg)
+            direct = direct + at.square * (row * row)
+        inverse, rest = here.spread * here.spread * dot(slopes, slopes), 1.0 - change
         small = less(2.0 * direct * inverse, SINGULAR**2 * rest * rest)
-        return logical_and(small, less(largest, (usual_gain(self.robot) * SINGULAR) ** 2))
+        return logical_and(small, less(direct, (usual_gain(self.robot) * SINGULAR) ** 2))
 
 
 def _gap(span: Vector, at: At) -> Scalar:
     return (dot(span, span) - at.square) * 0.5
 
 
-def _slope(span: Vector, at: At) -> Scalar:
-    """dF/dq."""
-    return -at.half_slope if at.dA is None else -dot(span, at.dA) - at.half_slope
+def _slopes(spans: Sequence[Any], ats: Sequence[At]) -> Vector:
+    """(n,) dF/dq of each leg."""
+    return array(
+        [
+            -at.half_slope if at.dA is None else -dot(span, at.dA) - at.half_slope
+            for span, at in zip(spans, ats, strict=True)
+        ]
+    )
 
 
-def _way(here: Coordinate, there: Coordinate) -> Scalar:
-    """From one coordinate to another; turns by the shorter way."""
-    if isinstance(here, Slide) or isinstance(there, Slide):
-        return there.q - here.q  # type: ignore[union-attr]
-    return atan2(there.s * here.c - there.c * here.s, there.c * here.c + there.s * here.s)
+def _residual(spans: Sequence[Any], ats: Sequence[At], slopes: Vector) -> Scalar:
+    """What is missing of the displacements, to first order."""
+    gaps = [absolute(_gap(span, at) / slope) for span, at, slope in zip(spans, ats, slopes, strict=True)]
+    return reduce(maximum, gaps)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, array, cross
+from gough.graph import Scalar, absolute, array, cross
 from gough.kinematics.chain import Coordinate, Link, add_link, parent_frame
 from gough.kinematics.closure.closed_form import main_chain, without_sides
 from gough.kinematics.closure.closed_forms import closed_form
@@ -35,12 +35,14 @@ class At:
         dA: (3,) derivative of A by q, or None where A is fixed.
         square: l(q)^2 [m^2].
         half_slope: Derivative of l(q)^2 / 2 by q.
+        reach: Bound of l(q) [m].
     """
 
     A: Any
     dA: Any
     square: Any
     half_slope: Any
+    reach: Any
 
 
 Equation = Callable[[Any], At]
@@ -126,7 +128,7 @@ def _(_form: UpsForm, leg: Leg) -> FormEquation:
 
     def at(slide: Scalar) -> At:
         length = slide.q + rest
-        return At(center, None, length * length, length)
+        return At(center, None, length * length, length, absolute(length))
 
     return FormEquation(2, at, 0.0, 0.0, 1.0)
 
@@ -140,7 +142,7 @@ def _(form: RodForm, leg: Leg) -> FormEquation:
         links: list[Link] = []
         add_link(leg, 0, coordinate, links)
         A = parent_frame(leg, 1, links)[1]
-        return At(A, links[0].e if slides else cross(links[0].e, A - links[0].p), length * length, 0.0)
+        return At(A, links[0].e if slides else cross(links[0].e, A - links[0].p), length * length, 0.0, length)
 
     if slides:
         return FormEquation(0, at, 1.0, 0.0, 1.0)
@@ -156,6 +158,6 @@ def _(form: SruForm, leg: Leg) -> FormEquation:
 
     def at(turn: Scalar) -> At:
         square = lower * lower + upper * upper + turn.c * (2.0 * lower * upper)
-        return At(array(center), None, square, turn.s * (-lower * upper))
+        return At(array(center), None, square, turn.s * (-lower * upper), lower + upper)
 
     return FormEquation(3, at, 0.0, 0.0, lower * upper)

@@ -112,6 +112,12 @@ class Guarded:
             total = total + dot(column, column)
         return sqrt(total)
 
+    def beginning(self, x: Vector, q: Vector) -> dict[str, Any]:
+        """The configuration of the guess x (n,), the way from there to q (actuators,), whether all legs reach."""
+        c = self.space.of_coordinates(x)
+        here = self.at(c)
+        return {"c": c, "left": self.way(here.q, q), "reached": here.reached}
+
     def quick(self, guess: Vector, q: Vector) -> dict[str, Any]:
         """Pose and residual at displacements q, and whether that is sound: one step from the guess x (n,), fine.
 

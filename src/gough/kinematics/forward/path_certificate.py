@@ -1,244 +1,278 @@
-"""How far along the path Newton's method is certain to find the pose the path leads to: Kantorovich's theorem.
+"""How far along the path Newton's method is certain to find the pose the path leads to: a contraction in a tube.
 
-F(y, q) are the robot's equations in a displacement y = (d, w) from the pose here, J their Jacobian and G its inverse.
-While the actuators go from q to q + t left, 0 <= t <= s <= 1, and the platform by N(y) <= r, bounds of F's derivatives
-give
+F(y, t) are the robot's equations in a displacement y = (d, w) from the pose here while the actuators go from q to
+q + t left, 0 <= t <= 1; F(0, 0) = 0. G is the inverse of dF/dy at (0, 0), y1 = -G dF/dt the way the path sets out, and
+a(t) = t y1 + t^2 y2 an arc with any y2. In the norm N(y) = max(|d|, rho |w|), rho the robot's length, for all t
 
-    N(G F(0, t)) <= e(t) = e1 t + e2 t^2             how far the equations are from holding here
-    N(I - G J(0, t)) <= b(t) = b1 t + b2 t^2         how much the Jacobian here changes with the actuators
-    N(G (J(y, t) - J(0, t))) <= (L + La s) N(y)      how much it changes with the pose
+    N(G F(a(t), t)) <= eta                            how far the arc leaves the equations
+    N(1 - G dF/dy(y, t)) <= c + L N(y - a(t))         how much the Jacobian changes along the arc and off it
 
-in the norm N(y) = max(|d|, rho |w|), rho the robot's length. If (1 - b(s))^2 >= 2 (L + La s) e(s), then y - G F(y, t)
-is a contraction of the ball with r = e(s) + b(s) r + (L + La s) r^2 / 2, for all t <= s at once: each t has one pose in
-it, these poses are a curve from here on, J is nowhere singular on it, and its end at s is the only solution in that
-ball and in any larger one with b(s) + (L + La s) r < 1.
+If c + 4 L eta <= 3/4 then y - G F(y, t) is a contraction of the ball about a(t) with radius 4 eta, for all t at once:
+each t has one pose in it, these poses are a curve from here on, the Jacobian is nowhere singular on it, and its end is
+the only solution in the ball about a(1).
+
+F and dF/dy are evaluated at the arc's end, so that bounds of derivatives are needed only for what is between. If f is
+zero at 0, f(t) is t f(1) but for t (1 - t) / 2 of a bound of its second derivative. If f' is zero there too, it is
+t^2 f(1) but for t^2 (1 - t) / 6 of a bound of the third; with f(1/2), it is t^2 ((1 - t) (8 f(1/2) - f(1)) + t f(1))
+but for t^2 |t - 1/2| (1 - t) / 24 of a bound of the fourth. Orientations are exp(w) times the one here: derivatives of
+any order are at most one.
+
+A leg is stretched or folded where dF/dq vanishes. Along the arc that is a function whose second derivative is bounded,
+and off it dF/dq changes by no more than |dA/dq| times the way of the leg's end: where both ends are far enough from
+zero, on the same side, so is all between.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt as root_of
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, Vector, absolute, array, cross, dot, maximum, minimum, norm, sqrt
-from gough.kinematics.forward.distance_equations import DistanceLeg
+from gough.graph import Scalar, Vector, absolute, array, greater, less, less_equal, logical_and, maximum, minimum, sqrt
+from gough.kinematics.forward.distance_equations import At, DistanceLeg
+from gough.kinematics.forward.scale import Scale
 from gough.kinematics.pose import PlatformPose
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """The norm N(y) = max(|d|, rho |w|) of displacements.
-
-    Attributes:
-        turns: For each coordinate whether it turns.
-        rho: The robot's length [m].
-    """
-
-    turns: tuple[bool, ...]
-    rho: float
-
-    @property
-    def kappa(self) -> float:
-        """|w| <= kappa times the length of the turning coordinates: two axes that are not at right angles add up."""
-        return root_of(2.0) if sum(self.turns) == 2 else float(any(self.turns))
-
-    @property
-    def slides(self) -> float:
-        """1 if any coordinate slides, else 0."""
-        return 0.0 if all(self.turns) else 1.0
-
-    def norm(self, y: Vector) -> Scalar:
-        """N(y)."""
-        slides = array([v for v, turns in zip(y, self.turns, strict=True) if not turns] or [0.0])
-        turned = array([v for v, turns in zip(y, self.turns, strict=True) if turns] or [0.0])
-        if not any(self.turns):
-            return sqrt(dot(slides, slides))
-        if all(self.turns):
-            return sqrt(dot(turned, turned)) * self.rho
-        return sqrt(maximum(dot(slides, slides), dot(turned, turned) * (self.rho * self.rho)))
-
-    def first(self, leg: DistanceLeg) -> float:
-        """Bound of the velocity of a leg's end, per N of the platform's."""
-        return self.slides + self.kappa * leg.arm / self.rho
-
-    def second(self, leg: DistanceLeg) -> float:
-        """Bound of the second derivative of a leg's end, per N^2 [1/m]."""
-        return self.kappa**2 * leg.arm / self.rho**2
-
-    def third(self, leg: DistanceLeg) -> float:
-        """Bound of its third derivative, per N^3 [1/m^2]."""
-        return self.kappa**3 * leg.arm / self.rho**3
-
-
-def curvature_here(scale: Scale, pose: PlatformPose, arms: Sequence[Any], spans: Sequence[Any], G: Vector) -> Scalar:
-    """L0 with N(G D^2 F[y, z]) <= L0 N(y) N(z) at the pose itself [1/m]."""
-    mixed = [_mixed(pose, arm) for arm in arms]
-    turned = [_turned(pose, arm, span) for arm, span in zip(arms, spans, strict=True)]
-    sizes = []
-    for row in G:
-        size: Any = absolute(sum(row[1:], row[0])) if scale.slides else 0.0
-        if mixed[0]:
-            size = size + _length(row, mixed) * (2.0 / scale.rho)
-        if turned[0]:
-            size = size + _length(row, turned) * (1.0 / scale.rho**2)
-        sizes.append(size)
-    return scale.norm(array(sizes))
-
-
-def _mixed(pose: PlatformPose, arm: Vector) -> list[Any]:
-    """Numbers whose root of squares bounds d.(w x r) for unit d, w: r itself, or each pair of coordinates."""
-    axes = [w for (_, w), turns in zip(pose.columns, pose.turns, strict=True) if turns]
-    ways = [v for (v, _), turns in zip(pose.columns, pose.turns, strict=True) if not turns]
-    if len(axes) == len(ways) == 3:
-        return list(arm)
-    return [dot(way, cross(axis, arm)) for axis in axes for way in ways]
-
-
-def _turned(pose: PlatformPose, arm: Vector, span: Vector) -> list[Any]:
-    """Numbers whose root of squares bounds the part of w and w: a symmetric matrix, what is off its diagonal twice."""
-    axes = [w for (_, w), turns in zip(pose.columns, pose.turns, strict=True) if turns]
-    twice = root_of(2.0)
-    if len(axes) == 3:
-        rest = span - arm
-        level = dot(arm, arm) - dot(span, arm)
-        diagonal = [level + rest[k] * arm[k] for k in range(3)]
-        return diagonal + [(rest[i] * arm[j] + rest[j] * arm[i]) * (0.5 * twice) for i, j in ((0, 1), (0, 2), (1, 2))]
-    found = []
-    for i, first in enumerate(axes):
-        for j in range(i, len(axes)):
-            second = cross(axes[j], arm)
-            entry = dot(cross(first, arm), second) + dot(span, cross(first, second))
-            found.append(entry * (1.0 if i == j else twice))
-    return found
-
-
-def _length(weights: Vector, columns: Sequence[Sequence[Any]]) -> Scalar:
-    """Root of squares of the weighted sum of the legs' numbers."""
-    total: Any = 0.0
-    for k in range(len(columns[0])):
-        value = dot(weights, array([column[k] for column in columns]))
-        total = total + value * value
-    return sqrt(total)
-
-
-SURE = 0.9
-"""Share of the certified step that is taken: the rest is for round-off, far more than it needs."""
-_BALL = 0.7
-"""L r of the ball in which L holds: with a step of this share no smaller one is needed."""
-_ROOM = 2.5
-"""Radius that a step of this share needs at most, in e(s)."""
-_LEAST = 1e-6
-"""Least radius, in rho: round-off stays within it."""
-_CAP = 0.5
-"""Third derivatives are bounded while the platform and the actuators' points move by less than this share of rho."""
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """What is certain from a pose.
-
-    Attributes:
-        share: Of the path that is left, at most 1.
-        ball: Radius of a ball with the pose at that share and none other, in the norm N [m].
-        drift: b(s): bound of N(I - G J) here.
-        curvature: L + La s: that bound grows by this times N(y) [1/m].
-    """
-
-    share: Any
-    ball: Any
-    drift: Any
-    curvature: Any
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Here:
-    """What a certificate is made from: the robot at a pose on the path, and the way that is left.
+    """The robot at a pose on the path, on which the actuators have the way `left` to go.
 
     Attributes:
         scale: Of displacements.
+        pose: The platform's, with free rates.
         legs: The equations.
         arms: Of each leg from the origin of P to its end, (3,) in B [m].
         spans: Of each leg P - A, (3,) in B [m].
-        rates: Of each leg dA/dq, (3,) in B, or None where A is fixed.
+        now: The equations at the actuators' coordinates here.
         slopes: (n,) dF/dq of each.
         G: (n, n) inverse of the Jacobian.
-        left: (n,) what is left of the actuators' path.
-        curvature: From `curvature_here` [1/m].
     """
 
     scale: Scale
+    pose: PlatformPose
     legs: Sequence[DistanceLeg]
     arms: Sequence[Any]
     spans: Sequence[Any]
-    rates: Sequence[Any]
+    now: Sequence[At]
     slopes: Vector
     G: Vector
-    left: Any
+
+    def heading(self, left: Vector) -> Vector:
+        """(n,) y1, the way the path sets out."""
+        return self.G @ (self.slopes * -left)
+
+    @cached_property
+    def spread(self) -> Scalar:
+        """N(|G| 1): N(G v) for |v| <= 1."""
+        return self.scale.norm(array([sum(row[1:], row[0]) for row in absolute(self.G)]))
+
+
+SURE = 0.97
+"""Share of what is certain that is made use of: the rest is for round-off, far more than it needs."""
+CONTRACTION = 0.75
+"""What is asked for: N(1 - G dF/dy) in the ball, whose radius is then 4 eta."""
+_ALONG, _OFF = 0.8, 0.15
+"""Shares that a step aims at of how much the Jacobian may change, along the arc and off it."""
+_BOW, _WAVE = 4.0 / 27.0, 0.0388
+"""Largest values of t^2 (1 - t) and t^2 |t - 1/2| (1 - t) between 0 and 1."""
+_EPSILON = 2.0**-53
+"""Relative round-off."""
+_LEAST = 1e-8
+"""Least radius, in rho: round-off stays within it."""
+_CAP = 0.25
+"""A way may lead the platform, and the actuators' points, by this share of rho; the tube may be as wide."""
+_TURN = 0.5
+"""How far actuators may turn on it [rad]."""
+
+
+@dataclass(frozen=True)
+class Arc:
+    """The curve t y1 + t^2 y2 from here, on which the actuators go by `left`.
+
+    Attributes:
+        left: (n,) [m or rad].
+        y1, y2: (n,).
+        miss: N(G F) at its end [m].
+        E: (n, n) G dF/dy - 1 there, but for what is of second order in w.
+        bow: N(G (8 F_half - F_end)) with F half-way too, or None where it is not known [m].
+        halved: Whether y2 = -4 G F(y1 / 2, 1/2), which leaves little of F half-way.
+    """
+
+    left: Vector
+    y1: Vector
+    y2: Vector
+    miss: Any
+    E: Vector
+    bow: Any = None
+    halved: bool = False
+
+    def at(self, s: Scalar) -> Vector:
+        """(n,) where it is at t = s."""
+        return (self.y2 * s + self.y1) * s
+
+
+@dataclass(frozen=True)
+class Fold:
+    """How far dF/dq of a leg must be from zero at both ends of an arc not to vanish on the way: between + aside.
+
+    Attributes:
+        bend: Bound of its second derivative along the arc, but for `swing` times itself.
+        swing: The square of the turn of a crank, for which d^3A/dq^3 = -dA/dq, else None.
+        aside: How much it changes off the arc.
+    """
+
+    bend: Any
+    swing: Any
+    aside: Any
+
+    def at_least(self, both: Scalar) -> Scalar:
+        """The distance, where its sizes at the ends sum up to `both`."""
+        if self.swing is None:
+            return self.bend * 0.125 + self.aside
+        most = (both + self.bend * 0.125 + self.aside) * (1.0 / (1.0 - _TURN**2 / 8.0))
+        return (self.bend + most * self.swing) * 0.125 + self.aside
+
+
+@dataclass(frozen=True)
+class Tube:
+    """What is certain about an arc.
+
+    Attributes:
+        at_end: N(1 - G dF/dy) at its end.
+        along: Bound of that on all of it.
+        off: What is to be added within the ball.
+        stray: eta: a quarter of the radius of the ball [m].
+        size: Bound of how far the platform goes [m].
+        most: The largest of it for which the bounds hold [m].
+        curvature: L [1/m].
+        floor: What is added to the radius for round-off [m].
+        grain: About the round-off of a correction [m].
+        folds: For each leg what dF/dq must keep from zero at both ends; None where it changes with the actuator alone.
+    """
+
+    at_end: Any
+    along: Any
+    off: Any
+    stray: Any
+    size: Any
+    most: float
     curvature: Any
+    floor: float
+    grain: Any
+    folds: Sequence[Fold | None]
 
-    def spread(self, values: Sequence[Any]) -> Scalar:
-        """N(|G| values): bound of N(G v) for |v| <= values."""
-        return self.scale.norm(absolute(self.G) @ array(values))
+    @property
+    def change(self) -> Scalar:
+        """Bound of N(1 - G dF/dy) in the ball."""
+        return self.along + self.off + self.curvature * self.floor
 
+    @property
+    def ball(self) -> Scalar:
+        """Radius in which a solution near the arc's end is that of the path [m]."""
+        return SURE * (self.stray * 4.0 + self.floor)
 
-def certify(here: Here) -> Certificate:
-    """The certificate of a pose on the path."""
-    scale, legs = here.scale, here.legs
-    cap, far = _CAP * scale.rho, absolute(here.left)
-    e1 = scale.norm(here.G @ (here.slopes * here.left))
-    e2 = here.spread([0.5 * leg.bend * a * a for leg, a in zip(legs, far, strict=True)])
-    change, level = here.spread(_third(here, cap)), here.curvature
-    radius = minimum(2.0 * _BALL / (level + sqrt(level * level + 4.0 * _BALL * change)), cap)
-    radius = minimum(radius, maximum(_ROOM * (e1 + e2), _LEAST * scale.rho))
-    L = level + change * radius
-    b1, b2, La, share = _drift(here, far, cap)
-    share = minimum(share, SURE * _within(2.0 * (b1 + L * e1), 2.0 * (b2 + L * e2 + La * (e1 + e2)), 1.0))
-    share = minimum(share, _within(e1, e2, 0.25 * cap))
-    drift, curvature = (b1 + b2 * share) * share, L + La * share
-    return Certificate(share, minimum(SURE * (1.0 - drift) / curvature, radius), drift, curvature)
+    @property
+    def holds(self) -> Scalar:
+        """Whether the way is certain."""
+        return logical_and(less_equal(self.change, SURE * CONTRACTION), less_equal(self.size, self.most))
 
+    def kept(self, slopes: Vector, slopes_end: Vector) -> Scalar:
+        """Whether certainly no leg is stretched or folded on the way, by dF/dq (n,) at its ends."""
+        found = []
+        for fold, a, b in zip(self.folds, slopes, slopes_end, strict=True):
+            if fold is None:
+                found.append(greater(a * b, 0.0))
+            else:
+                both = absolute(a + b)
+                smaller = (both - absolute(a - b)) * 0.5  # of their sizes; below zero where signs differ
+                found.append(less(fold.at_least(both), SURE * smaller))
+        return reduce(logical_and, found)
 
-def _third(here: Here, cap: float) -> list[Any]:
-    """Bounds of the third derivatives of the equations, while all moves by no more than `cap`."""
-    scale, found = here.scale, []
-    for leg, span in zip(here.legs, here.spans, strict=True):
-        first, second, third = scale.first(leg), scale.second(leg), scale.third(leg)
-        found.append(3.0 * first * second + (sqrt(dot(span, span)) + cap * (first + 1.0)) * third)
-    return found
-
-
-def _drift(here: Here, far: Scalar, cap: float) -> tuple[Any, Any, Any, Any]:
-    """b1, b2, La, and the share of the path on which the points A move by no more than `cap`."""
-    scale, legs = here.scale, here.legs
-    if not any(leg.speed for leg in legs):
-        return 0.0, 0.0, 0.0, 1.0
-    share: Any = 1.0
-    moved = [leg.speed * a for leg, a in zip(legs, far, strict=True)]
-    for leg, a in zip(legs, moved, strict=True):
-        share = minimum(share, cap / maximum(a, np.finfo(float).tiny)) if leg.speed else share
-    rates = [np.zeros(3) if rate is None else rate * a for rate, a in zip(here.rates, here.left, strict=True)]
-    moments = [cross(arm, rate) for arm, rate in zip(here.arms, rates, strict=True)]
-    sizes = []
-    for row in here.G:
-        f, m = sum(rate * g for rate, g in zip(rates, row, strict=True)), 0.0
-        size = norm(f) if scale.slides else 0.0
-        if scale.kappa:
-            m = sum(moment * g for moment, g in zip(moments, row, strict=True))
-            size = size + norm(m) * (scale.kappa / scale.rho)
-        sizes.append(size)
-    swings = [0.5 * leg.swing * a * a * scale.first(leg) for leg, a in zip(legs, far, strict=True)]
-    b2 = here.spread(swings) if any(leg.swing for leg in legs) else 0.0
-    return (
-        scale.norm(array(sizes)),
-        b2,
-        here.spread([a * scale.second(leg) for a, leg in zip(moved, legs, strict=True)]),
-        share,
-    )
+    @property
+    def scope(self) -> Scalar:
+        """About how many times as long a way would just be certain: `off` goes with its third power or a higher one."""
+        room = maximum(SURE * CONTRACTION - self.curvature * self.floor, np.finfo(float).tiny)
+        at_end, between = self.at_end, self.along - self.at_end
+        along = (at_end + sqrt(at_end * at_end + between * room * (4.0 * _ALONG))) / (room * (2.0 * _ALONG))
+        fourth = sqrt(sqrt(self.off / (room * _OFF)))
+        return 1.0 / maximum(1e-3, maximum(along, fourth * sqrt(fourth)))
 
 
-def _within(first: Scalar, second: Scalar, limit: Scalar) -> Scalar:
-    """Largest t with first t + second t^2 <= limit, for first, second >= 0."""
-    return 2.0 * limit / maximum(first + sqrt(first * first + 4.0 * second * limit), np.finfo(float).tiny)
+def tube(here: Here, arc: Arc) -> Tube:
+    """What is certain about an arc on which actuators move no farther than `longest_way` allows."""
+    scale, legs, left, g = here.scale, here.legs, arc.left, here.spread
+    first, second, third, fourth = (max(bound(leg) for leg in legs) for bound in scale.bounds)
+    twice = scale.norm(arc.y2) * 2.0
+    size = scale.norm(arc.y1) + twice
+    square = size * size
+    end_rate, end_bend = size * first, square * second + twice * first
+    rate = end_rate + _largest(left, legs, lambda leg: leg.speed)
+    turned = _largest(left, legs, lambda leg: float(leg.turns))
+    swing = turned * turned * max(leg.swing for leg in legs)
+    knee = turned * turned * max(leg.bend if _is_knee(leg) else 0.0 for leg in legs)
+
+    S = reduce(maximum, [at.reach for at in here.now]) + rate + first * (_CAP * scale.rho)
+    bend = end_bend + swing
+    jerk = size * (square * third + twice * (3.0 * second)) + turned * swing
+    change = bend * first + rate * size * (2.0 * second) + S * (square * third + twice * second)
+    curvature, floor = g * (S * second + first * first), _LEAST * scale.rho
+    at_end, between = scale.matrix_norm(arc.E), g * change * 0.125
+    if sum(scale.turns) == 3:
+        between = between + (at_end + 1.0) * scale.turn_square(arc.at(1.0)) * 0.2
+    bow = arc.bow
+    if arc.halved:
+        half = twice * 0.125
+        bow = arc.miss + (at_end * 0.5 + between + curvature * half * 0.5) * half * 8.0
+    if bow is None:
+        stray = arc.miss + g * (bend * rate * 3.0 + S * jerk + turned * knee) * (_BOW / 6.0)
+    else:
+        snap = square * (square * fourth + twice * (6.0 * third)) + twice * twice * (3.0 * second)
+        snap = snap + turned * turned * swing
+        quartic = bend * bend * 3.0 + rate * jerk * 4.0 + S * snap + turned * turned * knee
+        stray = arc.miss + bow * _BOW + g * quartic * (_WAVE / 24.0)
+    off = stray * (curvature + 3.0 / scale.rho) * 4.0
+    grain = maximum(scale.rho, g * S * S * 0.5) * _EPSILON
+    folds = [_fold(leg, turned, end_rate, end_bend, stray * (8.0 * first)) for leg in legs]
+    return Tube(at_end, at_end + between, off, stray, size, 2.0 * _CAP * scale.rho, curvature, floor, grain, folds)
+
+
+def _is_knee(leg: DistanceLeg) -> bool:
+    """Whether the actuator turns and A stands still."""
+    return leg.turns and not leg.speed
+
+
+def _fold(leg: DistanceLeg, turned: Scalar, rate: Scalar, bend: Scalar, aside: Scalar) -> Fold | None:
+    """Of a leg whose actuator turns by `turned` at most, if it does.
+
+    Its end moves by `rate`, with second derivatives up to `bend`, and by `aside` off the arc.
+    """
+    if _is_knee(leg):
+        return Fold(turned * turned * leg.bend, None, 0.0)
+    if not leg.speed:
+        return None
+    if not leg.swing:
+        return Fold(bend * leg.speed, None, aside * leg.speed)
+    return Fold(bend * leg.speed + turned * rate * (2.0 * leg.swing), turned * turned, aside * leg.speed)
+
+
+def longest_way(here: Here, left: Vector) -> Scalar:
+    """The share of a way that `tube` may be asked about: what platform and actuators move is limited."""
+    cap, tiny = _CAP * here.scale.rho, np.finfo(float).tiny
+    share = minimum(1.0, cap / maximum(here.scale.norm(here.heading(left)), tiny))
+    if any(leg.speed for leg in here.legs):
+        share = minimum(share, cap / maximum(_largest(left, here.legs, lambda leg: leg.speed), tiny))
+    if any(leg.turns for leg in here.legs):
+        share = minimum(share, _TURN / maximum(_largest(left, here.legs, lambda leg: float(leg.turns)), tiny))
+    return share
+
+
+def _largest(left: Vector, legs: Sequence[DistanceLeg], weight: Any) -> Scalar:
+    """The largest of the ways by its leg's weight."""
+    weights = [weight(leg) for leg in legs]
+    if len(set(weights)) == 1:
+        return reduce(maximum, [absolute(a) for a in left]) * weights[0] if weights[0] else 0.0
+    return reduce(maximum, [absolute(a) * w for a, w in zip(left, weights, strict=True) if w])

@@ -11,15 +11,13 @@ from collections.abc import Callable
 from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from gough.graph import (
     Scalar,
     Step,
     Vector,
     absolute,
     array,
-    greater_equal,
+    equal,
     isfinite,
     iterate,
     less_equal,
@@ -33,11 +31,11 @@ from gough.graph import (
 )
 from gough.graph.elementary import FARTHEST
 from gough.graph.graph import Graph
+from gough.kinematics.forward.certified_path import ENDED, FOLDED, Path, follow_path
 from gough.kinematics.forward.certified_step import Certified
 from gough.kinematics.forward.distance_equations import distance_legs
 from gough.kinematics.forward.guarded_step import Guarded, displacements, inverted
 from gough.kinematics.forward.step import CAP, CHANGE, SHORTEST, SMALL
-from gough.kinematics.programs import characteristic_length
 from gough.kinematics.recorded_status import NOT_FINITE, of_legs, regular
 from gough.kinematics.robot_pose import Ways, robot_pose, ways_of
 from gough.kinematics.sampled_call import HUGE
@@ -71,33 +69,13 @@ def following(robot: Robot) -> Callable[[Vector, Vector], Found]:
 
 def _by_certified_steps(certified: Certified, ways: Ways, guess: Vector, q: Vector) -> Found:
     robot, space = certified.robot, certified.space
-    first = certified.from_guess(guess, q)
-    kept = reduce(logical_and, first["kept"])
-    at_once = reduce(logical_and, (first["reached"], first["arrived"], kept, greater_equal(first["share"], 1.0)))
-    shortest = SHORTEST * characteristic_length(robot)
-
-    def step(state: Vector) -> Step:
-        c, left = state[: space.size], state[space.size : -1]
-        found = certified.onward(c, q, left)
-        fold = _folds(found, reduce(logical_and, found["kept"]), shortest)
-        going = logical_and(found["arrived"], logical_not(fold))
-        ended = logical_and(going, greater_equal(found["share"], 1.0))
-        on = where(going, found["c"], c)
-        rest = where(going, left * (1.0 - found["share"]), left)
-        state = np.concatenate([on, rest, [where(fold, 1.0, 0.0)]])
-        return Step(state, logical_and(going, logical_not(ended)), ended)
-
-    start = np.concatenate([space.of_coordinates(guess), first["left"], [0.0]])
-    path = iterate(step, start, MOST_STEPS, wanted=logical_and(first["reached"], logical_not(at_once)))
-    x = where(at_once, first["x"], space.coordinates(path.state[: space.size]))
-    done = logical_or(at_once, path.found)
-    return _ended(robot, ways, guess, q, x, done, first["reached"], path.state[-1])
-
-
-def _folds(found: dict[str, Any], kept: Scalar, shortest: float) -> Scalar:
-    """Whether a step shows that the path folds."""
-    short = logical_and(logical_not(greater_equal(found["share"], 1.0)), less_equal(found["step"], shortest))
-    return logical_or(short, logical_and(found["arrived"], logical_not(kept)))
+    x_first, left, reached, first = certified.from_guess(guess, q)
+    at_once = reduce(logical_and, (reached, first.arrived, first.kept))
+    start = Path.beginning(space.of_coordinates(guess), left)
+    path = follow_path(certified, start, q, MOST_STEPS, wanted=logical_and(reached, logical_not(at_once)))
+    x = where(at_once, x_first, space.coordinates(path.c))
+    done = logical_or(at_once, equal(path.outcome, ENDED))
+    return _ended(robot, ways, guess, q, x, done, reached, where(equal(path.outcome, FOLDED), 1.0, 0.0))
 
 
 def _ended(

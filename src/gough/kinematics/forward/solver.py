@@ -10,10 +10,11 @@ import numpy as np
 
 from gough.graph import Array, Graph, Input, Vector, array, record
 from gough.kinematics.configuration import Configuration, charts
+from gough.kinematics.forward.certified_path import GOING, Path, follow_path
 from gough.kinematics.forward.certified_step import Certified
 from gough.kinematics.forward.distance_equations import distance_legs
 from gough.kinematics.forward.guarded_step import Guarded, displacements
-from gough.kinematics.forward.step import Followed, Step, checked_step, follow
+from gough.kinematics.forward.step import MOST_STEPS, Followed, follow, nowhere
 from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import ways_of
@@ -23,6 +24,15 @@ from gough.kinematics.status import Status, Verdict, condition_number, judge
 from gough.robot import Robot
 from gough.run import Program
 from gough.run.bound import Bound
+
+FEW_STEPS = 4
+"""Steps in which paths are followed side by side; then those that have not ended, in three times as many, and so on."""
+ALONE = 1
+"""Paths that are followed one by one, on narrow vectors."""
+_BEGINNING = np.array(Path.beginning(0, 0)[2:], dtype=float)
+_OUTCOME = Path._fields.index("outcome") - 2
+OUTCOMES = np.array([Status.NOT_CONVERGED, Status.FINE, Status.PATH_FOLDS, Status.NOT_CONVERGED], dtype=int)
+"""Status of a path by its outcome."""
 
 
 @lru_cache(maxsize=64)
@@ -129,13 +139,21 @@ class Solver:
         return self._mine("quick", self.graph)
 
     @cached_property
-    def _onward_graph(self) -> Graph | None:
+    def _path_graph(self) -> Graph:
+        """From a path and displacements q to the path some steps on; see `follow_path`."""
+        certified = self.certified
+        assert certified is not None
         size, m = Configuration(self.robot).size, len(self.robot.actuators)
-        return None if self.certified is None else record(self.certified.onward, c=size, q=m, left=m)
+
+        def equations(c: Vector, left: Vector, at: Vector, q: Vector, tries: Vector) -> dict[str, Any]:
+            path = follow_path(certified, Path(c, left, *at), q, MOST_STEPS, tries=tries[0])
+            return {"c": path.c, "left": path.left, "at": array(path[2:])}
+
+        return record(equations, c=size, left=m, at=len(Path._fields) - 2, q=m, tries=1)
 
     @cached_property
-    def _onward(self) -> Program | None:
-        return None if self._onward_graph is None else Program(self._onward_graph)
+    def _path(self) -> Program:
+        return Program(self._path_graph)
 
     def _mine(self, name: str, graph: Graph) -> Bound:
         """The program of a graph for one sample, on buffers of this thread and on narrow vectors, which are quicker."""
@@ -146,12 +164,37 @@ class Solver:
             setattr(self._local, name, found)
         return found
 
-    def step(self, c: Array, q: Array, left: Array) -> Step:
-        """A step along the path of N samples."""
-        if self._onward is None:
-            return checked_step(self.readings, c, q, left)
-        found = self._onward(c=c, q=q, left=left)
-        return Step(found["c"], found["share"], found["step"], found["arrived"], found["kept"], found["plain"])
+    @cached_property
+    def _beginning(self) -> Program:
+        """From guess and displacements q to where a path begins."""
+        n, m = self.robot.dof, len(self.robot.actuators)
+        return Program(record((self.certified or Guarded(self.robot)).beginning, x=n, q=m))
+
+    def _follow(self, c: Array, q: Array, left: Array) -> tuple[Followed, Array]:
+        """The ends of paths from c (N, m) with `left` (N, actuators) to go to q (N, actuators), and what is missing."""
+        if self.certified is None:
+            path = follow(self.readings, c, q, left)
+            return path, np.abs(self.readings.way(self.readings.at(path.c)[0], q)).max(axis=1)
+        at = np.full((len(c), len(_BEGINNING)), _BEGINNING)
+        found = self._path(c=c, left=left, at=at, q=q, tries=np.full((len(c), 1), float(FEW_STEPS)))
+        c, left, at = found["c"], found["left"], found["at"]
+        rows, tries = np.flatnonzero(at[:, _OUTCOME] == GOING), FEW_STEPS
+        while len(rows) > ALONE and tries < MOST_STEPS:
+            tries *= 3
+            most = np.full((len(rows), 1), float(tries))
+            found = self._path(c=c[rows], left=left[rows], at=at[rows], q=q[rows], tries=most)
+            c[rows], left[rows], at[rows] = found["c"], found["left"], found["at"]
+            rows = rows[at[rows, _OUTCOME] == GOING]
+        for k in rows:
+            one = self._mine("path", self._path_graph)
+            given, end = one.inputs, one.outputs
+            given["c"][:], given["left"][:], given["at"][:], given["q"][:] = c[k], left[k], at[k], q[k]
+            given["tries"][:] = float(MOST_STEPS)
+            one()
+            c[k], at[k] = end["c"], end["at"]
+        _, rest, steps, outcome, actuator, plain, residual = at.T
+        status = OUTCOMES[outcome.astype(int)]
+        return Followed(c, status, 1.0 - rest, steps.astype(int), actuator.astype(int), plain > 0.5), residual
 
     def coordinates(self, c: Array) -> Array:
         """(N, n) platform coordinates of configurations c (N, size)."""
@@ -164,29 +207,22 @@ class Solver:
         """
         count = len(x)
         huge = largest(x, q) > HUGE
-        x, q = np.where(huge[:, None], self.home, x), np.where(huge[:, None], 0.0, q)
-        c = charts(self.robot)[0](x=np.ascontiguousarray(x))
-        here, _, reached = self.readings.at(c)
-        left = self.readings.way(here, q)
-        path = Followed(
-            c,
-            np.full(count, int(Status.GUESS_OUT_OF_REACH)),
-            np.zeros(count),
-            np.zeros(count, dtype=int),
-            np.full(count, -1),
-            np.zeros(count, dtype=bool),
-        )
-        path.status[huge] = Status.OVERFLOW
+        if huge.any():
+            x, q = np.where(huge[:, None], self.home, x), np.where(huge[:, None], 0.0, q)
+        start = self._beginning(x=np.ascontiguousarray(x), q=np.ascontiguousarray(q))
+        c, left, reached = start["c"], start["left"], start["reached"]
         k = np.flatnonzero(reached & ~huge)
-        if len(k):
-            one = None if self._onward_graph is None else self._mine("onward", self._onward_graph)
-            found = follow(self.step, c[k], q[k], left[k], self.readings.length, one)
-            for name in Followed.__slots__:
-                getattr(path, name)[k] = getattr(found, name)
+        if len(k) == count:
+            path, missing = self._follow(c, q, left)
+        else:
+            path, missing = nowhere(c), np.full(count, np.nan)
+            path.status[:] = np.where(huge, Status.OVERFLOW, Status.GUESS_OUT_OF_REACH)
+            if len(k):
+                found, missing[k] = self._follow(c[k], q[k], left[k])
+                for name in Followed.__slots__:
+                    getattr(path, name)[k] = getattr(found, name)
         ends = path.status == Status.FINE
-        missing = np.full(count, np.nan)
-        if ends.any():
-            missing[ends] = np.abs(self.readings.way(self.readings.at(path.c[ends])[0], q[ends])).max(axis=1)
+        missing[~ends] = np.nan
         unsure = np.flatnonzero(ends & ~path.plain)
         if len(unsure):
             path.status[unsure] = verdict_at(self.robot, path.c[unsure]).status

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,14 +10,11 @@ from numpy.typing import NDArray
 
 from gough.graph import Array
 from gough.kinematics.status import Status
-from gough.run.bound import Bound
 
 SHORTEST = 1e-6
 """A step that must be shorter than this, in the robot's length, is at a fold: steps shrink as its square root."""
 MOST_STEPS = 5000
 """Steps of a path that does not fold; one of 0.4 lengths takes four to forty."""
-FEW = 6
-"""Paths that are followed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +26,12 @@ class Step:
         share: (N,) of what was left of the path.
         size: (N,) its length [m].
         arrived: (N,) whether it can be relied on.
-        kept: (N, actuators) whether each leg has kept its branch; None if it is decided elsewhere.
-        plain: (N,) whether the pose it leads to is certainly not near singular.
     """
 
     c: Array
     share: Any
     size: Any
     arrived: Any
-    kept: Any
-    plain: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +55,10 @@ class Followed:
     plain: Any
 
 
-def follow(
-    step: Callable[[Any, Any, Any], Step], c: Array, q: Array, left: Array, length: float, one: Bound | None = None
-) -> Followed:
-    """The ends of paths from c (N, m) with `left` (N, actuators) to go to displacements q (N, actuators).
-
-    Args:
-        step: From c, q and left to a `Step`.
-        c, q, left: As above.
-        length: The robot's [m].
-        one: The same step for one sample on fixed buffers, quicker where few are left.
-    """
+def nowhere(c: Array) -> Followed:
+    """Paths that are still at their beginning c (N, m)."""
     count = len(c)
-    path = Followed(
+    return Followed(
         np.array(c, dtype=float),
         np.full(count, int(Status.NOT_CONVERGED)),
         np.zeros(count),
@@ -83,57 +66,29 @@ def follow(
         np.full(count, -1),
         np.zeros(count, dtype=bool),
     )
-    left, rest, rows = np.array(left, dtype=float), np.ones(count), np.arange(count)
+
+
+def follow(readings: Readings, c: Array, q: Array, left: Array) -> Followed:
+    """The ends of paths from c (N, m) with `left` (N, actuators) to go to displacements q, by checked steps."""
+    path = nowhere(c)
+    left, rest, rows = np.array(left, dtype=float), np.ones(len(c)), np.arange(len(c))
     for _ in range(MOST_STEPS):
-        if len(rows) <= (0 if one is None else FEW):
+        if not len(rows):
             break
-        found = step(np.ascontiguousarray(path.c[rows]), q[rows], left[rows])
+        found = checked_step(readings, np.ascontiguousarray(path.c[rows]), q[rows], left[rows])
         path.steps[rows] += 1
-        kept = np.ones(len(rows), dtype=bool) if found.kept is None else found.kept.all(axis=1)
         with np.errstate(invalid="ignore"):
-            short = (found.share < 1.0) & (found.size <= SHORTEST * length)
-        crossed = found.arrived & ~kept
-        path.status[rows[short | crossed]] = Status.PATH_FOLDS
-        if crossed.any():
-            path.actuator[rows[crossed]] = np.argmin(found.kept[crossed], axis=1)
-        going = found.arrived & kept & ~short
+            short = (found.share < 1.0) & (found.size <= SHORTEST * readings.length)
+        path.status[rows[short]] = Status.PATH_FOLDS
+        going = found.arrived & ~short
         ended = going & (found.share >= 1.0)
         path.status[rows[ended]] = Status.FINE
-        path.plain[rows[ended]] = found.plain[ended]
         path.c[rows[going]] = found.c[going]
         rest[rows[going]] *= 1.0 - found.share[going]
         left[rows[going]] *= 1.0 - found.share[going, None]
         rows = rows[going & ~ended]
-    if one is not None:
-        for k in rows:
-            rest[k] = _follow_one(one, path, int(k), q[k], left[k], rest[k], SHORTEST * length)
     path.share[:] = 1.0 - rest
     return path
-
-
-def _follow_one(one: Bound, path: Followed, k: int, q: Array, left: Array, rest: float, shortest: float) -> float:
-    """What is left of the path of sample k after its last step; all else is written into `path`."""
-    given, found = one.inputs, one.outputs
-    given["c"][:], given["q"][:], given["left"][:] = path.c[k], q, left
-    steps, status = int(path.steps[k]), Status.NOT_CONVERGED
-    while steps < MOST_STEPS:
-        one()
-        steps += 1
-        share, arrived, kept = float(found["share"]), found["arrived"] != 0.0, found["kept"].min() != 0.0
-        short = share < 1.0 and float(found["step"]) <= shortest
-        if short or not (arrived and kept):
-            if arrived and not kept:
-                path.actuator[k] = int(np.argmin(found["kept"]))
-            status = Status.PATH_FOLDS if short or arrived else Status.NOT_CONVERGED
-            break
-        given["c"][:] = found["c"]
-        given["left"] *= 1.0 - share
-        rest *= 1.0 - share
-        if share >= 1.0:
-            status, path.plain[k] = Status.FINE, found["plain"] != 0.0
-            break
-    path.c[k], path.steps[k], path.status[k] = given["c"], steps, status
-    return rest
 
 
 CHANGE = 0.25
@@ -184,7 +139,7 @@ def checked_step(readings: Readings, c: Array, q: Array, left: Array) -> Step:
         end[k[reached]], arrived[k[reached]] = found[reached], True
         share[k[~reached]] *= 0.5
         open_rows = k[~reached & (share[k] * length[k] > SHORTEST * readings.length)]
-    return Step(end, share, share * length, arrived, None, np.zeros(count, dtype=bool))
+    return Step(end, share, share * length, arrived)
 
 
 def _corrected(readings: Readings, c: Array, G: Array, y: Array, target: Array) -> tuple[Any, Any]:
