@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -57,37 +56,6 @@ def test_sanitizers(exported):
     tool("gcc")
     flags = "-O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off".split()
     assert PASSED in run(build(exported, "gcc", *flags))
-
-
-CHECKS = "--enable=warning,portability,performance --error-exitcode=1 --suppress=missingIncludeSystem -q".split()
-
-
-FASTER = "--valueflow-max-iterations=1"
-"""Follows values once through a function, not four times: faults are found all the same, and long functions end."""
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["fivebar", "stewart", "delta", "sru"] if FULL else ["fivebar", "sru"])
-def test_cppcheck(name, tmp_path):
-    """sru's inverse dynamics, 1000 lines, takes most of a minute: time grows with the square of the length."""
-    tool("cppcheck")
-    gough.export_c(gough.load(name), tmp_path, "inverse", name="robot")
-    run("cppcheck", *CHECKS, FASTER, tmp_path / "robot.c")
-
-
-def test_cppcheck_finds_faults(tmp_path):
-    """With the option that makes it fast."""
-    tool("cppcheck")
-    file = tmp_path / "faulty.c"
-    faults = {
-        "arrayIndexOutOfBounds": "double a[4]; a[0] = x; a[4] = x; return a[0] + a[4];",
-        "uninitvar": "double a; if (x < 1.0) a = x; return a;",
-        "zerodiv": "const int k = 0; return x + 3 / k;",
-    }
-    for fault, body in faults.items():
-        file.write_text(f"double f(double x)\n{{\n    {body}\n}}\n")
-        done = subprocess.run(["cppcheck", *CHECKS, FASTER, str(file)], capture_output=True, text=True, check=False)
-        assert (done.returncode, fault in done.stderr) == (1, True), done.stderr
 
 
 @pytest.mark.parametrize("name", ["stewart", "hexapod"] if FULL else ["fivebar"])

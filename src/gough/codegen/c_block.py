@@ -12,9 +12,9 @@ from gough.codegen.c_choices import CommonChoices
 from gough.codegen.c_expressions import bare, expression
 from gough.codegen.c_module import Interface, Module
 from gough.codegen.c_sines import neighbours, sines_of_one, sines_of_several
+from gough.codegen.c_statements import Statement, Variable
 from gough.codegen.lane_loops import LaneLoop
 from gough.graph import Graph, ieee, ops
-from gough.run.schedule import Piece
 
 _LEAVES = frozenset((ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM))
 
@@ -30,10 +30,9 @@ LANE = "w"
 
 @dataclass
 class Body:
-    """A graph on its way into C: who uses what, and where values live that several functions share.
+    """A graph on its way into C: who uses what, and where values live.
 
     Attributes:
-        slots: By node where the array s keeps it between functions.
         loops: By loop node the array of its state.
         steps: By loop node the function of its step.
         place: By node that a loop over legs computes the values of the loop that hold it, and in which lane.
@@ -44,7 +43,6 @@ class Body:
     interface: Interface
     uses: list[int] = field(default_factory=list)
     user: dict[int, int] = field(default_factory=dict)
-    slots: dict[int, int] = field(default_factory=dict)
     loops: dict[int, str] = field(default_factory=dict)
     steps: dict[int, str] = field(default_factory=dict)
     place: dict[int, tuple[Values, int]] = field(default_factory=dict)
@@ -70,25 +68,17 @@ class Block:
         body: Of which.
         name: Of the function.
         order: Nodes, and loops over legs.
-        piece: Which part of the graph it is, if it is one.
         letter: With which names of variables begin.
     """
 
-    def __init__(
-        self,
-        body: Body,
-        name: str,
-        order: Sequence[int | LaneLoop],
-        piece: Piece | None = None,
-        letter: str = "v",
-    ) -> None:
-        self.body, self.module, self.graph, self.name, self.piece = body, body.module, body.graph, name, piece
+    def __init__(self, body: Body, name: str, order: Sequence[int | LaneLoop], letter: str = "v") -> None:
+        self.body, self.module, self.graph, self.name = body, body.module, body.graph, name
         common = None if letter == LANE else CommonChoices(self.graph, order, body.place)
         self._branches = common.branches if common else {}
         order = common.order if common else order
         self.order = [i for i in order if isinstance(i, int)]
         self.here, self.letter = frozenset(self.order), letter
-        self.lines: list[str] = []
+        self.statements: list[Statement] = []
         self.used: set[str] = set()
         self.status = "0"
         self._known: dict[int, str] = {}
@@ -103,13 +93,14 @@ class Block:
                 self._loop(i)
             elif op not in _LEAVES:
                 self._operation(i)
-        if piece is not None:
-            for i, slot in piece.stores.items():
-                self.used.add("s")
-                truth = self.graph.nodes[i][0] in ops.BOOLEAN
-                self.lines.append(f"    s[{slot}] = {self._number(i) if truth else self._value(i)};")
-            for place, i in piece.outputs:
-                self.output(place, i)
+
+    @property
+    def lines(self) -> list[str]:
+        """All statements."""
+        return [line for statement in self.statements for line in statement.lines]
+
+    def _add(self, *lines: str, declared: Sequence[Variable] = ()) -> None:
+        self.statements.append(Statement(lines, tuple(declared)))
 
     def output(self, place: int, i: int) -> None:
         """Writes node i to an element of the outputs."""
@@ -117,16 +108,13 @@ class Block:
         self.used.add(parameter)
         value = self._number(i) if parameter == TRUTH else bare(self._value(i))
         if parameter == "status":
-            if self.piece is None:
-                self.status = f"(int)({value})"
-            else:
-                self.lines.append(f"    *status = (int)({value});")
+            self.status = f"(int)({value})"
         elif parameter in self.body.interface.whole:
-            self.lines.append(f"    {target} = (int)({value});")
+            self._add(f"    {target} = (int)({value});")
         else:
             sign = self.body.interface.signs.get(parameter)
             text = f"{self.module.library('copysign')}({value}, {sign})" if sign else value
-            self.lines.append(f"    {target} = {text};")
+            self._add(f"    {target} = {text};")
 
     def _value(self, i: int) -> str:
         """Expression of node i, which may stand within another."""
@@ -144,15 +132,8 @@ class Block:
             parameter, text = self.body.interface.inputs[rest[0]]
             self.used.add(parameter)
             return text
-        if op == ops.ITEM:
-            state = self.body.loops[rest[1]]
-            if state.startswith("s + "):
-                self.used.add("s")
-                return f"s[{int(state[4:]) + rest[0]}]"
-            return f"{state}[{rest[0]}]"
-        self.used.add("s")
-        text = f"s[{self.body.slots[i]}]"
-        return self._truth(text) if op in ops.BOOLEAN else text
+        assert op == ops.ITEM
+        return f"{self.body.loops[rest[1]]}[{rest[0]}]"
 
     def _truth(self, text: str) -> str:
         """What a number that stands for a truth value says."""
@@ -185,8 +166,8 @@ class Block:
         if once and len(text) <= WIDEST and self.graph.nodes[self.body.user.get(i, i)][0] != ops.LOOP:
             self._known[i] = text
             return
-        self.lines.append(f"    const {self._kind(i)} {self.letter}{i} = {bare(text)};")
-        self._known[i] = f"{self.letter}{i}"
+        name = self._known[i] = f"{self.letter}{i}"
+        self._add(f"    const {self._kind(i)} {name} = {bare(text)};", declared=[Variable(self._kind(i), name)])
 
     def _branch(self, choices: list[int]) -> None:
         """Choices by one condition as one branch: processors foresee well which row of a matrix has the pivot."""
@@ -196,8 +177,10 @@ class Block:
             [f"        {name} = {bare(self._value(node[side]))};" for name, node in zip(names, nodes, strict=True)]
             for side in (2, 3)
         )
-        self.lines += [f"    {self.module.number} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
-        self.lines += [f"    if ({bare(self._value(nodes[0][1]))}) {{", *yes, "    } else {", *no, "    }"]
+        number = self.module.number
+        lines = [f"    {number} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
+        lines += [f"    if ({bare(self._value(nodes[0][1]))}) {{", *yes, "    } else {", *no, "    }"]
+        self._add(*lines, declared=[Variable(number, name) for name in names])
         self._known.update(zip(choices, names, strict=True))
 
     def _conjunctions(self) -> dict[int, list[int]]:
@@ -229,7 +212,7 @@ class Block:
         if self.body.uses[i] == 1 and user in self.here and self.graph.nodes[user][0] == ops.OR:
             self._known[i] = f"({' && '.join(texts)})"  # not looked at where the other side is true
             return
-        self.lines.append(f"    const int v{i} = {' && '.join(texts)};")
+        self._add(f"    const int v{i} = {' && '.join(texts)};", declared=[Variable("int", f"v{i}")])
         self._known[i] = f"v{i}"
 
     def _finite_input(self, i: int) -> int | None:
@@ -248,12 +231,14 @@ class Block:
         texts = [bare(self._value(angle)) for angle in angles]
         call = self._called("sincos")
         calls = [sines_of_one(call, angle, text) for angle, text in zip(angles, texts, strict=True)]
-        self.lines.append(f"    {self.module.number} {', '.join(f'sin{angle}, cos{angle}' for angle in angles)};")
-        self.lines += sines_of_several(self.module, near, texts, calls) if near else calls
+        found = [f"{name}{angle}" for angle in angles for name in ("sin", "cos")]
+        lines = [f"    {self.module.number} {', '.join(found)};"]
+        lines += sines_of_several(self.module, near, texts, calls) if near else calls
         for angle in angles:
             names = {k: ("sin" if op == ops.SIN else "cos") for k, (op, of) in turned.items() if of == angle}
             self._known.update((k, f"{name}{angle}") for k, name in names.items())
-            self.lines += [f"    (void){name}{angle};" for name in ("sin", "cos") if name not in names.values()]
+            lines += [f"    (void){name}{angle};" for name in ("sin", "cos") if name not in names.values()]
+        self._add(*lines, declared=[Variable(self.module.number, name) for name in found])
 
     def _called(self, name: str) -> str:
         self.module.elementary.add(name)
@@ -267,16 +252,9 @@ class Block:
         operands = self.graph.nodes[i][2:]
         states = inner.size + 2
         module.calls[self.name].add(step)
-        if self.piece is None:
-            name = self.body.loops[i] = f"loop{len(self.body.loops) + 1}"
-            self.lines.append(f"    {module.number} {name}[{states}];")
-            places = [f"{name}[{k}]" for k in range(states)]
-            state = name
-        else:
-            self.used.add("s")
-            state = self.body.loops[i]
-            places = [f"s[{int(state[4:]) + k}]" for k in range(states)]
-        lines = ["    {"]
+        state = self.body.loops[i] = f"loop{len(self.body.loops) + 1}"
+        places = [f"{state}[{k}]" for k in range(states)]
+        lines = [f"    {module.number} {state}[{states}];", "    {"]
         parameters = [bare(self._value(k)) for k in operands[states:]]
         if parameters:
             lines += [f"        {module.number} given[{len(parameters)}];"]
@@ -289,11 +267,11 @@ class Block:
             f"        for (turn = 0; turn < {inner.max_iter} && {going}; ++turn) {{",
             f"            {step}({call});",
             f"            for (k = 0; k < {states}; ++k)",
-            f"                {f's[{int(state[4:])} + k]' if self.piece else f'{state}[k]'} = after[k];",
+            f"                {state}[k] = after[k];",
             "        }",
             "    }",
         ]
-        self.lines += lines
+        self._add(*lines, declared=[Variable(module.number, state, states)])
 
     def _lane_loop(self, loop: LaneLoop) -> None:
         """A loop over legs: arrays of what they do not share before it, arrays of what is read after it."""
@@ -301,13 +279,17 @@ class Block:
         filled = filled_lanes(count)
         before: list[str] = []
         given = [("", self._given(lanes, before, filled)) for lanes in loop.given]
-        kinds: dict[str, list[str]] = {}
+        bound = str(count) if filled == count else f"{module.prefix}_lanes({count}, {filled})".upper()
+        module.filling |= filled > count
+        declared: list[Variable] = []
         for lanes in loop.found:
             name = self._arrays[lanes] = f"a{len(self._arrays) + 1}"
             kind = self.module.number if self._as_numbers(lanes) else self._kind(lanes.nodes[0])
-            kinds.setdefault(kind, []).append(f"{name}[{filled}]")
-        for kind, names in kinds.items():
-            self.lines += [f"    {kind} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
+            declared.append(Variable(kind, name, filled, bound))
+        lines = []
+        for kind in dict.fromkeys(variable.kind for variable in declared):
+            names = [f"{variable.name}[{filled}]" for variable in declared if variable.kind == kind]
+            lines += [f"    {kind} {', '.join(names[k : k + 10])};" for k in range(0, len(names), 10)]
         found = tuple(
             (TRUTH if self._as_numbers(lanes) else "", f"{self._arrays[lanes]}[lane]") for lanes in loop.found
         )
@@ -315,9 +297,7 @@ class Block:
         inside = Block(Body(module, loop.graph, Interface((), tuple(given), found)), self.name, nodes, letter=LANE)
         for place, i in enumerate(loop.graph.output_nodes):
             inside.output(place, i)
-        bound = count if filled == count else f"{module.prefix}_lanes({count}, {filled})".upper()
-        module.filling |= filled > count
-        self.lines += [
+        lines += [
             f"    /* Legs {', '.join(leg.removeprefix('leg ') for leg in loop.legs)}: one lane each. */",
             "    {",
             *before,
@@ -326,6 +306,7 @@ class Block:
             "        }",
             "    }",
         ]
+        self._add(*lines, declared=declared)
 
     def _as_numbers(self, lanes: Values) -> bool:
         """Whether truth values leave a loop as 1 and 0: compilers have no vectors of two whole numbers."""

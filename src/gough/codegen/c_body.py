@@ -7,24 +7,38 @@ from typing import Any
 
 from gough.codegen.c_block import Block, Body
 from gough.codegen.c_module import Interface, Module, Parameter
+from gough.codegen.c_pieces import STEP, WHOLE, in_pieces
 from gough.codegen.lane_loops import LaneLoop, looped
 from gough.graph import Graph, ops
-from gough.run.schedule import schedule
 
 FEW = 4000
-"""Operations up to which a function keeps the order in which they were recorded."""
-WHOLE = 8000
-"""Operations up to which a function is not split, but computes one leg after the other: compilers have to keep fewer
-numbers at a time, and the code of the 6-SRU robot runs a seventh faster than in pieces."""
+"""Operations up to which a function keeps the order in which they were recorded; of more it computes one leg after the
+other, since compilers then have to keep fewer numbers at a time."""
 _LEAVES = frozenset((ops.INPUT, ops.CONST, ops.BOOL, ops.ITEM))
 
 
 def write_function(
-    module: Module, graph: Graph, name: str, interface: Interface, comment: str = "", *, inline: bool = False
+    module: Module,
+    graph: Graph,
+    name: str,
+    interface: Interface,
+    comment: str = "",
+    *,
+    inline: bool = False,
+    step: bool = False,
 ) -> None:
     """Adds the function `name` of an expanded graph, and before it the static ones it is made of.
 
     It returns the output "status" if there is one; then it is public, otherwise static, and `inline` where asked for.
+
+    Args:
+        module: Where it stands.
+        graph: Its equations.
+        name: In C.
+        interface: Its parameters.
+        comment: Above it.
+        inline: Whether compilers are asked to put it where it is called.
+        step: Whether it is the step of an iteration.
     """
     body = Body(module, graph, interface)
     returns = any(parameter == "status" for parameter, _ in interface.outputs)
@@ -35,19 +49,16 @@ def write_function(
     operations = sum(node[0] not in _LEAVES for node in graph.nodes)
     order: Sequence[int | LaneLoop] = range(len(graph.nodes)) if operations <= FEW else _leg_by_leg(graph)
     loops = looped(graph)
-    if loops is not None and loops.operations <= WHOLE:
-        order, body.place, operations = loops.order, loops.place, loops.operations
+    if loops is not None:
+        order, body.place = loops.order, loops.place
         module.looping[name] = loops.count(graph)
-    if operations <= WHOLE:
-        block = Block(body, name, order)
-        for place, i in enumerate(graph.output_nodes):
-            block.output(place, i)
-        lines, used = block.lines, block.used
-        status = block.status
-    else:
-        lines, used = _in_pieces(body, name)
-        status = "status"
-    unused = [f"    (void){p.name};" for p in interface.parameters if p.name not in used]
+    block = Block(body, name, order)
+    for place, i in enumerate(graph.output_nodes):
+        block.output(place, i)
+    lines, status = block.lines, block.status
+    if len(lines) > (STEP if step else WHOLE):
+        lines, status = in_pieces(module, name, interface, block.statements, status)
+    unused = [f"    (void){p.name};" for p in interface.parameters if p.name not in block.used]
     given = ",\n    ".join(p.declared for p in interface.parameters)
     kind = "int" if returns else "static inline void" if inline else "static void"
     head = f"{kind} {name}(\n    {given})"
@@ -71,40 +82,6 @@ def _leg_by_leg(graph: Graph) -> list[int]:
     return list(done)
 
 
-def _in_pieces(body: Body, name: str) -> tuple[list[str], set[str]]:
-    """Statements that call static functions of about a thousand operations each, and the parameters that are used."""
-    module, graph = body.module, body.graph
-    plan = schedule(graph)
-    body.slots = plan.slot_of
-    size = plan.slots
-    for i, node in enumerate(graph.nodes):
-        if node[0] == ops.LOOP:
-            body.loops[i] = f"s + {size}"
-            size += body.inner(i).size + 2
-    size = max(size, 1)
-    lines, used = [f"    {module.number} s[{size}];"], set()
-    if any(parameter == "status" for parameter, _ in body.interface.outputs):
-        lines.append("    int status = 0;")
-    for number, piece in enumerate(plan.pieces, start=1):
-        function = f"{name}_{number}"
-        module.calls[function] = set()
-        module.calls[name].add(function)
-        block = Block(body, function, piece.nodes, piece)
-        wanted = [p for p in body.interface.parameters if p.name in block.used]
-        given, call = [p.declared for p in wanted], [p.name for p in wanted]
-        if "s" in block.used:
-            given.append(f"{module.number} s[{size}]")
-            call.append("s")
-        if "status" in block.used:
-            given.append("int *status")
-            call.append("&status")
-        head = f"static void {function}({', '.join(given) or 'void'})"
-        module.functions.append("\n".join([head, "{", *block.lines, "}"]))
-        lines.append(f"    {function}({', '.join(call)});")
-        used |= block.used
-    return lines, used
-
-
 def _step(module: Module, inner: Any, parameters: int) -> str:
     """Name of the function of a loop's step, which is added if it is new."""
     if inner.digest not in module.steps:
@@ -118,5 +95,5 @@ def _step(module: Module, inner: Any, parameters: int) -> str:
         inputs = [("state", f"state[{k}]") for k in range(states)] + [("p", f"p[{k}]") for k in range(parameters)]
         outputs = [("next", f"next[{k}]") for k in range(states)]
         interface = Interface(tuple(given), tuple(inputs), tuple(outputs))
-        write_function(module, inner.flat_step, name, interface, "One step of an iteration.")
+        write_function(module, inner.flat_step, name, interface, "One step of an iteration.", step=True)
     return module.steps[inner.digest]

@@ -247,6 +247,8 @@ def _frames(module: Module, lanes: int) -> dict[str, int]:
                 total += size[found[1]] * (int(entries[1]) if entries else several)
         if name:
             frames[name[1]] = total
+    for whole, pieces in module.pieces.items():  # compilers may put any of them into the function that calls them
+        frames[whole] += sum(frames[piece] for piece in pieces)
     return frames
 
 

@@ -21,6 +21,7 @@ class Module:
         elementary: Names of elementary functions that are called.
         steps: By digest the function of a loop's step, which all loops of the same equations call.
         calls: For each function those it calls, for the depth of its stack.
+        pieces: For each function that is split the static ones that have its statements.
         looping: Functions with loops over legs, and their operations without those of iterations.
         filling: Whether loops compute more than is needed where that fills vectors.
     """
@@ -32,6 +33,7 @@ class Module:
     elementary: set[str] = field(default_factory=set)
     steps: dict[str, str] = field(default_factory=dict)
     calls: dict[str, set[str]] = field(default_factory=dict)
+    pieces: dict[str, list[str]] = field(default_factory=dict)
     looping: dict[str, Count] = field(default_factory=dict)
     filling: bool = False
 
