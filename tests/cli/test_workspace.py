@@ -9,6 +9,7 @@ import pytest
 
 import gough
 from tests.cli.running import ROBOTS, outcome
+from tests.support.spindle_heads import head_file
 
 
 def test_the_page_names_ends_and_limits(capsys):
@@ -102,3 +103,17 @@ def test_a_picture_beside_the_page(capsys, tmp_path, name):
     assert (code, err) == (0, "")
     assert out.startswith(f"wrote {file}\n{name}, workspace at ")
     assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_head_says_what_its_travel_keeps(capsys, tmp_path):
+    head = head_file(tmp_path)
+    asked = ("--units", "mm,deg", "--tool", "0,0,-250", "--travel")
+    code, out, _ = outcome(capsys, "workspace", head, *asked)
+    assert code == 0
+    z = next(line for line in out.splitlines() if line.startswith("z "))
+    assert z.split()[1:6] == ["mm", "289.8979", "639.8979", "-160.1021", "189.8979"]
+    assert (
+        "\nPositions are those of the tool at (0, 0, -250) mm of the platform.\npitch, roll: travel keeps z of the "
+        "platform's origin, not of the tool; a robot file with its joints stated from the tool (platform z) has travel "
+        "that keeps the tool's.\n"
+    ) in out

@@ -13,6 +13,7 @@ from gough.workspaces.rays import ray_tracer, sliding, turning
 from gough.workspaces.result import workspace_at
 from gough.workspaces.travel import pose_of
 from tests.support.lanes import size
+from tests.support.spindle_heads import TIP, head_file
 from tests.workspaces.shells import exits
 
 STROKE = (1.8, 3.3)
@@ -209,3 +210,45 @@ def test_each_step_of_a_proof_is_announced():
     workspace_at(robot, x, conditions_of(robot, {}, ["reach"]), prove=True, progress=steps.append)
     assert steps[0] == "proving the travel of each axis"
     assert "proving the largest cube" in steps
+
+
+def test_travel_is_that_of_the_tool(stewart, tmp_path):
+    # A head whose origin is at the tool tip slides as the tool of the same head does, also where yaw follows z.
+    head, tip = (load(head_file(tmp_path, at_tip)) for at_tip in (False, True))
+    tool = (0.0, 0.0, -TIP / 1000.0)
+    turned = {"pitch": 0.2, "roll": 0.15}
+    found = gough.workspace(head, {"z": 0.7, **turned}, travel_only=True, tool=tool)
+    there = 0.7 - TIP / 1000.0 * np.cos(0.2) * np.cos(0.15)
+    wanted = gough.workspace(tip, {"z": there, **turned}, travel_only=True).travel[0]
+    row = found.travel[0]
+    np.testing.assert_allclose((row.at, row.low, row.high), (wanted.at, wanted.low, wanted.high), rtol=0, atol=1e-13)
+    assert found.to_dict()["turns_about"] == {"pitch": [0.0] * 3, "roll": [0.0] * 3}
+    # In its own coordinates a robot turns about the tool too, as by a convention with this pivot.
+    own = gough.workspace(stewart, travel_only=True, tool=tool)
+    uvw = gough.workspace(stewart, travel_only=True, convention="uvw", pivot=tool)
+    order = [0, 1, 2, 5, 4, 3]
+    for name in ("at", "low", "high"):
+        ends = [getattr(uvw.travel[k], name) for k in order]
+        np.testing.assert_allclose([getattr(row, name) for row in own.travel], ends, rtol=0, atol=1e-13)
+    assert set(map(tuple, own.to_dict()["turns_about"].values())) == {tool}
+    # With a pivot of its own, turns are about that and positions are still the tool's.
+    apart = gough.workspace(stewart, travel_only=True, convention="uvw", pivot=(0.0, 0.0, 0.1), tool=tool)
+    assert apart.travel[2].low == pytest.approx(uvw.travel[2].low, abs=1e-13)
+    assert apart.travel[3].pivot == (0.0, 0.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("what", "asked"),
+    [
+        ("--tool", lambda robot: gough.workspace(robot, tool=(0, 0, -250))),
+        ("--pivot", lambda robot: gough.workspace(robot, convention="uvw", pivot=(0, 0, -250))),
+        ("payload", lambda robot: gough.with_payload(robot, 3.0, (0, 0, -250))),
+    ],
+)
+def test_points_that_look_like_millimetres_are_doubted(stewart, what, asked):
+    with pytest.raises(InputError) as caught:
+        asked(stewart)
+    assert str(caught.value) == (
+        f"{what}: (0, 0, -250) m: is more than 50 times the robot's size from the platform's origin "
+        "(millimetres? say --units mm)"
+    )

@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.errors import InputError
 from gough.graph import Array
+from gough.motion.faults import check_point
 from gough.robot import Body, Robot
 from gough.robot.inertia import steiner
 from gough.robot.leg_values import tensor_of
@@ -48,6 +49,7 @@ def with_payload(
     own = robot.platform.body
     total = own.mass + float(load)
     p_own, p_load = np.array(own.com), _checked("com", com, (3,), "length")
+    check_point(robot, p_load.tolist(), "payload")
     center = (p_own * own.mass + p_load * load) / total
     values = sum(
         np.array(about) + steiner(m, p - center)

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import quaternion
+from gough.motion.faults import check_point
 from gough.motion.moving_frames import Chart, Frames, Rows, platform_chart
 from gough.robot import Robot
 from gough.robot.file.units import Units
@@ -115,6 +116,7 @@ class Convention:
         if robot.platform.dependent:
             follows, own = ", ".join(robot.dependent_names), ", ".join(robot.coordinate_names)
             raise InputError(f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
+        check_point(robot, self.pivot, "--pivot")
         return (*_PLACE, *_TURNS[self.name])
 
     def stated(self, robot: Robot, x: ArrayLike) -> tuple[float, ...]:

@@ -71,6 +71,18 @@ def too_far(robot: Robot, k: int, values: ArrayLike, stated: bool) -> tuple[int,
     return (int(beyond[0]), why, "" if stated else hint) if len(beyond) else None
 
 
+def check_point(robot: Robot, point: Sequence[float], what: str) -> None:
+    """Refuse a point (3,) of the platform [m] that cannot be meant, so far it is from it.
+
+    Raises:
+        InputError: With what it is, the point and the likely cause.
+    """
+    if math.hypot(*point) > FARTHEST * (size(robot) or math.inf):
+        shown = ", ".join(number(value) for value in point)
+        why = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
+        raise InputError(f"{what}: ({shown}) m: {why} (millimetres? say --units mm)")
+
+
 def size(robot: Robot) -> float:
     """How far the machine's parts reach from the origins of their frames [m]; 0 where its file says nothing of it.
 

@@ -19,7 +19,7 @@ from gough.run import Program
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.enclosures import MarginEnclosure
 from gough.workspaces.margins import Limit, least_of, margin_equations
-from gough.workspaces.travel import FAR, machine_size, outside_line
+from gough.workspaces.travel import FAR, along_coordinates, machine_size, outside_line
 
 COARSE = 24
 """Cells along the longest side of the grid that finds the region's extent."""
@@ -71,12 +71,7 @@ class Region:
 
     def along_slides(self, tool: Sequence[float]) -> Array:
         """(d,) from the platform's origin to a point (3,) of it at this orientation, along the sliding coordinates."""
-        pose = robot_pose(self.robot, self._equations.ways, self.x).platform
-        whole = pose if pose.dependence is None else pose.dependence.whole
-        names = [c.name for c in self.robot.platform.all_coordinates]
-        axes = [whole.columns[names.index(self.robot.coordinate_names[k])][0] for k in self.places]
-        step = np.array(pose.R_BP, dtype=float) @ np.asarray(tool, dtype=float)
-        return np.asarray(np.array(axes, dtype=float) @ step)
+        return along_coordinates(self._equations, self.x, tool)[self.places]
 
     def _placed(self, u: Vector) -> Vector:
         """Recorded: platform coordinates (n,) at u (d,)."""

@@ -14,6 +14,7 @@ from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.motion.conventions import OWN, Convention
 from gough.motion.conventions import convention as convention_named
+from gough.motion.faults import check_point
 from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.table import Table, Tabulated
@@ -85,6 +86,7 @@ class Workspace(Tabulated):
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
             "convention": {"name": self.convention.name, "pivot": list(self.convention.pivot)},
             "tool": list(self.tool),
+            "turns_about": {row.axis: list(row.pivot) for row in self.travel if row.turns},
             "limits": list(self.conditions.kinds),
             "limit_values": limit_values(self.robot, self.conditions),
             "stated": self.conditions.values,
@@ -270,13 +272,14 @@ def workspace_at(
     if not 0.0 < seconds < np.inf:
         raise InputError(f"seconds {seconds:g}: must be a positive number, the processor time that proofs may take")
     allowed = Allowance.of(seconds)
+    check_point(robot, asked.tool, "--tool")
     doing = "proving" if prove else "finding"
     if not 8 <= cells <= 512:
         raise InputError(f"cells {cells}: must be a whole number from 8 to 512")
     if tilt is not None and not 0.0 < tilt < np.pi:
         raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
     progress(f"{doing} the travel of each axis")
-    ways = travels(robot, conditions, x, stated, prove, allowed.part(0.25))
+    ways = travels(robot, conditions, x, stated, prove, asked.tool, allowed.part(0.25))
     if travel_only:
         return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
     missing: list[str] = []

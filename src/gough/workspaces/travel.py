@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,16 +15,22 @@ from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.programs import characteristic_length
+from gough.kinematics.robot_pose import robot_pose
 from gough.motion.conventions import OWN, Convention, Value
 from gough.robot import Robot
 from gough.robot.rotation import about
 from gough.workspaces.allowance import ALL, Allowance
 from gough.workspaces.conditions import Conditions
-from gough.workspaces.margins import Limit
+from gough.workspaces.margins import Limit, MarginEquations
 from gough.workspaces.rays import CLOSE, Rays, RayTracer, ray_tracer, sliding, straight, turning
 
 FAR = 4.0
 """How far a slide is followed, of the size of the machine; turns are followed for half a turn."""
+
+Point: TypeAlias = tuple[float, float, float]
+ORIGIN = (0.0, 0.0, 0.0)
+"""Of the platform."""
+ENDS = ("at", "low", "high", "proved_low", "proved_high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,7 @@ class Travel:
             at: half a turn, or `FAR` times the size of the machine.
         proved: Whether it is proved that nothing ends it before; None where no proof was asked for.
         proved_low, proved_high: Up to where it is proved.
+        pivot: (3,) point of the platform about which it turns [m]; of a slide, the point whose position it is.
     """
 
     __repr__ = brief
@@ -53,6 +61,7 @@ class Travel:
     proved: bool | None = None
     proved_low: float | None = None
     proved_high: float | None = None
+    pivot: Point = ORIGIN
 
 
 def travels(
@@ -61,30 +70,64 @@ def travels(
     x: Array,
     convention: Convention = OWN,
     prove: bool = False,
+    tool: Point = ORIGIN,
     allowed: Allowance = ALL,
 ) -> tuple[Travel, ...]:
-    """Travel of each axis of a convention about its pivot, from the pose x (n,); a proof takes no more than is allowed.
+    """Travel of each axis of a convention, from the pose x (n,): positions are those of its pivot, or of the tool (3,).
+
+    Turns are about the convention's pivot or else the tool, where the platform can turn about that. A proof takes no
+    more time than is allowed.
 
     Raises:
         InputError: A pose outside the limits; a convention that a robot's coordinates do not make up; a proof of
             equations that have no enclosure.
     """
     tracer = ray_tracer(robot, conditions)
-    axes, rays = _axes(tracer, x, convention)
+    axes, rays = _axes(tracer, x, convention, tool)
     both = Rays(np.repeat(rays.values, 2, axis=0), np.repeat(rays.far, 2))
     both.values[1::2] = _backwards(tracer, both.values[1::2])
     check_inside(tracer, rays, x)
     found, proved = tracer.first_exits(both, allowed) if prove else (tracer.trace(both, dips=True), None)
     rows = []
-    for k, (value, at) in enumerate(axes):
+    for k, (value, at, pivot) in enumerate(axes):
         high, low = 2 * k, 2 * k + 1
         down, up = (tuple(tracer.limits[i] for i in found.limits[j]) for j in (low, high))
-        row = Travel(value.name, value.turns, at, at - found.t[low], at + found.t[high], down, up)
+        row = Travel(value.name, value.turns, at, at - found.t[low], at + found.t[high], down, up, pivot=pivot)
         if proved is not None:
             whole = bool((proved[[low, high]] >= found.t[[low, high]] * (1.0 - 2.0 * CLOSE)).all())
             row = replace(row, proved=whole, proved_low=at - proved[low], proved_high=at + proved[high])
         rows.append(row)
-    return tuple(rows)
+    if not any(tool) or tool == convention.pivot:
+        return tuple(rows)
+    return tuple(row if row.turns else _of_tool(tracer, x, convention, tool, row) for row in rows)
+
+
+def _of_tool(tracer: RayTracer, x: Array, convention: Convention, tool: Point, row: Travel) -> Travel:
+    """Travel of a slide, of the convention's pivot, as that of the tool; what depends on it may turn with it."""
+    robot, offset = tracer.equations.robot, np.subtract(tool, convention.pivot)
+    own = convention.name == "robot"
+    place = robot.coordinate_names.index(row.axis) if own else "xyz".index(row.axis)
+
+    def step(value: float) -> float:
+        if not own:
+            return float((pose_of(robot, x)[1] @ offset)[place])
+        there = x.copy()
+        there[place] = value
+        return float(along_coordinates(tracer.equations, there, offset)[place])
+
+    ends = {name: value for name in ENDS if (value := getattr(row, name)) is not None}
+    return replace(row, pivot=tool, **{name: value + step(value) for name, value in ends.items()})
+
+
+def along_coordinates(equations: MarginEquations, x: Array, offset: ArrayLike) -> Array:
+    """(n,) from the platform's origin to a point (3,) of it at x, along each coordinate; 0 of those that turn."""
+    robot = equations.robot
+    pose = robot_pose(robot, equations.ways, x).platform
+    whole = pose if pose.dependence is None else pose.dependence.whole
+    names = [c.name for c in robot.platform.all_coordinates]
+    axes = [whole.columns[names.index(name)][0] for name in robot.coordinate_names]
+    step = np.array(pose.R_BP, dtype=float) @ np.asarray(offset, dtype=float)
+    return np.asarray(np.array(axes, dtype=float) @ step)
 
 
 def machine_size(robot: Robot) -> float:
@@ -141,8 +184,10 @@ def outside_line(robot: Robot, x: Array, limits: Sequence[Limit]) -> str:
     )
 
 
-def _axes(tracer: RayTracer, x: Array, convention: Convention) -> tuple[list[tuple[Value, float]], Rays]:
-    """Each axis with its value at x, and the ray along it."""
+def _axes(
+    tracer: RayTracer, x: Array, convention: Convention, tool: Point
+) -> tuple[list[tuple[Value, float, Point]], Rays]:
+    """Each axis with its value at x and the point it turns about, and the ray along it."""
     robot = tracer.equations.robot
     if convention.name == "quaternion":
         raise InputError("--convention quaternion: has no axes to travel along; take fixed-xyz, uvw or robot")
@@ -155,14 +200,17 @@ def _axes(tracer: RayTracer, x: Array, convention: Convention) -> tuple[list[tup
                 "coordinates; leave it out"
             )
         rays = straight(x, np.eye(robot.dof), far)
-        return list(zip(values, at, strict=True)), rays.until(np.where([v.turns for v in values], np.pi, far))
+        axes = [(value, own, convention.pivot) for value, own in zip(values, at, strict=True)]
+        return axes, rays.until(np.where([v.turns for v in values], np.pi, far))
     p, R = pose_of(robot, x)
     found, rows = [], []
     for value, own, (v, w) in zip(values, at, _directions(robot, x, convention, at), strict=True):
-        if not _can_move(robot, v, w, convention.pivot):
+        about_tool = value.turns and not any(convention.pivot) and _can_move(robot, v, w, tool)
+        pivot = tool if about_tool else convention.pivot
+        if not _can_move(robot, v, w, pivot):
             continue
-        ray = turning(p, R, convention.pivot, w, np.pi) if value.turns else sliding(p, R, v, far)
-        found.append((value, own))
+        ray = turning(p, R, pivot, w, np.pi) if value.turns else sliding(p, R, v, far)
+        found.append((value, own, pivot))
         rows.append(ray)
     if not found:
         raise InputError(f"--convention {convention.name}: {robot.name} moves along none of its axes")

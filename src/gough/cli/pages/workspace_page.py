@@ -47,7 +47,17 @@ def _tool(found: Workspace, display: Display) -> list[str]:
         return []
     factor, unit = display.length
     point = ", ".join(number(value * factor, 6) for value in found.tool)
-    return [f"Positions are those of the tool at ({point}) {unit} of the platform."]
+    lines = [f"Positions are those of the tool at ({point}) {unit} of the platform."]
+    own = ", ".join(row.axis for row in found.travel if row.turns and not any(row.pivot))
+    if own and found.robot.dependent_names:
+        kept = ", ".join(row.axis for row in found.travel if not row.turns)
+        lines.append(
+            f"{own}: travel keeps {kept} of the platform's origin, not of the tool; a robot file with its joints "
+            "stated from the tool (platform z) has travel that keeps the tool's."
+        )
+    elif own:
+        lines.append(f"{own}: travel turns about the platform's origin; its coordinates do not turn about the tool.")
+    return lines
 
 
 def _volume(found: Workspace, display: Display) -> list[str]:
