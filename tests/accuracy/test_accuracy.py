@@ -186,7 +186,7 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
     found = gough.deflection_along(robot, motion, errors, 9)
     s = motion.sampled(9)
     forces = gough.inverse_dynamics(robot, s.x, s.xd, s.xdd, s.wrench).force
-    maps = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {"zero": 1.0}}), s.x).map
+    maps = gough.pose_errors(robot, gough.error_sources(robot, {"tolerances": {"zero": 1e-3}}), s.x).map
     assert np.abs(found.deflection + np.einsum("nij,nj->ni", maps, forces) / 1e6).max() < 1e-12
     assert found.errors.sd.shape == (9, 6)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import outcome
+from tests.support.spindle_heads import head_file
 
 PAGE = (Path(__file__).parents[2] / "docs" / "accuracy.md").read_text("utf-8")
 
@@ -112,3 +113,18 @@ def test_tables_in_the_robot_file_need_no_other(capsys, own, tmp_path):
     assert json.loads(halved)["rms"][0][0] < ours["rms"][0][0]
     modes = [outcome(capsys, "modes", own, *more)[1] for more in ((), ("--elastic", str(beside)))]
     assert modes[0] == modes[1]
+
+
+def test_a_deflection_that_is_none_is_marked(capsys, tmp_path):
+    errors = tmp_path / "errors.toml"
+    line = "This deflection is larger than a tenth of the robot's size, or 0.1 rad: is a unit missing in [stiffness]? "
+    asked = ("--errors", str(errors), "--wrench", "fy=100N,fz=200N")
+    for value, marked in (("50", True), ('"50 N/um"', False)):
+        errors.write_text(f"[stiffness]\nactuator = {value}\n")
+        page = outcome(capsys, "accuracy", head_file(tmp_path), *asked)[1]
+        assert (line + '"50 N/um"' in page.splitlines()) is marked
+        # Directions that the legs hold are rigid, whatever round-off leaves of them.
+        assert "[N/m, N m/rad]: x rigid, y rigid, z 1" in page
+        assert "Under the wrench: x 0 um, y 0 um, z " in page
+        moved = outcome(capsys, "accuracy", head_file(tmp_path), *asked, "--to", "z=0.72", "--duration", "1")[1]
+        assert (line + '"50 N/um"' in moved.splitlines()) is marked

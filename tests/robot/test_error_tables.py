@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+import numpy as np
 import pytest
 
 import gough
+from gough.kinematics import load
 from gough.robot import RobotError, loads
 from gough.robot.error_sources import ErrorSources
+from tests.support.spindle_heads import head_file
 
 STEWART = (files("gough.robot") / "catalog" / "stewart.toml").read_text("utf-8")
 LINE = STEWART.count("\n") + 1
@@ -89,3 +92,53 @@ def test_angles_of_cranks_take_angles():
     assert gough.error_sources(cranks, {"tolerances": {"zero": "1 deg"}}).by_form["zero"] == pytest.approx(0.0174533)
     with pytest.raises(RobotError, match="its unit must be deg or rad, not mm"):
         gough.error_sources(cranks, {"tolerances": {"zero": "1 mm"}})
+
+
+def test_a_pattern_gives_every_leg_a_source_of_its_own(tmp_path):
+    head = load(head_file(tmp_path))
+    found = gough.error_sources(head, {"tolerances": {"leg.2.end.point.0": 1e-5, "leg.*.end.point.0": "20 um"}})
+    wanted = {"leg.1.end.point.0": 2e-5, "leg.2.end.point.0": 1e-5, "leg.3.end.point.0": 2e-5}
+    assert found.by_address == pytest.approx(wanted, rel=1e-15)
+    common = gough.pose_errors(head, gough.error_sources(head, {"tolerances": {"legs.rod.length": "20 um"}}))
+    own = gough.pose_errors(head, gough.error_sources(head, {"tolerances": {"leg.*.end.point.0": "20 um"}}))
+    # All rods longer together lift the head and do not tilt it; each on its own does both.
+    np.testing.assert_allclose(own.map.sum(axis=2), common.map[:, :, 0], rtol=0, atol=1e-9)
+    assert common.sd[0, 3:].max() < 1e-15 < 1e-6 < own.sd[0, 3:].max()
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        (
+            {"leg.1.rod.length": "20 um"},
+            "leg.1.rod.length: no such number in the robot (did you mean leg.1.end.point.0? legs.rod.length is one "
+            "number, common to all legs)",
+        ),
+        (
+            {"leg.*.rod.length": "20 um"},
+            "leg.*.rod.length: no such number in the robot (did you mean leg.*.end.point.0? legs.rod.length is one "
+            "number, common to all legs)",
+        ),
+        (
+            {"leg.*.base.radius": "20 um"},
+            "leg.*.base.radius: no such number in the robot (legs.base.radius is one number, common to all "
+            "legs; docs/accuracy.md tells those of single legs)",
+        ),
+        ({"leg.*.end.point.0": 1e-5, "leg.1.end.*.0": 1e-5}, "leg.1.end.*.0: leg.1.end.point.0 is stated twice"),
+        ({"base": 20}, 'base: 20: 20 m is more than a tenth of the robot\'s size (write "20 um"?)'),
+        ({"base": "20 cm"}, 'base: "20 cm": 0.2 m is more than a tenth of the robot\'s size'),
+        (
+            {"leg.1.end.point.0": 20},
+            'leg.1.end.point.0: 20: 20 m is more than a tenth of the robot\'s size (write "20 um"?)',
+        ),
+    ],
+)
+def test_tolerances_that_mislead_are_refused(tmp_path, table, line):
+    with pytest.raises(gough.InputError) as caught:
+        gough.error_sources(load(head_file(tmp_path)), {"tolerances": table})
+    assert str(caught.value) == f"errors: tolerances.{line}"
+
+
+def test_an_angle_beyond_a_tenth_of_a_turn_is_refused():
+    with pytest.raises(gough.InputError, match=r'zero: 1: is more than a tenth of a turn \(write "1 deg"\?\)$'):
+        gough.error_sources(load("rotary"), {"tolerances": {"zero": 1}})

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from gough.calibration.calibration_error import CalibrationError
 from gough.graph.triples import product
 from gough.kinematics.closure.closed_form import main_chain
-from gough.motion.faults import size
 from gough.robot import Leg, Robot
 from gough.robot.addresses import number_in, paths, value_at
 from gough.robot.error_sources import ErrorSources
+from gough.robot.extent import size
 from gough.robot.file.write import explicit_document
 from gough.robot.names import nearest
 from gough.robot.rotation import about_x, about_y, about_z

@@ -13,8 +13,8 @@ from gough.calibration.geometric_parameters import Parameter, moved
 from gough.calibration.sensors import Sensors, turning
 from gough.graph import Array, Input, Vector, array, jacobian, logical_and, record
 from gough.kinematics.robot_pose import Ways, robot_pose, ways_near
-from gough.motion.faults import size
 from gough.robot import Robot, RobotError
+from gough.robot.extent import size
 from gough.run import Program
 
 _NUDGE = 1e-4

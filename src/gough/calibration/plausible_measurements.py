@@ -13,8 +13,8 @@ from gough.calibration.solve import predicted
 from gough.graph import Array
 from gough.kinematics.forward.forward_kinematics import forward_kinematics
 from gough.kinematics.inverse import inverse_kinematics
-from gough.motion.faults import size
 from gough.robot import Robot
+from gough.robot.extent import size
 
 _BETTER = 20.0
 """By how much a column must fit another's place better than its own to be called misplaced."""

@@ -24,9 +24,9 @@ from gough.kinematics.dependent.constraint import constrains, own_joints
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.pose import platform_pose
 from gough.kinematics.random_states import reachable_poses
-from gough.motion.faults import size
 from gough.robot import Robot
 from gough.robot.error_sources import ErrorSources
+from gough.robot.extent import size
 from gough.run import Program
 
 _RANK = 1e-9

@@ -18,8 +18,8 @@ from gough.identification.dynamic_parameters import with_parameters
 from gough.identification.estimate import Estimate
 from gough.identification.pseudo_inertia import Family, family
 from gough.identification.regressor import Regressor
-from gough.motion.faults import size
 from gough.robot import Robot, loads
+from gough.robot.extent import size
 
 PRIOR = 0.5
 """Standard deviation of the coordinates: a body of the file may well be wrong by half."""

@@ -15,10 +15,11 @@ from gough.kinematics.forward import forward_kinematics
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.motion.column_names import RATES, WRENCH
-from gough.motion.faults import FARTHEST, LARGEST_TURN, MotionError, missing_rows, number, size
+from gough.motion.faults import FARTHEST, LARGEST_TURN, MotionError, missing_rows, number
 from gough.motion.motion_table import Table, unwrapped
 from gough.motion.smooth import FEWEST
 from gough.robot import Robot
+from gough.robot.extent import size
 
 SLOWEST = 0.5
 """Steps of time beyond which rows are no recording of a motion [s]."""

@@ -14,6 +14,7 @@ from gough.escape import one_line
 from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.checks.fault import show
+from gough.robot.extent import size
 
 _SHOWN = 120
 
@@ -81,24 +82,6 @@ def check_point(robot: Robot, point: Sequence[float], what: str) -> None:
         shown = ", ".join(number(value) for value in point)
         why = f"is more than {FARTHEST:.0f} times the robot's size from the platform's origin"
         raise InputError(f"{what}: ({shown}) m: {why} (millimetres? say --units mm)")
-
-
-def size(robot: Robot) -> float:
-    """How far the machine's parts reach from the origins of their frames [m]; 0 where its file says nothing of it.
-
-    The farthest of: the base, the platform at home, joints and leg ends from the frame they stand in, centres of mass,
-    and how far sliding joints go.
-    """
-    platform = robot.platform
-    slides = [h for h, c in zip(platform.home, platform.coordinates, strict=True) if not c.turns]
-    points: list[Sequence[float]] = [platform.position, slides, platform.body.com]
-    for leg in robot.legs:
-        points += [leg.position, leg.end.point, leg.end.platform_point]
-        for joint in leg.joints:
-            points += [joint.offset, joint.body.com]
-            if joint.kind == "P":
-                points += [(joint.start or 0.0,), *((end,) for end in joint.limits.stroke or ())]
-    return max(math.hypot(*point) for point in points)
 
 
 @dataclass(frozen=True, slots=True)

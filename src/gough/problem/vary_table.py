@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from gough.motion.faults import FARTHEST, LARGEST_TURN, size
+from gough.motion.faults import FARTHEST, LARGEST_TURN
 from gough.problem.aliases import address, expanded
 from gough.problem.schema import VaryTable
 from gough.problem.vary import Tie, Varied
 from gough.robot import Robot
 from gough.robot.addresses import PathError, measure_at, value_at
 from gough.robot.checks.fault import Fault
+from gough.robot.extent import size
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.quantities import PLAIN, Measure, QuantityError, quantity
 

@@ -52,6 +52,15 @@ def value_at(robot: Robot, path: str) -> float:
     raise PathError(path, nearest(path, paths(robot)))
 
 
+def set_by(robot: Robot, path: str) -> dict[str, float]:
+    """Paths of the explicit form whose numbers move with that at a path, and how far per unit of it."""
+    value = value_at(robot, path)
+    step = 1e-3 * (abs(value) or 1.0)
+    before, after = (dict(_leaves(explicit_document(r))) for r in (robot, replace(robot, {path: value + step})))
+    moved = {key: (after.get(key, was) - was) / step for key, was in before.items() if isinstance(was, float)}
+    return {key: by for key, by in moved.items() if abs(by) > 1e-9}
+
+
 def number_in(document: Mapping[str, Any], path: str) -> float | None:
     """The number at a path of a document, or None."""
     value = _get(document, path)

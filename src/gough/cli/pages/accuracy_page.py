@@ -11,13 +11,15 @@ from gough.accuracy.pose_errors import AXES
 from gough.cli.output import table
 from gough.display import Display, number
 from gough.graph import Array
+from gough.robot import Robot
+from gough.robot.extent import size
 
 SHOWN = 12
+"""Contributions listed."""
 WORST = (
     "A worst case takes every source at the end of its range at once; of displacement and rotation it is the\n"
     "largest norm over all such corners."
 )
-"""Contributions listed."""
 
 
 def _units(display: Display) -> list[tuple[float, str]]:
@@ -71,16 +73,21 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
     for k, load in enumerate(("fx [N]", "fy [N]", "fz [N]", "mx [N m]", "my [N m]", "mz [N m]")):
         cells = [number(float(found.compliance[i, k]) * units[i][0], 4) for i in range(6)]
         rows.append([load, *("0" if abs(float(cell)) < 1e-9 else cell for cell in cells)])
-    blocks = [f"{found.robot.name}: compliance of the platform at its origin, base axes", table(header, rows)]
-    soft = ["rigid" if c <= 1e-20 else number(1.0 / float(c), 4) for c in np.diag(found.compliance)]
+    title = f"{found.robot.name}: compliance of the platform at its origin, at the pose, base axes"
+    blocks = [title, table(header, rows)]
+    # Round-off of the largest compliance is not that of a direction which is rigid.
+    noise = 1e-12 * float(np.abs(found.compliance).max())
+    soft = ["rigid" if c <= noise else number(1.0 / float(c), 4) for c in np.diag(found.compliance)]
     names = [f"{a} {s}" for a, s in zip(AXES, soft, strict=True)]
     blocks.append(f"Stiffness along each axis, the others free [N/m, N m/rad]: {', '.join(names)}")
     if wrench is not None:
         given = found.deflection(wrench)
+        given = np.where(np.abs(given) <= noise * np.abs(wrench).max(), 0.0, given)
         told = [
             f"{name} {number(v * f, 4)} {unit}" for name, v, (f, unit) in zip(AXES, given.tolist(), units, strict=True)
         ]
         blocks.append(f"Under the wrench: {', '.join(told)}")
+        blocks += _doubt(found.robot, given[None])
     return "\n\n".join(blocks) + "\n"
 
 
@@ -101,4 +108,14 @@ def deflection_page(found: Deflection, display: Display) -> str:
         sd = "" if found.errors is None else number(float(found.errors.sd[:, k].max()) * factor, 4)
         rows.append([name, unit, number(float(found.deflection[at, k]) * factor, 4), number(float(found.t[at]), 4), sd])
     title = f"{found.robot.name}, motion {found.motion}: deflection under wrench, weight and inertia of the platform"
-    return "\n\n".join([title, table(header, rows)]) + "\n"
+    return "\n\n".join([title, table(header, rows), *_doubt(found.robot, found.deflection)]) + "\n"
+
+
+def _doubt(robot: Robot, deflection: Array) -> list[str]:
+    """What to say of twists (N, 6) that are no small deflections."""
+    most = float(np.linalg.norm(deflection[:, :3], axis=1).max())
+    if most <= 0.1 * size(robot) and np.abs(deflection[:, 3:]).max() <= 0.1:
+        return []
+    return [
+        'This deflection is larger than a tenth of the robot\'s size, or 0.1 rad: is a unit missing in [stiffness]? "50 N/um"'
+    ]

@@ -6,20 +6,26 @@ there is a robot, so these tables are read last.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from pathlib import Path as FilePath
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
 from gough.robot.error_sources import DISTRIBUTIONS, FORMS, POINTS, ErrorSources, leaves
+from gough.robot.extent import size
 from gough.robot.file.fields import Table
 from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable, UnitsTable
 from gough.robot.file.small_tables import file_units, held_against, read_text, tables_of
 from gough.robot.file.units import Units
 from gough.robot.names import nearest
-from gough.robot.quantities import Measure, QuantityError, measure, quantity, stiffness
+from gough.robot.quantities import Measure, QuantityError, has_unit, measure, quantity, stiffness
 from gough.robot.values import Robot
 
+_LENGTH, _ANGLE = measure("length").dimension, measure("angle").dimension
+_WIDEST = 0.1
+"""A tolerance, of the robot's size or of a turn."""
 _HEAT = {"temperature": "K", "expansion": "1/K"}
 
 
@@ -79,6 +85,9 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
             return 1.0
         if found < 0.0:
             faults.append(Fault(path, "must not be negative", value))
+        elif path[0] == "tolerances" and (fault := _too_wide(robot, found, what)):
+            unit = "um" if what.dimension == _LENGTH else "deg"
+            faults.append(Fault(path, fault, value, "" if has_unit(value) else f'write "{value} {unit}"?'))
         elif positive and found == 0.0:
             faults.append(Fault(path, "must be positive; leave it out for what is rigid", value))
         return found
@@ -96,13 +105,18 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
             else:
                 by_form[key] = number(("tolerances", key), stated[key], what)
     by_address = {}
-    for path, value in leaves({key: value for key, value in stated.items() if key not in FORMS}, ("tolerances",)):
+    given = leaves({key: value for key, value in stated.items() if key not in FORMS}, ("tolerances",))
+    # Patterns first: what is stated of one leg holds against what is stated of all.
+    for path, value in sorted(given, key=lambda entry: "*" not in ".".join(map(str, entry[0]))):
         address = ".".join(str(part) for part in path[1:])
-        measured = _of_address(robot, address, units)
-        if isinstance(measured, str):
-            faults.append(Fault(path, "no such number in the robot", None, measured))
-        else:
-            by_address[address] = number(path, value, measured)
+        for one in _matching(robot, address):
+            measured = _of_address(robot, one, units)
+            if isinstance(measured, str):
+                faults.append(Fault(path, "no such number in the robot", None, measured))
+            elif one in by_address and "*" in address:
+                faults.append(Fault(path, f"{one} is stated twice"))
+            else:
+                by_address[one] = number(path, value, measured)
     heat = dict.fromkeys(_HEAT, 0.0)
     for key, value in (tables.get("heat") or {}).items():
         text = value.removesuffix(_HEAT[key]).strip() if isinstance(value, str) else value
@@ -125,17 +139,61 @@ def _of_form(robot: Robot, key: str, units: Units) -> Measure | str:
     return measure("angle" if key not in POINTS and turns == {True} else "length", units)
 
 
+def _too_wide(robot: Robot, half: float, what: Measure) -> str:
+    """Why a half width cannot be meant; empty where it can."""
+    if what.dimension == _LENGTH and half > _WIDEST * (size(robot) or math.inf):
+        return f"{half:g} m is more than a tenth of the robot's size"
+    return "is more than a tenth of a turn" if what.dimension == _ANGLE and half > _WIDEST * 2.0 * math.pi else ""
+
+
+def _matching(robot: Robot, address: str) -> list[str]:
+    """The addresses that one with `*` for any part stands for; itself where it stands for none."""
+    from gough.robot.addresses import paths
+
+    if "*" not in address:
+        return [address]
+    parts = address.split(".")
+    own = {path: path.split(".") for path in paths(robot)}
+    return [path for path, has in own.items() if len(has) == len(parts) and all(map(fnmatchcase, has, parts))] or [
+        address
+    ]
+
+
 def _of_address(robot: Robot, address: str, units: Units) -> Measure | str:
     """What the number at an address measures; where there is none, a hint."""
-    from gough.robot.addresses import PathError, measure_at, value_at
+    from gough.robot.addresses import PathError, measure_at, paths, value_at
 
     try:
         value_at(robot, address)
         own = measure_at(robot, address) or Measure()
-    except PathError as error:
-        near = nearest(address, (*FORMS, "distribution")) or error.nearest
+    except PathError:
+        if hint := _hint_of_a_leg(robot, address):
+            return hint
+        # legs.rod.length is near leg.1.rod.length and something else: one number, common to all legs.
+        table = address.partition(".")[0]
+        near = nearest(address, (*FORMS, "distribution")) or nearest(
+            address, [path for path in paths(robot) if table not in ("leg", "legs") or path.startswith(f"{table}.")]
+        )
         return f"did you mean {near}?" if near else f"use an address of the robot, or {', '.join(FORMS)}"
     for name in ("length", "angle"):
         if own.dimension == measure(name).dimension:
             return measure(name, units)
     return own
+
+
+def _hint_of_a_leg(robot: Robot, address: str) -> str:
+    """The numbers of one leg, where an address has a key of `[legs]`, which is common to all; else empty."""
+    from gough.robot.addresses import PathError, set_by
+
+    table, _, rest = address.partition(".")
+    leg, _, key = rest.partition(".")
+    if table != "leg" or not key:
+        return ""
+    try:
+        moved = set_by(robot, f"legs.{key}")
+    except PathError:
+        return ""
+    alike = [path.split(".", 2)[2] for path, by in moved.items() if abs(by - 1.0) < 1e-6 and path.startswith("leg.")]
+    own = next((f"leg.{leg}.{last}" for last in alike if alike.count(last) == len(robot.legs)), "")
+    common = f"legs.{key} is one number, common to all legs"
+    return f"did you mean {own}? {common}" if own else f"{common}; docs/accuracy.md tells those of single legs"
