@@ -195,7 +195,9 @@ def test_bad_tables_get_one_line():
     cases = {
         "errors: tolerances: 3: must be a table": {"tolerances": 3},
         "errors: tolerence: unknown key (did you mean tolerances?)": {"tolerence": {}},
-        'errors: tolerances.base: "5 kg": its unit must be mm, cm, m or in, not kg': {"tolerances": {"base": "5 kg"}},
+        'errors: tolerances.base: "5 kg": its unit must be um, mm, cm, m or in, not kg': {
+            "tolerances": {"base": "5 kg"}
+        },
         "errors: tolerances.zero: -1: must not be negative": {"tolerances": {"zero": -1}},
         "errors: tolerances.legs.base.radus: no such number in the robot (did you mean legs.base.radius?)": {
             "tolerances": {"legs.base.radus": 1e-3}

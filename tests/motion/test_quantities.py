@@ -10,7 +10,8 @@ import pytest
 
 import gough
 from gough.motion import choose_motion, parse_pose, parse_units, point_to_point
-from gough.robot.quantities import QuantityError, measure, quantity, shown
+from gough.robot.file.units import Units
+from gough.robot.quantities import QuantityError, has_unit, measure, quantity, shown, stiffness
 from tests.cli.running import outcome
 
 ROTARY = gough.load("rotary")
@@ -131,3 +132,12 @@ def test_limits_and_times_of_python_calls():
     with pytest.raises(gough.errors.InputError, match=r"limit force: 3mm: its unit must be N, kN or lbf, not mm"):
         gough.check(robot, limits={"force": "3mm"})
     assert gough.simulate(robot, duration="2 ms", samples=3).t[-1] == pytest.approx(0.002)
+
+
+@pytest.mark.parametrize("micro", ["u", "\u00b5", "\u03bc"])
+def test_micro_may_be_written_by_its_sign(micro):
+    length = measure("length")
+    assert quantity(f"20 {micro}m", length) == quantity(f"20{micro}m", length) == 20 * 1e-6
+    assert quantity(f"5 N/{micro}m", stiffness(False, Units())) == pytest.approx(5e6, rel=1e-15)
+    assert has_unit(f"20 {micro}m")
+    assert parse_units(f"{micro}m").length == 1e-6

@@ -68,7 +68,7 @@ def test_kept_when_other_numbers_change_and_changed_by_address():
     ("tables", "line"),
     [
         ("[tolerances]\nbse = 1", "{1}: tolerances.bse: no such number in the robot (did you mean base?)"),
-        ('[tolerances]\nbase = "5 kg"', '{1}: tolerances.base: "5 kg": its unit must be mm, cm, m or in, not kg'),
+        ('[tolerances]\nbase = "5 kg"', '{1}: tolerances.base: "5 kg": its unit must be um, mm, cm, m or in, not kg'),
         ("[tolerances]\n\nzero = -1", "{2}: tolerances.zero: -1: must not be negative"),
         (
             '[tolerances]\n"leg.7.position.0" = 1',

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import LimitOption, RobotArgument, SettingsOption, choice, positive
+from gough.cli.options import CsvUnitsOption, LimitOption, RobotArgument, SettingsOption, choice, positive
+from gough.errors import InputError
 
 
 def run(
@@ -17,7 +18,8 @@ def run(
     limits: LimitOption = [],  # noqa: B006
     settings: SettingsOption = [],  # noqa: B006
     jerk: Annotated[
-        str | None, typer.Option("--jerk", metavar="J", help="Largest jerk of an actuator, m/s^3 or rad/s^3.")
+        str | None,
+        typer.Option("--jerk", metavar="J", help="Largest jerk of an actuator, e.g. 500m/s^3 or 900deg/s^3."),
     ] = None,
     step: Annotated[str, typer.Option("--step", metavar="T", help="Time between set points, e.g. 1ms.")] = "1ms",
     format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, csv or json.")] = "table",
@@ -27,6 +29,7 @@ def run(
     motion_out: Annotated[
         str, typer.Option("--motion-out", metavar="FILE.csv", help="Write the platform's motion at even steps.")
     ] = "",
+    csv_units: CsvUnitsOption = False,
 ) -> int:
     """Generate a motion with bounded jerk along a path: S-curves from stop to stop, checked against all limits.
 
@@ -41,24 +44,30 @@ def run(
     from gough.cli.options import limits_of
     from gough.cli.out_files import announce, check_file, write_whole
     from gough.motion import parse_units
-    from gough.robot.quantities import PLAIN, measure
+    from gough.robot.quantities import measure
 
     form = choice("--format", format, ("table", "csv", "json"))
     for option, name in (("--out", out), ("--motion-out", motion_out)):
         if name:
             check_file(option, name, (".csv",))
+    if csv_units and not out and form != "csv":
+        raise InputError("--csv-units: is for --format csv and --out FILE.csv")
     machine = moving.robot(robot, settings)
     stated = limits_of(machine, limits, moving.units)
-    most = None if jerk is None else positive("--jerk", jerk, PLAIN)
-    cycle = positive("--step", step, measure("time", parse_units(moving.units)))
+    size, turns = parse_units(moving.units), {joint.turns for joint in machine.actuators}
+    most = (
+        None if jerk is None else positive("--jerk", jerk, measure("angle" if turns == {True} else "length", size, 3))
+    )
+    cycle = positive("--step", step, measure("time", size))
     from gough.cli.pages.check_page import page
     from gough.display import number
     from gough.timing.move import move
 
     result = move(machine, moving.on(machine, timed=False), stated, most, cycle)
     contents: dict[str, str] = {}
+    in_units = moving.units if csv_units else None
     if out:
-        contents[out] = result.to_csv()
+        contents[out] = result.to_csv(units=in_units)
     if motion_out:
         contents[motion_out] = result.motion.sampled(result.table["t"]).to_csv()
     for name, content in contents.items():
@@ -66,9 +75,12 @@ def run(
     if form == "table":
         second, unit = moving.display.time
         head = f"{result.motion.name}: {number(result.duration * second, 6)} {unit}, jerk of an actuator at most "
-        text = f"{head}{number(result.largest, 5)}\n\n" + page(result.certificate, moving.display, advised=False)
+        factor, name = moving.display.travel(True in turns) if len(turns) == 1 else (1.0, "m, rad")
+        text = f"{head}{number(result.largest * factor, 5)} {name}/s^3\n\n" + page(
+            result.certificate, moving.display, advised=False
+        )
     else:
-        text = result.to_csv() if form == "csv" else result.to_json()
+        text = result.to_csv(units=in_units) if form == "csv" else result.to_json()
     print(text, end="" if text.endswith("\n") else "\n")
     if contents:
         announce(*contents)

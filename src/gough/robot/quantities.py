@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from gough.robot.file.units import BASE, DIMENSIONS, Units, parse
 
-_TEXT = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-z]|(?:(?<=\s)1)?\s*/\s*[A-Za-z]).*)?")
+_LETTER = r"[A-Za-z\u00b5\u03bc]"  # with both signs of micro
+_TEXT = re.compile(rf"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:{_LETTER}|(?:(?<=\s)1)?\s*/\s*{_LETTER}).*)?")
 _USUAL = {
     "length": ("mm", "cm", "m", "in"),
     "angle": ("deg", "rad"),
@@ -24,7 +25,7 @@ _USUAL = {
     "frequency": ("Hz",),
 }
 SI_NAMES = {"length": "m", "angle": "rad", "time": "s"}
-_PER = ("", "/s", "/s^2")
+_PER = ("", "/s", "/s^2", "/s^3")
 
 
 class QuantityError(ValueError):
@@ -54,12 +55,12 @@ PLAIN = Measure()
 
 
 def measure(quantity: str, units: Units | None = None, order: int = 0) -> Measure:
-    """The measure of a quantity such as "length", of its rate (order 1) or of its acceleration (order 2).
+    """The measure of a quantity such as "length", of its rate (order 1), its acceleration (order 2) or its jerk.
 
     Args:
         quantity: A key of `DIMENSIONS`, or "frequency".
         units: Units of numbers without one; SI and radians if left out.
-        order: Per second, per second squared, whatever the unit of time.
+        order: Per second, per second squared or cubed, whatever the unit of time.
     """
     size = units or Units()
     if quantity == "frequency":

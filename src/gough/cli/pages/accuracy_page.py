@@ -116,6 +116,5 @@ def _doubt(robot: Robot, deflection: Array) -> list[str]:
     most = float(np.linalg.norm(deflection[:, :3], axis=1).max())
     if most <= 0.1 * size(robot) and np.abs(deflection[:, 3:]).max() <= 0.1:
         return []
-    return [
-        'This deflection is larger than a tenth of the robot\'s size, or 0.1 rad: is a unit missing in [stiffness]? "50 N/um"'
-    ]
+    line = "This deflection is larger than a tenth of the robot's size, or 0.1 rad: is a unit missing in [stiffness]?"
+    return [f'{line} "50 N/um"']

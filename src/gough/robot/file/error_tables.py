@@ -24,6 +24,8 @@ from gough.robot.quantities import Measure, QuantityError, has_unit, measure, qu
 from gough.robot.values import Robot
 
 _LENGTH, _ANGLE = measure("length").dimension, measure("angle").dimension
+_FINE = {_LENGTH: ("um", "mm", "cm", "m", "in")}
+"""Units of tolerances, for messages."""
 _WIDEST = 0.1
 """A tolerance, of the robot's size or of a turn."""
 _HEAT = {"temperature": "K", "expansion": "1/K"}
@@ -79,7 +81,7 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
 
     def number(path: Path, value: object, what: Measure, positive: bool = False) -> float:
         try:
-            found = quantity(value, what)
+            found = quantity(value, what._replace(units=_FINE.get(what.dimension, what.units)))
         except QuantityError as error:
             faults.append(Fault(path, str(error), value))
             return 1.0

@@ -96,10 +96,14 @@ class Units:
                 return float(getattr(self, quantity))
 
 
+_MICRO = str.maketrans("\N{MICRO SIGN}\N{GREEK SMALL LETTER MU}", "uu")
+
+
 def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
     """Dimension and SI value of a unit such as "g mm^2", "m/s^2", "1/s" or "N*m"; None when it is not one."""
     powers, value = (0, 0, 0, 0), 1.0
     sign = 1
+    text = text.translate(_MICRO)
     for token in re.findall(r"[^\s*/]+|/", re.sub(r"^\s*1\s*/", "/", text)):
         if token == "/":
             sign = -1
