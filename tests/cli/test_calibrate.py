@@ -12,6 +12,7 @@ import pytest
 import gough
 from tests.calibration.conftest import DATA
 from tests.cli.running import outcome
+from tests.support.spindle_heads import head_file
 
 NOISE = "position=20um,rotation=20urad,encoder=5um"
 FULL = DATA / "full.csv"
@@ -80,7 +81,7 @@ def test_cells_that_were_not_measured(capsys, tmp_path: Path) -> None:
 def test_plan(capsys, tmp_path: Path) -> None:
     path = tmp_path / "poses.csv"
     code, out, _ = outcome(capsys, "calibrate", "stewart", "--plan", "20", "--measure", "position", "--out", str(path))
-    assert (code, out) == (0, f"wrote {path}\n")
+    assert (code, out.splitlines()[-2:]) == (0, [f"{path} is in SI units.", f"wrote {path}"])
     rows = list(csv.DictReader(line for line in path.read_text().splitlines() if not line.startswith("#")))
     assert len(rows) == 20
     low, high = gough.load("stewart").actuators[0].limits.stroke
@@ -88,6 +89,22 @@ def test_plan(capsys, tmp_path: Path) -> None:
     code, out, _ = outcome(capsys, "calibrate", "stewart", "--plan", "20", "--measure", "position")
     assert "39 of 42 unknowns" in out
     assert "platform may turn about x, y and z" in out
+
+
+def test_a_plan_in_a_file_tells_what_to_expect(capsys, tmp_path: Path) -> None:
+    head, path = head_file(tmp_path), tmp_path / "poses.csv"
+    asked = ("calibrate", head, "--plan", "6", "--units", "mm,deg", "--out", str(path))
+    code, out, _ = outcome(capsys, *asked)
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[2].split() == "pose will be known to (1 sigma) position rotation".split()
+    assert lines[-2:] == [f"{path} is in SI units; --csv-units writes mm,deg.", f"wrote {path}"]
+    # All coordinates of the platform stand in it, those that follow too.
+    names = path.read_text("utf-8").split("\n", 1)[0].split(",")
+    assert names[:7] == ["pose", "z", "pitch", "roll", "x", "y", "yaw"]
+    lines = outcome(capsys, *asked, "--csv-units")[1].splitlines()
+    assert lines[-2] == f"{path} is in mm,deg."
+    assert path.read_text("utf-8").split(",")[1:3] == ["z [mm]", "pitch [deg]"]
 
 
 def test_plan_is_better_than_random() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gough.analysis.limits import STATED
 from gough.cli import COMMANDS
 from tests.cli.running import outcome
 
@@ -15,3 +16,9 @@ def test_help_has_examples(capsys, name):
     examples = out.split("Examples:\n")[1].split("\n\n")[0].splitlines()
     assert examples[0].strip().startswith(f"gough {name}")
     assert all(line.strip().startswith("gough ") for line in examples)
+
+
+def test_help_lists_every_limit(capsys):
+    page = " ".join(outcome(capsys, "check", "--help")[1].split()).partition("--limit KIND=VALUE")[2]
+    listed = page.partition("repeatable")[0].replace(";", ",").replace("=LOW,HIGH", "").partition("own:")[2]
+    assert sorted(name.strip() for name in listed.split(",") if name.strip()) == sorted(STATED)

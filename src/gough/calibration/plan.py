@@ -28,7 +28,7 @@ from gough.robot import Robot
 from gough.robot.error_sources import ErrorSources
 from gough.robot.names import did_you_mean
 from gough.table import Block, Table, Tabulated
-from gough.table.of_robot import of_actuators, of_coordinates
+from gough.table.of_robot import of_actuators, of_coordinates, of_dependent
 
 CANDIDATES = 1000
 _ROUNDS = 30
@@ -61,10 +61,12 @@ class Plan(Tabulated):
         robot = self.model.robot
         from gough.kinematics.inverse import inverse_kinematics
 
+        found = inverse_kinematics(robot, self.x)
         blocks = (
             Block("pose", np.arange(1, len(self.x) + 1)),
             of_coordinates(robot, "x", self.x),
-            of_actuators(robot, "q", inverse_kinematics(robot, self.x).q),
+            *of_dependent(robot, () if found.dependent is None else (found.dependent,)),
+            of_actuators(robot, "q", found.q),
         )
         facts: dict[str, Any] = {
             "robot": robot.name,

@@ -22,6 +22,7 @@ from gough.errors import InputError
 if TYPE_CHECKING:
     from gough.accuracy import ErrorSources
     from gough.calibration import Bar, Calibration, Point
+    from gough.calibration.plan import Plan
     from gough.robot import Robot
     from gough.robot.file.units import Units
 
@@ -184,6 +185,8 @@ def run(
         text = found.to_json()
     elif form == "csv":
         text = found.to_csv(units=units if csv_units else None)
+        if plan is not None and out:
+            _tell_plan(found, out, units, csv_units)
     written = _write_others(found, report, plot)
     if as_robot:
         found.write(out)
@@ -197,6 +200,15 @@ def run(
         if written:
             announce(*written)
     return 0 if plan is not None or found.agrees else 1
+
+
+def _tell_plan(found: Plan, out: str, units: str, csv_units: bool) -> None:
+    """What a file of poses does not say: the accuracy to expect of them, and its units."""
+    from gough.cli.pages.calibrate_page import plan_head
+
+    size = units if units and csv_units else "SI units"
+    other = f"; --csv-units writes {units}" if units and not csv_units else ""
+    print(f"{plan_head(found)}\n\n{out} is in {size}{other}.")
 
 
 def _write_others(found: Calibration, report: str, plot: str) -> list[str]:

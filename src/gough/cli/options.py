@@ -47,7 +47,8 @@ LimitOption = Annotated[
         "--limit",
         metavar="KIND=VALUE",
         help="Limit instead of the robot's own: stroke=LOW,HIGH, speed, force, power, angle, distance, condition, "
-        "singular, platform_speed, platform_acceleration, turning_speed, turning_acceleration; repeatable.",
+        "singular, margin, parasitic, parasitic_turn, platform_speed, platform_acceleration, turning_speed, "
+        "turning_acceleration; repeatable.",
     ),
 ]
 EnvelopeOption = Annotated[

@@ -178,7 +178,10 @@ def _around(
     with steps() as progress:
         progress("proving that none is nearer" if prove else "looking for the nearest singularities")
         nearest = singularities_at(machine, x, conditions, prove)
-    if picture:
+    if picture and not nearest.found:
+        why = "none was found within the limits; --only reach looks wherever the legs reach"
+        print(f"gough: note: --picture {picture}: not drawn: {why}", file=sys.stderr)
+    elif picture:
         from gough.view.singular_sheet import draw_singularities
 
         buffer = io.BytesIO()

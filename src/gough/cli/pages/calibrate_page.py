@@ -102,8 +102,8 @@ def _parameters(found: Calibration) -> str:
     return text + (f"\nand {more} smaller ones: --format csv lists all" if more > 0 else "")
 
 
-def plan_page(found: Plan, display: Display) -> str:
-    """The text of `gough calibrate --plan`."""
+def plan_head(found: Plan) -> str:
+    """What poses to measure will tell: the accuracy to expect, and what stays undetermined."""
     robot = found.model.robot
     what = ", ".join(c for c in found.model.sensors.columns if c not in found.model.sensors.encoders)
     lines = [f"{robot.name}: measure {what or 'encoders'} and read the encoders at {len(found.x)} poses\n"]
@@ -115,6 +115,11 @@ def plan_page(found: Plan, display: Display) -> str:
     words = {"determined": f"{found.determined.rank} of {found.determined.count} unknowns"}
     for k, text in enumerate(found.determined.words):
         words["not determined" if k == 0 else " " * (k + 1)] = text
-    lines += [facts(words), ""]
-    lines += [f"{k + 1:3d}  {stated_text(robot, x, OWN, display)}" for k, x in enumerate(found.x)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, facts(words)])
+
+
+def plan_page(found: Plan, display: Display) -> str:
+    """The text of `gough calibrate --plan`."""
+    robot = found.model.robot
+    poses = [f"{k + 1:3d}  {stated_text(robot, x, OWN, display)}" for k, x in enumerate(found.x)]
+    return "\n".join([plan_head(found), "", *poses]) + "\n"
