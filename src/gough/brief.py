@@ -18,10 +18,10 @@ WIDTH, LINES, LONGEST = 98, 9, 60
 def brief(value: Any) -> str:
     """The `repr` of a dataclass: its fields, arrays by shape and range, long values cut.
 
-    Properties that its class names in `SHOWN` follow the fields.
+    Properties that its class names in `SHOWN` follow the fields, unless they are empty.
     """
     shown = [field.name for field in fields(value) if field.repr and not field.name.startswith("_")]
-    shown += getattr(type(value), "SHOWN", ())
+    shown += [name for name in getattr(type(value), "SHOWN", ()) if np.size(getattr(value, name))]
     text = ", ".join(f"{name}={_short(getattr(value, name))}" for name in shown)
     lines = textwrap.wrap(f"{type(value).__name__}({text})", WIDTH, subsequent_indent="    ", break_on_hyphens=False)
     return "\n".join(lines if len(lines) <= LINES else [*lines[:LINES], "    ...)"])

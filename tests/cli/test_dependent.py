@@ -9,6 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from gough.dynamics import inverse_dynamics
+from gough.kinematics import forward_kinematics, inverse_kinematics, load
 from tests.cli.running import outcome
 from tests.support.dependent_references import machine, samples
 
@@ -49,6 +50,32 @@ def test_fk_gives_all_coordinates(capsys, head):
     _, out, _ = outcome(capsys, "fk", head, "--displacement", "L1=0.65")
     rows = out.split("\n\n")[1].splitlines()[1:]
     assert [row.split()[0] for row in rows] == ["z", "pitch", "roll", "x", "y", "yaw"]
+
+
+def test_every_table_of_poses_has_them(capsys, head, tmp_path):
+    asked = ("--pose", "pitch=0.2,roll=0.1", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(outcome(capsys, "ik", head, *asked)[1])))
+    assert len(rows) == 3
+    for row in rows:
+        np.testing.assert_allclose([float(row[c]) for c in ("x", "y", "yaw")], expected(0.2, 0.1), rtol=0, atol=1e-15)
+    text = outcome(capsys, "ik", head, *asked, "--units", "mm,deg", "--csv-units")[1]
+    assert text.startswith("actuator,unit,q,x [mm],y [mm],yaw [deg]\n")
+    robot = machine("3rps")
+    q = inverse_kinematics(robot, [0.65, 0.2, 0.1]).q
+    page = outcome(capsys, "fk", head, "--all", "--displacement", ",".join(map(repr, q.tolist())))[1]
+    header, *modes = (line.split() for line in page.split("\n\n")[1].splitlines())
+    assert header[1:13:2] == ["z", "pitch", "roll", "x", "y", "yaw"]
+    *ways, turn = expected(0.2, 0.1)
+    told, wanted = np.array([mode[1:7] for mode in modes], dtype=float), [0.65, *np.degrees([0.2, 0.1]), *ways]
+    assert np.isclose(told, [*wanted, np.degrees(turn)], rtol=1e-5, atol=0).all(axis=1).sum() == 1
+    found = forward_kinematics(robot, q)
+    assert "dependent=[-0.0015136, -0.0019683, 0.010042]" in repr(found)
+    assert "dependent" in found.table.shown
+    assert "dependent" not in repr(forward_kinematics(load("delta"), [0.0] * 3))
+    report = tmp_path / "report.html"
+    assert outcome(capsys, "report", head, *MOVE, "--out", str(report))[0] in (0, 1)
+    poses = report.read_text("utf-8").partition("Poses along the motion")[2].partition("</table>")[0]
+    assert all(f"{name} [" in poses for name in ("z", "pitch", "roll", "x", "y", "yaw"))
 
 
 def test_forces_carry_the_dependent_motion(capsys, head):
@@ -97,7 +124,7 @@ def test_a_start_picks_the_assembly(capsys, head):
         assert err.endswith("dependent, follows z, pitch, roll; the value only picks the assembly\n")
         np.testing.assert_allclose(list(json.loads(out)["dependent"].values()), expected(0.2, 0.1), rtol=0, atol=1e-15)
     code, out, _ = outcome(capsys, "ik", "rps3", "--pose", f"{at},yaw=170deg", "--format", "json")
-    assert code == 0
+    assert code == 1  # its legs overlap there
     x, y, yaw = json.loads(out)["dependent"].values()
     R = Rotation.from_euler("ZYX", [yaw, 0.2, 0.1]).as_matrix()
     for angle in 2 * np.pi * np.arange(3) / 3:

@@ -68,7 +68,7 @@ def test_csv(capsys, name):
         code, out, _ = outcome(capsys, "ik", name, *arguments, *extra)
         header, *rows = csv.reader(io.StringIO(out))
         assert code == 0
-        assert header == first
+        assert header == [*first, *robot.dependent_names]
         assert [row[0] for row in rows] == list(names)
         assert [float(row[2]) for row in rows] == values.tolist()
 

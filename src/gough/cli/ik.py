@@ -67,7 +67,8 @@ def run(
     if form == "json":
         print(to_json(_document(solution, motion, stated)))
     elif form == "csv":
-        print(to_csv(header, _cells(rows, solving.csv)), end="")
+        names, follows = _following(solution, solving.csv, solving.csv_units)
+        print(to_csv(header + names, [cells + follows for cells in _cells(rows, solving.csv)]), end="")
     else:
         print(_page(solution, motion, header, rows, stated, solving.display))
     return _verdict(solution, x, solving.display)
@@ -91,6 +92,17 @@ def _motion(
     except NotMet as error:
         raise InputError(f"{' and '.join(given)}: {error.reason}") from None
     return [x, *(tuple(row[0].tolist()) for row in rows[1:])]
+
+
+def _following(solution: Kinematics, display: Display, with_unit: bool) -> tuple[list[str], list[Any]]:
+    """Columns of CSV for the dependent coordinates, the same in every row, and their values."""
+    names, values = [], []
+    follows = [] if solution.dependent is None else solution.dependent.tolist()
+    for coordinate, value in zip(solution.robot.platform.dependent, follows, strict=True):
+        factor, unit = display.travel(coordinate.turns)
+        names.append(f"{coordinate.name} [{unit}]" if with_unit else coordinate.name)
+        values.append(value * factor)
+    return names, values
 
 
 def _of_dependent(solution: Kinematics) -> str:

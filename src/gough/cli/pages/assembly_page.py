@@ -13,7 +13,7 @@ from gough.assembly import AssemblyModes, assembly_modes
 from gough.cli.out_files import announce, write_whole
 from gough.cli.output import table
 from gough.display import Display, number
-from gough.motion.conventions import Convention
+from gough.motion.conventions import Convention, Value
 from gough.robot import Robot
 from gough.table.formats import json_text, plain
 
@@ -50,12 +50,12 @@ def print_modes(
 
 def _page(found: AssemblyModes, stated: Convention, display: Display, complex_modes: bool) -> str:
     robot = found.robot
-    values = stated.values(robot)
+    values = (*stated.values(robot), *(Value(c.name, c.motion) for c in robot.platform.dependent))
     units = [("" if value.motion == "q" else display.travel(value.turns)[1]) for value in values]
     header = ["mode", *(f"{v.name} [{u}]" if u else v.name for v, u in zip(values, units, strict=True))]
     rows = []
     for k in range(found.count):
-        at = stated.stated(robot, found.x[k])
+        at = [*stated.stated(robot, found.x[k]), *found.dependent[k]]
         factors = [1.0 if value.motion == "q" else display.travel(value.turns)[0] for value in values]
         rows.append(
             [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,6 +40,8 @@ class ForwardKinematics(Tabulated):
         share: (N,) of the path that was followed; 1 where there is a pose.
     """
 
+    SHOWN: ClassVar = ("dependent",)
+
     robot: Robot
     x: Array
     status: Any
@@ -61,7 +63,8 @@ class ForwardKinematics(Tabulated):
             *(Block(name, getattr(self, name)) for name in ("steps", "residual", "share")),
             Block("status", status_texts(self.status)),
         )
-        return Table(np.size(self.status), blocks, {"robot": self.robot.name}, shown=("x",), layout="arrays")
+        shown = ("x", "dependent") if self.robot.dependent_names else ("x",)
+        return Table(np.size(self.status), blocks, {"robot": self.robot.name}, shown=shown, layout="arrays")
 
 
 def forward_kinematics(robot: Robot, q: ArrayLike, guess: ArrayLike | None = None) -> ForwardKinematics:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gough.graph import Array
+from gough.kinematics.dependent.values import dependent_coordinates
 from gough.motion.column_names import WRENCH
+from gough.motion.conventions import Value
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
@@ -72,7 +74,9 @@ def _poses(case: Case) -> tuple[list[str], list[list[str]]]:
     chosen = np.unique(np.linspace(0, len(time) - 1, 7).round().astype(int))
     robot, stated = case.result.robot, case.stated
     values = np.array([stated.stated(robot, x) for x in case.result.x[chosen]])
-    shown = stated.values(robot)
+    shown = (*stated.values(robot), *(Value(c.name, c.motion) for c in robot.platform.dependent))
+    if robot.platform.dependent:
+        values = np.hstack([values, dependent_coordinates(robot, case.result.x[chosen])[0]])
     units = [(1.0, "1") if c.motion == "q" else case.display.travel(c.turns) for c in shown]
     cells = np.column_stack([row(values[:, k] * factor, 5) for k, (factor, _) in enumerate(units)])
     header = [f"t [{case.time[1]}]", *[f"{c.name} [{u}]" for c, (_, u) in zip(shown, units, strict=True)], "condition"]
