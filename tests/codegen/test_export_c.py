@@ -124,6 +124,12 @@ def test_a_robot_of_ones_own(tmp_path):
     assert main(["export", "c", str(file), "--out", str(tmp_path / "out")]) == 0
     out = tmp_path / "out"
     header = (out / "robot_3_rps.h").read_text()
+    # The legs have closed forms: it is what follows the coordinates that iterates.
+    said = " ".join(header.replace(" * ", " ").split())
+    assert (
+        "- x, y, yaw-c are found by iteration: OUT_OF_REACH and OTHER_BRANCH of legs 1, 2, 3 are NOT_CONVERGED;" in said
+    )
+    assert "closed by iteration" not in said
     assert "ROBOT_3_RPS_DEPENDENT_YAW_C" in header
     run("tcc", out / "robot_3_rps.c", out / "robot_3_rps_selftest.c", "-lm", "-o", out / "t")
     assert "all results as expected" in run(out / "t")

@@ -163,13 +163,15 @@ _MEANINGS = {
 def untold(given: Exported, module: Module) -> list[str]:
     """What the statuses do not tell that Python's do, as lines."""
     robot = given.robot
-    open_legs = [leg.name for k, leg in enumerate(robot.legs) if not tells(robot, given.ways, k)]
+    open_legs = [k for k in range(len(robot.legs)) if not tells(robot, given.ways, k)]
     texts = ["Statuses, as gough has them in Python. What they do not tell here:"]
-    if open_legs:
-        texts.append(
-            f"- legs {', '.join(open_legs)} are closed by iteration: OUT_OF_REACH and OTHER_BRANCH of these are "
-            "NOT_CONVERGED;"
-        )
+    follow = ", ".join(robot.dependent_names)
+    for closed, why in (
+        (False, "legs {} are closed by iteration: OUT_OF_REACH and OTHER_BRANCH of these are"),
+        (True, f"{follow} are found by iteration: OUT_OF_REACH and OTHER_BRANCH of legs {{}} are"),
+    ):
+        legs = [robot.legs[k].name for k in open_legs if (given.ways.legs[k].form is not None) is closed]
+        texts += [f"- {why.format(', '.join(legs))} NOT_CONVERGED;"] if legs else []
     texts.append(
         "- finite rates and loads so large that results are not finite are NEAR_SINGULAR, where Python says OVERFLOW; "
         "angles beyond 2^30 rad are OVERFLOW, where Python computes on;"

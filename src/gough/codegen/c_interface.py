@@ -134,7 +134,8 @@ def _meaning(prefix: str, robot: Robot, name: str, graph: Graph | None = None) -
     by_x, by_q = f"by {prefix}_coordinate", f"by {prefix}_actuator"
     n = robot.dof
     if graph is not None and any(spec.name == "guess" for spec in graph.inputs) and name == "x":
-        return f"pose found, platform coordinates {_units(x)} of P in B, {by_x}"
+        others = f"; ik gives {', '.join(robot.dependent_names)}, which follow them" if robot.dependent_names else ""
+        return f"pose found, platform coordinates {_units(x)} of P in B, {by_x}{others}"
     texts = {
         "x": f"platform coordinates {_units(x)} of P in B, {by_x}",
         "xd": f"their rates {_units(x, '/s')}, {by_x}",
