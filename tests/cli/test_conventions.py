@@ -67,7 +67,11 @@ def test_a_pose_by_uvw_about_a_pivot(capsys):
     [
         (["--convention", "quat"], "--convention quat: must be robot, fixed-xyz, uvw or quaternion (did you mean"),
         (["--convention", "uvw", "--pivot", "1,2"], "--pivot 1,2: must be three numbers x,y,z, not 2"),
-        (["--pivot", "0,0,1"], "--pivot: the robot's own coordinates have their own; give --convention too"),
+        (
+            ["--pivot", "0,0,1"],
+            "--pivot: the robot's own coordinates have their own; give --convention too, or a file with the platform's "
+            "origin there",
+        ),
         (["--convention", "uvw", "--pose", "psi=3"], "no coordinate psi"),
         (["--convention", "quaternion", "--pose", "qw=1deg"], "qw is a plain number, without a unit"),
         (["--units", "mm,dge"], "did you mean deg"),

@@ -156,6 +156,11 @@ def test_a_start_picks_the_assembly(capsys, head):
             ("ik", "--convention", "uvw", "--pose", "u=5deg"),
             "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead",
         ),
+        (
+            ("ik", "--convention", "uvw", "--pivot", "0,0,-0.25"),
+            "--convention uvw: x, y, yaw of three-rps follow z, pitch, roll; state these instead (for another point "
+            "give a file with the platform's origin there)",
+        ),
     ],
 )
 def test_what_follows_is_no_input(capsys, head, arguments, line):

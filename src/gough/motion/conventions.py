@@ -90,7 +90,10 @@ class Convention:
             raise InputError(f"--pivot {self.pivot}: must be three finite numbers x, y, z in metres, or with units")
         object.__setattr__(self, "pivot", point)
         if self.name == "robot" and any(self.pivot):
-            raise InputError("--pivot: the robot's own coordinates have their own; give --convention too")
+            raise InputError(
+                "--pivot: the robot's own coordinates have their own; give --convention too, or a file with the "
+                "platform's origin there"
+            )
 
     @property
     def text(self) -> str:
@@ -115,7 +118,9 @@ class Convention:
             return tuple(Value(c.name, c.motion) for c in robot.platform.coordinates)
         if robot.platform.dependent:
             follows, own = ", ".join(robot.dependent_names), ", ".join(robot.coordinate_names)
-            raise InputError(f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead")
+            hint = "for another point give a file with the platform's origin there" if any(self.pivot) else ""
+            line = f"--convention {self.name}: {follows} of {robot.name} follow {own}; state these instead"
+            raise InputError(f"{line} ({hint})" if hint else line)
         check_point(robot, self.pivot, "--pivot")
         return (*_PLACE, *_TURNS[self.name])
 
