@@ -117,3 +117,16 @@ def test_a_head_says_what_its_travel_keeps(capsys, tmp_path):
         "platform's origin, not of the tool; a robot file with its joints stated from the tool (platform z) has travel "
         "that keeps the tool's.\n"
     ) in out
+
+
+def test_the_range_of_a_head_is_its_travel(capsys, tmp_path):
+    out = outcome(capsys, "workspace", head_file(tmp_path), "--units", "mm,deg", "--tool", "0,0,-250", "--cells", "16")[
+        1
+    ]
+    lines = out.splitlines()
+    assert next(line for line in lines if line.startswith("Range")).endswith(" joined to the pose: 350 mm")
+    assert "  of the tool: z 289.9 to 639.9 mm" in lines
+    assert (
+        "tilt of my-slider-head: 2 of its coordinates turn, a tilt in every direction takes three; see its travel, or: "
+        "gough singularities ROBOT --slice FILE.png --plane pitch,roll draws how far it tilts"
+    ) in lines

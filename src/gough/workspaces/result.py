@@ -290,6 +290,9 @@ def workspace_at(
         progress(f"{doing} the volume")
         volume = volume_of(region, cells, prove, allowed=allowed.part(0.6), progress=progress)
         volume = replace(volume, tool=region.along_slides(asked.tool))
+        if region.dimension == 1 and stated == OWN:
+            (row,) = (row for row in ways if not row.turns)
+            volume = replace(volume, ends=(row.low, row.high))
         shapes = _shapes(volume, asked, prove, allowed, progress)
     except InputError as error:
         if not str(error).startswith("workspace of"):

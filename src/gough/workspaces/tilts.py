@@ -59,7 +59,9 @@ def check_tilts(robot: Robot, tracer: RayTracer) -> None:
     turns = sum(c.turns for c in robot.platform.coordinates)
     if turns != 3:
         why = f"{turns} of its coordinates turn, a tilt in every direction takes three"
-        raise InputError(f"tilt of {robot.name}: {why}; see its travel")
+        angles = [c.name for c in robot.platform.coordinates if c.turns]
+        drawn = f"gough singularities ROBOT --slice FILE.png --plane {','.join(angles)} draws how far it tilts"
+        raise InputError(f"tilt of {robot.name}: {why}; see its travel{f', or: {drawn}' if turns == 2 else ''}")
     if not tracer.free:
         raise InputError(f"tilt of {robot.name}: its legs are closed by iteration, from home alone; see its travel")
 

@@ -30,6 +30,7 @@ class Volume:
         grid: By which they are found.
         bracket: Proved bounds of all positions within the limits, None where they were not asked for.
         tool: (d,) from the platform's origin to the tool along the sliding coordinates; positions told are its own [m].
+        ends: Of the one coordinate that slides, the tool's, exactly: where its travel ends [m]; None where several do.
     """
 
     __repr__ = brief
@@ -38,6 +39,7 @@ class Volume:
     grid: Grid
     bracket: Bracket | None = None
     tool: Array = field(default_factory=lambda: np.zeros(1))
+    ends: tuple[float, float] | None = None
 
     @property
     def shifted(self) -> Surface | None:
@@ -61,15 +63,19 @@ class Volume:
 
     @cached_property
     def measure(self) -> float:
-        """The range, area or volume at the grid [m, m^2 or m^3]."""
+        """The range, or the area or volume at the grid [m, m^2 or m^3]."""
+        if self.ends is not None:
+            return self.ends[1] - self.ends[0]
         if self.surface is None:
             return float(self.grid.own.sum() * self.grid.step)
         return self.surface.measure
 
     @cached_property
     def largest_extent(self) -> dict[str, tuple[float, float]]:
-        """Least and largest value of each sliding coordinate, at the grid [m]."""
+        """Least and largest value of each sliding coordinate, at the grid unless there is one alone [m]."""
         names = [self.region.robot.coordinate_names[k] for k in self.region.places]
+        if self.ends is not None:
+            return {names[0]: self.ends}
         points = self.grid.nodes(np.argwhere(self.grid.own)) if self.surface is None else self.surface.vertices
         points = points + self.tool
         return {name: (float(points[:, k].min()), float(points[:, k].max())) for k, name in enumerate(names)}

@@ -70,10 +70,9 @@ def _volume(found: Workspace, display: Display) -> list[str]:
     turned = f"with {', '.join(follows)} following" if follows else "at this orientation"
     words = " where K has full rank and" if redundant(found.robot) else " on home's side of det K = 0 and"
     side = words if "side" in found.conditions.kinds else ""
-    lines = [
-        f"{volume.name.capitalize()} {turned},{side} joined to the pose, at a grid of "
-        f"{volume.grid.cells} cells: {number(volume.measure * scale, 5)} {unit}"
-    ]
+    how = "" if volume.ends else f", at a grid of {volume.grid.cells} cells"
+    size = number(volume.measure * scale, 7 if volume.ends else 5)
+    lines = [f"{volume.name.capitalize()} {turned},{side} joined to the pose{how}: {size} {unit}"]
     others = volume.grid.components - 1
     lines.append(
         "  one component at this grid"
