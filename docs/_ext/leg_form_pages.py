@@ -30,9 +30,6 @@ ROBOTS = {
     + "home = [0, 0, 0.5, 0, 0, 0]\n[legs]\n"
     + SIX_RINGS
     + "motor = { yaw = 1.3 }\ncrank = { length = 0.12 }\nrod = { length = 0.55 }\n",
-    "PRS": HEAD
-    + "home = [0, 0, 0.6, 0, 0, 0]\n[legs]\nbase = { radius = 0.3 }\nplatform = { radius = 0.2 }\n"
-    + "guide = { direction = [0, 0, 1] }\nrod = { length = 0.45 }\n",
     "RRS": HEAD
     + "home = [0, 0, 0.5, 0, 0, 0]\n[legs]\nbase = { radius = 0.3 }\nplatform = { radius = 0.2 }\n"
     + "motor = { yaw = 0 }\ncrank = { length = 0.25 }\nrod = { length = 0.4 }\n",
@@ -52,7 +49,7 @@ ROBOTS = {
 """Small machines for forms that no starter and no catalogue robot shows."""
 
 STARTERS = {"UPS": "UPS", "PUS": "PUS", "RUS": "RUS", "RPa": "delta", "SRU": "SRU", "RPS": "RPS", "UPU": "UPU"}
-STARTERS |= {"RRR": "RRR", "cable": "cable", "UP": "tricept"}
+STARTERS |= {"PRS": "PRS", "RRR": "RRR", "cable": "cable", "UP": "tricept"}
 CATALOGUE = {"PRU": "spatial3", "PPa": "spatial3"}
 ABOUT = {
     "UPS": "strut that changes its length, universal joint at the base",

@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import gough
 from gough.accuracy.pose_errors import _longest
+from gough.reports.accuracy_plots import errors_plot
 from tests.support.lanes import size
 
 STEWART = gough.load("stewart")
@@ -219,3 +220,11 @@ def test_bad_tables_get_one_line():
         _ = gough.elasticity(
             gough.load("delta"), gough.error_sources(gough.load("delta"), {"stiffness": {"actuator": 1e3}})
         ).stiffness
+
+
+def test_a_picture_of_one_pose_says_so():
+    errors = gough.error_sources(STEWART, TOLERANCES)
+    home = np.array(STEWART.platform.home)
+    for x, where in ((home, "at the pose"), (np.array([home, home]), "over 2 poses")):
+        title = errors_plot(gough.pose_errors(STEWART, errors, x))._suptitle.get_text()
+        assert title == f"stewart: pose errors {where}, first order"

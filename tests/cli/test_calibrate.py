@@ -171,6 +171,10 @@ def _same(header: list[str], rows: list[list[str]]) -> None:
         row[:] = rows[0]
 
 
+def _gaps(header: list[str], rows: list[list[str]]) -> None:
+    rows[1][0] = rows[4][0] = rows[4][7] = ""
+
+
 def _unknown(header: list[str], rows: list[list[str]]) -> None:
     header[5] = "fi"
 
@@ -196,6 +200,7 @@ def _unit(header: list[str], rows: list[list[str]]) -> None:
     ("edit", "line"),
     [
         (_times(slice(0, 3), 1e3), "is more than 50 times the robot's size from home (millimetres? say --units mm)"),
+        (_gaps, "bad.csv, pose 5: needs all encoder readings or a whole pose"),
         (_times(slice(3, 6), 57.3), "is more than a turn from home (degrees? say --units deg)"),
         (_times(slice(6, 12), 1e3), "(millimetres? write q1 [mm], or say --units mm)"),
         (_swapped(6, 7), "q1: varies as q2 of the robot's file should (q1 and q2 swapped?)"),

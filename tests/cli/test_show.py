@@ -113,5 +113,5 @@ def test_a_home_beyond_the_strokes_is_told(capsys: pytest.CaptureFixture[str], t
     path.write_text(text)
     assert "beyond the stroke" not in outcome(capsys, "show", str(path))[1]
     path.write_text(text.replace("stroke = [400, 680]", "stroke = [0.4, 0.68]"))
-    line = "(q is beyond the stroke of 1, 2, 3, 4, 5, 6: check its unit and zero, or the pose)"
+    line = "(q is beyond the stroke of 1, 2, 3, 4, 5, 6: check its unit and zero, the leg's branch, or the pose)"
     assert line in outcome(capsys, "show", str(path))[1]

@@ -41,8 +41,9 @@ def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: str) 
     if known.all():
         return x
     encoders = [sensors.columns.index(name) for name in sensors.encoders]
-    if len(encoders) < len(robot.actuators) or missing[~known][:, encoders].any():
-        row = int(np.argmin(known))
+    lacking = ~known & (missing[:, encoders].any(axis=1) | (len(encoders) < len(robot.actuators)))
+    if lacking.any():
+        row = int(np.argmax(lacking))
         raise CalibrationError(f"{place}, pose {row + 1}", "", None, "needs all encoder readings or a whole pose")
     guess = x.copy()
     unreached = np.asarray(inverse_kinematics(robot, guess).status > Status.NEAR_SINGULAR)

@@ -40,7 +40,8 @@ def _plain(ax: Axes) -> None:
 
 def errors_plot(found: PoseErrors) -> Figure:
     """Displacement and rotation over the poses, sorted, and the sources that make most of them."""
-    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors over {len(found.x)} poses, first order")
+    where = "at the pose" if len(found.x) == 1 else f"over {len(found.x)} poses"
+    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors {where}, first order")
     for k, (part, unit) in enumerate((("displacement", "um"), ("rotation", "urad"))):
         ax = top.add_subplot(1, 2, k + 1)
         for values, label, color in (

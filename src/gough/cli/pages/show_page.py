@@ -216,9 +216,8 @@ def _actuators(shown: dict[str, Any], display: Display) -> str:
         for entry in shown["actuators"]
         if entry["stroke"] is not None and not entry["stroke"][0] <= entry["q"] <= entry["stroke"][1]
     ]
-    note = (
-        f"\n  (q is beyond the stroke of {', '.join(beyond)}: check its unit and zero, or the pose)" if beyond else ""
-    )
+    causes = "check its unit and zero, the leg's branch, or the pose"
+    note = f"\n  (q is beyond the stroke of {', '.join(beyond)}: {causes})" if beyond else ""
     return table(["name", "q", "stroke", "speed", "force", "power"], rows, "  ") + note
 
 

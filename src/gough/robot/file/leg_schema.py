@@ -148,13 +148,15 @@ class PatternTable(Table):
     type: Annotated[str, BeforeValidator(leg_type)] = "UPS"
     """Type of the leg, one of those above."""
     branch: Literal[1, -1] = 1
-    """Which [assembly](branches.md) is meant: 1 or -1; any number for legs written joint by joint."""
+    """Which [assembly](branches.md) is meant: 1 or -1; on a slider the platform joint is ahead of it along the guide
+    (1) or behind it (-1). Any number for legs written joint by joint."""
     radius: f.Length = 0.0
     """Radius of the leg, for its distance from other legs. Default: none."""
     cone: f.Angle = 0.0
-    """Largest angle of the lower universal or spherical joint. Default: none."""
+    """Largest angle of the lower universal or spherical joint, from straight. Default: none."""
     end_cone: f.Angle = 0.0
-    """Largest angle of the platform joint. Default: none."""
+    """Largest angle of the platform joint: of a spherical one from its position at home, of a universal one from
+    straight. Default: none."""
     axes: f.Directions = f.EMPTY
     """One or two axes of the universal joint, in B at home. Default: across the leg, the first tangential."""
     hinge: f.Direction = f.EMPTY
