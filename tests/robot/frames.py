@@ -41,7 +41,10 @@ def numbers(value):
 
     if is_dataclass(value):
         return [
-            n for f in fields(value) if f.name not in ("document", "errors") for n in numbers(getattr(value, f.name))
+            n
+            for f in fields(value)
+            if f.name not in ("document", "errors", "units")
+            for n in numbers(getattr(value, f.name))
         ]
     if isinstance(value, (tuple, list)):
         return [n for entry in value for n in numbers(entry)]

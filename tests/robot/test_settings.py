@@ -8,6 +8,8 @@ import pytest
 
 import gough
 from gough.robot import parse_setting
+from gough.robot.addresses import measure_at
+from gough.robot.file.units import units
 from gough.robot.settings import SettingError
 from tests.cli.running import outcome
 
@@ -65,6 +67,76 @@ def test_the_command_line(capsys):
     code, _, err = outcome(capsys, "ik", "stewart", "--set", "platform.mass=3mm")
     assert (code, err) == (2, "gough: error: --set platform.mass=3mm: its unit must be g, kg or lb, not mm\n")
     assert outcome(capsys, "ik", "stewart", "--set", "legs.base.radius=160cm")[0] == 0
+
+
+IN_MM = """name = "mine"
+[units]
+length = "mm"
+angle = "deg"
+inertia = "kg m^2"
+[platform]
+coordinates = { x = "x", y = "y", z = "z", yaw = "rz", pitch = "ry", roll = "rx" }
+home = [0, 0, 500, 0, 0, 0]
+mass = 8
+inertia = [0.08, 0.08, 0.15]
+[legs]
+type = "UPS"
+base = { radius = 350, half_angle = 12 }
+platform = { radius = 220, half_angle = 12 }
+actuator = { stroke = [400, 680], force = 600 }
+[tolerances]
+base = 0.05
+"""
+
+
+@pytest.mark.parametrize(
+    ("robot", "units", "setting", "fault"),
+    [
+        ("mine.toml", "", "legs.actuator.speed=750", "the file is in mm/s: write 750mm/s (or 750m/s)"),
+        ("mine.toml", "", "legs.base.half_angle=10", "the file is in deg: write 10deg (or 10rad)"),
+        ("mine.toml", "mm", "gravity.2=-9.81", "the file is in mm/s^2: write -9.81mm/s^2 (or -9.81m/s^2)"),
+        ("mine.toml", "", "tolerances.base=0.02", "the file is in mm: write 0.02mm (or 0.02m)"),
+        ("mine.toml", "", "legs.actuator.viscous=3", "the file is in N s/mm: write '3 N s/mm' (or '3 N s/m')"),
+        ("stewart", "mm,deg", "legs.base.radius=1600", "--units is mm: write 1600mm (or 1600m)"),
+        ("stewart", "mm,ms", "legs.actuator.speed=750", "--units is mm/s: write 750mm/s (or 750m/s)"),
+        ("rotary", "", "platform.mass=3", "the file is in g: write 3g (or 3kg)"),
+    ],
+)
+def test_numbers_that_could_be_meant_in_two_units_are_refused(
+    robot, units, setting, fault, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.toml").write_text(IN_MM)
+    code, _, err = outcome(capsys, "ik", robot, "--units", units, "--set", setting)
+    told = setting.replace("gravity.2", "gravity")
+    assert (code, err) == (2, f"gough: error: --set {told}: has no unit, and {fault}\n")
+
+
+def test_numbers_with_one_meaning_need_no_unit(tmp_path, capsys):
+    (tmp_path / "mine.toml").write_text(IN_MM)
+    plain = ("platform.mass=9", "legs.actuator.force=900", "platform.com.2=0", "platform.inertia.0=0.09")
+    settings = [word for entry in plain for word in ("--set", entry)]
+    assert outcome(capsys, "ik", str(tmp_path / "mine.toml"), *settings)[0] == 0
+    assert outcome(capsys, "ik", "stewart", "--units", "deg", "--set", "legs.base.radius=1.6")[0] == 0
+    code, _, err = outcome(capsys, "simulate", "stewart", "--mismatch", "legs.base.half_angle=14")
+    assert code == 2
+    assert "--mismatch legs.base.half_angle=14: has no unit, and the file is in deg: write 14deg (or 14rad)" in err
+
+
+def test_the_hint_of_a_setting_speaks_of_the_setting(capsys):
+    _, _, err = outcome(capsys, "ik", "stewart", "--set", "legs.base.radius=1600")
+    assert err == (
+        "gough: error: --set: legs.base.radius: 1600: implausibly large: at most 100 m (mm for m? write 1600mm)\n"
+    )
+    _, _, err = outcome(capsys, "ik", "stewart", "--set", "legs.base.radius=160000mm")
+    assert err == "gough: error: --set: legs.base.radius: 160.0: implausibly large: at most 100 m\n"
+
+
+def test_numbers_of_studies_are_in_the_units_of_files():
+    """Of joints that slide the unit follows from force and length: N s/mm, not kg/s."""
+    size = units({"length": "mm", "force": "kN"})
+    assert measure_at(STEWART, "leg.1.joint.3.viscous", size).size == pytest.approx(1e6)
+    assert measure_at(DELTA, "legs.crank.length", size).size == pytest.approx(1e-3)
 
 
 def test_payloads_and_wrenches_in_python():

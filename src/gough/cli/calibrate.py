@@ -149,7 +149,7 @@ def run(
     if plot:
         check_file("--plot", plot, PICTURES)
     size = parse_units(units)
-    machine = load_robot(robot, settings)
+    machine = load_robot(robot, settings, units)
     wanted = [entry.strip() for entry in parameters.split(",") if entry.strip()]
     given: dict[str, Any] = {
         "noise": noise,

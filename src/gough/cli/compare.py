@@ -12,7 +12,7 @@ from gough.errors import InputError
 
 SetSecond = Annotated[
     list[str],
-    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B, SI or with its unit; repeatable."),
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of B: 750mm/s; without a unit SI. Repeatable."),
 ]
 
 

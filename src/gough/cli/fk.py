@@ -85,7 +85,7 @@ def run(
         )
     if png is not None:
         check_file("--png", png)
-    machine, stated = load_robot(robot, settings), solving.poses
+    machine, stated = load_robot(robot, settings, solving.units), solving.poses
     machine, start = at_pose(machine, guess or "home", "--guess", solving.given, stated)
     q = _displacements(machine, displacement, solving.given)
     if every:

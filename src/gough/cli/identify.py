@@ -78,7 +78,7 @@ def run(
     for option, path, endings in (("--out", out, (".toml",)), ("--plan", plan, (".csv",)), ("--plot", plot, PICTURES)):
         if path:
             check_file(option, path, endings)
-    machine = load_robot(robot, settings)
+    machine = load_robot(robot, settings, units)
     if plan:
         return _plan(machine, recording, plan, duration, limits, shape, tied, units)
     if limits:

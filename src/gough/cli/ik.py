@@ -58,7 +58,7 @@ def run(
       gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
     """
     form = solving.form
-    machine, stated = load_robot(robot, settings), solving.poses
+    machine, stated = load_robot(robot, settings, solving.units), solving.poses
     machine, x = at_pose(machine, pose, "--pose", solving.given, stated)
     motion = _motion(machine, stated, x, pose, velocity, acceleration, solving.given)
     solution = inverse_kinematics(machine, *motion)

@@ -6,31 +6,44 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from gough.errors import InputError
+from gough.motion import parse_units
 from gough.motion.conventions import OWN, Convention, Value
 from gough.motion.pose import check_names, number_of, split_text
-from gough.robot import Leg, PathError, Robot, RobotError, parse_setting
+from gough.robot import Fault, Leg, PathError, Robot, RobotError, parse_setting
+from gough.robot import replace as replace_numbers
 from gough.robot.file.units import Units
 from gough.robot.legs.rings import leg_entries
 from gough.robot.settings import SettingError
 
 
-def load_robot(name_or_path: str, settings: Sequence[str] = ()) -> Robot:
+def load_robot(name_or_path: str, settings: Sequence[str] = (), units: str = "") -> Robot:
     """The robot, checked, after the settings and again after them.
+
+    Args:
+        name_or_path, settings: As given.
+        units: As --units states them; a setting without a unit must mean the same in these, in the file's and in SI.
 
     Raises:
         RobotError: Faults of its file, or of the settings.
-        InputError: A setting that cannot be read or leads nowhere.
+        InputError: A setting that cannot be read, leads nowhere or needs a unit.
     """
     from gough.kinematics.kinematic_checks import load
 
     changes = dict(parse_setting(setting) for setting in settings)
     robot = load(name_or_path)
-    return _changed(robot, changes, "--set") if changes else robot
+    return _changed(robot, changes, "--set", other_units(robot, parse_units(units))) if changes else robot
+
+
+def other_units(robot: Robot, units: Units) -> dict[str, Units]:
+    """Units in which a number of the robot without a unit could be meant, by what states them."""
+    per_second = replace(units, time=1.0, acceleration=units.length)
+    return {"the file is in": robot.units, "--units is": per_second}
 
 
 def at_pose(
@@ -55,21 +68,31 @@ def at_pose(
     return robot, parse_pose(robot, found.pose, place, units, stated)
 
 
-def _changed(robot: Robot, changes: dict[str, Any], place: str) -> Robot:
+def _changed(robot: Robot, changes: dict[str, Any], place: str, stated: dict[str, Units] | None = None) -> Robot:
     """The robot with other numbers, checked again."""
     from gough.kinematics.kinematic_checks import kinematic_faults
     from gough.kinematics.stated_assemblies import with_assemblies
 
     try:
-        changed = robot.replace(changes)
+        changed = replace_numbers(robot, changes, stated)
         faults = kinematic_faults(changed)
     except (PathError, SettingError) as error:
         raise InputError(f"{place} {error}") from None
     except RobotError as error:
-        raise RobotError(place, error.faults) from None
+        raise RobotError(place, [_of_setting(fault, changes) for fault in error.faults]) from None
     if faults:
         raise RobotError(place, faults)
     return with_assemblies(changed)
+
+
+def _of_setting(fault: Fault, changes: dict[str, Any]) -> Fault:
+    """A fault of a changed number, whose hint speaks of the change, not of the units of a file."""
+    unit = re.search(r'state \[units\] \w+ = "(\w+)"', fault.hint)
+    if unit is None:
+        return fault
+    bare = [value for value in changes.values() if isinstance(value, (int, float)) and value == fault.value]
+    hint = fault.hint.replace(unit[0], f"write {bare[0]:g}{unit[1]}") if bare else ""
+    return replace(fault, hint=hint)
 
 
 _LETTERS = {"RR": "U", "RRR": "S", "RP": "C", "PR": "C"}

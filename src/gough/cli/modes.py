@@ -73,7 +73,7 @@ def run(
     form = choice("--format", format, FORMATS)
     if plot is not None:
         check_file("--plot", plot, PICTURES)
-    machine = load_robot(robot, settings)
+    machine = load_robot(robot, settings, units)
     size = parse_units(units)
     stated = convention_of(convention, pivot, units)
     machine, x = at_pose(machine, pose, "--pose", size, stated)

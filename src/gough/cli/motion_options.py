@@ -116,7 +116,7 @@ class MotionOptions(OptionGroup):
             InputError: A robot, a setting or a load that cannot be read.
         """
         wrench_of(self.wrench, self.units)
-        return carrying(load_robot(name, settings), self.payload, self.units)
+        return carrying(load_robot(name, settings, self.units), self.payload, self.units)
 
     def on(self, robot: Robot, shows_poses: bool = False, base: str | None = None, timed: bool = True) -> Motion:
         """The motion of the robot, under the wrench.

@@ -22,7 +22,9 @@ from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, meas
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="Robot name (see `gough robots`) or TOML file.")]
 SettingsOption = Annotated[
     list[str],
-    typer.Option("--set", metavar="PATH=VALUE", help="Change a number of the robot, SI or with its unit; repeatable."),
+    typer.Option(
+        "--set", metavar="PATH=VALUE", help="Change a number of the robot: 750mm/s; without a unit SI. Repeatable."
+    ),
 ]
 PoseOption = Annotated[
     str,

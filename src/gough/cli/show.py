@@ -55,7 +55,7 @@ def run(
         check_file("--png", png)
     if graph:
         check_file("--graph", graph, ENDINGS)
-    machine = load_robot(robot, settings)
+    machine = load_robot(robot, settings, units)
     machine, x = at_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:

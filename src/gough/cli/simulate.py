@@ -151,6 +151,7 @@ def _drive(
     seed: int, timing: dict[str, Any], units: Units,
 ) -> Any:  # fmt: skip
     """The controller of the options, or None."""
+    from gough.cli.loading import other_units
     from gough.simulation import PD, ComputedTorque, Controller, Feedforward, Noise
     from gough.simulation.ensemble.variation import parse_mismatch
 
@@ -161,7 +162,8 @@ def _drive(
         "pd": PD(bandwidth=bandwidth),
         "feedforward": Feedforward(bandwidth=bandwidth),
     }
-    known = machine.replace(dict(parse_mismatch(machine, text) for text in mismatch)) if mismatch else None
+    others = other_units(machine, units)
+    known = machine.replace(dict(parse_mismatch(machine, text, others) for text in mismatch)) if mismatch else None
     sensors = None
     if noise:
         kinds = {joint.kind for joint in machine.actuators}

@@ -102,7 +102,7 @@ def run(
 
     form = choice("--format", format, ("table", "json"))
     given, display = parse_units(units), display_units(units)
-    machine, pose_x = at_pose(load_robot(robot, settings), pose, "--pose", given)
+    machine, pose_x = at_pose(load_robot(robot, settings, units), pose, "--pose", given)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
     conditions = conditions_of(machine, limits_of(machine, limits, units), kinds)
     x = np.array(pose_x)

@@ -171,7 +171,7 @@ def run(
     stated = convention_of(convention, tool if pivot is None and convention is not None else pivot, units)
     sides = None if aspect is None else quantities("--aspect", aspect, "a,b,c")
     tall = positive("--height", height, PLAIN)
-    machine, pose_x = at_pose(load_robot(robot, settings), pose, "--pose", given, stated)
+    machine, pose_x = at_pose(load_robot(robot, settings, units), pose, "--pose", given, stated)
     machine = carrying(machine, payload, units)
     load = wrench_of(wrench, units)
     if payload is not None and load is None:

@@ -84,7 +84,7 @@ def _which(name: str, table: VaryTable) -> str:
 
 def _varied(robot: Robot, name: str, table: VaryTable, units: Units) -> Varied:
     path = address(robot, name)
-    nominal, what = value_at(robot, path), in_units(measure_at(robot, path), units)
+    nominal, what = value_at(robot, path), measure_at(robot, path, units) or PLAIN
 
     def read(key: str, value: object) -> float:
         percent = _PERCENT.fullmatch(value.strip()) if isinstance(value, str) else None

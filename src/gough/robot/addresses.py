@@ -10,10 +10,12 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from copy import copy
+from dataclasses import replace as with_fields
 from typing import Any
 
 from gough.errors import InputError
 from gough.graph import is_plain
+from gough.robot.file.units import Units
 from gough.robot.file.write import explicit_document
 from gough.robot.legs.expand import STANDARD_GRAVITY, expand
 from gough.robot.legs.rings import leg_entries
@@ -67,27 +69,27 @@ def number_in(document: Mapping[str, Any], path: str) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def in_si_at(robot: Robot, path: str, value: object) -> Any:
+def in_si_at(robot: Robot, path: str, value: object, stated: Mapping[str, Units] | None = None) -> Any:
     """A new value for the number at a path in SI units: a text with its unit, "300 g", as a number; all else as it is.
 
     Raises:
-        SettingError: When the unit is not one of that number.
+        SettingError: When the unit is not one of that number, or is needed: see `replace`.
         PathError: When there is no such number.
     """
     from gough.robot.settings import in_si
 
-    return in_si(*_keyed(robot, path), value)
+    return in_si(*_keyed(robot, path), value, stated)
 
 
-def measure_at(robot: Robot, path: str) -> Measure | None:
-    """What the number at a path measures, in SI units; None where it is a word.
+def measure_at(robot: Robot, path: str, units: Units | None = None) -> Measure | None:
+    """What the number at a path measures, its size that of these units (SI if left out); None where it is a word.
 
     Raises:
         PathError: When there is no such number.
     """
     from gough.robot.settings import measure_of
 
-    return measure_of(*_keyed(robot, path))
+    return measure_of(*_keyed(robot, path), units)
 
 
 def _documents(robot: Robot) -> Iterator[dict[str, Any]]:
@@ -110,32 +112,33 @@ def _keyed(robot: Robot, path: str) -> tuple[dict[str, Any], tuple[str | int, ..
     raise PathError(path, nearest(path, paths(robot)))
 
 
-def replace(robot: Robot, changes: Mapping[str, Any]) -> Robot:
+def replace(robot: Robot, changes: Mapping[str, Any], stated: Mapping[str, Units] | None = None) -> Robot:
     """A robot with the numbers at some paths changed, checked again where all are plain numbers.
 
     Args:
         robot: Stays as it is.
         changes: Path to value, a number or a list, SI units and radians; or a text with its unit, "300 g".
+        stated: Other units in which a number without a unit could be meant, by what states them; it is refused then.
 
     Raises:
-        SettingError: When a unit is not one of the number it is for.
+        SettingError: When a unit is not one of the number it is for, or is needed.
         PathError: When a path leads nowhere.
         RobotError: When the new values are not allowed.
     """
-    later = dict(changes)
+    later, units = dict(changes), robot.units
     if robot.document is not None:
         document = _complete(robot.document)
         for path, value in changes.items():
-            if _set(document, path, value):
+            if _set(document, path, value, stated):
                 del later[path]
         robot = _rebuilt(document) if len(later) < len(changes) else robot
     if later:
         document = explicit_document(robot)
         for path, value in later.items():
-            if not _set(document, path, value):
+            if not _set(document, path, value, stated):
                 raise PathError(path, nearest(path, paths(robot)))
         robot = _rebuilt(document)
-    return robot
+    return with_fields(robot, units=units)
 
 
 def parse_setting(setting: str) -> tuple[str, Any]:
@@ -201,7 +204,7 @@ def _leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _set(document: dict[str, Any], path: str, value: object) -> bool:
+def _set(document: dict[str, Any], path: str, value: object, stated: Mapping[str, Units] | None) -> bool:
     """Set the value at a path; False when there is no such place."""
     from gough.robot.checks.form import known_keys
     from gough.robot.settings import in_si
@@ -220,12 +223,12 @@ def _set(document: dict[str, Any], path: str, value: object) -> bool:
     if isinstance(table, dict):
         if last not in table and last not in known_keys(tuple(keys)):
             return False
-        table[last] = in_si(document, (*keys, last), value)
+        table[last] = in_si(document, (*keys, last), value, stated)
         return not isinstance(table.get(last), dict)
     found = _step(table, last, keys)
     if found is None or isinstance(table[found], dict):
         return False
-    table[found] = in_si(document, (*keys, found), value)
+    table[found] = in_si(document, (*keys, found), value, stated)
     return True
 
 

@@ -1,31 +1,41 @@
-"""New values of a robot's numbers that carry their unit: "300 g" for `platform.mass`."""
+"""New values of a robot's numbers, with their unit ("300 g" for `platform.mass`) or without."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from gough.errors import InputError
 from gough.robot.actuator_quantities import actuator_measure
 from gough.robot.checks.form import model_at
+from gough.robot.error_sources import ERROR_TABLES
 from gough.robot.file.fields import Quantity
+from gough.robot.file.units import Units, parse
 from gough.robot.legs.short_forms import SHORT_FORMS
-from gough.robot.quantities import Measure, QuantityError, has_unit, measure, quantity
+from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
 
 
 class SettingError(InputError):
-    """A value whose unit is not one of the number it is for."""
+    """A value whose unit is not one of the number it is for, or that has none where it must."""
 
 
-def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: object) -> Any:
+Stated = Mapping[str, Units]
+"""Units in which a number without a unit could be meant, by what states them ("the file is in")."""
+
+
+def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: object, stated: Stated | None = None) -> Any:
     """The value for the place `keys` of a document in SI units and radians; what has no unit stays as it is.
 
     Raises:
-        SettingError: A unit of something else.
+        SettingError: A unit of something else; none, where another than the SI unit is stated.
     """
     if isinstance(value, (list, tuple)):
-        return [in_si(document, (*keys, k), entry) for k, entry in enumerate(value)]
+        return [in_si(document, (*keys, k), entry, stated) for k, entry in enumerate(value)]
+    named = ".".join(str(key) for key in keys if isinstance(key, str))
     if not has_unit(value):
+        if stated and isinstance(value, (int, float)) and value != 0:
+            _demand_one_meaning(document, keys, f"{named}={value:g}", value, stated)
         return value
     what = measure_of(document, keys)
     if what is None:
@@ -33,11 +43,42 @@ def in_si(document: Mapping[str, Any], keys: tuple[str | int, ...], value: objec
     try:
         return quantity(value, what)
     except QuantityError as error:
-        raise SettingError(f"{'.'.join(str(key) for key in keys if isinstance(key, str))}={value}: {error}") from None
+        raise SettingError(f"{named}={value}: {error}") from None
 
 
-def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Measure | None:
-    """What the number at a place measures; None where it is a word."""
+def _demand_one_meaning(
+    document: Mapping[str, Any], keys: tuple[str | int, ...], setting: str, value: float, stated: Stated
+) -> None:
+    """Refuse a number without a unit that could be meant in another than the SI unit."""
+    for states, units in stated.items():
+        what = measure_of(document, keys, units)
+        if what is None or math.isclose(what.size, 1.0):
+            continue
+        own, si = (_written(value, what, size) for size in (what.size, 1.0))
+        unit = _unit(what, what.size) or "other than SI units"
+        ways = f"write {own} (or {si})" if own else f"write {si}, or with another unit"
+        raise SettingError(f"{setting}: has no unit, and {states} {unit}: {ways}")
+
+
+def _written(value: float, what: Measure, size: float) -> str:
+    """A number with the unit of this size as a shell takes it, or nothing where that unit has no usual name."""
+    unit = _unit(what, size)
+    return f"'{value:g} {unit}'" if " " in unit else f"{value:g}{unit}" if unit else ""
+
+
+def _unit(what: Measure, size: float) -> str:
+    sizes = {unit: (parse(unit) or (None, 0.0))[1] for unit in what.units}
+    return next((unit for unit, own in sizes.items() if math.isclose(own, size)), "")
+
+
+def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: Units | None = None) -> Measure | None:
+    """What the number at a place measures, its size that of these units (SI if left out); None where it is a word."""
+    size = units or Units()
+    if keys[0] in ERROR_TABLES:
+        from gough.robot.file.error_tables import measure_of_error
+        from gough.robot.legs.expand import expand
+
+        return measure_of_error(expand(document), keys, size)
     field = keys
     while field and isinstance(field[-1], int):
         field = field[:-1]
@@ -48,31 +89,37 @@ def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...]) -> Meas
         return None
     if mark == "home":
         motion = list(document["platform"]["coordinates"].values())[int(keys[len(field)])]
-        return measure("angle" if motion.startswith("r") else "length")
+        return measure("angle" if motion.startswith("r") else "length", units)
     if mark == "efforts":
         from gough.robot.legs.expand import expand
 
         joints = expand(document).actuators
         k = int(keys[len(field)])
-        return measure("torque" if k < len(joints) and joints[k].turns else "force")
+        return measure("torque" if k < len(joints) and joints[k].turns else "force", units)
     turns = field[0] != "spring" and _kind(document, field) == "R"
+    what = _measure(mark, turns)
+    return what._replace(size=size.factor(mark, "R" if turns else "P")) if what.units else what
+
+
+def _measure(mark: str, turns: bool) -> Measure:
+    """What a number with this mark measures, of a joint that turns or slides."""
     match mark:
         case "travel" | "effort":
             return actuator_measure(mark, turns)
         case "speed":
             return actuator_measure("rate", turns)
         case "viscous" if turns:
-            return Measure((2, 1, -1, -1), 1.0, ("N m s/rad",))
+            return Measure((2, 1, -1, -1), 1.0, ("N m s/rad", "N m s/deg"))
         case "viscous":
             return Measure((0, 1, -1, 0), 1.0, ("N s/m", "N s/mm"))
         case "stiffness" if turns:
-            return Measure((2, 1, -2, -1), 1.0, ("N m/rad",))
+            return Measure((2, 1, -2, -1), 1.0, ("N m/rad", "N m/deg"))
         case "stiffness":
             return Measure((0, 1, -2, 0), 1.0, ("N/m", "N/mm"))
         case "gear" if not turns:
             return Measure((-1, 0, 0, 1), 1.0, ("rad/m", "rad/mm"))
         case "gear" | "axis" | "rotation":
-            return Measure()
+            return PLAIN
         case _:
             return measure(mark)
 

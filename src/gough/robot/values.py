@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 
 from gough.brief import brief
 from gough.robot.error_sources import ErrorSources
+from gough.robot.file.units import Units
 from gough.robot.leg_values import IDENTITY, ZERO, Body, Joint, Leg, Matrix, Vector
 
 
@@ -175,6 +176,7 @@ class Robot:
         springs: Between points of bodies; those in joints belong to the joints.
         errors: Tolerances, heat and stiffness of its file; not part of equality, as no motion depends on them.
         document: The short form it was written in, SI units, or None; not part of equality.
+        units: Units in which its file states numbers; not part of equality, as all of its own are SI.
     """
 
     __repr__ = brief
@@ -188,6 +190,7 @@ class Robot:
     springs: tuple[PointSpring, ...] = ()
     errors: ErrorSources = field(default=ErrorSources(), compare=False, repr=False, hash=False)
     document: dict[str, object] | None = field(default=None, compare=False, repr=False, hash=False)
+    units: Units = field(default=Units(), compare=False, repr=False, hash=False)
 
     def __hash__(self) -> int:
         """Computed once: programs are looked up by robot on every call."""

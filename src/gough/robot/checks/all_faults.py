@@ -81,8 +81,10 @@ def all_faults(
             found = [fault for fault in found if fault not in at_odds]
         found += told
     faults += [form.told(fault) for fault in found]
+    units = file_units({"units": form.stated})
+    robot = replace(robot, units=units)
     if stated and not faults:
-        errors, found = of_tables(robot, stated, file_units({"units": form.stated}))
+        errors, found = of_tables(robot, stated, units)
         robot = replace(robot, errors=errors, document={**document, **to_tables(errors)})
         faults = [form.told(fault) for fault in found]
     return robot, faults

@@ -133,6 +133,18 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
     return ErrorSources(by_address, by_form, distribution, heat["temperature"], heat["expansion"], elastic), faults
 
 
+def measure_of_error(robot: Robot, path: Path, units: Units) -> Measure | None:
+    """What the number at a path of these tables measures, in these units; None where that cannot be said."""
+    table, key = path[0], ".".join(str(part) for part in path[1:])
+    if table == "stiffness":
+        turns = bool(robot.actuators) and all(joint.turns for joint in robot.actuators)
+        return stiffness(key == "tilt" or (key == "actuator" and turns), units)
+    if table != "tolerances" or key == "distribution":
+        return None
+    what = _of_form(robot, key, units) if key in FORMS else _of_address(robot, key, units)
+    return None if isinstance(what, str) else what
+
+
 def _of_form(robot: Robot, key: str, units: Units) -> Measure | str:
     """What one of `FORMS` measures, or why that cannot be said."""
     turns = {joint.turns for joint in robot.actuators}

@@ -17,6 +17,7 @@ from gough.robot import Robot
 from gough.robot.actuator_quantities import has_text
 from gough.robot.addresses import in_si_at, value_at
 from gough.robot.quantities import has_unit
+from gough.robot.settings import SettingError, Stated
 
 _PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 
@@ -82,8 +83,12 @@ def parse_vary(text: str) -> tuple[str, float]:
     return path, share
 
 
-def parse_mismatch(robot: Robot, text: str) -> tuple[str, float | str]:
-    """Path and value of "platform.mass=1.2x" (times what the robot has), "platform.mass=1.8" (SI) or "=1800g"."""
+def parse_mismatch(robot: Robot, text: str, stated: Stated | None = None) -> tuple[str, float | str]:
+    """Path and value of "platform.mass=1.2x" (times what the robot has), "platform.mass=1.8" (SI) or "=1800g".
+
+    Raises:
+        InputError: It is none of these; a number without a unit that could be meant in one of the `stated` units.
+    """
     path, equals, amount = (part.strip() for part in text.partition("="))
     match = re.fullmatch(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(x?)", amount)
     if path and equals and has_unit(amount) and match is None:
@@ -92,4 +97,9 @@ def parse_mismatch(robot: Robot, text: str) -> tuple[str, float | str]:
     if not path or not equals or match is None:
         raise InputError(f"--mismatch {text}: must be path=factor or path=value, e.g. platform.mass=1.2x")
     nominal = value_at(robot, path)
-    return path, float(match[1]) * (nominal if match[2] else 1.0)
+    if match[2]:
+        return path, float(match[1]) * nominal
+    try:
+        return path, float(in_si_at(robot, path, float(match[1]), stated))
+    except SettingError as error:
+        raise InputError(f"--mismatch {error}") from None
