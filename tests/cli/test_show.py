@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from gough.kinematics import load
+from gough.robot import paths
 from tests.cli.running import ROBOTS, outcome
 from tests.support.catalogue_lanes import driven
 
@@ -115,3 +116,16 @@ def test_a_home_beyond_the_strokes_is_told(capsys: pytest.CaptureFixture[str], t
     path.write_text(text.replace("stroke = [400, 680]", "stroke = [0.4, 0.68]"))
     line = "(q is beyond the stroke of 1, 2, 3, 4, 5, 6: check its unit and zero, the leg's branch, or the pose)"
     assert line in outcome(capsys, "show", str(path))[1]
+
+
+def test_addresses_are_listed_in_the_units_of_the_file(capsys):
+    code, out, _ = outcome(capsys, "show", "fivebar", "--addresses")
+    assert code == 0
+    rows = [line.split() for line in out.splitlines()]
+    assert rows[0] == ["address", "value", "unit"]
+    listed = {row[0]: row[1:] for row in rows}
+    assert list(listed)[1:] == paths(load("fivebar"))
+    assert listed["legs.crank.length"][1] == "mm"
+    _, plain, _ = outcome(capsys, "show", "fivebar", "--addresses", "--json")
+    metres = json.loads(plain)["legs.crank.length"]
+    assert float(listed["legs.crank.length"][0]) == pytest.approx(1000.0 * metres, rel=1e-9)

@@ -83,8 +83,10 @@ def test_the_robot_itself_stays():
         ("leg.7.joint.1.start", "leg.7.joint.1.start: no such number in the robot (did you mean leg.6.joint.1.start?)"),
         ("leg.1.joint.4.start", "leg.1.joint.4.start: no such number in the robot (did you mean leg.1.joint.3.start?)"),
         ("gravity.3", "gravity.3: no such number in the robot (did you mean gravity.2?)"),
-        ("xyz", "xyz: no such number in the robot (`paths` lists them all)"),
-        ("", ": no such number in the robot (`paths` lists them all)"),
+        ("xyz", "xyz: no such number in the robot (`gough show ROBOT --addresses` lists them all)"),
+        ("home.z", "home.z: no such number in the robot (did you mean platform.home.2?)"),
+        ("Psi", "Psi: no such number in the robot (did you mean platform.home.3?)"),
+        ("", ": no such number in the robot (`gough show ROBOT --addresses` lists them all)"),
     ],
 )
 def test_unknown_path(path, line):
@@ -135,7 +137,10 @@ def test_settings(setting, value):
         ("platform.mass", "--set platform.mass: must be path=value (e.g. platform.mass=2.5)"),
         ("=2", "--set =2: must be path=value (e.g. platform.mass=2.5)"),
         ("platform.mass=", "--set platform.mass=: must be path=value (e.g. platform.mass=2.5)"),
-        ("a=1,5", "--set a=1,5: 1,5: must be a number, a list or a name (e.g. platform.mass=2.5 or 300g)"),
+        (
+            "a=1,5",
+            "--set a=1,5: 1,5: must be a number, a list or a name (e.g. platform.mass=300g, stroke=[740mm,1580mm])",
+        ),
         ("a=1\nb=2", "--set a=1\\nb=2: must be path=value on one line (e.g. platform.mass=2.5)"),
     ],
 )

@@ -112,6 +112,12 @@ def test_numbers_that_could_be_meant_in_two_units_are_refused(
     assert (code, err) == (2, f"gough: error: --set {told}: has no unit, and {fault}\n")
 
 
+@pytest.mark.parametrize("text", ["[740mm, 1580mm]", "740mm,1580mm", '["740mm", "1580mm"]', "[0.74, 1580mm]"])
+def test_lists_with_units(text):
+    changed = STEWART.replace(dict([parse_setting(f"legs.actuator.stroke={text}")]))
+    assert changed.actuators[0].limits.stroke == pytest.approx((0.74, 1.58), rel=1e-15)
+
+
 def test_numbers_with_one_meaning_need_no_unit(tmp_path, capsys):
     (tmp_path / "mine.toml").write_text(IN_MM)
     plain = ("platform.mass=9", "legs.actuator.force=900", "platform.com.2=0", "platform.inertia.0=0.09")

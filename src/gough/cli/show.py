@@ -21,10 +21,11 @@ from gough.cli.options import (
 from gough.cli.out_files import check_file, write_whole
 from gough.cli.output import to_json
 from gough.cli.pages.show_facts import robot_facts
-from gough.cli.pages.show_page import ENDINGS, graph_file, page
+from gough.cli.pages.show_page import ENDINGS, addresses_table, graph_file, page
 from gough.display import display_units
 from gough.motion import parse_units
 from gough.robot import catalogue
+from gough.robot.addresses import measured
 from gough.robot.system_graph import system_graph
 
 
@@ -36,6 +37,9 @@ def run(
         str,
         typer.Option("--graph", metavar="FILE", help="Graph of bodies and joints: .dot, .svg, .png or .pdf."),
     ] = "",
+    addresses: Annotated[
+        bool, typer.Option("--addresses", help="Print the address of every number for --set, its value and its unit.")
+    ] = False,
     json: JsonOption = False,
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
@@ -50,6 +54,7 @@ def run(
       gough show delta --pose x=0.2,z=-700mm --png delta.png
       gough show my.toml --json
       gough show spatial3 --graph spatial3.svg
+      gough show stewart --addresses
     """
     if png:
         check_file("--png", png)
@@ -57,6 +62,13 @@ def run(
         check_file("--graph", graph, ENDINGS)
     machine = load_robot(robot, settings, units)
     machine, x = at_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
+    if addresses:
+        print(
+            to_json({path: value for path, (value, _) in measured(machine).items()})
+            if json
+            else addresses_table(machine)
+        )
+        return
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:
         from gough.view.drawing.draw import png as drawing

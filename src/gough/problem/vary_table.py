@@ -70,7 +70,9 @@ def _names(robot: Robot, table: VaryTable) -> list[str]:
         try:
             names += expanded(robot, name)
         except PathError as error:
-            hint = f"did you mean {error.nearest}?" if error.nearest else "gough.robot.paths lists all"
+            hint = (
+                f"did you mean {error.nearest}?" if error.nearest else "`gough show ROBOT --addresses` lists them all"
+            )
             raise _Wrong("number", f"{_which(name, table)}no such number of {robot.name}", hint) from None
     if table.ties and len(names) > 1:
         raise _Wrong("ties", "must belong to one number", "state a [[vary]] for each")

@@ -31,14 +31,37 @@ class PathError(InputError):
         """No `path`; perhaps `near`."""
         self.path = path
         self.nearest = near
-        hint = f"did you mean {near}?" if near else "`paths` lists them all"
+        hint = f"did you mean {near}?" if near else "`gough show ROBOT --addresses` lists them all"
         super().__init__(f"{path}: no such number in the robot ({hint})")
 
 
 def paths(robot: Robot) -> list[str]:
     """Paths of all numbers: those of the robot's document first, then those of its explicit form."""
-    leaves = [leaf for document in _documents(robot) for leaf in _leaves(document)]
-    return list(dict.fromkeys(path for path, value in leaves if not isinstance(value, (str, bool))))
+    return list(measured(robot))
+
+
+def measured(robot: Robot) -> dict[str, tuple[float, Measure | None]]:
+    """By path the value of each number, SI units, and what it measures in the units of the robot's file."""
+    from gough.robot.settings import measure_of
+
+    found: dict[str, tuple[float, Measure | None]] = {}
+    for document in _documents(robot):
+        for path, value in _leaves(document):
+            keys = None if path in found or isinstance(value, (str, bool)) else _keys(document, path)
+            if keys is not None:
+                found[path] = value, measure_of(document, keys, robot.units)
+    return found
+
+
+def nearest_path(robot: Robot, path: str) -> str | None:
+    """The path most like one that leads nowhere, also "platform.home.2" for "home.z"; None when nothing is alike."""
+    names = [c.name.lower() for c in robot.platform.all_coordinates]
+    *way, last = path.lower().split(".")
+    if last in names and way in (["home"], ["platform"], ["platform", "home"], []):
+        return f"platform.home.{names.index(last)}"
+    known = paths(robot)
+    ends = [entry for entry in known if entry.endswith(f".{path}")]
+    return ends[0] if ends else nearest(path, known)
 
 
 def value_at(robot: Robot, path: str) -> float:
@@ -51,7 +74,7 @@ def value_at(robot: Robot, path: str) -> float:
         value = number_in(document, path)
         if value is not None:
             return value
-    raise PathError(path, nearest(path, paths(robot)))
+    raise PathError(path, nearest_path(robot, path))
 
 
 def set_by(robot: Robot, path: str) -> dict[str, float]:
@@ -109,7 +132,7 @@ def _keyed(robot: Robot, path: str) -> tuple[dict[str, Any], tuple[str | int, ..
         keys = _keys(document, path)
         if keys is not None:
             return document, keys
-    raise PathError(path, nearest(path, paths(robot)))
+    raise PathError(path, nearest_path(robot, path))
 
 
 def replace(robot: Robot, changes: Mapping[str, Any], stated: Mapping[str, Units] | None = None) -> Robot:
@@ -136,13 +159,13 @@ def replace(robot: Robot, changes: Mapping[str, Any], stated: Mapping[str, Units
         document = explicit_document(robot)
         for path, value in later.items():
             if not _set(document, path, value, stated):
-                raise PathError(path, nearest(path, paths(robot)))
+                raise PathError(path, nearest_path(robot, path))
         robot = _rebuilt(document)
     return with_fields(robot, units=units)
 
 
 def parse_setting(setting: str) -> tuple[str, Any]:
-    """Path and value of a text such as "platform.mass=2.5" or "gravity=[0, 0, -9.81]"."""
+    """Path and value of a text such as "platform.mass=2.5", "gravity=[0, 0, -9.81]" or "stroke=[740mm, 1580mm]"."""
     if "\n" in setting:
         shown = setting.replace("\n", "\\n")
         raise InputError(f"--set {shown}: must be path=value on one line (e.g. platform.mass=2.5)")
@@ -153,9 +176,24 @@ def parse_setting(setting: str) -> tuple[str, Any]:
     try:
         return path, tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, KeyError):
+        entries = _entries(text)
+        if entries is not None:
+            return path, entries
         if has_unit(text) or (text.replace("-", "").replace("_", "").isalnum() and text.isascii()):
             return path, text
-    raise InputError(f"--set {setting}: {text}: must be a number, a list or a name (e.g. platform.mass=2.5 or 300g)")
+    allowed = "must be a number, a list or a name (e.g. platform.mass=300g, stroke=[740mm,1580mm])"
+    raise InputError(f"--set {setting}: {text}: {allowed}")
+
+
+def _entries(text: str) -> list[Any] | None:
+    """Numbers with commas between them, in brackets or not, each with or without its unit; None if they are not."""
+    parts = [part.strip() for part in text.removeprefix("[").removesuffix("]").split(",")]
+    if len(parts) < 2 or text.startswith("[") != text.endswith("]") or not any(map(has_unit, parts)):
+        return None
+    try:
+        return [part if has_unit(part) else float(part) for part in parts]
+    except ValueError:
+        return None
 
 
 def _rebuilt(document: dict[str, Any]) -> Robot:

@@ -55,18 +55,19 @@ def _demand_one_meaning(
         if what is None or math.isclose(what.size, 1.0):
             continue
         own, si = (_written(value, what, size) for size in (what.size, 1.0))
-        unit = _unit(what, what.size) or "other than SI units"
+        unit = unit_name(what, what.size) or "other than SI units"
         ways = f"write {own} (or {si})" if own else f"write {si}, or with another unit"
         raise SettingError(f"{setting}: has no unit, and {states} {unit}: {ways}")
 
 
 def _written(value: float, what: Measure, size: float) -> str:
     """A number with the unit of this size as a shell takes it, or nothing where that unit has no usual name."""
-    unit = _unit(what, size)
+    unit = unit_name(what, size)
     return f"'{value:g} {unit}'" if " " in unit else f"{value:g}{unit}" if unit else ""
 
 
-def _unit(what: Measure, size: float) -> str:
+def unit_name(what: Measure, size: float) -> str:
+    """The usual name of the unit of this size, or nothing."""
     sizes = {unit: (parse(unit) or (None, 0.0))[1] for unit in what.units}
     return next((unit for unit, own in sizes.items() if math.isclose(own, size)), "")
 

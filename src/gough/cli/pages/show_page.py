@@ -11,6 +11,8 @@ from gough.display import Display, number, stated_text
 from gough.escape import one_line
 from gough.motion.conventions import OWN
 from gough.robot import Robot
+from gough.robot.addresses import measured
+from gough.robot.settings import unit_name
 from gough.robot.system_graph import BASE, PLATFORM, SystemGraph
 
 _CLOSURES = {
@@ -38,6 +40,16 @@ def page(robot: Robot, shown: dict[str, Any], display: Display, called: str) -> 
         f"Ask next\n{_questions(shown, called)}",
     ]
     return "\n\n".join(sections)
+
+
+def addresses_table(robot: Robot) -> str:
+    """Address, value and unit of every number, in the units of the robot's file where these have a usual name."""
+    rows = []
+    for path, (value, what) in measured(robot).items():
+        unit = unit_name(what, what.size) if what else ""
+        si = unit_name(what, 1.0) if what else ""
+        rows.append([path, f"{value / what.size:.10g}" if what and unit else f"{value:.10g}", unit or si])
+    return table(["address", "value", "unit"], rows)
 
 
 def _motions(shown: dict[str, Any]) -> str:
