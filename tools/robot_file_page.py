@@ -118,7 +118,8 @@ OTHER_SECTIONS: dict[str, tuple[type[Table], str]] = {
     "A motor's file": (
         motor.MotorFile,
         "For `gough size --motor` and `gough report --motor`: [what motor do I need](howto/what_motor_do_i_need.md). "
-        "State `gear` or `lead`, and at least one of the two curves.",
+        "State `gear` (turning actuators), `lead` (sliding ones) or both (a belt or gearbox before the screw), "
+        "and at least one of the two curves.",
     ),
     "motor curve": (motor.CurveTable, "Linear between its points; no torque above the last speed."),
     "An envelope's file": (
@@ -253,6 +254,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (motor.MotorFile, "name"): '"servo 400 W"',
     (motor.MotorFile, "rotor_inertia"): '"0.28 kg cm^2"',
     (motor.MotorFile, "gear"): "50",
+    (motor.MotorFile, "screw_inertia"): '"1.2 kg cm^2"',
     (motor.MotorFile, "lead"): '"20 mm"',
     studies.ReduceTable: '{ kind = "quantiles", at = [0.5, 0.95] }',
     studies.CorrelationTable: '{ numbers = ["leg.1.base.x", "leg.1.base.y"], matrix = [[1, 0.5], [0.5, 1]] }',

@@ -6,8 +6,11 @@ import pytest
 import gough
 from gough import inverse_dynamics, load
 from gough.design import Motor, compare, demand, motor_of
+from gough.design.load_inertia import load_inertia
 from gough.design.motor import Curve
+from gough.dynamics import forward_dynamics
 from gough.errors import InputError
+from gough.kinematics import inverse_kinematics
 from gough.motion import choose_motion
 from gough.robot import RobotError
 from tests.support.loaded_robots import loaded
@@ -65,7 +68,7 @@ def test_a_motor_that_fits_and_one_that_does_not():
     ("text", "line"),
     [
         ("gear = 5\nrotor = 1\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:2: rotor: unknown key (did you mean rotor_inertia?)"),  # noqa: E501
-        ("peak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: must state either gear or lead (gear = 50, or lead = 0.005 m per turn)"),  # noqa: E501
+        ("peak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: must state gear, lead or both (gear = 50, or lead = \"5 mm\" per turn)"),  # noqa: E501
         ("gear = 0\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: gear: 0: must be greater than 0"),
         ("gear = 5\npeak = { rpm = [1, 9], torque = [1, 1] }", "motor:2: peak.rpm: [1, 9]: must be two or more numbers that increase from 0"),  # noqa: E501
         ("gear = 5\npeak = { rpm = [0, 9], torque = [1] }", "motor:2: peak.torque: [1]: must be a list of 2 numbers"),
@@ -79,6 +82,10 @@ def test_a_motor_that_fits_and_one_that_does_not():
         ("gear = 5\npeak = { rpm = [0, 9], torque = [1, -1] }", "motor:2: peak.torque.1: -1: must be at least 0"),
         ("gear = 5\npeak = { rpm = 9, torque = [1, 1] }", "motor:2: peak.rpm: 9: must be a list of numbers"),
         ("gear = 5\npeak = { rpm = [0, 9], torq = [1, 1] }", "motor:2: peak.torq: unknown key (did you mean torque?)"),
+        ("lead = 20\npeak = { rpm = [0, 9], torque = [4, 4] }", 'motor:1: lead: 20: 20 m per turn is implausibly large: at most 0.5 m (write "20 mm"?)'),  # noqa: E501
+        ("lead = '20'\npeak = { rpm = [0, 9], torque = [4, 4] }", 'motor:1: lead: "20": 20 m per turn is implausibly large: at most 0.5 m (write "20 mm"?)'),  # noqa: E501
+        ("lead = 0.02\nrotor_inertia = 4.1\npeak = { rpm = [0, 9], torque = [4, 4] }", 'motor:2: rotor_inertia: 4.1: implausibly large: 4 N m would speed it up by 0.98 rad/s^2 alone (write "4.1 kg cm^2"?)'),  # noqa: E501
+        ("lead = 0.02\nrotor_inertia = '4 kg'\npeak = { rpm = [0, 9], torque = [4, 4] }", 'motor:2: rotor_inertia: "4 kg": its unit must be kg m^2, kg cm^2, kg mm^2 or g mm^2, not kg'),  # noqa: E501
         ("gear = nan\npeak = { rpm = [0, 9], torque = [1, 1] }", "motor:1: gear: nan: must be a finite number"),
     ],
 )  # fmt: skip
@@ -110,6 +117,32 @@ peak = { speed = ["0 rpm", "3000 rpm"], torque = ["12 N m", "11000 N mm"] }
         Motor("servo", "1 kg")
     with pytest.raises(InputError, match=r"^curve: torque: 1 N: its unit must be N m or N mm, not N$"):
         Curve([0.0, 1.0], ["1 N", 1.0])
+
+
+def test_a_belt_before_a_screw():
+    """Ratios multiply; the screw turns slower than the rotor by the belt, its inertia counts by the square of that."""
+    curve = "peak = { rpm = [0, 3000], torque = [4, 4] }"
+    motor = motor_of(f'gear = 1.5\nlead = "20 mm"\nrotor_inertia = "4.1 kg·cm²"\nscrew_inertia = "9 kgcm2"\n{curve}')
+    assert motor.drives == "P"
+    assert motor.ratio == pytest.approx(1.5 * 2 * np.pi / 0.02)
+    assert motor.rotor_inertia == pytest.approx(4.1e-4 + 9e-4 / 1.5**2)
+    assert motor.reflected == pytest.approx(4.1e-4 * motor.ratio**2 + 9e-4 * (2 * np.pi / 0.02) ** 2)
+
+
+@pytest.mark.parametrize("name", ["stewart", "delta", "rps3"])
+def test_the_load_of_an_actuator_is_the_diagonal_of_the_mass_matrix_of_the_actuators(name):
+    robot = load(name)
+    x = np.array(robot.platform.home)
+    home = inverse_kinematics(robot, x)
+    n = robot.dof
+    zero = np.zeros(n)
+    rest = forward_dynamics(robot, x, zero, zero).xdd
+    columns = [forward_dynamics(robot, x, zero, np.eye(n)[k]).xdd - rest for k in range(n)]
+    felt = np.linalg.inv(home.K @ np.column_stack(columns))
+    np.testing.assert_allclose(load_inertia(robot), np.diag(felt), rtol=1e-9)
+    motor = Motor("m", 300.0, 2e-5, peak=Curve([0, 1], [1, 1]))
+    if name == "stewart":
+        np.testing.assert_allclose(load_inertia(motor.on(robot)) - load_inertia(robot), motor.reflected, rtol=1e-9)
 
 
 def test_compare_puts_the_largest_difference_first():

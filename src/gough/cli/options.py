@@ -58,7 +58,7 @@ EnvelopeOption = Annotated[
     typer.Option("--envelope", metavar="FILE", help="TOML file with ranges of pose, velocity, acceleration and load."),
 ]
 MotorOption = Annotated[
-    str, typer.Option("--motor", metavar="FILE", help="TOML file of the motor: curves, gear or spindle, rotor inertia.")
+    str, typer.Option("--motor", metavar="FILE", help="TOML file of the motor: curves, gear or screw, rotor inertia.")
 ]
 BaseOption = Annotated[
     str | None,

@@ -1,9 +1,10 @@
-"""A motor with its gear or spindle, from a small TOML file. Any number may carry its unit: "12 N m", "5 mm".
+"""A motor with its gear, belt or screw, from a small TOML file. Any number may carry its unit: "12 N m", "5 mm".
 
 name = "servo 400 W"
 rotor_inertia = 2.8e-5                                    # kg m^2
-gear = 50                                                 # rotor turns per turn of a turning joint; or
-lead = 0.005                                              # metres per turn of a spindle on a sliding joint
+gear = 50                                                 # rotor turns per turn of a turning joint, or of the screw; or
+lead = 0.005                                              # metres per turn of a screw on a sliding joint; or both
+screw_inertia = 1.2e-4                                    # kg m^2 of what turns behind the gear
 continuous = { rpm = [0, 3000, 5000], torque = [1.3, 1.3, 0.8] }   # N m at the rotor; or speed in rad/s
 peak = { rpm = [0, 3500, 5000], torque = [3.8, 3.8, 2.2] }
 """
@@ -28,12 +29,16 @@ from gough.robot.actuator_quantities import plain
 from gough.robot.checks.fault import Fault
 from gough.robot.file.fields import Table
 from gough.robot.file.small_tables import held_against, number_field, numbers_field, read_text, tables_of
-from gough.robot.quantities import PLAIN, Measure, measure
+from gough.robot.quantities import PLAIN, Measure, has_unit, measure
 
 _RPM = Measure((0, 0, -1, 1), math.pi / 30.0, ("rpm", "rad/s"))
 _SPEED = Measure((0, 0, -1, 1), 1.0, ("rpm", "rad/s"))
 _TORQUE, _LENGTH, _INERTIA = measure("torque"), measure("length"), measure("inertia")
 _RATIO = Measure((-1, 0, 0, 1), 1.0, ("rad/m", "rad/mm"))
+LARGEST_LEAD = 0.5
+"""Travel per turn of a screw [m] beyond which its unit is in doubt."""
+LEAST_ACCELERATION = 50.0
+"""Of a rotor by its own strongest torque [rad/s^2]; a slower one has an inertia in another unit."""
 Given = float | str
 """A number in SI units, or a text with its unit."""
 
@@ -71,7 +76,7 @@ class Motor:
     Attributes:
         name: For tables and figures.
         ratio: Rotor angle per joint coordinate [rad/m or rad/rad], given as a number or a text, "1.2 rad/mm".
-        rotor_inertia: About its own axis [kg m^2], likewise, "280 g cm^2".
+        rotor_inertia: About its own axis, with the screw's as seen at the rotor [kg m^2], likewise, "280 g cm^2".
         continuous, peak: Torque over speed at the rotor; None if not stated.
         drives: "R" with a gear, for turning joints; "P" with a spindle, for sliding ones; "" if that is not known.
     """
@@ -101,6 +106,11 @@ class Motor:
         """Texts become numbers."""
         object.__setattr__(self, "ratio", plain("motor: ratio", self.ratio, PLAIN, _RATIO))
         object.__setattr__(self, "rotor_inertia", plain("motor: rotor inertia", self.rotor_inertia, _INERTIA))
+
+    @property
+    def reflected(self) -> float:
+        """Its inertia as the joint feels it [kg where that slides, kg m^2 where it turns]."""
+        return self.rotor_inertia * self.ratio**2
 
     def on(self, robot: Robot) -> Robot:
         """The robot with this motor's rotor and ratio on all actuated joints, in place of its own.
@@ -153,9 +163,11 @@ class MotorFile(Table):
     rotor_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
     """Inertia of the rotor about its axis [kg m^2]."""
     gear: number_field(lambda _: PLAIN, 0.0, above=True) = None  # type: ignore[valid-type]
-    """Gear ratio: rotor turns per turn of the joint, for revolute actuators. Default: `lead` instead."""
+    """Gear or belt ratio: rotor turns per turn of the joint, or of the screw with `lead`. Default: 1 with `lead`."""
     lead: number_field(lambda _: _LENGTH, 0.0, above=True) = None  # type: ignore[valid-type]
-    """Travel per turn of the spindle, for prismatic actuators [m]. Default: `gear` instead."""
+    """Travel per turn of the screw, for prismatic actuators [m]. Default: `gear` alone."""
+    screw_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
+    """Inertia of the screw, or of whatever turns behind the gear or belt [kg m^2]."""
     continuous: CurveTable | None = None
     """Continuous torque of the motor. Default: not limited."""
     peak: CurveTable | None = None
@@ -171,8 +183,11 @@ def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
     tables, place = tables_of(text, source, "motor")
     given = held_against(MotorFile, tables, place)
     faults = []
-    if (given.gear is None) == (given.lead is None):
-        faults.append(Fault((), "must state either gear or lead", None, "gear = 50, or lead = 0.005 m per turn"))
+    if given.gear is None and given.lead is None:
+        faults.append(Fault((), "must state gear, lead or both", None, 'gear = 50, or lead = "5 mm" per turn'))
+    if given.lead is not None and given.lead > LARGEST_LEAD:
+        allowed = f"{given.lead:g} m per turn is implausibly large: at most {LARGEST_LEAD:g} m"
+        faults.append(Fault(("lead",), allowed, tables["lead"], _in_unit(tables["lead"], "mm")))
     if given.continuous is None and given.peak is None:
         curve = "peak = { rpm = [...], torque = [...] }"
         faults.append(Fault((), "must state a curve: continuous, peak or both", None, curve))
@@ -180,9 +195,26 @@ def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
         faults += _curve_faults(key, getattr(given, key), tables)
     if faults:
         raise place.error(faults)
-    ratio = given.gear if given.lead is None else 2.0 * math.pi / given.lead
+    gear = 1.0 if given.gear is None else given.gear
+    ratio = gear if given.lead is None else gear * 2.0 * math.pi / given.lead
     continuous, peak = _curve(given.continuous), _curve(given.peak)
-    return Motor(given.name, ratio, given.rotor_inertia, continuous, peak, "P" if given.gear is None else "R")
+    turning = {"rotor_inertia": given.rotor_inertia, "screw_inertia": given.screw_inertia / gear**2}
+    strongest = max(torque for curve in (continuous, peak) if curve is not None for torque in curve.torque)
+    for key, inertia in turning.items():
+        if inertia * LEAST_ACCELERATION > strongest:
+            allowed = (
+                f"implausibly large: {strongest:g} N m would speed it up by {strongest / inertia:.2g} rad/s^2 alone"
+            )
+            faults.append(Fault((key,), allowed, tables[key], _in_unit(tables[key], "kg cm^2")))
+    if faults:
+        raise place.error(faults)
+    drives = "R" if given.lead is None else "P"
+    return Motor(given.name, ratio, sum(turning.values()), continuous, peak, drives)
+
+
+def _in_unit(stated: object, unit: str) -> str:
+    """A hint for a number that most likely lacks this unit; none where it has one."""
+    return "" if has_unit(stated) else f'write "{stated} {unit}"?'
 
 
 def _curve_faults(key: str, table: CurveTable | None, tables: Mapping[str, Any]) -> Iterator[Fault]:

@@ -17,7 +17,7 @@ _USUAL = {
     "angle": ("deg", "rad"),
     "mass": ("g", "kg", "lb"),
     "time": ("ms", "s", "min"),
-    "inertia": ("kg m^2", "g mm^2"),
+    "inertia": ("kg m^2", "kg cm^2", "kg mm^2", "g mm^2"),
     "force": ("N", "kN", "lbf"),
     "torque": ("N m", "N mm"),
     "acceleration": ("m/s^2", "mm/s^2"),

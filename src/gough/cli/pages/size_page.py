@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from gough.cli.output import table
-from gough.design import Demand, Proof, SizeResult
+from gough.design import Demand, Motor, Proof, SizeResult
 from gough.design.limit_lines import limit_lines
+from gough.design.load_inertia import load_inertia
 from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
@@ -50,9 +51,20 @@ def _motor(found: Demand) -> str:
         [name, *[number(v, 4) if np.isfinite(v) else "-" for v in values], "fits" if fits else "DOES NOT FIT"]
         for name, values, fits in motor_rows(found)
     ]
-    inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2 reflected"
+    unit = "kg m^2" if all(joint.turns for joint in found.robot.actuators) else "kg"
+    inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2, reflected {number(motor.reflected, 4)} {unit}"
     title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {inertia}"
-    return f"{title}\n\n{table(MOTOR_HEADER, rows)}\n\n{MOTOR_NOTE}"
+    return f"{title}\n\n{table(MOTOR_HEADER, rows)}\n\n{MOTOR_NOTE}{_inertia_ratio(found, motor)}"
+
+
+def _inertia_ratio(found: Demand, motor: Motor) -> str:
+    """How many times the rotor's inertia each actuator moves at home, where one can move alone."""
+    load = load_inertia(found.robot)
+    if load is None or motor.reflected == 0.0:
+        return ""
+    ratios = load / motor.reflected - 1.0
+    shown = dict.fromkeys(number(float(ratio), 3) for ratio in (ratios.min(), ratios.max()))
+    return f"\nInertia ratio at home, load to rotor, one actuator moving: {' to '.join(shown)}."
 
 
 def size_page(result: SizeResult, display: Display) -> str:

@@ -96,19 +96,23 @@ class Units:
                 return float(getattr(self, quantity))
 
 
-_MICRO = str.maketrans("\N{MICRO SIGN}\N{GREEK SMALL LETTER MU}", "uu")
+_SIGNS = str.maketrans(
+    {"·": "*", "⋅": "*", "×": "*", "²": "^2", "³": "^3", "\N{MICRO SIGN}": "u", "\N{GREEK SMALL LETTER MU}": "u"}
+)
+_GLUED = re.compile(r"\b(kg|g)(m|cm|mm)(?=\^?2\b)")
+"""An inertia as data sheets write it, "kgcm2"."""
 
 
 def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
-    """Dimension and SI value of a unit such as "g mm^2", "m/s^2", "1/s" or "N*m"; None when it is not one."""
+    """Dimension and SI value of a unit such as "g mm^2", "kg·cm²", "m/s^2", "1/s" or "N*m"; None when it is not one."""
     powers, value = (0, 0, 0, 0), 1.0
     sign = 1
-    text = text.translate(_MICRO)
-    for token in re.findall(r"[^\s*/]+|/", re.sub(r"^\s*1\s*/", "/", text)):
+    plain = _GLUED.sub(r"\1 \2", text.translate(_SIGNS))
+    for token in re.findall(r"[^\s*/]+|/", re.sub(r"^\s*1\s*/", "/", plain)):
         if token == "/":
             sign = -1
             continue
-        found = re.fullmatch(r"([A-Za-z]+)(?:\^([1-9]))?", token)
+        found = re.fullmatch(r"([A-Za-z]+)(?:\^?([1-9]))?", token)
         if found is None or found[1] not in BASE:
             return None
         n = sign * int(found[2] or 1)
