@@ -27,7 +27,7 @@ def test_forces_are_shown_in_the_units_asked_for(capsys):
     _, out, _ = outcome(capsys, "inverse", "stewart", "--times", "300", "--units", "mm,kN,ms")
     assert "t [ms]" in out
     assert "peak force [kN]" in out
-    for line in ("peak speed", "displacement from"):
+    for line in ("peak speed", "shortest", "longest"):
         one, other = (next(row for row in text.splitlines() if row.startswith(line)) for text in (plain, out))
         values, larger = ([float(cell) for cell in row.split("]")[1].split()] for row in (one, other))
         np.testing.assert_allclose(larger, 1e3 * np.array(values), rtol=1e-3)

@@ -103,7 +103,7 @@ def test_table(capsys, name):
     assert lines[start].count(f"[{unit}]") == driven(robot)
     assert lines[start + 12] == ""
     assert [line.split()[0] for line in lines[start + 13 : start + 22]] == (
-        "over peak at rms peak rms peak displacement to".split()
+        f"over peak at rms peak rms peak {'least largest' if unit == 'N m' else 'shortest longest'}".split()
     )
     assert lines[-1] == "11 of 101 samples shown: --format csv gives all, --times or --samples others."
 

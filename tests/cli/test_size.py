@@ -81,6 +81,31 @@ def test_error_lines(capsys, arguments, line):
     assert outcome(capsys, "size", "stewart", *arguments) == (2, "", f"gough: error: {line}\n")
 
 
+def test_strokes_that_do_not_suffice_are_told(capsys, tmp_path):
+    """Rows of what is needed, a line for what the robot states, and exit code 1."""
+    arguments = ("size", "stewart", "--set", "legs.actuator.stroke=[2.3,3]")
+    code, out, _ = outcome(capsys, *arguments)
+    rows = {line.split(" [")[0]: line.split("]")[1].split() for line in out.splitlines() if "] " in line}
+    assert code == 1
+    assert (rows["shortest"][0], rows["longest"][0], rows["stroke needed"][0]) == ("2.285", "3.097", "0.8124")
+    assert "EXCEEDED, the robot's own limit of stroke: 1 (3.0974 of 3 m), 2 (2.2851 of 2.3 m), 3 (" in out
+    found = json.loads(outcome(capsys, *arguments, "--json")[1])
+    assert {entry["kind"] for entry in found["exceeded"]} == {"stroke"}
+    assert outcome(capsys, "size", "stewart")[0] == 0
+    envelope = tmp_path / "envelope.toml"
+    envelope.write_text("[pose]\nz = [1.9, 2.1]\n[velocity]\nz = 0.5\n")
+    code, out, _ = outcome(capsys, "size", "stewart", "--envelope", str(envelope), "--set", "legs.actuator.speed=0.1")
+    assert code == 1
+    assert "EXCEEDED, the robot's own limit of speed: " in out
+
+
+def test_turning_actuators_have_angles(capsys):
+    for command in ("size", "inverse"):
+        out = outcome(capsys, command, "delta")[1]
+        assert "\nleast angle [deg] " in out
+        assert "\nlargest angle [deg] " in out
+
+
 def test_compare(capsys):
     code, out, err = outcome(capsys, "compare", "stewart", "stewart", "--set", "platform.mass=3")
     assert (code, err) == (0, "")

@@ -43,6 +43,9 @@ def test_demand_against_dense_sums(name):
     np.testing.assert_allclose(found.regenerated, -np.trapezoid(np.minimum(power, 0), t, axis=0), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(found.mean_power * whole, found.energy - found.regenerated, atol=1e-9)
     assert ((found.duty > 0) & (found.duty <= 1)).all()
+    dense = np.stack([result.q.min(axis=0), result.q.max(axis=0)], axis=1)
+    np.testing.assert_allclose(found.q_range, dense, atol=1e-7)
+    assert ((found.q_range[:, 0] <= dense[:, 0] + 1e-12) & (found.q_range[:, 1] >= dense[:, 1] - 1e-12)).all()
 
 
 def test_a_motor_that_fits_and_one_that_does_not():

@@ -68,7 +68,7 @@ def test_the_command_says_which_limits_are_exceeded(capsys, tmp_path):
     path.write_text("[pose]\nz = [0.1, 0.3]\n[velocity]\nz = 0.1\n")
     command = ("size", "spatial3", "--envelope", str(path))
     code, out, _ = outcome(capsys, *command)
-    assert code == 0
+    assert code == 1
     code, text, _ = outcome(capsys, *command, "--json")
     answer = json.loads(text)
     assert answer["limits_stated"] == ["stroke", "speed", "force"]

@@ -48,7 +48,8 @@ def run(
     """Size the actuators: force, speed, power and energy over a motion, or the worst over an envelope of motions.
 
     An envelope file has tables [pose], [velocity], [acceleration], [payload], [wrench], [units]. Exit code 1: a motor
-    is too weak, or no forces within the limits exist; 3: out of reach, or the envelope touches a singularity.
+    is too weak, a limit that the robot states is exceeded, or no forces within the limits exist; 3: out of reach, or
+    the envelope touches a singularity.
 
     \b
     Examples:
@@ -88,7 +89,7 @@ def run(
     print(to_json(found.to_dict()) if json else demand_page(found, moving.display), end="\n" if json else "")
     if plot and not json:
         announce(plot)
-    return 0 if all(fit.fits for fit in found.fits) else 1
+    return 0 if all(fit.fits for fit in found.fits) and not found.exceeded else 1
 
 
 def _over_envelope(
@@ -115,7 +116,8 @@ def _over_envelope(
     print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
     if cases and not json:
         announce(cases)
-    return 0 if result.margin is None or result.margin.feasible else 1
+    feasible = result.margin is None or result.margin.feasible
+    return 0 if feasible and not result.exceeded else 1
 
 
 def _check_options(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
 from gough.analysis.checked_quantities import parasitic_floor
 from gough.analysis.extremes import Pieces, extremes, extremes_at, farther, first_largest, pieces_of, sign_changes
 from gough.design.motor import Motor
+from gough.design.size_result import Excess, exceeded
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
 from gough.graph import Array
@@ -66,6 +67,7 @@ class Demand(Tabulated, OldAttributes):
         rms_force: [N or N m].
         qd, qd_t, rms_qd: Largest speed, when [s], and rms [m/s or rad/s].
         power, power_t: Largest by size, with its sign [W].
+        q_range, force_range: (actuators, 2) smallest and largest displacement [m or rad] and force [N or N m].
         mean_power: Over the whole motion [W].
         energy: Work delivered [J].
         regenerated: Work taken back, positive [J].
@@ -98,6 +100,8 @@ class Demand(Tabulated, OldAttributes):
     curve: tuple[Any, Any, Any]
     parasitic: Array
     parasitic_t: Array
+    q_range: Array
+    force_range: Array
     base: str = ""
 
     def strongest(self, quantity: str = "force") -> int:
@@ -105,8 +109,15 @@ class Demand(Tabulated, OldAttributes):
         return first_largest(np.abs(getattr(self, quantity)), getattr(self, f"{quantity}_t"))
 
     @property
+    def exceeded(self) -> tuple[Excess, ...]:
+        """The robot's own limits of stroke, speed, force and power that the motion goes beyond."""
+        speed, power = (np.stack([-np.abs(v), np.abs(v)], axis=1) for v in (self.qd, self.power))
+        ranges = {"stroke": self.q_range, "speed": speed, "force": self.force_range, "power": power}
+        return exceeded(self.robot, ranges)
+
+    @property
     def table(self) -> Table:
-        """A row per actuator: peaks and when, rms, mean power, energies, duty."""
+        """A row per actuator: peaks and when, rms, mean power, energies, duty, range of the displacement."""
         facts: dict[str, Any] = {"robot": self.robot.name, "motion": self.motion.name}
         facts |= {"duration": self.motion.duration, "actuators": list(self.actuators), "sampled": self.sampled}
         if self.base:
@@ -119,11 +130,14 @@ class Demand(Tabulated, OldAttributes):
         if self.motor is not None:
             facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
             facts["fits"] = [vars(fit) for fit in self.fits]
+        facts["exceeded"] = [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded]
         blocks = [Block("actuator", np.array(self.actuators))]
         travel, effort = actuator_units(self.robot)
         own = {"force": effort[0], "qd": f"{travel[0]}/s"} if len(set(effort)) == 1 else {}
         for name, unit in UNITS.items():
             blocks.append(Block(name, getattr(self, name), own.get(name.removeprefix("rms_"), unit)))
+        for name, values in zip(("q_low", "q_high"), self.q_range.T, strict=True):
+            blocks.append(Block(name, values, travel[0] if own else ""))
         return Table(len(self.actuators), tuple(blocks), facts, "actuator", ("force", "qd", "power"), under="")
 
 
@@ -156,11 +170,11 @@ def demand(
 
     def signed(t: Array, inside: Array) -> Array:
         raw = path.drive(t, inside)
-        return np.concatenate([raw["force"], raw["qd"], raw["power"]], axis=1)
+        return np.concatenate([raw["force"], raw["qd"], raw["power"], raw["q"]], axis=1)
 
     def squared(t: Array, inside: Array) -> Array:
-        force, speed, power = np.split(signed(t, inside), 3, axis=1)
-        driving = np.split(signed(inside, inside), 3, axis=1)[2] > 0.0
+        force, speed, power, _ = np.split(signed(t, inside), 4, axis=1)
+        driving = np.split(signed(inside, inside), 4, axis=1)[2] > 0.0
         return np.concatenate([force**2, speed**2, power, np.where(driving, power, 0.0)], axis=1)
 
     if path.analytic:
@@ -174,11 +188,12 @@ def demand(
         low, high = extremes_at(times, signed(times, times))
         integrals = np.asarray(np.trapezoid(squared(times, times), times, axis=0))
     larger = [farther(a, b) for a, b in zip(low, high, strict=True)]
-    values = np.array([e.value for e in larger]).reshape(3, m)
+    values = np.array([e.value for e in larger]).reshape(4, m)
     if not np.isfinite(values).all():
         first = min(e.t for e in larger if not np.isfinite(e.value))
         raise ReachError(moved.name, Status.NEAR_SINGULAR, "", np.inf, first)
-    when = np.array([e.t for e in larger]).reshape(3, m)
+    when = np.array([e.t for e in larger]).reshape(4, m)
+    ranges = np.array([[a.value, b.value] for a, b in zip(low, high, strict=True)]).reshape(4, m, 2)
     f2, v2, work, driven = integrals.reshape(4, m)
     raw = path.drive(times, times)
     rms = np.sqrt(np.maximum([f2, v2], 0.0) / moved.duration)
@@ -187,7 +202,7 @@ def demand(
     return Demand(
         machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
-        0 if path.analytic else SAMPLES, (times, raw["qd"], raw["force"]), *_parasitic(path),
+        0 if path.analytic else SAMPLES, (times, raw["qd"], raw["force"]), *_parasitic(path), ranges[3], ranges[0],
         "" if path.base is None else path.base.name,
     )  # fmt: skip
 

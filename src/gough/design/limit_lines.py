@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from gough.design.demand import Demand
 from gough.design.size_result import Excess, SizeResult, limited
 from gough.display import Display, number
 
 
-def limit_lines(result: SizeResult, display: Display) -> list[str]:
+def limit_lines(result: SizeResult | Demand, display: Display) -> list[str]:
     """A line per kind of limit that is exceeded, with its actuators, and one on those that are kept."""
     kinds = limited(result.robot)
     if not kinds:
@@ -19,7 +20,7 @@ def limit_lines(result: SizeResult, display: Display) -> list[str]:
     return lines + ([f"Within the robot's own limits: {', '.join(kept)}."] if kept else [])
 
 
-def _line(result: SizeResult, kind: str, found: list[Excess], display: Display) -> str:
+def _line(result: SizeResult | Demand, kind: str, found: list[Excess], display: Display) -> str:
     joints = result.robot.actuators
     entries = []
     for excess in found:

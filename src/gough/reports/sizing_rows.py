@@ -9,6 +9,7 @@ import numpy as np
 from gough.design import Demand
 from gough.display import Display, actuator_units
 from gough.graph import Array
+from gough.robot import Robot
 
 MOTOR_HEADER = (
     "rotor",
@@ -43,8 +44,25 @@ def demand_rows(found: Demand, display: Display, effort: str = "force") -> list[
         ("energy delivered [J]", found.energy),
         ("energy regenerated [J]", found.regenerated),
         ("duty [%]", 100.0 * found.duty),
+        *_travel_rows(found, display),
     ]
     return [(title, _clean(values)) for title, values in rows]
+
+
+def _travel_rows(found: Demand, display: Display) -> list[tuple[str, Any]]:
+    """Smallest and largest displacement of each actuator, and the stroke between them."""
+    turns = [joint.turns for joint in found.robot.actuators]
+    scales, units = zip(*map(display.travel, turns), strict=True)
+    least, most = end_names(found.robot)
+    unit = ", ".join(dict.fromkeys(units))
+    low, high = found.q_range.T * np.array(scales)
+    return [(f"{least} [{unit}]", low), (f"{most} [{unit}]", high), (f"stroke needed [{unit}]", high - low)]
+
+
+def end_names(robot: Robot) -> tuple[str, str]:
+    """What the smallest and the largest displacement of the actuators are called."""
+    turning = all(joint.turns for joint in robot.actuators)
+    return ("least angle", "largest angle") if turning else ("shortest", "longest")
 
 
 def motor_rows(found: Demand) -> list[tuple[str, tuple[float, ...], bool]]:

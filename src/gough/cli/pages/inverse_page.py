@@ -19,6 +19,7 @@ from gough.kinematics import Status
 from gough.kinematics.status import sentence
 from gough.motion import Motion
 from gough.motion.column_names import WRENCH
+from gough.reports.sizing_rows import end_names
 from gough.robot import Joint
 
 SI = Display()
@@ -200,14 +201,15 @@ def _summary(result: InverseDynamics, fine: NDArray[np.bool_], display: Display)
     pushes, forces = _units(display.effort, result)
     unit, force = _joined(names), _joined(forces)
     displacement = result.q[fine] * factors
+    least, most = end_names(result.robot)
     entries = [
         (f"peak force [{force}]", peaks(result.force[fine] * pushes)),
         (f"rms force [{force}]", _rms(result.force[fine] * pushes)),
         ("peak power [W]", peaks(result.power[fine])),
         ("rms power [W]", _rms(result.power[fine])),
         (f"peak speed [{unit}/s]", peaks(result.qd[fine] * factors)),
-        (f"displacement from [{unit}]", displacement.min(axis=0)),
-        (f"  to [{unit}]", displacement.max(axis=0)),
+        (f"{least} [{unit}]", displacement.min(axis=0)),
+        (f"{most} [{unit}]", displacement.max(axis=0)),
     ]
     rows = [[name, *fixed(values[None])[0]] for name, values in entries]
     when = [result.t[fine][first_largest(np.abs(column), result.t[fine])] for column in result.force[fine].T]

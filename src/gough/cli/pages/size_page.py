@@ -32,6 +32,7 @@ def demand_page(found: Demand, display: Display) -> str:
         ways = zip(found.robot.platform.dependent, found.parasitic, found.parasitic_t, strict=True)
         listed = [f"{_way(c, value, display)} at t = {number(t * second, 4)} {unit}" for c, value, t in ways]
         notes.append(f"Parasitic motion, largest from home: {'; '.join(listed)}.")
+    notes += limit_lines(found, display)
     blocks.append("\n".join(notes))
     if found.motor is not None:
         blocks.append(_motor(found))
