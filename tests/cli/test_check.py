@@ -107,3 +107,19 @@ def test_help_has_examples(capsys, name):
     examples = out.split("Examples:\n")[1].split("\n\n")[0].splitlines()
     assert len(examples) >= 3
     assert all(line.strip().startswith(f"gough {name} ") for line in examples)
+
+
+def test_limits_that_would_fit_are_told(capsys):
+    """Both ends of the stroke over all legs, though only the worst end of the worst leg is in the table."""
+    limits = ("--limit", "stroke=2300,2900", "--limit", "speed=500", "--limit", "force=8")
+    code, out, _ = outcome(capsys, "check", "stewart", "--units", "mm", *limits)
+    assert code == 1
+    lines = [line.strip() for line in out.splitlines() if line.endswith("would fit")]
+    assert lines == [
+        "stroke: 2285 to 3097.5 mm (812.5 mm) would fit",
+        "speed: 961.14 mm/s would fit",
+        "force: 11.294 N would fit",
+    ]
+    enough = ("--limit", "stroke=2285,3097.5", "--limit", "speed=961.14", "--limit", "force=11.294")
+    code, out, _ = outcome(capsys, "check", "stewart", "--units", "mm", *enough)
+    assert (code, "would fit" in out) == (0, False)

@@ -56,6 +56,7 @@ def run(
     stated = limits_of(machine, limits, moving.units)
     moved = moving.on(machine, base=base)
     from gough.analysis import check
+    from gough.analysis.sufficient import sufficient
     from gough.cli.pages.check_page import page
     from gough.dynamics.base_motion import base_motion
 
@@ -74,8 +75,11 @@ def run(
             if not str(error).startswith("no proof"):
                 raise
             raise InputError(f"--tube {around}: {machine.name}: {error}; leave it out") from None
-    document = result.to_dict() | ({} if proof is None else {"tube": asdict(proof)})
-    text = to_json(document) + "\n" if json else page(result, moving.display)
+    if json:
+        document = result.to_dict() | {"sufficient": [found._asdict() for found in sufficient(result)]}
+        text = to_json(document | ({} if proof is None else {"tube": asdict(proof)})) + "\n"
+    else:
+        text = page(result, moving.display)
     if proof is not None and not json:
         from gough.cli.pages.singularities_page import tube_line
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from gough.analysis import CheckResult
 from gough.analysis.advice import BASE, Advice
 from gough.analysis.amplitude import LARGEST, TRIALS
 from gough.analysis.check_result import Finding
 from gough.analysis.finding_words import determinant, name_of, out_of_reach, remarks, unit_of
+from gough.analysis.sufficient import sufficient
 from gough.cli.output import table
 from gough.display import Display, number
 
@@ -59,8 +61,32 @@ def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
             f"  duration: {_time(advice.duration, display)} or longer fits, {number(advice.duration / own, 3)} times "
             f"its own (then {name_of(advice.slowest)})"
         )
-    lines.append(f"  (four digits, rounded to the safe side; {TRIALS} amplitudes up to {LARGEST:g} were tried)")
+    lines += [f"  {line}" for line in _sufficient(result, display)]
+    lines.append(f"  (rounded to the safe side; {TRIALS} amplitudes up to {LARGEST:g} were tried)")
     return lines
+
+
+def _sufficient(result: CheckResult, display: Display) -> list[str]:
+    """Limits of the actuators that the motion would keep, of those it violates."""
+    lines = []
+    for kind, turns, low, high in sufficient(result):
+        units = {"stroke": display.travel(turns), "speed": display.speed(turns), "force": display.effort(turns)}
+        factor, unit = units.get(kind, (1.0, "W"))
+        top = _outward(high * factor, math.ceil)
+        if kind != "stroke":
+            lines.append(f"{kind}: {number(top, 5)} {unit} would fit")
+            continue
+        bottom = _outward(low * factor, math.floor)
+        lines.append(
+            f"stroke: {number(bottom, 5)} to {number(top, 5)} {unit} ({number(top - bottom, 5)} {unit}) would fit"
+        )
+    return lines
+
+
+def _outward(value: float, rounded: Callable[[float], int]) -> float:
+    """A value with five digits, rounded to the safe side."""
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - 4) if value else 1.0
+    return rounded(value / step) * step
 
 
 def _smaller(advice: Advice, display: Display) -> str:
