@@ -23,7 +23,7 @@ class Sufficient(NamedTuple):
 
 
 def sufficient(result: CheckResult) -> list[Sufficient]:
-    """What would fit, of each kind of limit of the actuators that the motion violates, up to where it is lost.
+    """What would fit, of each kind of limit of the actuators that the motion violates; none where a leg does not reach.
 
     Left out are forces that are shared within their limits: with other limits they would be others.
     """
@@ -31,7 +31,7 @@ def sufficient(result: CheckResult) -> list[Sufficient]:
     shared = robot.actuation is not None and robot.actuation.limited
     own = {f.kind for f in result.every if not f.fits and f.owner in robot.actuator_names}
     kinds = [kind for kind in DRIVE if kind in own and not (shared and kind in ("force", "power"))]
-    if not kinds:
+    if result.lost is not None or not kinds:
         return []
 
     def signed(t: Array, inside: Array) -> Array:
