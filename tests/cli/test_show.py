@@ -129,3 +129,10 @@ def test_addresses_are_listed_in_the_units_of_the_file(capsys):
     _, plain, _ = outcome(capsys, "show", "fivebar", "--addresses", "--json")
     metres = json.loads(plain)["legs.crank.length"]
     assert float(listed["legs.crank.length"][0]) == pytest.approx(1000.0 * metres, rel=1e-9)
+
+
+def test_questions_are_in_the_units_shown_and_files_are_told(capsys, tmp_path):
+    png = tmp_path / "delta.png"
+    _, out, _ = outcome(capsys, "show", "delta", "--units", "mm,deg", "--png", str(png))
+    assert re.search(r"gough ik delta --pose x=[\d.]+mm ", out)
+    assert out.endswith(f"\nwrote {png}\n")

@@ -18,7 +18,7 @@ from gough.cli.options import (
     UnitsOption,
     convention_of,
 )
-from gough.cli.out_files import check_file, write_whole
+from gough.cli.out_files import announce, check_file, write_whole
 from gough.cli.output import to_json
 from gough.cli.pages.show_facts import robot_facts
 from gough.cli.pages.show_page import ENDINGS, addresses_table, graph_file, page
@@ -77,3 +77,7 @@ def run(
     if graph:
         write_whole(Path(graph), graph_file(system_graph(machine), machine.name, graph))
     print(to_json(facts) if json else page(machine, facts, display_units(units), robot))
+    written = [path for path in (png, graph) if path]
+    if written and not json:
+        print()
+        announce(*written)

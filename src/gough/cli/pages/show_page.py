@@ -37,7 +37,7 @@ def page(robot: Robot, shown: dict[str, Any], display: Display, called: str) -> 
         *_springs(shown, display),
         f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
         f"Motions\n{_motions(shown)}",
-        f"Ask next\n{_questions(shown, called)}",
+        f"Ask next\n{_questions(shown, called, display)}",
     ]
     return "\n\n".join(sections)
 
@@ -58,11 +58,13 @@ def _motions(shown: dict[str, Any]) -> str:
     return table(["name", "duration s"], rows, "  ")
 
 
-def _questions(shown: dict[str, Any], called: str) -> str:
+def _questions(shown: dict[str, Any], called: str, display: Display) -> str:
     """Commands that answer the first questions about a robot, along its default motion or to a pose near home."""
     first = shown["coordinates"][0]
-    moved = first["home"] + 0.02 * (1.0 if first["unit"] == "rad" else shown["length"])
-    pose = f"{first['name']}={number(moved, 3)}"
+    turns = first["unit"] == "rad"
+    moved = first["home"] + 0.02 * (1.0 if turns else shown["length"])
+    factor, unit = display.travel(turns)
+    pose = f"{first['name']}={number(moved * factor, 3)}{unit}"
     motion = "" if len(shown["motions"]) > 1 else f" --to {pose} --duration 1"
     questions = {
         f"gough ik {called} --pose {pose}": "actuators at a pose",
