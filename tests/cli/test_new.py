@@ -8,8 +8,8 @@ import tomllib
 import pytest
 
 from gough.cli.loading import machine_type
-from gough.cli.new import KINDS, starter
-from gough.design import read_envelope
+from gough.cli.new import KINDS, envelope_of, starter
+from gough.design import read_envelope, size
 from gough.kinematics import Status, inverse_kinematics, load
 from tests.cli.running import outcome
 
@@ -109,3 +109,15 @@ def _umask():
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def test_an_envelope_is_scaled_to_the_machine(capsys, tmp_path):
+    """A platform of 420 kg whose legs are slow: loads by its weight, speeds within its limits."""
+    heavy = load("stewart").replace({"platform.mass": 420.0, "legs.actuator.speed": 0.1})
+    text = envelope_of(heavy)
+    assert 'mass = ["0 kg", "84 kg"]' in text
+    assert 'fz = ["-412 N", "0 N"]' in text
+    envelope = tmp_path / "envelope.toml"
+    envelope.write_text(text)
+    found = size(heavy, read_envelope(heavy, str(envelope)))
+    assert "speed" not in {excess.kind for excess in found.exceeded}

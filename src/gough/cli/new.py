@@ -110,25 +110,50 @@ def starter(kind: str) -> str:
 
 
 def envelope_of(robot: Robot) -> str:
-    """The starter file of an envelope, in a robot's own coordinates: a small box about home."""
+    """The starter file of an envelope, in a robot's own coordinates: a small box about home, loads by its weight.
+
+    All speeds at once stay within half of what the actuators state, the payload is a fifth of the platform.
+    """
     from gough.kinematics.programs import characteristic_length
 
     far = 0.05 * characteristic_length(robot)
+    slide, turn = _speeds(robot)
     rows: dict[str, list[str]] = {"pose": [], "velocity": [], "acceleration": []}
     for coordinate, home in zip(robot.platform.coordinates, robot.platform.home, strict=True):
         name = coordinate.name
         if coordinate.turns:
             middle = math.degrees(home)
             rows["pose"].append(f'{name} = ["{middle - 3:.4g} deg", "{middle + 3:.4g} deg"]')
-            rows["velocity"].append(f'{name} = "20 deg/s"')
-            rows["acceleration"].append(f'{name} = "100 deg/s^2"')
+            rows["velocity"].append(f'{name} = "{math.degrees(turn):.2g} deg/s"')
+            rows["acceleration"].append(f'{name} = "{5 * math.degrees(turn):.2g} deg/s^2"')
         else:
             rows["pose"].append(f'{name} = ["{1e3 * (home - far):.4g} mm", "{1e3 * (home + far):.4g} mm"]')
-            rows["velocity"].append(f'{name} = "0.2 m/s"')
-            rows["acceleration"].append(f'{name} = "2 m/s^2"')
+            rows["velocity"].append(f'{name} = "{slide:.2g} m/s"')
+            rows["acceleration"].append(f'{name} = "{10 * slide:.2g} m/s^2"')
     text = starter("envelope").replace("the catalogue's stewart", robot.name)
+    mass = 0.2 * robot.platform.body.mass
+    text = text.replace('"2 kg"', f'"{mass:.2g} kg"').replace("mz = [0, 0.3]", f"mz = [0, {mass * far:.2g}]")
+    text = text.replace('"-50 N"', f'"-{0.5 * mass * math.hypot(*robot.gravity) or 1.0:.3g} N"')
     for table, lines in rows.items():
         found = re.search(rf"\[{table}\].*\n(?:(?:shape|of) .*\n)*((?:(?:x|z|theta) .*\n)+)", text)
         assert found is not None
         text = text[: found.start(1)] + "".join(f"{line}\n" for line in lines) + text[found.end(1) :]
     return text
+
+
+def _speeds(robot: Robot) -> tuple[float, float]:
+    """Speeds [m/s] and rates [rad/s] of coordinates that all at once take actuators at home to half of their limits."""
+    import numpy as np
+
+    from gough.kinematics import inverse_kinematics
+
+    slide, turn = 0.2, math.radians(20)
+    each = np.array([turn if c.turns else slide for c in robot.platform.coordinates])
+    fastest = np.abs(inverse_kinematics(robot, robot.platform.home).K) @ each
+    shares = [
+        0.5 * joint.limits.speed / speed
+        for joint, speed in zip(robot.actuators, fastest.tolist(), strict=True)
+        if joint.limits.speed is not None and speed > 0.0
+    ]
+    share = min([1.0, *shares])
+    return share * slide, share * turn
