@@ -146,6 +146,26 @@ def test_the_platform_alone():
     assert check(robot, point_like(robot, quick), {"platform_speed": 0.1}).fits
 
 
+def test_who_holds_it_back_when():
+    """Mirrored legs are named together, and in every stretch the forces themselves are at their limits.
+
+    Legs B and C are alike but for rounding, which must not cut what they hold back into pieces that join leg A's.
+    """
+    robot = load("delta")
+    s = np.linspace(0, 1, 41)
+    x = np.stack([-0.2 + 0.4 * s, 0 * s, -0.9 + 0.12 * np.sin(np.pi * s)], axis=1)
+    found = fastest(robot, from_arrays(robot, s, x), {"force": 60.0})
+    assert {stretch.owner for stretch in found.stretches} == {"A", "B, C"}
+    assert len(found.stretches) > 2
+    for stretch in found.stretches:
+        t = np.linspace(stretch.begin, stretch.end, 401)[1:-1]
+        share = np.abs(inverse_dynamics(robot, *found.motion(t)).force) / 60.0
+        held = share[:, [robot.actuator_names.index(name) for name in stretch.owner.split(", ")]]
+        assert (held.max(axis=1) >= share.max(axis=1) - 1e-3).mean() > 0.9
+        assert np.median(held, axis=0).min() > 0.99
+    assert set(found.table["limit"].tolist()) == {"force A", "force B"}
+
+
 def point_like(robot, duration):
     """The motion trig3 of the Stewart platform in another time."""
     motion = choose_motion(robot, "trig3")

@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.analysis.check_result import CheckResult
 from gough.design.motor import Motor
@@ -23,6 +25,11 @@ from gough.timing.reachability import Profile
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+TIED = 1e-6
+"""Shares of limits that differ by less count as the same: mirrored legs differ by rounding alone."""
+ALIKE = 0.99
+"""Part of the time of a stretch that limits have in common which are named together."""
 
 
 class InfeasibleError(GoughError):
@@ -57,7 +64,7 @@ class Stretch:
 
     Attributes:
         begin, end: [s].
-        kind, owner: Of the limit, as of `check`.
+        kind, owner: Of the limit, as of `check`; "B, C" where those hold it back alike, as mirrored legs do.
         used: Share of the limit in use, on average.
     """
 
@@ -111,9 +118,14 @@ class Fastest(Tabulated):
 
     @cached_property
     def holding(self) -> tuple[Array, Array]:
-        """(N,) which of `used` is largest in each cell, and how large it is."""
+        """(N,) which of `used` is largest in each cell, of several alike the first, and how large it is."""
+        return self._tied.argmax(axis=0), np.stack(list(self.used.values())).max(axis=0)
+
+    @cached_property
+    def _tied(self) -> NDArray[np.bool_]:
+        """(limits, N) whether a limit is the one used most in a cell, or as much as that one but for rounding."""
         shares = np.stack(list(self.used.values()))
-        return shares.argmax(axis=0), shares.max(axis=0)
+        return shares >= shares.max(axis=0) - TIED
 
     @property
     def saturated(self) -> float:
@@ -123,29 +135,19 @@ class Fastest(Tabulated):
 
     @cached_property
     def stretches(self) -> tuple[Stretch, ...]:
-        """Which limit holds the motion back, in the order of time; those of less than 1 % of it join the one before."""
-        names, (which, share), steps = list(self.used), self.holding, self.profile.durations
+        """Which limit holds the motion back, in the order of time; those of less than 1 % of it join a neighbour."""
+        names, steps, tied = list(self.used), self.profile.durations, self._tied
         t = np.concatenate([[0.0], np.cumsum(steps)])
-        found: list[list[int]] = []
-        for k, owner in enumerate(which.tolist()):
-            if found and which[found[-1][0]] == owner:
-                found[-1][1] = k + 1
-            else:
-                found.append([k, k + 1])
-        joined: list[list[int]] = []
-        for begin, end in found:
-            short = t[end] - t[begin] < 0.01 * self.duration
-            if joined and (short or which[joined[-1][0]] == which[begin]):
-                joined[-1][1] = end
-            else:
-                joined.append([begin, end])
+        edges = _joined(_runs(tied), t, 0.01 * self.duration)
+        first = [int((tied[:, a:b] @ steps[a:b]).argmax()) for a, b in pairwise(edges)]
+        starts = [k for k in range(len(first)) if k == 0 or first[k] != first[k - 1]]
         out = []
-        for begin, end in joined:
-            cells = slice(begin, end)
-            own = np.bincount(which[cells], weights=steps[cells], minlength=len(names)).argmax()
-            kind, owner_name = names[int(own)]
-            mean = float(np.average(share[cells], weights=steps[cells]))
-            out.append(Stretch(float(t[begin]), float(t[end]), kind, owner_name, mean))
+        for a, b in pairwise([*(edges[k] for k in starts), edges[-1]]):
+            time = tied[:, a:b] @ steps[a:b]
+            kind, _ = names[int(time.argmax())]
+            alike = [k for k in range(len(names)) if names[k][0] == kind and time[k] >= ALIKE * time.max()]
+            mean = float(np.average(self.used[names[alike[0]]][a:b], weights=steps[a:b]))
+            out.append(Stretch(float(t[a]), float(t[b]), kind, ", ".join(names[k][1] for k in alike), mean))
         return tuple(out)
 
     @property
@@ -190,3 +192,27 @@ class Fastest(Tabulated):
 def blocks_dict(stretches: tuple[Stretch, ...]) -> list[dict[str, Any]]:
     """Plain values of stretches."""
     return [{"begin": s.begin, "end": s.end, "kind": s.kind, "owner": s.owner, "used": s.used} for s in stretches]
+
+
+def _runs(tied: NDArray[np.bool_]) -> list[int]:
+    """Edges of the longest runs of cells in which one limit, or several alike, are used most."""
+    edges, together = [0], tied[:, 0]
+    for k in range(1, tied.shape[1]):
+        together = together & tied[:, k]
+        if not together.any():
+            edges.append(k)
+            together = tied[:, k]
+    return [*edges, tied.shape[1]]
+
+
+def _joined(edges: list[int], t: Array, least: float) -> list[int]:
+    """The edges without those of runs shorter than `least`: the shortest joins the shorter of its neighbours first."""
+    edges = list(edges)
+    while len(edges) > 2:
+        spans = np.diff(t[edges])
+        k = int(spans.argmin())
+        if spans[k] >= least:
+            break
+        before = k > 0 and (k + 1 == len(spans) or spans[k - 1] <= spans[k + 1])
+        del edges[k if before else k + 1]
+    return edges
