@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gough
 from gough.formats.engines.agreement import compare
 from gough.formats.from_robot import linkage_of
+from gough.robot import Body
 from tests.support.exported import SdfEngine, exported_names, mujoco_engine, pinocchio_engine
 
 pytestmark = pytest.mark.oracle
@@ -45,6 +48,71 @@ def test_mujoco_opens_mjcf(tmp_path, name):
     file = tmp_path / "robot.xml"
     gough.export_robot(loaded(name), file)
     assert_agrees(loaded(name), mujoco_engine(file))
+
+
+def sag(file, robot, solimp=None):
+    """Distance [m] and angle [rad] that MuJoCo's platform moves in 0.1 s under gough's forces at rest."""
+    import mujoco
+
+    model = mujoco.MjModel.from_xml_path(str(file))
+    if solimp is not None:
+        model.eq_solimp[:, :2] = solimp
+    data = mujoco.MjData(model)
+    mujoco.mj_resetDataKeyframe(model, data, model.key("home").id)
+    mujoco.mj_forward(model, data)
+    body = data.body("platform")
+    position, rotation = body.xpos.copy(), body.xmat.reshape(3, 3).copy()
+    rest = np.zeros(robot.dof)
+    data.ctrl[:] = gough.inverse_dynamics(robot, robot.platform.home, rest, rest).force
+    for _ in range(100):
+        mujoco.mj_step(model, data)
+    turned = np.linalg.norm(body.xmat.reshape(3, 3) - rotation) / np.sqrt(2)
+    return np.linalg.norm(body.xpos - position), turned
+
+
+@pytest.mark.parametrize("name", lane(gough.catalogue()))
+def test_mujoco_holds_it(tmp_path, name):
+    """Loops give way by 2 mm at most as MuJoCo's defaults have them, and by thousands less where they are stiff.
+
+    Free fall is 49 mm in this time; a loop that ends in a body of (almost) no mass holds nothing.
+    """
+    file, robot = tmp_path / "robot.xml", loaded(name)
+    gough.export_robot(robot, file)
+    soft, stiff = sag(file, robot), sag(file, robot, 0.9999)
+    assert soft[0] < 2e-3
+    assert soft[1] < 0.02
+    assert stiff[0] < 1e-5
+    assert stiff[1] < 1e-4
+
+
+def test_mujoco_holds_legs_without_mass(tmp_path):
+    """Point masses of the platform at its ball joints: forces stay the same."""
+    file, robot = tmp_path / "robot.xml", loaded("stewart")
+    legs = [
+        dataclasses.replace(
+            leg, joints=tuple(dataclasses.replace(j, body=Body(), rotor_inertia=0.0) for j in leg.joints)
+        )
+        for leg in robot.legs
+    ]
+    bare = dataclasses.replace(robot, legs=tuple(legs), document=None)
+    gough.export_robot(bare, file)
+    assert_agrees(bare, mujoco_engine(file))
+    assert sag(file, bare)[0] < 2e-3
+    assert sag(file, bare, 0.9999)[0] < 1e-5
+
+
+def test_a_massless_end_that_stays_is_told(tmp_path):
+    """A point of a platform without moments gives nothing to ball joints around it."""
+    robot = loaded("rps3")
+    body = dataclasses.replace(robot.platform.body, inertia=(0.0,) * 6)
+    legs = [
+        dataclasses.replace(leg, joints=tuple(dataclasses.replace(j, body=Body()) for j in leg.joints))
+        for leg in robot.legs
+    ]
+    platform = dataclasses.replace(robot.platform, body=body)
+    bare = dataclasses.replace(robot, platform=platform, legs=tuple(legs), document=None)
+    remarks = gough.export_robot(bare, tmp_path / "robot.xml").remarks
+    assert any("a loop ends in this massless link" in line for line in remarks)
 
 
 @pytest.mark.parametrize("name", lane(TREES))

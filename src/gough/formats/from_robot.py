@@ -66,6 +66,7 @@ def linkage_of(robot: Robot) -> Linkage:
         tuple(ropes),
         {PLATFORM: home},
         tuple(remarks),
+        slides=not any(c.turns for c in (*robot.platform.coordinates, *robot.platform.dependent)),
     )
     radii = {leg.name: leg.radius or thickness for leg in robot.legs}
     return with_rods(bare, radii, {PLATFORM: platform_rods(robot, thickness)})

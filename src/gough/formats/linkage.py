@@ -160,6 +160,7 @@ class Linkage:
         ropes: Cables and springs between points.
         free: Links that hang in no tree, with their placement in the world where the machine is assembled.
         remarks: A line for each thing that was left out or changed on the way.
+        slides: The free links never turn, so that their moments of inertia count for nothing.
     """
 
     name: str
@@ -169,6 +170,7 @@ class Linkage:
     ropes: tuple[Rope, ...] = ()
     free: dict[str, Placement] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    slides: bool = False
 
     def link(self, name: str) -> Link:
         """The link of a name."""

@@ -13,6 +13,7 @@ import numpy as np
 from gough.formats.inertia_floor import lifted
 from gough.formats.linkage import WORLD, Connection, Link, Linkage
 from gough.formats.placement import Floats, Placement, to_quaternion
+from gough.formats.shared_mass import with_shared_mass
 from gough.formats.xml_text import comment, document, element, number, numbers
 
 FORMAT = "MJCF (MuJoCo)"
@@ -20,9 +21,10 @@ FORMAT = "MJCF (MuJoCo)"
 
 def mjcf_text(linkage: Linkage) -> tuple[str, list[str]]:
     """The file, and a line for each thing it leaves out or changes."""
-    writer = _Writer(linkage)
+    shared, given = with_shared_mass(linkage)
+    writer = _Writer(shared)
     root = writer.root()
-    remarks = [*linkage.remarks, *writer.remarks]
+    remarks = [*linkage.remarks, *given, *writer.remarks]
     return document(root, [f"{linkage.name}, written by gough; SI units", *remarks]), remarks
 
 
