@@ -30,6 +30,72 @@ def test_plant_falls_as_the_simulation_does(tmp_path):
     assert found["status"][-1] == 0
 
 
+def test_plant_stops_at_the_end_of_its_reach(tmp_path):
+    """A delta that falls until its legs are stretched stops there, where and when the simulation does, and says so."""
+    tool("cc")
+    robot = gough.load("delta")
+    file = str(gough.export_fmu(robot, tmp_path / "delta.fmu"))
+    found = fmpy.simulate_fmu(file, stop_time=2.0, step_size=1e-3)
+    want = gough.simulate(robot, input=lambda t: np.zeros(3), duration=2.0, on_limit="continue")
+    assert want.events[-1].kind == "reach"
+    assert want.t[-1] <= found["time"][-1] < want.t[-1] + 1e-3
+    assert set(found["status"][:-1]) == {0}
+    assert found["status"][-1] == gough.Status.OUT_OF_REACH
+    np.testing.assert_allclose(found["z"][-1], want.x[-1, 2], atol=1e-8)
+    rates = np.array([found[f"qd_{name}"] for name in robot.actuator_names])
+    assert np.abs(np.diff(rates)).max() < 0.1  # no bounce: cranks keep their speed
+
+
+def test_plant_holds_what_it_cannot_pass(tmp_path):
+    """A simulator that goes on all the same finds the robot in that state, with its status; a reset clears it."""
+    tool("cc")
+    file = str(gough.export_fmu(gough.load("delta"), tmp_path / "delta.fmu"))
+    description = fmpy.read_model_description(file)
+    place = {v.name: v.valueReference for v in description.modelVariables}
+    unit = fmpy.instantiate_fmu(fmpy.extract(file), description, "CoSimulation")
+
+    def begin():
+        unit.enterInitializationMode()
+        unit.exitInitializationMode()
+
+    begin()
+    ends = [unit.doStep(0.1 * k, 0.1)[1] for k in range(20)]
+    z = unit.getFloat64([place["z"]])
+    assert ends == sorted(ends)
+    assert ends[-1]
+    assert unit.getInt32([place["status"]]) == [2]
+    unit.doStep(2.0, 0.1)
+    assert unit.getFloat64([place["z"]]) == z
+    unit.reset()
+    begin()
+    assert unit.getInt32([place["status"]]) == [0]
+    unit.setFloat64([place["force_A"]], [np.nan])
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        unit.doStep(0.0, 0.1)
+    unit.terminate()
+    unit.freeInstance()
+
+
+@pytest.mark.parametrize("name", ["rps3", "cable8", pytest.param("stewart", marks=pytest.mark.slow)])
+def test_plant_goes_on(name, tmp_path):
+    """Legs that reach anywhere, and those that are closed by iteration, have no end of reach to stop at."""
+    tool("cc")
+    robot = gough.load(name)
+    found = fmpy.simulate_fmu(str(gough.export_fmu(robot, tmp_path / "f.fmu")), stop_time=0.1, step_size=0.01)
+    want = gough.simulate(robot, input=lambda t: np.zeros(len(robot.actuators)), duration=0.1, on_limit="continue")
+    last = np.array([found[c][-1] for c in robot.coordinate_names])
+    np.testing.assert_allclose(last, want.x[-1], atol=1e-7)
+    assert not found["status"].any()
+
+
+def test_every_variable_says_what_it_is(tmp_path):
+    tool("cc")
+    for kind in ("plant", "inverse"):
+        file = gough.export_fmu(gough.load("fivebar"), tmp_path / "f.fmu", kind)
+        variables = fmpy.read_model_description(str(file)).modelVariables
+        assert all(v.description for v in variables if v.name != "time")
+
+
 def test_inverse_has_goughs_forces(tmp_path):
     from fmpy.validation import validate_fmu
 

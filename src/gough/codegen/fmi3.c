@@ -147,13 +147,19 @@ PUBLIC Answer fmi3GetInt32(void *i, const Ref refs[], size_t n, int32_t values[]
 PUBLIC Answer fmi3DoStep(void *i, double now, double step, bool forget, bool *event, bool *end, bool *early, double *last)
 {
     Instance *it = (Instance *)i;
-    int fine;
+    Advance went;
     (void)forget;
-    *event = *end = *early = false;
-    fine = advance(it->values, &it->robot, step);
+    *event = *early = false;
+    went = advance(it->values, &it->robot, step);
+    *end = went == STOPPED;
     it->values[0] = *last = now + step;
     refresh(it->values, &it->robot);
-    return fine ? OK : failed(it, "the robot left its workspace: its state is no longer finite");
+    if (went == BAD_INPUT)
+        return failed(it, "a force or the wrench is not a finite number");
+    if (went == STOPPED && it->log != NULL)
+        it->log(it->environment, WARNING, "logStatusWarning",
+            "the robot stopped at a pose that it cannot pass: a leg is at the end of its reach, see status");
+    return went == STOPPED ? WARNING : OK;
 }
 
 PUBLIC Answer fmi3GetFMUState(void *i, void **state)

@@ -10,10 +10,13 @@ import tempfile
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 from xml.sax.saxutils import quoteattr
+
+import numpy as np
 
 from gough import __version__
 from gough.codegen.c_body import write_function
@@ -24,25 +27,41 @@ from gough.codegen.c_module import Interface, Module, Parameter
 from gough.codegen.robot_functions import FUNCTIONS, Exported, function_graph
 from gough.errors import InputError, ResourceError
 from gough.files import write_whole
-from gough.graph import Graph, Vector, array, expand, record, solve
+from gough.graph import Graph, Scalar, Vector, array, expand, record, solve, where
 from gough.kinematics.configuration import Configuration
+from gough.kinematics.recorded_status import of_legs, regular
+from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.sampled_call import check_robot
+from gough.kinematics.status import Status
 from gough.motion.column_names import WRENCH
 from gough.robot import Robot
+from gough.simulation.events import NEAR_REACH
 from gough.simulation.system import system_of
 from gough.table.of_robot import actuator_units, coordinate_units
 
 KINDS = ("plant", "inverse")
 LONGEST_STEP = 1e-3
 """Longest step of the plant's own integration [s], by Runge and Kutta's method of order four."""
+SHORTEST_STEP = 1e-9
+"""Where a step of this length [s] is too long still, the plant stops: at the end of its reach a leg has no rates."""
+AGREE = 1e-9
+"""Difference between one step and its two halves that is accepted, as part of 1 + the number of the state."""
 
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable of the unit: its name, its unit, its role ("input", "parameter", "output") and its start value."""
+    """A variable of the unit.
+
+    Attributes:
+        name, unit: As simulators show them.
+        meaning: A line for people.
+        role: "input", "parameter" or "output".
+        start: Its start value.
+    """
 
     name: str
     unit: str
+    meaning: str
     role: str
     start: float = 0.0
 
@@ -77,36 +96,47 @@ def export_fmu(robot: Robot, path: str | Path, kind: str = "plant", *, name: str
 
 
 def _plant_variables(robot: Robot) -> list[Variable]:
-    x, (q, force) = coordinate_units(robot), actuator_units(robot)
-    names, actuators = robot.coordinate_names, robot.actuator_names
+    x, (q, _) = coordinate_units(robot), actuator_units(robot)
+    named, driven = list(zip(robot.coordinate_names, x, strict=True)), list(zip(robot.actuator_names, q, strict=True))
+    start = zip(named, robot.platform.home, strict=True)
     return [
-        *(Variable(f"force_{name}", unit, "input") for name, unit in zip(actuators, force, strict=True)),
+        *_forces(robot, "input"),
         *_wrench(),
-        *(
-            Variable(f"start_{name}", unit, "parameter", value)
-            for name, unit, value in zip(names, x, robot.platform.home, strict=True)
-        ),
-        *(Variable(name, unit, "output") for name, unit in zip(names, x, strict=True)),
-        *(Variable(f"{name}_d", f"{unit}/s", "output") for name, unit in zip(names, x, strict=True)),
-        *(Variable(f"q_{name}", unit, "output") for name, unit in zip(actuators, q, strict=True)),
-        *(Variable(f"qd_{name}", f"{unit}/s", "output") for name, unit in zip(actuators, q, strict=True)),
+        *(Variable(f"start_{n}", u, f"coordinate {n} at the start", "parameter", home) for (n, u), home in start),
+        *(Variable(n, u, f"coordinate {n} of the platform in the base frame", "output") for n, u in named),
+        *(Variable(f"{n}_d", f"{u}/s", f"rate of {n}", "output") for n, u in named),
+        *(Variable(f"q_{n}", u, f"displacement of actuator {n} from its zero", "output") for n, u in driven),
+        *(Variable(f"qd_{n}", f"{u}/s", f"rate of actuator {n}", "output") for n, u in driven),
     ]
 
 
 def _inverse_variables(robot: Robot) -> list[Variable]:
-    x, (_, force) = coordinate_units(robot), actuator_units(robot)
-    named = list(zip(robot.coordinate_names, x, robot.platform.home, strict=True))
+    named = list(zip(robot.coordinate_names, coordinate_units(robot), strict=True))
+    home = zip(named, robot.platform.home, strict=True)
     return [
-        *(Variable(name, unit, "input", home) for name, unit, home in named),
-        *(Variable(f"{name}_d", f"{unit}/s", "input") for name, unit, _ in named),
-        *(Variable(f"{name}_dd", f"{unit}/s2", "input") for name, unit, _ in named),
+        *(Variable(n, u, f"coordinate {n} of the platform in the base frame", "input", at) for (n, u), at in home),
+        *(Variable(f"{n}_d", f"{u}/s", f"rate of {n}", "input") for n, u in named),
+        *(Variable(f"{n}_dd", f"{u}/s2", f"acceleration of {n}", "input") for n, u in named),
         *_wrench(),
-        *(Variable(f"force_{name}", unit, "output") for name, unit in zip(robot.actuator_names, force, strict=True)),
+        *_forces(robot, "output"),
     ]
 
 
+def _forces(robot: Robot, role: str) -> list[Variable]:
+    named = zip(robot.actuator_names, actuator_units(robot)[1], strict=True)
+    return [Variable(f"force_{n}", u, f"actuator {n}, joint side, positive as q grows", role) for n, u in named]
+
+
 def _wrench() -> list[Variable]:
-    return [Variable(f"wrench_{name}", "N" if name[0] == "f" else "N m", "input") for name in WRENCH]
+    return [
+        Variable(
+            f"wrench_{name}",
+            "N" if name[0] == "f" else "N m",
+            f"external {'force' if name[0] == 'f' else 'moment'} on the platform at its origin, {name[1]} of the base",
+            "input",
+        )
+        for name in WRENCH
+    ]
 
 
 def _function(module: Module, name: str, graph: Graph) -> None:
@@ -125,12 +155,21 @@ def _function(module: Module, name: str, graph: Graph) -> None:
 
 
 def _plant_graphs(robot: Robot) -> dict[str, Graph]:
-    """Start: from x to c and z; rates: of c and z; seen: from c, z to x, xd, q, qd."""
+    """Start: from x to c and z; rates: of c and z, and the status; seen: from c, z to x, xd, q, qd, and the status."""
     system, space, n = system_of(robot), Configuration(robot), robot.dof
+    home = system.motion(space.of_coordinates(np.array(robot.platform.home)), np.zeros(n)).pose
+    ending = [bool(leg.closure.short < -NEAR_REACH) for leg in home.legs]  # legs that tell how far they reach
+
+    def legs(pose: RobotPose) -> Scalar:
+        """The status by the legs; one at the end of its reach, where its rates have no bound, is out of it."""
+        status = of_legs(robot, system.ways, pose).status
+        for leg in compress(pose.legs, ending):
+            status = where(leg.closure.short < -NEAR_REACH, status, float(Status.OUT_OF_REACH))
+        return status
 
     def rates(c: Vector, z: Vector, force: Vector, wrench: Vector) -> dict[str, Any]:
         found = system.rates(c, z, force, wrench)
-        return {"cd": found["cd"], "zd": found["zd"]}
+        return {"cd": found["cd"], "zd": found["zd"], "status": legs(system.motion(c, z).pose)}
 
     def seen(c: Vector, z: Vector) -> dict[str, Any]:
         c = space.normalised(c)
@@ -140,8 +179,10 @@ def _plant_graphs(robot: Robot) -> dict[str, Graph]:
             from gough.kinematics.pose import platform_pose
 
             xd = solve(platform_pose(robot.platform, x).chart(), z)
-        sensed = system.sensors(c, z)
-        return {"x": x, "xd": xd, "q": sensed["q"], "qd": sensed["qd"]}
+        sensed, pose = system.sensors(c, z), system.motion(c, z).pose
+        fine = where(regular(robot, pose.jacobian()), float(Status.FINE), float(Status.NEAR_SINGULAR))
+        told = legs(pose)
+        return {"x": x, "xd": xd, "q": sensed["q"], "qd": sensed["qd"], "status": where(told > 0.0, told, fine)}
 
     return {
         "start": record(lambda x: {"c": space.of_coordinates(x)}, x=n),
@@ -153,43 +194,69 @@ def _plant_graphs(robot: Robot) -> dict[str, Graph]:
 _PLANT = """\
 #define N {n}
 #define SIZE {size}
-typedef struct {{ double c[SIZE], z[N]; }} Robot;
+typedef struct {{ double s[SIZE + N], stopped; }} Robot; /* the state: configuration, rates; why it stopped, or 0 */
 
 static void begin(double *v, Robot *r)
 {{
-    {p}_start(v + {start}, r->c);
+    {p}_start(v + {start}, r->s);
 }}
 
 static void refresh(double *v, Robot *r)
 {{
-    int k, fine = 1;
-    {p}_seen(r->c, r->z, v + {x}, v + {xd}, v + {q}, v + {qd});
+    double status;
+    int k;
+    {p}_seen(r->s, r->s + SIZE, v + {x}, v + {xd}, v + {q}, v + {qd}, &status);
+    v[STATUS] = r->stopped != 0.0 ? r->stopped : status;
     for (k = {x}; k < STATUS; ++k)
-        fine = fine && v[k] - v[k] == 0.0;
-    v[STATUS] = fine ? 0.0 : 3.0;
+        if (v[k] - v[k] != 0.0 && v[STATUS] <= 1.0)
+            v[STATUS] = 3.0;
 }}
 
-static int advance(double *v, Robot *r, double step)
+/* A step of Runge and Kutta's from s to end; the status of the first of its four states that has no rates, or 0. */
+static double stride(const double *v, const double *s, double h, double *end)
 {{
-    const int count = step > STEP ? (int)(step / STEP + 0.999999) : 1;
-    const double h = step / count, part[4] = {{0.0, 0.5 * h, 0.5 * h, h}}, weight[4] = {{1.0, 2.0, 2.0, 1.0}};
-    double c[SIZE], z[N], cd[SIZE] = {{0}}, zd[N] = {{0}}, csum[SIZE], zsum[N], size = 0.0;
-    int i, k, stage;
-    for (i = 0; i < count; ++i) {{
-        for (k = 0; k < SIZE; ++k) csum[k] = 0.0;
-        for (k = 0; k < N; ++k) zsum[k] = 0.0;
-        for (stage = 0; stage < 4; ++stage) {{
-            for (k = 0; k < SIZE; ++k) c[k] = r->c[k] + part[stage] * cd[k];
-            for (k = 0; k < N; ++k) z[k] = r->z[k] + part[stage] * zd[k];
-            {p}_rates(c, z, v + {force}, v + {wrench}, cd, zd);
-            for (k = 0; k < SIZE; ++k) csum[k] += weight[stage] * cd[k];
-            for (k = 0; k < N; ++k) zsum[k] += weight[stage] * zd[k];
-        }}
-        for (k = 0; k < SIZE; ++k) r->c[k] += h / 6.0 * csum[k];
-        for (k = 0; k < N; ++k) r->z[k] += h / 6.0 * zsum[k];
+    const double part[4] = {{0.0, 0.5 * h, 0.5 * h, h}}, weight[4] = {{1.0, 2.0, 2.0, 1.0}};
+    double at[SIZE + N], rate[SIZE + N] = {{0}}, sum[SIZE + N] = {{0}}, status;
+    int k, stage;
+    for (stage = 0; stage < 4; ++stage) {{
+        for (k = 0; k < SIZE + N; ++k) at[k] = s[k] + part[stage] * rate[k];
+        {p}_rates(at, at + SIZE, v + {force}, v + {wrench}, rate, rate + SIZE, &status);
+        if (status > 0.0)
+            return status;
+        for (k = 0; k < SIZE + N; ++k) sum[k] += weight[stage] * rate[k];
     }}
-    for (k = 0; k < N; ++k) size += r->z[k] * r->z[k] + r->c[k] * r->c[k];
-    return size - size == 0.0;
+    for (k = 0; k < SIZE + N; ++k) end[k] = s[k] + h / 6.0 * sum[k];
+    return 0.0;
+}}
+
+/* Steps are halved until one and two halves agree; where that takes steps too small to go on, the machine stops. */
+static Advance advance(double *v, Robot *r, double step)
+{{
+    double whole[SIZE + N], half[SIZE + N], end[SIZE + N], h = STEP, done = 0.0;
+    int k;
+    for (k = {force}; k < {start}; ++k)
+        if (v[k] - v[k] != 0.0)
+            return BAD_INPUT;
+    while (done < step && r->stopped == 0.0) {{
+        const double left = step - done, now = h < left ? h : left;
+        double status = stride(v, r->s, now, whole), error = 0.0;
+        if (status == 0.0) status = stride(v, r->s, 0.5 * now, half);
+        if (status == 0.0) status = stride(v, half, 0.5 * now, end);
+        for (k = 0; k < SIZE + N && status == 0.0; ++k) {{
+            const double off = fabs(end[k] - whole[k]) / (1.0 + fabs(end[k]));
+            if (!(off <= error)) error = off; /* NaN too */
+        }}
+        if (status == 0.0 && error <= AGREE) {{
+            memcpy(r->s, end, sizeof end);
+            done = now == left ? step : done + now;
+            if (error < AGREE / 64.0 && h < STEP) h = 2.0 * h;
+        }} else if (now > SHORTEST) {{
+            h = 0.5 * now;
+        }} else {{
+            r->stopped = status > 0.0 ? status : 3.0;
+        }}
+    }}
+    return r->stopped == 0.0 ? GOES_ON : STOPPED;
 }}
 """
 
@@ -209,10 +276,10 @@ static void refresh(double *v, Robot *r)
     v[STATUS] = status;
 }}
 
-static int advance(double *v, Robot *r, double step)
+static Advance advance(double *v, Robot *r, double step)
 {{
     (void)v, (void)r, (void)step;
-    return 1;
+    return GOES_ON;
 }}
 """
 
@@ -236,10 +303,12 @@ def _source(given: Exported, prefix: str, kind: str, variables: Sequence[Variabl
     starts = ", ".join(module.literal(float(v)) for v in (0.0, *(variable.start for variable in variables), 0.0))
     head = [
         f"/* {robot.name} as an FMU ({kind}), written by gough {__version__}. */",
-        "#include <float.h>\n#include <math.h>",
+        "#include <float.h>\n#include <math.h>\n#include <string.h>",
         *before_functions(module),
         f"#define VALUES {len(variables) + 2}\n#define STATUS {len(variables) + 1}",
         f'#define TOKEN "@TOKEN@"\n#define STEP {module.literal(LONGEST_STEP)}',
+        f"#define SHORTEST {module.literal(SHORTEST_STEP)}\n#define AGREE {module.literal(AGREE)}",
+        "typedef enum { GOES_ON, STOPPED, BAD_INPUT } Advance;",
         f"static const double start_values[VALUES] = {{{starts}}};",
     ]
     interface = (Path(__file__).parent / "fmi3.c").read_text(encoding="utf-8")
@@ -271,12 +340,13 @@ def _description(robot: Robot, prefix: str, kind: str, variables: Sequence[Varia
         initial = ' initial="exact"' if v.role == "parameter" else ' initial="calculated"' if v.role == "output" else ""
         lines.append(
             f'    <Float64 name={quoteattr(v.name)} valueReference="{place}" {role}{kind_of}{initial}'
-            f" unit={quoteattr(v.unit)}{more}/>"
+            f" description={quoteattr(v.meaning)} unit={quoteattr(v.unit)}{more}/>"
         )
     last = len(variables) + 1
     lines += [
         f'    <Int32 name="status" valueReference="{last}" causality="output" variability="discrete"'
-        ' initial="calculated" description="0 fine, 1 near singular, 2 out of reach, 3 not converged, ..."/>',
+        ' initial="calculated" description="0 fine, 1 near singular, 2 out of reach, 3 not converged, ...,'
+        ' -1 an input is not finite"/>',
         "  </ModelVariables>",
         "  <ModelStructure>",
     ]
