@@ -104,6 +104,33 @@ def test_statuses_come_back_and_go_again():
         tick()
 
 
+@pytest.mark.parametrize("rows", [None, 3])
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.name)
+def test_a_refused_call_leaves_nothing_stale(function, rows):
+    """After an input that is NaN neither the status nor the numbers are those of the call before."""
+    robot = gough.load("stewart")
+    tick = gough.bind(robot, function.name, rows)
+    filled(robot, tick, np.random.default_rng(7))
+    assert not np.any(tick())
+    first = next(iter(tick.inputs.values()))
+    kept, first[..., 0] = first.copy(), np.nan
+    with pytest.raises(InputError, match="must be finite"):
+        tick()
+    assert np.all(tick.status == Status.NOT_FINITE)
+    assert tick.sentence() == "an input is not a finite number"
+    assert all(np.isnan(values).all() for values in tick.outputs.values())
+    first[...] = kept
+    assert not np.any(tick())
+
+
+def test_forces_that_are_nan_exceed_their_limits():
+    robot = gough.load("delta")
+    tick = gough.bind(robot, "inverse_dynamics")
+    tick.inputs["x"][:] = [0.0, 0.0, -5.0]
+    assert tick() is Status.OUT_OF_REACH
+    assert "actuator A: force nan N m: must be from -400 to 400 N m" in map(str, tick.exceeded())
+
+
 def test_forward_kinematics_bound_follows_paths_and_tells_where_they_fold():
     robot = gough.load("stewart")
     tick = gough.bind(robot, "fk", 3)
@@ -192,7 +219,7 @@ def test_limits_are_told_apart_from_the_status():
     ranges = [(e.quantity, e.actuator, e.low, e.high, e.row) for e in found]
     assert ranges == [("stroke", str(k), 1.8, 3.3, 0) for k in range(1, 7)]
     assert [e.value for e in found] == tick.outputs["q"].tolist()
-    assert str(found[0]) == f"actuator 1: stroke {found[0].value:.6g}: must be from 1.8 to 3.3"
+    assert str(found[0]) == f"actuator 1: stroke {found[0].value:.6g} m: must be from 1.8 to 3.3 m"
     tick.inputs["x"][2] = 2.0
     for name, value, kinds in (("xd", 2.5, {"speed"}), ("xdd", 800.0, {"speed", "force", "power"})):
         tick.inputs[name][2] = value
@@ -210,7 +237,7 @@ def test_limits_of_rows_lost_samples_and_given_displacements():
     tick.inputs["x"][1, 2] = 3.4
     tick.inputs["x"][2, 2] = 1e200
     assert tick().tolist() == [Status.FINE, Status.FINE, Status.OVERFLOW]
-    assert {(e.row, e.quantity) for e in tick.exceeded()} == {(1, "stroke")}
+    assert {(e.row, e.quantity) for e in tick.exceeded()} == {(1, "stroke"), (2, "stroke")}
     forward = gough.bind(robot, "fk")
     forward.inputs["q"][:] = 3.5
     assert [(e.quantity, e.value) for e in forward.exceeded()] == [("stroke", 3.5)] * 6

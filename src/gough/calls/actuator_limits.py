@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.graph import Array
 from gough.robot import Joint, Robot
+from gough.table.of_robot import actuator_units
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class ExceededLimit:
         value: What it would have to be [m or rad, per s, N or N m, W].
         low, high: What it may be.
         row: Row of the sample; 0 for a single one.
+        unit: Of the value.
     """
 
     quantity: str
@@ -30,10 +32,13 @@ class ExceededLimit:
     low: float
     high: float
     row: int = 0
+    unit: str = ""
 
     def __str__(self) -> str:
-        """One line: "actuator 3: stroke 0.912: must be from 0.5 to 0.85"."""
-        return f"actuator {self.actuator}: {self.quantity} {self.value:.6g}: must be from {self.low:g} to {self.high:g}"
+        """One line: "actuator 3: stroke 0.912 m: must be from 0.5 to 0.85 m"."""
+        after = f" {self.unit}" if self.unit else ""
+        given = f"actuator {self.actuator}: {self.quantity} {self.value:.6g}{after}"
+        return f"{given}: must be from {self.low:g} to {self.high:g}{after}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class ActuatorLimits:
 
     names: tuple[str, ...]
     ranges: Mapping[str, tuple[str, Array, Array]]
+    units: Mapping[str, Sequence[str]]
 
     @classmethod
     def of(cls, robot: Robot) -> ActuatorLimits:
@@ -54,19 +60,29 @@ class ActuatorLimits:
         }
         found = {kind: (name, *np.array(pairs, dtype=float).T) for kind, (name, pairs) in ends.items()}
         kept = {kind: entry for kind, entry in found.items() if np.isfinite(entry[1:]).any()}
-        return cls(robot.actuator_names, kept)
+        q, force = actuator_units(robot)
+        units = {"stroke": q, "speed": [f"{unit}/s" for unit in q], "force": force, "power": ["W"] * len(q)}
+        return cls(robot.actuator_names, kept, units)
 
     def exceeded(self, arrays: Mapping[str, Array]) -> tuple[ExceededLimit, ...]:
-        """The limits that arrays (m,) or (N, m) exceed, by the names q, qd, force and power; NaN exceeds none."""
+        """The limits that arrays (m,) or (N, m) exceed, by the names q, qd, force and power; NaN exceeds any."""
         found = []
         for kind, (name, low, high) in self.ranges.items():
             values = arrays.get(name)
-            if values is None or not (beyond := (values < low) | (values > high)).any():
+            if values is None or (kept := ((values >= low) & (values <= high))).all():
                 continue
-            for place in zip(*np.nonzero(beyond), strict=True):
+            for place in zip(*np.nonzero(~kept), strict=True):
                 k, row = int(place[-1]), int(place[0]) if values.ndim == 2 else 0
                 found.append(
-                    ExceededLimit(kind, self.names[k], float(values[place]), float(low[k]), float(high[k]), row)
+                    ExceededLimit(
+                        kind,
+                        self.names[k],
+                        float(values[place]),
+                        float(low[k]),
+                        float(high[k]),
+                        row,
+                        self.units[kind][k],
+                    )
                 )
         return tuple(found)
 

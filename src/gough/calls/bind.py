@@ -95,7 +95,8 @@ class BoundCall:
 
     Attributes:
         inputs, outputs: float64 arrays by name. Truth values are 0.0 and 1.0 in them.
-        status: Status of the last call: a `Status`; for a call on rows (N,) values of it.
+        status: Status of the last call: a `Status`; for a call on rows (N,) values of it. NOT_FINITE after a call that
+            raised because of its inputs; all outputs are NaN then.
         leg, amount: As in the result of the public function.
     """
 
@@ -137,7 +138,7 @@ class BoundCall:
         """The status, after the outputs were computed from what the inputs hold now.
 
         Raises:
-            InputError: An input is not finite.
+            InputError: An input is not finite; the status is NOT_FINITE then, and the outputs are NaN.
         """
         self._run()
         if not self._fine():
@@ -157,12 +158,14 @@ class BoundCall:
         """Cause of failure of the last sample, in words; of the first that failed, for a call on rows."""
         k = int(np.argmax(np.atleast_1d(self.status) != _FINE))
         status, leg, amount = (np.atleast_1d(v)[k] for v in (self.status, self.leg, self.amount))
+        if status == Status.NOT_FINITE:
+            return "an input is not a finite number"
         if status <= Status.NEAR_SINGULAR:
             return Status(status).text
         return sentence(Status(status), self._call.robot.legs[leg].name if leg >= 0 else "", float(amount))
 
     def exceeded(self) -> tuple[ExceededLimit, ...]:
-        """Limits of the actuators that the arrays exceed as they are now; empty where all are kept.
+        """Limits of the actuators that the arrays exceed as they are now; empty where all are kept. NaN exceeds any.
 
         Strokes are compared with q, speeds with qd, forces with force and powers with power, as far as the function has
         these arrays and the robot's file states limits. It takes a few microseconds.
@@ -176,7 +179,11 @@ class BoundCall:
             for o in graph.outputs
             if o.name != "sound"
         }
-        verdict = self._call.look_into(self.inputs, values, np.atleast_1d(self._sound) != 0.0)
+        try:
+            verdict = self._call.look_into(self.inputs, values, np.atleast_1d(self._sound) != 0.0)
+        except InputError:
+            self._refuse()
+            raise
         lost = verdict.status > Status.NEAR_SINGULAR
         for output in graph.outputs:
             if output.name not in ("sound", "short") and output.dtype == "float":
@@ -187,6 +194,15 @@ class BoundCall:
         else:
             self.status[:], self.leg[:], self.amount[:] = verdict.status, verdict.leg, verdict.amount
         return self.status
+
+    def _refuse(self) -> None:
+        """Leave nothing of a call before, nor numbers that a drive could take for good ones."""
+        for values in self.outputs.values():
+            values.fill(np.nan)
+        if self._single:
+            self.status, self.leg, self.amount = Status.NOT_FINITE, -1, 0.0
+        else:
+            self.status.fill(Status.NOT_FINITE), self.leg.fill(-1), self.amount.fill(0.0)
 
 
 def bind(robot: Robot, function: str, rows: int | None = None, /, **given: object) -> BoundCall:

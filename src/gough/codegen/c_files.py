@@ -17,7 +17,7 @@ from gough.codegen.robot_functions import Exported, RobotFunction
 from gough.codegen.single_precision import coarse
 from gough.graph import Graph, count, expand, ops
 from gough.graph.operation_count import count_nodes
-from gough.kinematics.recorded_status import NOT_FINITE, tells
+from gough.kinematics.recorded_status import tells
 from gough.kinematics.status import Status
 
 _REFUSED = """\
@@ -138,9 +138,7 @@ def header_text(given: Exported, module: Module, written: Sequence[Written], not
 
 
 def _statuses(prefix: str, given: Exported, module: Module) -> str:
-    lines = [f"{prefix}_NOT_FINITE = {NOT_FINITE}".upper() + " /* an input is not a finite number */"]
-    for status in Status:
-        lines.append(f"{prefix}_{status.name} = {int(status)}".upper() + f" /* {_MEANINGS[status]} */")
+    lines = [f"{prefix}_{s.name} = {int(s)}".upper() + f" /* {_MEANINGS[s]} */" for s in Status]
     bodies = ",\n".join(f"    {line}" for line in lines)
     bodies = re.sub(r"( /\*.*\*/),$", r",\1", bodies, flags=re.MULTILINE)
     told = "\n".join([f"enum {prefix}_status {{", bodies, "};"])
@@ -148,6 +146,7 @@ def _statuses(prefix: str, given: Exported, module: Module) -> str:
 
 
 _MEANINGS = {
+    Status.NOT_FINITE: "an input is not a finite number",
     Status.FINE: "all is well",
     Status.NEAR_SINGULAR: "there are results, but small errors make large ones, or none of them is finite",
     Status.OUT_OF_REACH: "a leg is too short or too long for this pose",

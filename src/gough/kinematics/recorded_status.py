@@ -31,8 +31,8 @@ from gough.kinematics.singularity import SINGULAR, scaled, surely_regular, usual
 from gough.kinematics.status import Status
 from gough.robot import Leg, Robot
 
-NOT_FINITE = -1
-"""Status of a sample with an input that is not a finite number; Python's functions refuse it instead."""
+NOT_FINITE = int(Status.NOT_FINITE)
+"""Status of a sample with an input that is not a finite number; Python's functions refuse it."""
 
 
 class Told(NamedTuple):

@@ -19,8 +19,10 @@ from gough.robot import Robot
 
 
 class Status(IntEnum):
-    """Per sample; above FINE nothing but NEAR_SINGULAR has values."""
+    """Per sample; beside FINE nothing but NEAR_SINGULAR has values."""
 
+    NOT_FINITE = -1
+    """An input is NaN or infinite: of compiled C functions, and of bound calls, which raise too."""
     FINE = 0
     NEAR_SINGULAR = 1
     OUT_OF_REACH = 2
