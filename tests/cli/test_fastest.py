@@ -1,6 +1,7 @@
 """`gough fastest`: page, files, exit codes and error lines."""
 
 import json
+import sys
 
 import pytest
 
@@ -20,6 +21,14 @@ def test_page_and_files(capsys, tmp_path):
     assert plot.read_bytes().startswith(b"\x89PNG")
     code, out, _ = outcome(capsys, "check", "stewart", "--motion", str(table), "--limit", "force=25")
     assert code == 0
+
+
+def test_without_toppra(capsys, monkeypatch):
+    """What is missing is told first, with the command that installs it."""
+    monkeypatch.setitem(sys.modules, "toppra", None)
+    code, out, err = outcome(capsys, "fastest", "nosuch.toml")
+    assert (code, out) == (2, "")
+    assert err == "gough: error: fastest: needs the package toppra: pip install 'gough[fastest]'\n"
 
 
 def test_no_duration_is_needed(capsys):

@@ -61,6 +61,15 @@ def test_files_compile_strictly_and_pass_their_own_test(delta):
     assert len((delta / "README.md").read_text().splitlines()) <= 10
 
 
+def test_the_header_tells_wanted_from_measured(tmp_path):
+    """A controller's x is the motion to follow; what fk cannot reach from its guess, it cannot either."""
+    gough.export_c(gough.load("fivebar"), tmp_path, "ik,computed-torque")
+    header = " ".join((tmp_path / "fivebar.h").read_text().replace("*", " ").split())
+    assert header.count("in: wanted motion, platform coordinates") == 1
+    assert header.count("in: wanted motion") == 3
+    assert "fk and computed_torque take a fixed number of steps from the guess" in header
+
+
 def test_the_header_is_for_cpp_too(delta):
     tool("g++")
     (delta / "use.cpp").write_text(

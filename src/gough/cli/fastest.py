@@ -66,7 +66,9 @@ def run(
     from gough.cli.options import limits_of
     from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
     from gough.cli.output import to_json
+    from gough.timing.reachability import toppra_parts
 
+    toppra_parts()  # says what is missing before anything else is done
     form = choice("--format", format, FORMATS)
     if out and Path(out).suffix not in (".csv", ".json", ".txt"):
         raise InputError(f"--out {out}: must end in .csv, .json or .txt")

@@ -179,7 +179,10 @@ def untold(given: Exported, module: Module) -> list[str]:
         "- inverse: NEAR_SINGULAR means forces on the platform above 1e6 times what its load takes at home, or a leg "
         "at its fold; ik and computed_torque tell every pose with a condition number above 1e6;"
     )
-    texts.append("- fk stops after a fixed number of steps (NOT_CONVERGED); Python goes on for longer.")
+    texts.append(
+        "- fk and computed_torque take a fixed number of steps from the guess (NOT_CONVERGED, or OUT_OF_REACH where a "
+        "step leaves the workspace); Python's fk goes on for longer. Give a guess near the pose, such as the last one."
+    )
     if module.single:
         texts.append("- in single precision poses count as NEAR_SINGULAR from conditions of about 1e3 on.")
     return [line for text in texts for line in textwrap.wrap(text, 112, subsequent_indent="  ")]

@@ -113,9 +113,12 @@ def comments_of(module: Module, graph: Graph, given: Exported) -> list[str]:
     lines = []
     if given.free:
         lines.append(f"parameters   numbers of the robot, e.g. &{module.prefix}_defaults")
+    follows = any(spec.name == "kp" for spec in graph.inputs)
     for spec in graph.inputs:
         if spec.name != "p":
-            lines += _described(f"{spec.name}[{spec.size}]", f"in: {_meaning(module.prefix, given.robot, spec.name)}")
+            wanted = "wanted motion, " if follows and spec.name in ("x", "xd", "xdd") else ""
+            meaning = _meaning(module.prefix, given.robot, spec.name)
+            lines += _described(f"{spec.name}[{spec.size}]", f"in: {wanted}{meaning}")
     for output in graph.outputs:
         if output.name != "status":
             size = f"[{len(output.nodes)}]" if output.shape else ""

@@ -70,7 +70,7 @@ def toppra_parts() -> tuple[Any, Any]:
         import toppra
         from toppra.constraint import LinearConstraint
     except ImportError:
-        raise InputError("fastest: needs the package toppra; install gough[fastest]") from None
+        raise InputError("fastest: needs the package toppra: pip install 'gough[fastest]'") from None
     return toppra, LinearConstraint
 
 
