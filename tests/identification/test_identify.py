@@ -87,6 +87,27 @@ def test_legs_alike_in_the_file_only_are_told():
     assert any("own" in line for line in found.remarks)
 
 
+def test_forces_of_the_motors_side_are_doubted():
+    """Smaller by the gear: said with both numbers; the machine's own forces, or half of them, are not doubted."""
+    robot = gough.load("delta")
+    robot = replace(robot, legs=tuple(_geared(leg, 10.0) for leg in robot.legs), document=None)
+    recorded = _simulated(robot, np.random.default_rng(4), 200)
+
+    def found(factor):
+        return gough.identify(robot, replace(recorded, force=factor * recorded.force))
+
+    line = r"^simulated: forces are about 0.1 of those of the robot's file, and gear is 10: on the motor side\?"
+    with pytest.warns(gough.GoughWarning, match=line):
+        found(0.1)
+    for factor in (1.0, 0.5):
+        found(factor)  # a warning would be an error
+
+
+def _geared(leg, gear):
+    joints = tuple(replace(joint, gear=gear) if joint.actuated else joint for joint in leg.joints)
+    return replace(leg, joints=joints)
+
+
 def test_a_payload_against_the_empty_machine():
     empty = gough.read_recording(STEWART, DATA / "motion.csv")
     force = np.loadtxt(DATA / "payload_forces.csv", delimiter=",", skiprows=1)[:, 1:]

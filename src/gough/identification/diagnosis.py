@@ -16,6 +16,10 @@ from gough.motion.faults import MotionError
 
 FAR = 30.0
 """Factor between measured and expected forces beyond which their unit is another."""
+LEAST_GEAR = 3.0
+"""Gear from which on forces on the motor's side can be told from those of a lighter machine."""
+NEAR_GEAR = 1.5
+"""Factor between the forces' share of those of the file and 1 / gear, within which they look like the motor's."""
 UNEXPLAINED = 0.15
 """Share of the forces that no parameters explain, beyond which something is wrong with the recording."""
 BETTER = 3.0
@@ -37,13 +41,34 @@ def check_forces(regressor: Regressor, recording: RecordedForces, found: Equatio
         return
     if not ours / FAR < theirs < ours * FAR:
         allowed = f"forces of {theirs:.3g} where the robot's file has {ours:.3g} (root mean square, N or N m)"
+        first, turns = recording.robot.actuator_names[0], recording.robot.actuators[0].turns
+        larger, smaller = ("N m called N mm, or kN m", "N m") if turns else ("kN", "kN")
         hint = (
-            "kN? call the columns force_1 [kN]" if theirs < ours else "N mm, mN or currents? name the unit, f_1 [N mm]"
+            f"{larger}? call the columns force_{first} [{smaller}]"
+            if theirs < ours
+            else f"N mm, mN or currents? name the unit, force_{first} [N mm]"
         )
         raise MotionError(recording.source, "", None, allowed, hint)
     if float((expected * measured).sum()) < -0.5 * float(np.linalg.norm(expected) * np.linalg.norm(measured)):
         hint = "signs: a positive force moves its actuator towards larger displacements"
         raise MotionError(recording.source, "", None, "forces are the opposite of what the robot's file expects", hint)
+
+
+def motor_side(regressor: Regressor, recording: RecordedForces, found: Equations) -> str:
+    """A line if forces look like those on the motors' side of gears, smaller by the ratio; nothing otherwise."""
+    gears = np.array([abs(joint.gear) for joint in recording.robot.actuators])
+    expected = found.forces(found.A @ (regressor.base.map @ regressor.values))
+    measured = found.forces(found.y)
+    if gears.min() < LEAST_GEAR or not expected.any():
+        return ""
+    share = (expected * measured).sum(axis=0) / (expected**2).sum(axis=0)
+    off = np.abs(np.log(np.maximum(share * gears, 1e-300)))
+    if off.max() > math.log(NEAR_GEAR):
+        return ""
+    return (
+        f"{recording.source}: forces are about {share.mean():.2g} of those of the robot's file, and gear is "
+        f"{gears.mean():g}: on the motor side? forces must be joint-side, multiply them by the gear"
+    )
 
 
 class Explained:

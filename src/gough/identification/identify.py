@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gough.errors import GoughWarning
 from gough.graph import Array
 from gough.identification.consistent import PRIOR
-from gough.identification.diagnosis import check_enough, check_explained, check_forces
+from gough.identification.diagnosis import check_enough, check_explained, check_forces, motor_side
 from gough.identification.estimate import Equations, Estimate, equations, estimate
 from gough.identification.identification import Identification, Validation, validated
 from gough.identification.recorded_forces import RecordedForces
@@ -69,6 +69,8 @@ def identify(
     check_enough(model, recorded, found)
     check_forces(model, recorded, found)
     check_explained(model, recorded, found)
+    if doubt := motor_side(model, recorded, found):
+        warnings.warn(doubt, GoughWarning, stacklevel=2)
     start = model.base.map @ model.values
     solved = estimate([found], start)
     other = None if validate is None else taken(robot, validate, units, constants, smooth)
