@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.cli.pages.identify_page import page
 from gough.identification.dynamic_parameters import body_values
 from gough.identification.pseudo_inertia import family
 from gough.kinematics.random_states import random_states
@@ -106,6 +107,36 @@ def test_forces_of_the_motors_side_are_doubted():
 def _geared(leg, gear):
     joints = tuple(replace(joint, gear=gear) if joint.actuated else joint for joint in leg.joints)
     return replace(leg, joints=joints)
+
+
+def test_rests_and_reversals_do_not_make_legs_differ():
+    """Where noise may turn the sign of a speed, Coulomb friction is not fitted: legs alike stay alike.
+
+    A fifth of the rows is at rest; with them friction was half of what it is, at a probability of 1e-40.
+    """
+    robot, rng = gough.load("delta"), np.random.default_rng(1)
+    legs = [
+        replace(leg, joints=tuple(replace(j, viscous=0.2, coulomb=20.0) if j.actuated else j for j in leg.joints))
+        for leg in robot.legs
+    ]
+    true = replace(robot, legs=tuple(legs), document=None)
+    t = np.arange(0.0, 1.5, 1e-3)
+    phase = np.clip(t - 0.15, 0.0, 1.2)
+    moving, w = (phase == t - 0.15)[:, None], 2 * np.pi / 1.2 * np.array([1.0, 2.0, 3.0])
+    c, s = np.cos(np.outer(phase, w)), np.sin(np.outer(phase, w))
+    size = np.array([0.04, 0.03, 0.02])
+    x = np.array(robot.platform.home) + size * (1.0 - c) ** 2
+    xd = size * 2.0 * w * (1.0 - c) * s * moving
+    xdd = size * 2.0 * w**2 * (s**2 + (1.0 - c) * c) * moving
+    force = gough.inverse_dynamics(true, x, xd, xdd).force + 2.0 * rng.normal(size=(len(t), 3))
+    q = gough.inverse_kinematics(robot, x).q + 3e-5 * rng.normal(size=(len(t), 3))
+    found = gough.identify(robot, gough.recorded_forces(robot, t, force, q=q))  # a warning would be an error
+    k = found.names.index("legs.R.coulomb")
+    assert abs(found.values[k] - 20.0) < 5.0 * found.sd[k]
+    used = len(found.equations.rows)
+    assert 0.5 * len(t) < used < 0.82 * len(t)
+    line = f"recording, {used} of 1500 samples (left out: rests, reversals, poses out of reach) by readings"
+    assert line in page(found, written=False)
 
 
 def test_a_payload_against_the_empty_machine():

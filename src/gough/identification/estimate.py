@@ -26,6 +26,11 @@ NOTHING = 1e-9
 ALIKE = 1e-4
 """Relative change of the noise from one round to the next at which it is found."""
 ROUNDS = 30
+SURE = 8.0
+"""Standard deviations of its noise below the cut-off that a rate must have for its sign to be known.
+
+Smoothing lets some noise through beyond its cut-off, and more at the ends of a recording: up to half of this was seen.
+"""
 
 
 @dataclass(frozen=True)
@@ -63,18 +68,29 @@ class Equations:
 
 
 def equations(regressor: Regressor, recording: RecordedForces) -> Equations:
-    """Those of a recording, without samples that a leg does not reach.
+    """Those of a recording, without samples that a leg does not reach, or whose Coulomb friction has an unsure sign.
 
     Raises:
         NumericalError: No sample is within reach.
     """
     found = regressor.columns(recording.x, recording.xd, recording.xdd)
-    rows = np.flatnonzero(found.sound)
-    if not len(rows):
+    if not found.sound.any():
         raise NumericalError(f"{recording.source}: no sample is within reach of {recording.robot.name}")
+    rows = np.flatnonzero(np.logical_and(found.sound, ~unsure(regressor, recording, found.K)))
+    if not len(rows):
+        raise NumericalError(f"{recording.source}: no actuator moves faster than the noise of its rate; move faster")
     K = found.K[rows]
     y = np.einsum("nmk,nm->nk", K, recording.force[rows]) - known(regressor, recording, found.Q)[rows]
     return Equations(found.Q[rows][:, :, regressor.base.kept], y, K, rows)
+
+
+def unsure(regressor: Regressor, recording: RecordedForces, K: Array) -> NDArray[np.bool_]:
+    """(N,) whether an actuator is so slow, at rest or turning round, that noise may turn its Coulomb friction."""
+    if recording.rate_noise is None or not any(quantity == "coulomb" for quantity, _ in regressor.parameters.drives):
+        return np.zeros(len(K), dtype=bool)
+    speed = np.abs(np.einsum("nmk,nk->nm", K, recording.xd))
+    noise = np.sqrt(np.einsum("nmk,k->nm", K**2, recording.rate_noise**2))
+    return np.asarray((speed < SURE * noise).any(axis=1))
 
 
 def known(regressor: Regressor, recording: RecordedForces, Q: Array) -> Array:

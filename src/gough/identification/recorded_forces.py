@@ -38,6 +38,7 @@ class RecordedForces:
         wrench: (N, 6) known external force and moment on the platform, base axes [N, N m]; None if none.
         smoothing: One line on how the motion was smoothed; empty where it was not.
         given: What the motion was given by: "accelerations", "poses" or "readings".
+        rate_noise: (n,) standard deviation of xd that the noise of the rows leaves; None where rates were given.
         again: The same recording with two of its columns exchanged, by their names; to find out what is wrong.
     """
 
@@ -53,6 +54,7 @@ class RecordedForces:
     wrench: Array | None = None
     smoothing: str = ""
     given: str = "accelerations"
+    rate_noise: Array | None = None
     again: Callable[[str, str], RecordedForces] | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -159,8 +161,21 @@ def from_table(robot: Robot, table: Table, smooth: str | float = "auto") -> Reco
         wrench,
         motion.smoothing,
         given,
+        _rate_noise(motion, t),
         again,
     )
+
+
+def _rate_noise(motion: Motion, t: Array) -> Array | None:
+    """(n,) standard deviation of the rates: white noise of the rows, below the cut-off of its smoothing.
+
+    Of noise s of rows d apart, frequencies f below 1 / period keep the density 2 s^2 d, in rates times (2 pi f)^2.
+    """
+    if motion.recording is None or not any(motion.recording.columns):
+        return None
+    apart = float(np.median(np.diff(t)))
+    found = [c and 2.0 * np.pi * c.noise * np.sqrt(2.0 * apart / (3.0 * c.period**3)) for c in motion.recording.columns]
+    return np.array([value or 0.0 for value in found])
 
 
 def _motion(robot: Robot, poses: Table, given: str, smooth: str | float) -> Motion:

@@ -13,7 +13,7 @@ def page(result: Identification, written: bool) -> str:
     """The page of an identification."""
     robot, found = result.model.robot, result.found
     told = {
-        "recording": f"{result.recording.source}, {len(result.equations.rows)} samples by {result.recording.given}",
+        "recording": f"{result.recording.source}, {_samples(result)} by {result.recording.given}",
         "noise of the forces": ", ".join(
             f"{name} {number(s, 3)}" for name, s in zip(robot.actuator_names, found.sigma.tolist(), strict=True)
         ),
@@ -43,6 +43,14 @@ def page(result: Identification, written: bool) -> str:
     if written:
         remarks.append("Every written body is physical; numbers that the forces do not determine stay near the file's.")
     return "\n\n".join([*blocks, *(["\n".join(remarks)] if remarks else [])]) + "\n"
+
+
+def _samples(result: Identification) -> str:
+    """How many were used, and of how many."""
+    used, given = len(result.equations.rows), len(result.recording)
+    if used == given:
+        return f"{used} samples"
+    return f"{used} of {given} samples (left out: rests, reversals, poses out of reach)"
 
 
 def payload_page(found: Payload) -> str:
