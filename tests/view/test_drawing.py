@@ -7,13 +7,15 @@ import struct
 import numpy as np
 import pytest
 
-from gough.kinematics import PoseError, load
+from gough.assembly import assembly_modes
+from gough.kinematics import PoseError, inverse_kinematics, load
 from gough.robot import catalogue
 from gough.view.drawing import draw as drawing
 from gough.view.drawing.base_and_platform import plane
 from gough.view.drawing.camera import window_of
+from gough.view.drawing.mode_pose import mode_pose
 from gough.view.drawing.raster import look
-from gough.view.drawing.scene import best_view, front_view, plan_view, scene, upright
+from gough.view.drawing.scene import best_view, front_view, plan_view, scene, scene_of, upright
 
 ROBOTS = catalogue()
 PLANAR = ("planar3rrr", "planar4rrr", "fivebar")
@@ -147,3 +149,16 @@ def test_the_normal_of_points_without_a_plane_is_the_other():
     assert plane(np.array([[0, 0, 0], [1, 0, 0], [2, 0, 0]], float), [0, 0, 2]).tolist() == [0, 0, 1]
     tilted = plane(np.array([[0, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 1]], float), [0, 0, 1])
     assert tilted == pytest.approx(np.array([-1, 0, 1]) / np.sqrt(2))
+
+
+@pytest.mark.parametrize("name", ["hexapod", "src/gough/cli/starters/prs.toml"])
+def test_the_base_stands_still_in_every_assembly_mode_and_pose(name):
+    robot = load(name)
+    home = [solid.shape for solid in scene(robot).solids if solid.owner == "base"]
+    found = assembly_modes(robot, inverse_kinematics(robot, robot.platform.home).q)
+    assert len({tuple(branch) for branch in found.branch.tolist()}) > 1
+    shown = [scene_of(mode_pose(found, k), found.x[k]) for k in range(len(found.x))]
+    for other in [*shown, *[scene(robot, x) for x in poses(robot)]]:
+        base = [solid.shape for solid in other.solids if solid.owner == "base"]
+        assert [type(shape) for shape in base] == [type(shape) for shape in home]
+        np.testing.assert_array_equal([s.reach(np.eye(3)) for s in base], [s.reach(np.eye(3)) for s in home])

@@ -51,7 +51,10 @@ def test_parts_are_where_the_drawing_has_them(name):
     x = moving.home.x + 0.02 * moving.home.sizes.extent * rng.uniform(-1, 1, len(moving.home.x))
     snapshot = moving.at(x)
     assert None not in snapshot.places
-    solids = [s for leg in moving._pose(x).legs for s in leg_solids(leg, moving.home.sizes)]
+    rest = moving._rest
+    solids = [
+        s for leg, own in zip(moving._pose(x).legs, rest, strict=True) for s in leg_solids(leg, moving.home.sizes, own)
+    ]
     for solid, first, place in zip(solids, moving.parts, snapshot.places, strict=True):
         points = placed(mesh_of(first.shape), place)
         low, high = solid.shape.reach(np.eye(3))

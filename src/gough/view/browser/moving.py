@@ -55,6 +55,7 @@ class MovingRobot:
         self.home: Scene = scene(robot)
         self._drawn = _with_strokes(robot, self.home.sizes.extent, x)
         self._ways = ways_of(self._drawn)
+        self._rest = self._pose(self.home.x).legs
         path = np.empty((0, robot.dof)) if x is None else np.asarray(x, dtype=float)
         self._some = path[:: max(len(path) // _SOME, 1)]
         self.parts: tuple[Solid, ...] = tuple(self._solids(self._pose(self.home.x)))
@@ -108,7 +109,11 @@ class MovingRobot:
 
     def _solids(self, pose: RobotPose) -> list[Solid]:
         legs: tuple[LegPose, ...] = pose.legs
-        of_legs = with_shared_rails(solid for leg in legs for solid in leg_solids(leg, self.home.sizes))
+        of_legs = with_shared_rails(
+            solid
+            for leg, rest in zip(legs, self._rest, strict=True)
+            for solid in leg_solids(leg, self.home.sizes, rest)
+        )
         return [*of_legs, *spring_solids(pose, self.home.sizes), *screw_solids(pose, self.home.sizes)]
 
 

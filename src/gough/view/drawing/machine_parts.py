@@ -83,15 +83,15 @@ class Guide:
     near: Array
 
 
-def leg_solids(pose: LegPose, sizes: Sizes) -> list[Solid]:
-    """Everything of a leg but the base and the platform."""
+def leg_solids(pose: LegPose, sizes: Sizes, home: LegPose) -> list[Solid]:
+    """Everything of a leg but the base and the platform; guide-ways on the base stay as they are at home."""
     if pose.leg.cable is not None:
         return [*_cable(pose, sizes)]
     sphere = sphere_of(pose)
     if sphere is not None:
         return [*sphere_solids(pose, sphere, sizes.bar(pose.leg), sizes.motor)]
     return [
-        *[solid for k, joint in enumerate(pose.leg.joints) if joint.kind == "P" for solid in _slide(pose, k, sizes)],
+        *[s for k, joint in enumerate(pose.leg.joints) if joint.kind == "P" for s in _slide(pose, k, sizes, home)],
         *_bars(pose, sizes),
         *[solid for cluster in clusters(pose) for solid in joint_solids(pose, cluster, sizes)],
     ]
@@ -134,14 +134,15 @@ def mount(pose: LegPose, k: int) -> Array:
     return np.asarray(carrier.p + carrier.R @ np.asarray(joint.offset), dtype=float)
 
 
-def guide(pose: LegPose, k: int, sizes: Sizes, centre: Array) -> Guide:
-    """The guide-way of the sliding joint k, as long as its stroke; `centre` is the platform's place."""
+def guide(pose: LegPose, k: int, sizes: Sizes, centre: Array, reached: float | None = None) -> Guide:
+    """The guide-way of the sliding joint k, as long as its stroke and what is `reached`; `centre` is the platform."""
     joint, q = pose.leg.joints[k], _travel(pose, k)
     low, high = (s + joint.zero for s in joint.limits.stroke or (q - 0.2 * sizes.extent, q + 0.2 * sizes.extent))
+    travels = (q, q if reached is None else reached)
     rim = 1.4 * sizes.motor
     _, outward = _rail_sides(pose, k)
     origin, e = mount(pose, k) - outward * sizes.motor, np.asarray(pose.links[k].e, dtype=float)
-    ends = [origin + e * (min(low, q) - rim), origin + e * (max(high, q) + rim)]
+    ends = [origin + e * (min(low, *travels) - rim), origin + e * (max(high, *travels) + rim)]
     ends.sort(key=lambda p: -float(np.linalg.norm(p - centre)))
     return Guide(*ends)
 
@@ -173,7 +174,7 @@ def takes_back(leg: Leg, k: int) -> bool:
     return follows_turn(leg, k) and before >= 0 and leg.joints[before].actuated and leg.joints[before].kind == "P"
 
 
-def _slide(pose: LegPose, k: int, sizes: Sizes) -> Iterator[Solid]:
+def _slide(pose: LegPose, k: int, sizes: Sizes, home: LegPose) -> Iterator[Solid]:
     leg, joint, link = pose.leg, pose.leg.joints[k], pose.links[k]
     if follows_turn(leg, k):
         if not takes_back(leg, k):
@@ -188,9 +189,10 @@ def _slide(pose: LegPose, k: int, sizes: Sizes) -> Iterator[Solid]:
         yield Solid(Rod(origin, mouth, 1.75 * bar), colour, leg.name)
         yield Solid(Rod(mouth, tip, 0.75 * bar), theme.PISTON, leg.name)
         return
-    rail = guide(pose, k, sizes, tip)
+    still = home if joint.parent < 0 else pose
+    rail = guide(still, k, sizes, tip, _travel(pose, k))
     e, half = np.asarray(link.e, dtype=float), float(np.linalg.norm(rail.far - rail.near)) / 2
-    side, normal = _rail_sides(pose, k)
+    side, normal = _rail_sides(still, k)
     middle, m = (rail.far + rail.near) / 2, sizes.motor
     yield Solid(box(middle, [e, side, normal], [half, 0.6 * m, 0.45 * m]), theme.GUIDE, leg.name)
     yield Solid(box(tip - normal * 0.5 * m, [e, side, normal], [1.3 * m, m, 0.6 * m]), colour, leg.name)

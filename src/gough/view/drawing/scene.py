@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -74,15 +75,14 @@ def scene(robot: Robot, x: ArrayLike | None = None) -> Scene:
 
 
 def scene_of(pose: RobotPose, x: Array) -> Scene:
-    """The scene of a robot at a pose, at platform coordinates x (n,)."""
-    robot = pose.robot
-    points = np.array([p for leg in pose.legs for p in [*[link.p for link in leg.links], mount(leg, 0)]], dtype=float)
-    points = np.vstack([points, [pose.platform.p_BP + leg.r_end for leg in pose.legs]])
-    bent = [sphere.foot for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
-    points = np.vstack([points, *bent, *[2 * points[0] - foot for foot in bent]])
+    """The scene of a robot at a pose, at platform coordinates x (n,); its base and its sizes are those of home."""
+    robot, home = pose.robot, home_pose(pose.robot)
+    points = _joints(home)
     sizes, up = sizes_for(points), upright(robot.gravity)
-    solids = [*base_solids(pose, sizes, up), *platform_solids(pose, sizes, up)]
-    solids += with_shared_rails(solid for leg in pose.legs for solid in leg_solids(leg, sizes))
+    solids = [*base_solids(home, sizes, up), *platform_solids(pose, sizes, up)]
+    solids += with_shared_rails(
+        solid for leg, rest in zip(pose.legs, home.legs, strict=True) for solid in leg_solids(leg, sizes, rest)
+    )
     solids += [*spring_solids(pose, sizes), *screw_solids(pose, sizes)]
     return Scene(
         robot=robot,
@@ -90,11 +90,25 @@ def scene_of(pose: RobotPose, x: Array) -> Scene:
         solids=tuple(solids),
         sizes=sizes,
         up=up,
-        names=_names(pose, sizes),
+        names=_names(home, sizes),
         p_BP=np.asarray(pose.platform.p_BP, dtype=float),
         R_BP=np.asarray(pose.platform.R_BP, dtype=float),
         flat=float(np.ptp(points @ up)) < 0.05 * sizes.extent,
     )
+
+
+def _joints(pose: RobotPose) -> Array:
+    """(m, 3) where joints are [m]; of bent bars also their feet, and those mirrored in the point where they meet."""
+    points = np.array([p for leg in pose.legs for p in [*[link.p for link in leg.links], mount(leg, 0)]], dtype=float)
+    points = np.vstack([points, [pose.platform.p_BP + leg.r_end for leg in pose.legs]])
+    bent = [sphere.foot for leg in pose.legs if (sphere := sphere_of(leg)) is not None]
+    return np.vstack([points, *bent, *[2 * points[0] - foot for foot in bent]])
+
+
+@lru_cache(maxsize=8)
+def home_pose(robot: Robot) -> RobotPose:
+    """A robot of plain numbers at home."""
+    return reached(robot, np.asarray(robot.platform.home, dtype=float))
 
 
 def upright(gravity: ArrayLike) -> Array:
