@@ -48,6 +48,20 @@ def test_matrices_give_the_forces(name, formulation):
         assert found.names == {"platform": robot.coordinate_names, "actuator": robot.actuator_names}[coordinates]
 
 
+@pytest.mark.parametrize("coordinates", ["platform", "actuator"])
+@pytest.mark.parametrize("formulation", HAVING)
+def test_for_which_formulations_md_less_2c_is_skew(formulation, coordinates):
+    """As the docstring says; Md by a central difference of fourth order, which leaves some 1e-10. In the plane all of them are skew but lagrange."""
+    robot = load("delta")
+    states, h = random_states(robot, 5, seed=9), 1e-4
+    own = dynamics_matrices(robot, states.x, states.xd, formulation, coordinates)
+    moved = [states.x + k * h * states.xd for k in (-2, -1, 1, 2)]
+    near = [dynamics_matrices(robot, x, states.xd, formulation, coordinates).M for x in moved]
+    difference = (near[0] - 8 * near[1] + 8 * near[2] - near[3]) / (12 * h) - 2 * own.C
+    error = np.abs(difference + np.swapaxes(difference, 1, 2)).max() / np.abs(difference).max()
+    assert error < 1e-8 if formulation in ("koditschek", "orthogonal_complement") else error > 1e-5
+
+
 def test_one_sample_and_samples_out_of_reach():
     robot = load("spatial3")
     home = np.array(robot.platform.home)

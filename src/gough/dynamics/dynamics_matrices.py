@@ -74,6 +74,9 @@ def dynamics_matrices(
 ) -> DynamicsMatrices:
     """The matrices of the model at platform coordinates x (n,) or (N, n) and their rates xd.
 
+    C is not unique, C xd is. Md - 2 C is skew for "koditschek" and "orthogonal_complement", in either coordinates; in
+    general it is not for "generalized_momentum" and "lagrange".
+
     Raises:
         InputError: A formulation without matrices, other coordinates than "platform" or "actuator", wrong shapes.
         PoseError: A single pose has no solution.
