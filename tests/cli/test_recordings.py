@@ -109,6 +109,25 @@ def test_a_simulation_records_the_smoothing_of_its_motion(capsys, files, tmp_pat
         assert (tmp_path / "many" / name).read_text().splitlines()[0] == lines[0]
 
 
+@pytest.mark.parametrize("command", [["inverse", "stewart"], ["compare", "stewart", "stewart"]], ids=lambda c: c[0])
+def test_rounding_below_the_refusal_is_told_once(capsys, files, tmp_path, command):
+    rounded = np.column_stack([T, CLEAN]).round(6)
+    path = tmp_path / "rounded.csv"
+    path.write_text(
+        "\n".join(["t,x,y,z,psi,theta,phi", *(",".join(map(repr, row)) for row in rounded.tolist())]) + "\n"
+    )
+    code, _, err = outcome(capsys, *command, "--motion", str(path))
+    given, smoothed = (gough.inverse_dynamics_along(ROBOT, str(path), smooth=s).force for s in ("none", "auto"))
+    change, largest = np.abs(given - smoothed).max(axis=0), np.abs(smoothed).max(axis=0)
+    worst = int((change / largest).argmax())
+    assert 0.01 < change[worst] / largest[worst] < 0.1
+    share = f"{100 * change[worst] / largest[worst]:.2g} % of the largest of actuator {worst + 1}"
+    assert (code, err.count("\n")) == (0, 1)
+    assert f"rounded.csv: rounding or noise of its rows changes forces by up to {change[worst]:.2g} N ({share})" in err
+    for told in ([*command, "--motion", str(path), "--smooth", "none"], [*command, "--motion", files["clean"]]):
+        assert outcome(capsys, *told)[2] == ""
+
+
 def test_noisy_waypoints_are_sent_where_smoothing_is(capsys, files):
     code, _, err = outcome(capsys, "inverse", "stewart", "--waypoints", files["noisy"])
     assert (code, err.count("\n")) == (2, 1)

@@ -93,14 +93,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def shown_warnings() -> Iterator[None]:
-    """Warnings of gough as one line each on standard error, in place of Python's own form."""
+    """Warnings of gough as one line each on standard error, each once, in place of Python's own form."""
+    told: set[str] = set()
     with warnings.catch_warnings():
         warnings.simplefilter("always", GoughWarning)
         other = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+            line = f"gough: warning: {one_line(str(message))}"
             if issubclass(category, GoughWarning):
-                print(f"gough: warning: {one_line(str(message))}", file=sys.stderr)
+                if line not in told:
+                    print(line, file=sys.stderr)
+                told.add(line)
             else:
                 other(message, category, *rest, **more)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +17,7 @@ from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.force_programs import Model, inverse_call
 from gough.dynamics.result import LATER, InverseDynamics, Read
-from gough.errors import InputError
+from gough.errors import GoughWarning, InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import Call, check_robot
 from gough.motion import Motion, MotionError, choose_motion
@@ -171,8 +172,8 @@ def _prepared(
     return model, inverse_call(model, jacobian), Read()
 
 
-LARGEST = 0.1
-"""Share of an actuator's largest force that noise may make up unasked."""
+LARGEST, TOLD = 0.1, 0.01
+"""Shares of an actuator's largest force that noise may make up unasked, and without a word."""
 
 
 def check_recording(robot: Robot, motion: Motion) -> Motion:
@@ -180,19 +181,36 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
 
     Raises:
         MotionError: Noise changes the largest force of an actuator by more than a tenth, and nothing was said.
+
+    Warns:
+        GoughWarning: It changes a force at some row by more than a hundredth of the actuator's largest.
     """
     recording = motion.recording
     if recording is None or recording.smoothed is None:
         return motion
-    given, smoothed = (_peaks(robot, motion, law) for law in (motion.law, recording.smoothed))
-    if not (np.isfinite(given).all() and np.isfinite(smoothed).all()):
+    forces = [_forces(robot, motion, law) for law in (motion.law, recording.smoothed)]
+    both = np.isfinite(forces).all(axis=(0, 2))
+    if not both.any():
         return motion
-    change = np.abs(given - smoothed) / np.maximum(smoothed, np.finfo(float).tiny)
-    if not (change > LARGEST).any():
+    given, smoothed = (np.abs(force[np.isfinite(force).all(axis=1)]).max(axis=0) for force in forces)
+    scale = np.maximum(smoothed, np.finfo(float).tiny)
+    joints, display = robot.actuators, display_units(recording.units)
+    if not (np.abs(given - smoothed) > LARGEST * scale).any():
+        change = np.abs(forces[0] - forces[1])[both].max(axis=0)
+        worst = int(np.argmax(change / scale))
+        if change[worst] > TOLD * scale[worst]:
+            factor, unit = display.effort(joints[worst].kind == "R")
+            share = (
+                f"{100 * change[worst] / scale[worst]:.2g} % of the largest of actuator {robot.actuator_names[worst]}"
+            )
+            line = (
+                f"{recording.source}: rounding or noise of its rows changes forces by up to {factor * change[worst]:.2g} "
+                f"{unit} ({share}); --smooth auto takes most of it away, --smooth none takes the rows as given"
+            )
+            warnings.warn(line, GoughWarning, stacklevel=3)
         return motion
     worst = int(np.argmax(given))
-    joints = robot.actuators
-    factor, unit = display_units(recording.units).effort(joints[worst].kind == "R")
+    factor, unit = display.effort(joints[worst].kind == "R")
     figures = f"{factor * given[worst]:.4g} {unit} as given, {factor * smoothed[worst]:.4g} {unit} smoothed"
     raise MotionError(
         recording.source,
@@ -206,13 +224,11 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
     )
 
 
-def _peaks(robot: Robot, motion: Motion, law: Curve) -> Array:
-    """(actuators,) largest force at the rows that have one; NaN where none has."""
+def _forces(robot: Robot, motion: Motion, law: Curve) -> Array:
+    """(rows, actuators) forces at the rows, NaN where there are none."""
     t = np.array(motion.law.breakpoints) if motion.rows is None else motion.rows
     x, xd, xdd = law(t)
-    force = inverse_dynamics(robot, x, xd, xdd, motion.wrench(t)).force
-    fine = np.isfinite(force).all(axis=1)
-    return np.abs(force[fine]).max(axis=0) if fine.any() else np.full(force.shape[1], np.nan)
+    return inverse_dynamics(robot, x, xd, xdd, motion.wrench(t)).force
 
 
 def _noise(motion: Motion, recording: Recording) -> str:
