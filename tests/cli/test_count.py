@@ -9,8 +9,9 @@ import pytest
 from gough.dynamics import FORMULATIONS
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.force_programs import Model, force_graph
+from gough.dynamics.virtual_work import VirtualWork
 from gough.graph import count
-from gough.reports.counts import operation_counts
+from gough.reports.counts import count_chart, operation_counts
 from gough.robot import catalogue, load
 from tests.cli.running import outcome
 from tests.support.catalogue_lanes import CABLES
@@ -87,6 +88,25 @@ def test_json_and_chart(capsys, tmp_path):
         assert entry["flops"] == entry["add"] + entry["mul"] + entry["div"] + entry["sqrt"]
         assert sum(body["flops"] for body in entry["bodies"].values()) == entry["flops"]
     assert chart.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_chart_by_body_is_split():
+    counts = operation_counts(load("planar3rrr"), QUICK)
+    bodies = ["platform", "leg A", "leg B", "leg C", "whole"]
+    whole, split = (count_chart("planar3rrr", counts, by).axes[0] for by in (False, True))
+    assert [*whole.lines[0].get_xdata()] == [c.total.flops for c in counts]
+    assert [bars.get_label() for bars in split.containers] == bodies
+    for k, c in enumerate(counts):
+        shares = [bars[k].get_width() for bars in split.containers]
+        assert shares == pytest.approx(
+            [100 * c.by_body[b].flops / c.total.flops if b in c.by_body else 0 for b in bodies]
+        )
+
+
+def test_the_papers_recursion_is_told_where_legs_are_thin(capsys):
+    out = outcome(capsys, "count", "hexapod")[1]
+    full = count(force_graph(Model(load("hexapod"), VirtualWork("full")))).flops
+    assert out.endswith(f"the papers' recursion over all links, virtual_work_full: {full} flops\n")
 
 
 def test_stewart_is_within_the_bound():

@@ -51,7 +51,10 @@ def test_matrices_give_the_forces(name, formulation):
 @pytest.mark.parametrize("coordinates", ["platform", "actuator"])
 @pytest.mark.parametrize("formulation", HAVING)
 def test_for_which_formulations_md_less_2c_is_skew(formulation, coordinates):
-    """As the docstring says; Md by a central difference of fourth order, which leaves some 1e-10. In the plane all of them are skew but lagrange."""
+    """As the docstring says; Md by a central difference of fourth order, which leaves some 1e-10.
+
+    In the plane all of them are skew but lagrange.
+    """
     robot = load("delta")
     states, h = random_states(robot, 5, seed=9), 1e-4
     own = dynamics_matrices(robot, states.x, states.xd, formulation, coordinates)

@@ -12,12 +12,15 @@ from gough.errors import InputError
 
 if TYPE_CHECKING:
     from gough.reports.counts import OperationCounts
+    from gough.robot import Robot
 
 ByOption = Annotated[str, typer.Option("--by", metavar="body", help="Split by body: platform, legs and the rest.")]
 TableOption = Annotated[
     str, typer.Option("--table", metavar="lopes", help="Compare with a paper's table: lopes (stewart).")
 ]
-PlotOption = Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a bar chart.")]
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", metavar="FILE.png", help="Write a chart; with --by body the share of each.")
+]
 FIELDS = ("add", "mul", "div", "sqrt", "transcendental", "select", "flops")
 
 
@@ -35,6 +38,9 @@ def run(
     counted separately.
 
     Operations that several bodies share are counted for the first of them; "whole" are those that belong to no body.
+
+    virtual_work takes a short cut on thin legs; a last line then has the flops of the papers' recursion over all links,
+    virtual_work_full.
 
     The name "all" prints a line for each robot of the catalogue.
 
@@ -67,11 +73,12 @@ def run(
         print(to_json({"robot": loaded.name, "counts": [_values(c, bool(by)) for c in counts]}))
     else:
         print(_by_body(counts) if by else _table(counts))
+        print(_full_recursion(loaded), end="")
     if plot is not None:
         from gough.plots import picture
         from gough.reports.counts import count_chart
 
-        write_whole(plot, picture(count_chart(loaded.name, counts), picture_ending(plot)))
+        write_whole(plot, picture(count_chart(loaded.name, counts, bool(by)), picture_ending(plot)))
 
 
 def _table(counts: list[OperationCounts]) -> str:
@@ -83,6 +90,19 @@ def _table(counts: list[OperationCounts]) -> str:
         for c in counts
     ]
     return table(["formulation", "add", "mul", "div", "sqrt", "sin, cos ...", "select", "flops", "times"], rows)
+
+
+def _full_recursion(robot: Robot) -> str:
+    """A line on what the papers' recursion costs where virtual_work takes a short cut; empty where it takes none."""
+    from gough.dynamics.virtual_work import VirtualWork
+    from gough.reports.counts import operation_counts
+
+    if len(VirtualWork().legs_by_recursion(robot)) == len(robot.legs):
+        return ""
+    full = VirtualWork("full")
+    flops = operation_counts(robot, [full])[0].total.flops
+    told = f"virtual_work takes a short cut on thin legs; the papers' recursion over all links, {full.name}"
+    return f"\n{told}: {flops} flops\n"
 
 
 def _by_body(counts: list[OperationCounts]) -> str:

@@ -204,8 +204,9 @@ def check_recording(robot: Robot, motion: Motion) -> Motion:
                 f"{100 * change[worst] / scale[worst]:.2g} % of the largest of actuator {robot.actuator_names[worst]}"
             )
             line = (
-                f"{recording.source}: rounding or noise of its rows changes forces by up to {factor * change[worst]:.2g} "
-                f"{unit} ({share}); --smooth auto takes most of it away, --smooth none takes the rows as given"
+                f"{recording.source}: rounding or noise of its rows changes forces by up to "
+                f"{factor * change[worst]:.2g} {unit} ({share}); "
+                "--smooth auto takes most of it away, --smooth none takes the rows as given"
             )
             warnings.warn(line, GoughWarning, stacklevel=3)
         return motion

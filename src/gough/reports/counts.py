@@ -69,23 +69,33 @@ def operation_counts(
     return found
 
 
-def count_chart(robot: str, counts: Sequence[OperationCounts]) -> Figure:
-    """Bars on a logarithmic axis: the formulations differ by orders of magnitude."""
+def count_chart(robot: str, counts: Sequence[OperationCounts], by_body: bool = False) -> Figure:
+    """Dots on a logarithmic axis, for formulations differ by orders of magnitude; by body the share of each in bars."""
     from gough.plots import COLORS, figure
 
-    fig, (ax,) = figure(1, height=0.42 * len(counts) + 0.7)
+    fig, (ax,) = figure(1, height=0.42 * len(counts) + (1.2 if by_body else 0.7))
     names = [c.formulation for c in counts]
     flops = [c.total.flops for c in counts]
-    ax.barh(names, flops, color=COLORS[0], height=0.62)
-    behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
-    for k, value in enumerate(flops):
+    if by_body:
+        left = [0.0] * len(counts)
+        for k, body in enumerate(dict.fromkeys(name for c in counts for name in c.by_body)):
+            shares = [100.0 * c.by_body[body].flops / c.total.flops if body in c.by_body else 0.0 for c in counts]
+            ax.barh(names, shares, left=left, color=COLORS[k % len(COLORS)], height=0.62, label=body)
+            left = [start + share for start, share in zip(left, shares, strict=True)]
+        ax.set_xlim(0.0, 118.0)
+        ax.set_xlabel("% of the flops per sample, by body; total at the right")
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncol=4, frameon=False)
+    else:
+        left = [float(value) for value in flops]
+        ax.plot(flops, names, "o", color=COLORS[0], markersize=7)
+        ax.set_xscale("log")
+        ax.set_xlim(min(flops) / 1.5, max(flops) * 4)
+        ax.set_xlabel("flops per sample (+, -, *, /, square root)")
+    for k, (end, value) in enumerate(zip(left, flops, strict=True)):
         text = f"{value:,}".replace(",", " ")
-        ax.annotate(text, (value, k), xytext=(4, 0), textcoords="offset points", va="center", bbox=behind)
-    ax.set_xscale("log")
-    ax.set_xlim(min(flops) / 3, max(flops) * 4)
+        ax.annotate(text, (end, k), xytext=(6, 0), textcoords="offset points", va="center")
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
-    ax.set_xlabel("flops per sample (+, -, *, /, square root)")
     ax.set_title(f"Inverse dynamics of {robot} by formulation", loc="left", fontsize=10)
     return fig
 
