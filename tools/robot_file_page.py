@@ -38,7 +38,7 @@ INTRODUCTION = (
     "A robot is a TOML file. Unknown keys, wrong units and physically impossible bodies are refused, in one line each "
     "with file, line and key. Numbers are in the units of the tables below unless `[units]` says otherwise. B is the "
     "frame of the base, P that of the platform. A key without a default is required. `gough new --legs UPS` prints a "
-    "file to start from; the README shows the structures that a file can describe."
+    "file to start from; which machines a file can describe: [not in the list](howto/not_in_the_list.md)."
 )
 SECTIONS: dict[str, tuple[type[Table], str]] = {
     "The file": (schema.RobotTable, ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import struct
 from pathlib import Path
@@ -136,3 +137,14 @@ def test_questions_are_in_the_units_shown_and_files_are_told(capsys, tmp_path):
     _, out, _ = outcome(capsys, "show", "delta", "--units", "mm,deg", "--png", str(png))
     assert re.search(r"gough ik delta --pose x=[\d.]+mm ", out)
     assert out.endswith(f"\nwrote {png}\n")
+
+
+def test_friction_and_gear_have_units(capsys, tmp_path):
+    text = outcome(capsys, "new", "--legs", "PUS")[1]
+    drive = "force = 300, viscous = 0.012, coulomb = 3, rotor_inertia = 1e-5, gear = 72 }"
+    (tmp_path / "mine.toml").write_text(text.replace("force = 300 }", drive))
+    gear = f"{1000 * math.radians(72):.6g}"
+    shown = outcome(capsys, "show", str(tmp_path / "mine.toml"))[1]
+    assert f"viscous 12 N s/m, coulomb 3 N, rotor 1e-05 kg m^2 x ({gear} rad/m)^2" in shown
+    shown = outcome(capsys, "show", str(tmp_path / "mine.toml"), "--units", "mm,deg")[1]
+    assert "viscous 0.012 N s/mm, coulomb 3 N, rotor 1e-05 kg m^2 x (1.25664 rad/mm)^2" in shown

@@ -100,3 +100,13 @@ def test_changed_numbers_are_not_told_again():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert robot.replace({"platform.mass": 2.0}).platform.body.mass == 2.0
+
+
+@pytest.mark.parametrize(("viscous", "lines"), [("0.2", 0), ("0.4", 1)])
+def test_friction_that_takes_more_than_the_force_at_full_speed_is_told_once(viscous, lines):
+    text = TEXT.replace("[0.2, 0.2, 0.3]", "[1e5, 1e5, 1e5]").replace("[0, 0.1, 0.1]", "[0, 1e5, 1e5]")
+    text += f"actuator = {{ speed = 1000, force = 300, viscous = {viscous} }}\n"
+    why = "takes 400 N at its speed of 1 m/s, force 300 N: too large?"
+    unit = "its unit follows from [units]: N s/mm with mm, N mm s/deg with deg"
+    place = f"mine.toml:17: legs.actuator.viscous: {viscous}: legs 1, 2, 3, 4, 5, 6"
+    assert told(text) == [f"{place}: {why} ({unit})"] * lines

@@ -145,7 +145,7 @@ def _legs(shown: dict[str, Any], display: Display) -> str:
         ]
         for leg in shown["legs"]
     ]
-    header = ["name", "type", "closure", "branch", f"at the base {unit}", f"on the platform {unit}", "end"]
+    header = ["name", "type", "closure", "branch", f"leg frame {unit}", f"on the platform {unit}", "end"]
     return table(header, rows, "  ")
 
 
@@ -172,9 +172,16 @@ def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
         role = f"{number(joint['mimic']['ratio'])} x {joint['mimic']['joint']}"
     if joint["cone"] is not None:
         role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
-    extras = [f"{key} {number(joint[key])}" for key in ("viscous", "coulomb") if joint[key]]
+    turns = joint["kind"] == "R"
+    (scale, unit), (push, effort) = display.travel(turns), display.effort(turns)
+    extras = []
+    if joint["viscous"]:
+        extras.append(f"viscous {number(joint['viscous'] * push / scale)} {effort} s/{unit}")
+    if joint["coulomb"]:
+        extras.append(f"coulomb {number(joint['coulomb'] * push)} {effort}")
     if joint["rotor_inertia"]:
-        extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {number(joint['gear'])}^2")
+        gear = number(joint["gear"]) if turns else f"({number(joint['gear'] / scale)} rad/{unit})"
+        extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {gear}^2")
     if joint["spring"]:
         extras.append(_joint_spring(joint["spring"], joint["kind"] == "R", display))
     kind = "turns" if joint["kind"] == "R" else "slides"

@@ -10,7 +10,7 @@ from typing import Any
 from gough.graph import dot, norm
 from gough.graph.triples import apply, cross, scale, subtract, unit
 from gough.robot.checks.body_faults import body_faults
-from gough.robot.checks.fault import Fault, Path
+from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
 from gough.robot.checks.unknowns import finite
 from gough.robot.file.sources import Places
@@ -232,3 +232,21 @@ def _numbers(joint: Joint, k: int, i: int, places: Places) -> Iterator[Fault]:
     if joint.cone is not None and (joint.cone <= 0 or joint.cone > math.pi):
         scale = ("angle",) if joint.cone > 0 else ()
         yield Fault(places.joint(k, i, "cone"), "must be between 0 and 180 deg (pi rad)", joint.cone, scale=scale)
+
+
+def strong_friction(robot: Robot) -> list[Fault]:
+    """A fault for each actuator that viscous friction keeps from its largest speed: most likely one of another unit."""
+    places, faults = Places(robot.document), []
+    for k, leg in enumerate(robot.legs):
+        for i, joint in enumerate(leg.joints):
+            speed, force = joint.limits.speed, joint.limits.force
+            if speed is None or force is None or not joint.viscous * speed > force:
+                continue
+            effort, rate = ("N", "m/s") if joint.kind == "P" else ("N m", "rad/s")
+            needed = (
+                f"{joint.viscous * speed:.6g} {effort} at its speed of {speed:.4g} {rate}, force {force:.4g} {effort}"
+            )
+            hint = "its unit follows from [units]: N s/mm with mm, N mm s/deg with deg"
+            told = f"takes {needed}: too large?"
+            faults.append(Fault(places.joint(k, i, "viscous"), told, joint.viscous, hint, (leg.name,)))
+    return merged(faults)

@@ -62,13 +62,13 @@ class DriveTable(Table):
     power: f.Power = 0.0
     """Largest power. Default: none."""
     viscous: f.Viscous = 0.0
-    """Viscous friction, force per speed."""
+    """Viscous friction, force per speed. With mm and deg: N s/mm, or N mm s/deg where the joint rotates."""
     coulomb: f.Effort = 0.0
     """Dry (Coulomb) friction; for driven joints only."""
     rotor_inertia: f.Moment = 0.0
     """Inertia of the motor's rotor."""
     gear: f.Gear = 1.0
-    """Rotor angle per displacement: rad/m where the joint slides, a ratio where it rotates."""
+    """Rotor angle per displacement: rad/m (with mm and deg: deg/mm), a ratio where the joint rotates."""
     spring: JointSpringTable | None = None
     """Spring in parallel with the actuator. Default: none."""
 
@@ -79,7 +79,11 @@ class RingTable(Table):
     radius: f.Length
     """Radius of the circle."""
     half_angle: f.Angle = 0.0
-    """Angle from the middle of each pair of points to its two points. Default: not in pairs."""
+    """Angle from the middle of each pair of points to its two points. Default: not in pairs.
+
+    The first leg stands at +half_angle on the base, the next at 120 deg - half_angle, 120 deg + half_angle and so on,
+    the sixth at -half_angle. On the platform pairs are at 60, 180 and 300 deg, the first leg at 60 deg - half_angle.
+    """
     angles: f.Angles = f.EMPTY
     """Angle of each point. Default: evenly spaced."""
     turn: f.Angle = 0.0

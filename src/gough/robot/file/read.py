@@ -97,8 +97,9 @@ def _build(
 def _told(robot: Robot, tables: Mapping[str, Any], source: str, lines: Mapping[Path, int]) -> Robot:
     """The robot, after a warning for each number that is legal but most likely a mistake."""
     from gough.robot.checks.body_faults import small_inertias
+    from gough.robot.checks.leg_faults import strong_friction
 
-    doubts = small_inertias(robot, _table(tables, "units"))
+    doubts = [*small_inertias(robot, _table(tables, "units")), *strong_friction(robot)]
     if doubts:
         names = [leg.name for leg in robot.legs]
         for line in str(Place(source, lines, names, tables).error(doubts)).split("\n"):
