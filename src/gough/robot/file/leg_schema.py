@@ -79,10 +79,11 @@ class RingTable(Table):
     radius: f.Length
     """Radius of the circle."""
     half_angle: f.Angle = 0.0
-    """Angle from the middle of each pair of points to its two points. Default: not in pairs.
+    """Angle from the middle of each pair of points to its two points.
 
     The first leg stands at +half_angle on the base, the next at 120 deg - half_angle, 120 deg + half_angle and so on,
     the sixth at -half_angle. On the platform pairs are at 60, 180 and 300 deg, the first leg at 60 deg - half_angle.
+    Default: not in pairs.
     """
     angles: f.Angles = f.EMPTY
     """Angle of each point. Default: evenly spaced."""
