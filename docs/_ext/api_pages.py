@@ -7,6 +7,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 from pages import write_page
@@ -55,13 +56,14 @@ def markdown(docstring: str | None) -> list[str]:
     lines = [escaped(pieces[0].strip()), ""]
     for title, text in zip(pieces[1::2], pieces[2::2], strict=True):
         lines += [f"*{TITLES.get(title, title)}*", ""]
-        entries = re.split(r"\n(?=\S)", textwrap.dedent(text).strip())
+        listed, *after = re.split(r"^(?=\S)", text, maxsplit=1, flags=re.MULTILINE)
+        entries = re.split(r"\n(?=\S)", textwrap.dedent(listed).strip())
         for entry in entries:
             name, colon, about = entry.partition(":")
             plain = re.fullmatch(r"[\w*, ]+", name)
             item = f"`{name}`: {escaped(about.strip())}" if colon and plain else escaped(entry)
             lines.append("- " + " ".join(item.split()))
-        lines.append("")
+        lines += ["", *(escaped(paragraph.strip()) for paragraph in after), ""]
     return lines
 
 
@@ -91,8 +93,8 @@ def signature(value: Callable[..., Any]) -> str:
 
 
 def members(cls: type) -> list[str]:
-    """Public methods and properties that a class states itself."""
-    lines = []
+    """Members of an enumeration, public methods and properties that a class states itself."""
+    lines = [f"- `{one.name}` = {one.value}" for one in cls] + [""] if issubclass(cls, Enum) else []
     for name, value in vars(cls).items():
         if name.startswith("_"):
             continue

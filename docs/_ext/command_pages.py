@@ -30,7 +30,12 @@ def command_page(name: str, module: str, line: str) -> list[str]:
         rows = [row(parameter) for parameter in command.params if parameter.param_type_name == kind]
         if rows:
             lines += [f"## {title}", "", f"| {title[:-1].lower()} | meaning |", "|---|---|", *rows, ""]
-    return lines
+    return [linked(text) for text in lines]
+
+
+def linked(text: str) -> str:
+    """Text in which `docs/NAME.md` is a link to that page."""
+    return re.sub(r"\bdocs/(([\w/]+)\.md)", lambda found: f"[{found[2].replace('_', ' ')}](../../{found[1]})", text)
 
 
 def row(parameter: Any) -> str:

@@ -14,6 +14,8 @@ import pytest
 pytest.importorskip("sphinx")
 DOCS = Path(__file__).parents[2] / "docs"
 sys.path.insert(0, str(DOCS / "_ext"))
+from api_pages import entry, markdown  # noqa: E402
+from command_pages import command_page  # noqa: E402
 from run_blocks import blocks_of, run_page, shown_lines  # noqa: E402
 
 FETCHED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
@@ -108,3 +110,26 @@ def test_long_sentences_are_wrapped_and_tables_are_not():
     assert f"{first} {second.strip()}" == sentence
     assert second.startswith("    word")
     assert others == [row, "short"]
+
+
+def test_each_attribute_has_its_line_and_what_follows_is_a_paragraph():
+    lines = markdown(
+        "Values.\n\n    Attributes:\n        a: One,\n            and more.\n        b: Two.\n\n    After.\n    "
+    )
+    assert [line for line in lines if line] == [
+        "Values.",
+        "*Attributes*",
+        "- `a`: One, and more.",
+        "- `b`: Two.",
+        "After.",
+    ]
+    assert "- `NEAR_SINGULAR` = 1" in entry("Status")
+
+
+def test_commands_lead_to_pages():
+    from gough.cli import COMMANDS
+
+    text = "\n".join(command_page("fk", *COMMANDS["fk"]))
+    assert "see\n[assembly modes](../../assembly_modes.md)" in text
+    assert (DOCS / "assembly_modes.md").exists()
+    assert "(../../bases_screws_stacks.md)" in "\n".join(command_page("stack", *COMMANDS["stack"]))
