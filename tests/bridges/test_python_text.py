@@ -48,3 +48,24 @@ def test_robot_graphs_by_name():
         gough.graph_of(robot, "invers")
     with pytest.raises(gough.InputError, match="parameters: are for the function inverse, not ik"):
         gough.graph_of(robot, "ik", parameters=["platform.mass"])
+
+
+def test_other_formulations_and_matrices():
+    robot = gough.load("planar3rrr")
+    states = random_states(robot, 1, 1)
+    x, xd, xdd = (row[0].tolist() for row in (states.x, states.xd, states.xdd))
+    texts = {n: gough.to_python(gough.graph_of(robot, formulation=n), "f") for n in ("auto", "virtual_work_full")}
+    assert texts["auto"] != texts["virtual_work_full"]
+    force = gough.inverse_dynamics(robot, x, xd, xdd).force
+    for text in texts.values():
+        np.testing.assert_allclose(made(text, "f")(x, xd, xdd)["out"], force, rtol=0, atol=1e-12 * np.abs(force).max())
+    for formulation in ("generalized_momentum", gough.OrthogonalComplement()):
+        expected = gough.dynamics_matrices(robot, x, xd, formulation)
+        found = made(gough.to_python(gough.graph_of(robot, "matrices", formulation=formulation), "f"), "f")(x, xd)
+        for name in "MCG":
+            value = getattr(expected, name)
+            np.testing.assert_allclose(found[name], value, rtol=0, atol=1e-13 * max(np.abs(value).max(), 1.0))
+    with pytest.raises(gough.InputError, match="'newton_euler' has no matrices"):
+        gough.graph_of(robot, "matrices", formulation="newton_euler")
+    with pytest.raises(gough.InputError, match="formulation: is for functions of forces, not ik"):
+        gough.graph_of(robot, "ik", formulation="lagrange")

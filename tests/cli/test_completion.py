@@ -27,7 +27,7 @@ BIN = Path(sys.executable).parent
         (["inverse", "stewart", "--motion", "trig3-f"], ["trig3-fast", FILES]),
         (["new", "--legs", "R"], ["RUS", "RPS", "RRR"]),
         (["completion", ""], ["bash", "zsh", "fish"]),
-        (["paper", "s"], ["stewart", "spatial3", "sru", "sinatra", "staicu"]),
+        (["paper", "s"], ["stewart", "spatial3", "sru", "sinatra"]),
         (["simulate", "delta", "--controller", "p"], ["pd"]),
         (["inverse", "delta", "--formulation", "v"], ["virtual_work"]),
         (["check", "delta", "--limit", "sp"], ["speed="]),

@@ -22,3 +22,10 @@ def test_help_lists_every_limit(capsys):
     page = " ".join(outcome(capsys, "check", "--help")[1].split()).partition("--limit KIND=VALUE")[2]
     listed = page.partition("repeatable")[0].replace(";", ",").replace("=LOW,HIGH", "").partition("own:")[2]
     assert sorted(name.strip() for name in listed.split(",") if name.strip()) == sorted(STATED)
+
+
+def test_inverse_lists_its_formulations(capsys):
+    from gough.dynamics.contract import NAMES
+
+    shown = " ".join(outcome(capsys, "inverse", "--help")[1].split())
+    assert f": auto, {', '.join(NAMES)}." in shown

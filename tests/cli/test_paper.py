@@ -22,7 +22,7 @@ def test_files_are_written_and_listed(capsys, tmp_path):
 
 
 def test_formats(capsys, tmp_path):
-    code, _, err = outcome(capsys, "paper", "Staicu", "--out", str(tmp_path), "--formats", "pdf, .SVG,pdf")
+    code, _, err = outcome(capsys, "paper", "spatial3", "--out", str(tmp_path), "--formats", "pdf, .SVG,pdf")
     assert (code, err) == (0, "")
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".txt") == [
         f"fig{3 + k}_force_{leg}{ending}" for k, leg in enumerate("ABC") for ending in (".pdf", ".svg")
@@ -32,7 +32,8 @@ def test_formats(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (("paper", "delta"), "stewart, hexapod, spatial3, sru, lopes, sinatra, xi, staicu or angeles"),
+        (("paper", "delta"), "stewart, hexapod, spatial3, sru, lopes, sinatra, xi or angeles"),
+        (("paper", "Staicu"), "PAPER staicu: is an author of two: choose hexapod or spatial3"),
         (("paper", "stewartt"), "stewart"),
         (("paper", "spatial3", "--formats", "gif"), "--formats gif: must be png, svg, pdf, csv or all"),
     ],

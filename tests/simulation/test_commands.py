@@ -84,7 +84,12 @@ def test_modes_in_a_table_a_plot_and_json(capsys, tmp_path):
     assert json.loads(out)["stable"] is True
     assert np.all(np.diff(json.loads(out)["modes"]["frequency"]) >= 0)
     code, out, err = outcome(capsys, "modes", "planar3rrr", "--stiffness", "1,2")
-    assert (code, err) == (2, "gough: error: --stiffness 1,2: must be one positive number, or 3\n")
+    line = "gough: error: --stiffness 1,2: must be one positive number for all, or 3 of them (A, B, ...)\n"
+    assert (code, err) == (2, line)
+    code, out, _ = outcome(capsys, "modes", "planar3rrr", "--stiffness", "1e4")
+    assert out.endswith("\n\nStiffness of actuators: 10000 N m/rad.\n")
+    code, out, _ = outcome(capsys, "modes", "planar3rrr", "--stiffness", "1e4,2e4,3e4", "--units", "N,mm,rad")
+    assert out.endswith("\n\nStiffness of actuators: A 10 N m/rad, B 20 N m/rad, C 30 N m/rad.\n")
 
 
 def test_an_interrupted_run_is_written_whole_and_marked(capsys, tmp_path, monkeypatch):

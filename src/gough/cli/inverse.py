@@ -42,7 +42,12 @@ def run(
     ] = None,
     formulation: Annotated[
         str,
-        typer.Option("--formulation", metavar="NAME", help="Formulation of the dynamics (results agree to round-off)."),
+        typer.Option(
+            "--formulation",
+            metavar="NAME",
+            help="Formulation of the dynamics (results agree to round-off): auto, newton_euler, virtual_work, "
+            "generalized_momentum, orthogonal_complement, lagrange, koditschek, virtual_work_full.",
+        ),
     ] = "auto",
     settings: SettingsOption = [],  # noqa: B006
     base: BaseOption = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
@@ -20,10 +20,14 @@ from gough.cli.options import (
     quantities,
 )
 from gough.cli.output import FORMATS
+from gough.display import number
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.file.units import Units
 from gough.robot.quantities import stiffness as stiffness_of
+
+if TYPE_CHECKING:
+    from gough.simulation import Modes
 
 
 def run(
@@ -34,7 +38,8 @@ def run(
         typer.Option(
             "--stiffness",
             metavar="K[,K,...]",
-            help="Actuator stiffness, one value for all or one each. [1e6 N/m or N m/rad; cables: E A / length]",
+            help="Actuator stiffness, one value for all or one each, in units of --units unless stated (N/mm with mm). "
+            "[1e6 N/m or N m/rad; cables: E A / length]",
         ),
     ] = None,
     elastic: Annotated[
@@ -85,6 +90,11 @@ def run(
 
         held = structure(machine, read_error_sources(machine, elastic) if elastic else None, x)
     found = modes(machine, x, _stiffness(machine, stiffness, size), held)
+    if held is None and stiffness is None and not machine.cables:
+        told = "Actuators of 1e6 N/m or N m/rad each: none is stated (--stiffness, --elastic)."
+    else:
+        told = f"Stiffness of actuators: {_stated(found)}."
+        told += " Joints and links as stated." if held is not None else ""
     if form == "json":
         print(found.to_json(), end="")
     elif form == "csv":
@@ -97,13 +107,12 @@ def run(
         follows = dependent_coordinates(machine, x)[0]
         print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units), follows)}\n")
         print(table(["mode", "Hz", *found.coordinates], rows))
-        if held is None and stiffness is None and not machine.cables:
-            print("\nActuators of 1e6 N/m or N m/rad each: none is stated (--stiffness, --elastic).")
+        print(f"\n{told}")
     if plot is not None:
         from gough.plots import picture
         from gough.reports.run_plots import modes_plot
 
-        write_whole(plot, picture(modes_plot(found), picture_ending(plot)))
+        write_whole(plot, picture(modes_plot(found, told), picture_ending(plot)))
     return 0 if found.stable else 1
 
 
@@ -119,8 +128,20 @@ def _stiffness(machine: Robot, text: str | None, size: Units) -> Any:
     else:
         given = [quantities("--stiffness", text, what, own)[0] for own in each]
     if len(given) != len(kinds) or min(given) <= 0.0:
-        raise InputError(f"--stiffness {text}: must be one positive number, or {len(kinds)}")
+        names = ", ".join(machine.actuator_names[:2])
+        raise InputError(
+            f"--stiffness {text}: must be one positive number for all, or {len(kinds)} of them ({names}, ...)"
+        )
     return np.array(given)
+
+
+def _stated(found: Modes) -> str:
+    """The stiffness of each actuator, once where all are alike."""
+    units = ["N m/rad" if joint.kind == "R" else "N/m" for joint in found.robot.actuators]
+    cells = [f"{number(value)} {unit}" for value, unit in zip(found.stiffness.tolist(), units, strict=True)]
+    if len(set(cells)) == 1:
+        return cells[0]
+    return ", ".join(f"{name} {cell}" for name, cell in zip(found.actuators, cells, strict=True))
 
 
 def _share(value: float) -> str:

@@ -9,14 +9,16 @@ from typing import Annotated
 import typer
 
 from gough.cli.options import choice
+from gough.errors import InputError
 
 NAMES = ("stewart", "hexapod", "spatial3", "sru")
-BY_AUTHOR = {"lopes": "stewart", "sinatra": "hexapod", "xi": "hexapod", "staicu": "spatial3", "angeles": "sru"}
+BY_AUTHOR = {"lopes": "stewart", "sinatra": "hexapod", "xi": "hexapod", "angeles": "sru"}
 PaperArgument = Annotated[
     str,
     typer.Argument(
         metavar="PAPER",
-        help="Its robot or an author: stewart (Lopes), hexapod (Sinatra, Xi), spatial3 (Staicu) or sru (Angeles).",
+        help="Its robot or an author: stewart (Lopes), hexapod (Sinatra, Xi, Staicu), spatial3 (Staicu) or sru "
+        "(Angeles).",
     ),
 ]
 OutOption = Annotated[
@@ -43,6 +45,8 @@ def run(paper: PaperArgument, out: OutOption = None, formats: FormatsOption = DE
       gough paper lopes
       gough paper hexapod --out figures --formats pdf,csv
     """
+    if paper.lower() == "staicu":
+        raise InputError("PAPER staicu: is an author of two: choose hexapod or spatial3")
     name = BY_AUTHOR.get(paper.lower()) or choice("PAPER", paper, (*NAMES, *BY_AUTHOR))
     chosen = _formats(formats)
     folder = Path(f"paper-{name}") if out is None else out

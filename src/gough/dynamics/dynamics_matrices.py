@@ -15,7 +15,7 @@ from gough.dynamics.force_programs import Model
 from gough.dynamics.matrices import Matrices, in_actuator_coordinates, in_platform_coordinates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import Array, Vector, array, logical_and, record
+from gough.graph import Array, Graph, Vector, array, logical_and, record
 from gough.kinematics.sampled_call import Call, all_finite, check_robot, moderate, unsound
 from gough.kinematics.status import status_texts
 from gough.robot import Robot
@@ -135,9 +135,8 @@ def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Vector,
     return change(motion.pose, own, motion.rate)
 
 
-@lru_cache(maxsize=32)
-def matrices_call(model: Model, coordinates: str) -> Call:
-    """The call of M, C, G from x and xd."""
+def matrices_graph(model: Model, coordinates: str) -> Graph:
+    """The graph from x and xd to M, C, G, and whether they are "sound"."""
     robot, formulation = model.robot, with_matrices(model.formulation)
     n = robot.dof
 
@@ -148,4 +147,10 @@ def matrices_call(model: Model, coordinates: str) -> Call:
         sound = logical_and(closed, moderate(found.M, found.C, found.G))
         return {"M": found.M, "C": found.C, "G": found.G, "sound": sound}
 
-    return Call(robot, record(equations, x=n, xd=n), unsound)
+    return record(equations, x=n, xd=n)
+
+
+@lru_cache(maxsize=32)
+def matrices_call(model: Model, coordinates: str) -> Call:
+    """The call of M, C, G from x and xd."""
+    return Call(model.robot, matrices_graph(model, coordinates), unsound)

@@ -88,8 +88,8 @@ def spread_plot(run: Ensemble) -> Figure:
     return fig
 
 
-def modes_plot(found: Modes) -> Figure:
-    """A bar for each coordinate of each mode, beside its frequency."""
+def modes_plot(found: Modes, note: str = "") -> Figure:
+    """A bar for each coordinate of each mode, beside its frequency; `note` says which stiffness it is of."""
     n = len(found.frequency)
     fig, axes = figure(1, 1.0 + 0.55 * n)
     ax = axes[0]
@@ -104,6 +104,7 @@ def modes_plot(found: Modes) -> Figure:
     ax.set_ylim(n - 0.5, -0.5)
     ax.axvline(0.0, color="#000000", linewidth=0.8)
     ax.set_xlabel("share of the coordinate, the largest 1 (turns times the robot's length)")
+    ax.set_title(note, loc="left", fontsize=9)
     legend_beside(fig, ax)
     fig.suptitle(f"{found.robot.name}: natural frequencies and mode shapes", x=0.01, ha="left")
     return fig
