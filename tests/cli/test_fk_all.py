@@ -58,6 +58,9 @@ def test_complex_solutions_are_listed_on_request(capsys):
     shown = json.loads(outcome(capsys, *line, "--format", "json")[1])
     assert shown["claim"] == "6 of 6 certified: none is missing"
     assert len(shown["complex_modes"]) == shown["complex"] == 6 - len(shown["modes"])
+    real = len(shown["modes"])
+    modes = f"{real} assembly mode{'s' if real > 1 else ''}"
+    assert outcome(capsys, *line)[1].splitlines()[0] == f"planar3rrr: {modes} (6 solutions, {real} real)"
     p = np.array([mode["p"] for mode in shown["complex_modes"]])
     assert np.abs(np.sort(p[:, 0, 1]) + np.sort(p[:, 0, 1])[::-1]).max() < 1e-12
     assert "complex  x [m]" in outcome(capsys, *line)[1]

@@ -81,3 +81,12 @@ def test_bad_calls(capsys, arguments, line):
     assert (code, out) == (2, "")
     assert line in err
     assert len(err.splitlines()) == 1
+
+
+def test_lagranges_forms_run_once_beside_those_asked_for():
+    """On NumPy blocks, so that even a single formulation is compared with another."""
+    found = verify(load("planar3rrr"), 5, formulations=(NewtonEuler(),))
+    runs = {(a.run.formulation, a.run.executor) for a in found.agreements}
+    assert {run for run in runs if run[0] != "newton_euler"} == {("lagrange", "blocks"), ("koditschek", "blocks")}
+    assert len(runs) > 3
+    assert found.passed

@@ -86,6 +86,13 @@ class AssemblyModes(Tabulated):
         return int(found[0]) if np.ndim(self.q) == 1 else found
 
     @property
+    def count_text(self) -> str:
+        """Of one set of displacements: "8 assembly modes (28 solutions, 8 real)", without brackets if all are."""
+        real, every = int(self.count), int(self.count) + int(self.complex)
+        text = f"{real} assembly mode{'' if real == 1 else 's'}"
+        return text if every == real else f"{text} ({every} solutions, {real} real)"
+
+    @property
     def table(self) -> Table:
         """A row per mode: sample if there are several, x, p, branch, limits, singular value, side and certificate."""
         several = np.ndim(self.q) == 2

@@ -63,7 +63,9 @@ def run(
         str, typer.Option("--out", metavar="FILE", help="Write .csv, .json, .parquet or .txt instead of printing.")
     ] = "",
     csv_units: CsvUnitsOption = False,
-    plot: Annotated[str, typer.Option("--plot", metavar="FILE.png", help="Draw forces, powers, displacements.")] = "",
+    plot: Annotated[
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw forces, powers, displacements; never split.")
+    ] = "",
 ) -> int:
     """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
 

@@ -61,7 +61,7 @@ def draw_modes(found: AssemblyModes) -> Figure:
         x, y = (left + 8) / width, 1.0 - (top + 4) / height
         figure.text(x, y, first, fontsize=9, weight="bold", color=ink, va="top")
         figure.text(x, y - 14 / height, second, fontsize=8, color=ink, va="top")
-    count = f"{len(scenes)} assembly mode{'s' if len(scenes) > 1 else ''}"
+    count = found.count_text
     figure.text(
         8 / width, 1.0 - 8 / height, f"{robot.name}: {count}", fontsize=13, weight="bold", color=theme.INK, va="top"
     )

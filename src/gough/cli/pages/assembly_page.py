@@ -69,8 +69,7 @@ def _page(found: AssemblyModes, stated: Convention, display: Display, complex_mo
             ]
         )
     header += ["branches", "within limits", "singular value", "side", "certified"]
-    modes = f"{found.count} assembly mode{'' if found.count == 1 else 's'}"
-    lines = [f"{robot.name}: {modes}", f"Poses by {stated.described(*display.length)}.", ""]
+    lines = [f"{robot.name}: {found.count_text}", f"Poses by {stated.described(*display.length)}.", ""]
     lines += [table(header, rows), ""] if rows else []
     if complex_modes and found.complex:
         cells = [
