@@ -54,3 +54,16 @@ def test_samples_without_forces_are_shaded_and_named():
 def test_the_same_forces_give_the_same_file(suffix):
     result = gough.inverse_dynamics_along(gough.load("delta"), samples=3)
     assert plot_forces(result, suffix) == plot_forces(result, suffix)
+
+
+def test_a_split_has_a_panel_for_each_part_that_is_not_zero():
+    result = gough.inverse_dynamics_along(gough.load("rotary"))
+    split = result.parts() | result.by_body()
+    figure = draw_forces(result, split=split)
+    shown = [name for name, values in split.items() if values.any()]
+    assert {"inertia", "gravity", "platform"} <= set(shown) < set(split)
+    labels = [f"{name} [mN m]" for name in ("torque", *shown)] + ["power [mW]", "displacement [deg]"]
+    assert [ax.get_ylabel() for ax in figure.axes] == labels
+    for name, ax in zip(shown, figure.axes[1:], strict=False):
+        for k, line in enumerate(ax.get_lines()[: len(result.actuators)]):
+            np.testing.assert_allclose(line.get_ydata(), 1e3 * split[name][:, k])

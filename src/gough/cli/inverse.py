@@ -64,7 +64,7 @@ def run(
     ] = "",
     csv_units: CsvUnitsOption = False,
     plot: Annotated[
-        str, typer.Option("--plot", metavar="FILE.png", help="Draw forces, powers, displacements; never split.")
+        str, typer.Option("--plot", metavar="FILE.png", help="Draw forces, powers, displacements; a panel per part.")
     ] = "",
 ) -> int:
     """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
@@ -114,7 +114,8 @@ def run(
     if plot:
         from gough.view.forces import plot_forces
 
-        contents[plot] = plot_forces(result, picture_ending(plot), moving.display if moving.units else None)
+        split = (result.parts() if parts else {}) | (result.by_body() if by_body else {})
+        contents[plot] = plot_forces(result, picture_ending(plot), moving.display if moving.units else None, split)
     for name, written in contents.items():
         write_whole(Path(name), written)
     if not out:

@@ -26,12 +26,15 @@ DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (3, 1.5)), (0, (8, 2, 1.5, 2)),
 DPI = 120
 
 
-def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figure:
+def draw_forces(
+    result: InverseDynamics, display: Display | None = None, split: dict[str, Array] | None = None
+) -> Figure:
     """A figure of three panels over time: force, power and displacement of each actuator.
 
     Args:
         result: Result of many samples, with times.
         display: Units, where they are chosen; else SI units with prefixes, and degrees.
+        split: Parts of the force (N, actuators) by name; each that is not zero has a panel of its own under the force.
     """
     units = display or Display()
     second, clock = units.time
@@ -39,15 +42,21 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     turns = [joint.turns for joint in result.robot.actuators]
     (push, force), travel = actuator_units(result.robot, units)[0], [units.travel(turning) for turning in turns]
     effort = "torque" if all(turns) else "force"
+    whole = (force, result.force * push) if display else _prefixed(force, result.force)
+    shares = {name: values for name, values in (split or {}).items() if np.nan_to_num(values).any()}
+    factor = push if display else _factor(force, whole[0])
     panels = (
-        (effort, force, result.force * push) if display else (effort, *_prefixed(force, result.force)),
+        (effort, *whole),
+        *((name, whole[0], values * factor) for name, values in shares.items()),
         ("power", *_prefixed("W", result.power)),
         ("displacement", _joined([unit for _, unit in travel]), result.q * [factor for factor, _ in travel]),
     )
-    figure = Figure(figsize=(8, 7.5), dpi=DPI, facecolor=theme.PAPER)
+    height = 7.5 + 2.0 * len(shares)
+    inch = 7.5 / height
+    figure = Figure(figsize=(8, height), dpi=DPI, facecolor=theme.PAPER)
     FigureCanvasAgg(figure)
-    axes = figure.subplots(3, 1, sharex=True, gridspec_kw={"height_ratios": (1.35, 1, 1)})
-    figure.subplots_adjust(left=0.105, right=0.865, bottom=0.07, top=0.905, hspace=0.1)
+    axes = figure.subplots(len(panels), 1, sharex=True, gridspec_kw={"height_ratios": (1.35, *[1] * (len(panels) - 1))})
+    figure.subplots_adjust(left=0.105, right=0.865, bottom=0.07 * inch, top=1 - 0.095 * inch, hspace=0.1)
     for ax, (name, unit, values) in zip(axes, panels, strict=True):
         _curves(ax, result, values)
         ax.set_ylabel(f"{name} [{unit}]", fontsize=10, color=theme.INK)
@@ -58,24 +67,31 @@ def draw_forces(result: InverseDynamics, display: Display | None = None) -> Figu
     axes[-1].set_xlim(*_limits(result.t))
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(
-        handles, labels, title="actuator", loc="upper left", bbox_to_anchor=(0.872, 0.912), frameon=False, fontsize=9.5,
-        title_fontsize=9.5, handlelength=2.6, labelcolor=theme.INK, borderaxespad=0.0,
+        handles, labels, title="actuator", loc="upper left", bbox_to_anchor=(0.872, 1 - 0.088 * inch), frameon=False,
+        fontsize=9.5, title_fontsize=9.5, handlelength=2.6, labelcolor=theme.INK, borderaxespad=0.0,
     )  # fmt: skip
     motion = f"motion {result.motion}, " if result.motion else ""
     span = number(float(result.t[-1] - result.t[0]))
-    figure.text(0.105, 0.955, result.robot.name, fontsize=14, weight="bold", color=theme.INK)
-    figure.text(0.105, 0.922, f"{motion}{span} {clock}, by {result.formulation}", fontsize=10, color=theme.SOFT)
+    figure.text(0.105, 1 - 0.045 * inch, result.robot.name, fontsize=14, weight="bold", color=theme.INK)
+    figure.text(
+        0.105, 1 - 0.078 * inch, f"{motion}{span} {clock}, by {result.formulation}", fontsize=10, color=theme.SOFT
+    )
     return figure
 
 
-def plot_forces(result: InverseDynamics, suffix: str = ".png", display: Display | None = None) -> bytes:
+def plot_forces(
+    result: InverseDynamics,
+    suffix: str = ".png",
+    display: Display | None = None,
+    split: dict[str, Array] | None = None,
+) -> bytes:
     """The figure as the content of a .png (256 colours), .svg or .pdf file; the same result gives the same bytes."""
     if suffix == ".png":
-        return small_png(draw_forces(result, display), DPI)
+        return small_png(draw_forces(result, display, split), DPI)
     out = BytesIO()
     metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(suffix)
     with rc_context({"svg.hashsalt": "gough"}):
-        draw_forces(result, display).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
+        draw_forces(result, display, split).savefig(out, format=suffix.removeprefix("."), dpi=DPI, metadata=metadata)
     return out.getvalue()
 
 
@@ -119,6 +135,11 @@ def _prefixed(unit: str, values: Array) -> tuple[str, Array]:
     if 0.0 < most < 0.1:
         return (f"m{unit}", 1e3 * values) if "," not in unit else (unit, values)
     return (f"k{unit}", 1e-3 * values) if most >= 1e4 and "," not in unit else (unit, values)
+
+
+def _factor(unit: str, shown: str) -> float:
+    """What numbers of a unit are multiplied by where it is shown with a prefix."""
+    return {f"m{unit}": 1e3, f"k{unit}": 1e-3}.get(shown, 1.0)
 
 
 def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
