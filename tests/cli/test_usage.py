@@ -14,7 +14,7 @@ from tests.cli.running import outcome
         ("show", "show: ROBOT is missing: robot name (see `gough robots`) or TOML file (see gough show --help)"),
         (
             "paper",
-            "paper: PAPER is missing: its robot or an author: stewart (Lopes), hexapod (Sinatra, Xi), "
+            "paper: PAPER is missing: its robot or an author: stewart (Lopes), hexapod (Sinatra, Xi, Staicu), "
             "spatial3 (Staicu) or sru (Angeles) (see gough paper --help)",
         ),
         (
