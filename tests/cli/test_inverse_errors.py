@@ -29,7 +29,6 @@ FILES = {
 WAYS = "(give --motion, or --waypoints, or --to and --duration)"
 NAMED = "(known: pick-and-place, circle, hold)"
 METHODS = "newton_euler, virtual_work, generalized_momentum, orthogonal_complement, lagrange"
-COLUMNS = "t, x, y, z, xd_x, xd_y, xd_z, xdd_x, xdd_y, xdd_z, fx, fy, fz, mx, my, mz"
 UNITS = "m, cm, mm, in, rad, deg, s, ms, min, N, kN, lbf, N m, N mm"
 HELP = "(see gough inverse --help)"
 
@@ -53,7 +52,9 @@ CALLS = [
     ("delta --motion gap.csv",
      "gap.csv:3: has 3 cells, the header has 4 (is a cell missing, or the file cut off?)"),
     ("delta --motion missing.csv", "missing.csv:1: z: is missing (header: t,x,y; --hold-missing keeps it at home)"),
-    ("delta --motion extra.csv", f'extra.csv:1: "w": no such column (known: {COLUMNS})'),
+    ("delta --motion extra.csv",
+     'extra.csv:1: "w": no such column (known: t, x, y, z, rates xd_ and xdd_, wrench fx to mz; --columns tells '
+     "other names, and leaves out the rest)"),
     ("delta --motion rates.csv",
      "rates.csv:3: xd_x: 10: does not agree with x, which changes there by about 0.01 per s (rates are per second in "
      "the unit of the coordinate; without xd_ and xdd_ columns they are computed)"),

@@ -219,7 +219,8 @@ def _read(
         check_wanted(place, _names_in(cells), columns, known)
         read = chosen_columns(named, known)
     header = list(read.names)
-    _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names, timed)
+    other = "" if columns is None else "; --columns tells other names, and leaves out the rest"
+    _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names, timed, other)
     given = np.array([_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows]).reshape(-1, len(header))
     scales = [scale_of(place, name, unit, stated, size) for name, unit in zip(header, read.units, strict=True)]
     scale = np.array(scales) * read.signs
@@ -275,6 +276,7 @@ def _check_header(
     rest: bool,
     follows: Sequence[str],
     timed: bool,
+    other: str,
 ) -> None:
     if all(is_number(cell) for cell in header):
         raise MotionError(place, "", None, f"must be the header t,{','.join(coordinates)}, found numbers")
@@ -288,7 +290,8 @@ def _check_header(
         if name in follows:
             raise MotionError(place, "", name, f"follows {', '.join(coordinates)}", "leave its column out")
         if name not in known:
-            raise _unknown(place, name, known, rates, coordinates, timed and k == 0 and "t" not in header)
+            first = timed and k == 0 and "t" not in header
+            raise _unknown(place, name, known, rates, coordinates, first, other)
     missing = [name for name in (*(["t"] if timed else []), *([] if hold else coordinates)) if name not in header]
     for k, order in enumerate(RATES[1:], 1):
         if any(later + name in header for name in coordinates for later in RATES[k:]):
@@ -306,8 +309,15 @@ def _check_header(
 
 
 def _unknown(
-    place: str, name: str, known: Sequence[str], rates: Sequence[str], coordinates: Sequence[str], first: bool
+    place: str,
+    name: str,
+    known: Sequence[str],
+    rates: Sequence[str],
+    coordinates: Sequence[str],
+    first: bool,
+    other: str,
 ) -> MotionError:
+    """The fault of a column without a known name: what it may be called, and what `other` says about that."""
     if name in rates:
         hint = "waypoints have no rates; a motion file may"
     else:
@@ -318,8 +328,7 @@ def _unknown(
             hint = "the column of times is called t or time"
         elif not hint.startswith("did you mean"):
             names = ", ".join(["t", *coordinates])
-            rest = "--columns tells other names, and leaves out the rest"
-            hint = f"known: {names}, rates xd_ and xdd_, wrench fx to mz; {rest}"
+            hint = f"known: {names}, rates xd_ and xdd_, wrench fx to mz{other}"
     return MotionError(place, "", name, "no such column", hint)
 
 
