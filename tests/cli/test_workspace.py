@@ -130,3 +130,14 @@ def test_the_range_of_a_head_is_its_travel(capsys, tmp_path):
         "tilt of my-slider-head: 2 of its coordinates turn, a tilt in every direction takes three; see its travel, or: "
         "gough singularities ROBOT --slice FILE.png --plane pitch,roll draws how far it tilts"
     ) in lines
+
+
+def test_a_room_that_no_limit_closes_has_no_mesh_but_all_else(capsys, tmp_path):
+    mesh, file = tmp_path / "room.stl", tmp_path / "room.png"
+    options = ["--only", "side", "--cells", "12", "--mesh", str(mesh), "--picture", str(file)]
+    code, out, err = outcome(capsys, "workspace", "stewart", *options)
+    why = "workspace of stewart: no limit ends it within 17.3 m; state one, e.g. stroke"
+    assert (code, err) == (0, f"gough: note: --mesh {mesh}: not written; {why}\n")
+    assert out.startswith(f"wrote {file}\nstewart, workspace at ")
+    assert file.read_bytes().startswith(b"\x89PNG")
+    assert not mesh.exists()

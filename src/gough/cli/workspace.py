@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -185,6 +186,9 @@ def run(
     x = np.array(pose_x)
     asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))
+    slides = sum(not c.turns for c in machine.platform.coordinates)
+    if mesh and slides != 3:
+        raise InputError(f"--mesh {mesh}: a mesh needs three sliding coordinates; {machine.name} has {slides}")
     ways_only = travel and not (mesh or picture)
     if seconds is not None and not prove:
         raise InputError("--time: is what --prove may take; give --prove too")
@@ -194,13 +198,13 @@ def run(
         if not travel:
             progress("looking for the nearest singularity")
             found = replace(found, nearest_singularity=nearest_inside(machine, conditions, x))
-    if mesh:
-        surface = None if found.volume is None else found.volume.shifted
-        slides = sum(not c.turns for c in machine.platform.coordinates)
-        if surface is None or slides != 3:
-            raise InputError(f"--mesh {mesh}: a mesh needs three sliding coordinates; {machine.name} has {slides}")
+    surface = None if found.volume is None else found.volume.shifted
+    if mesh and surface is not None:
         write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))
         announce(mesh)
+    elif mesh:
+        why = next(line for line in found.missing if line.startswith("workspace of"))
+        print(f"gough: note: --mesh {mesh}: not written; {why}", file=sys.stderr)
     if picture:
         from gough.workspaces.pictures import picture as drawn
 
