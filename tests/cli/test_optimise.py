@@ -35,6 +35,27 @@ def test_page_and_files(capsys, tmp_path):
     assert json.loads(out)["numbers"][0]["after"] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("limits", "line", "z"),
+    [
+        ("", "Home of the best design is moved with the task: z = -0.95 m; before z = -0.85 m.", -0.95),
+        (
+            "[limits]\nangle = 1.5\n",
+            "The task is best about z = -0.95 m; home is still z = -0.85 m: angles are limited from it.",
+            -0.85,
+        ),
+    ],
+)
+def test_home_is_where_the_task_is_best(capsys, tmp_path, limits, line, z):
+    file, best = tmp_path / "best.toml", tmp_path / "better.toml"
+    shifted = FILE.replace("[[vary]]", "shift = { z = [-0.1, -0.05] }\n" + limits + "[[vary]]")
+    file.write_text(shifted.replace("starts = 3", "starts = 1"))
+    code, out, err = outcome(capsys, "optimise", str(file), "--out", str(best))
+    assert (code, err) == (0, "")
+    assert line in out.splitlines()
+    assert load(best).platform.home[2] == pytest.approx(z, rel=1e-6)
+
+
 def test_errors(capsys, tmp_path):
     file = tmp_path / "best.toml"
     file.write_text(FILE + "[limits]\nforce = 0.1\n")

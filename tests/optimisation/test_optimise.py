@@ -52,6 +52,8 @@ def test_forces_of_a_stewart_platform():
     shift = np.zeros(6)
     shift[[2, 3]] = found.best.p[4:]
     x = states.x + shift
+    np.testing.assert_array_equal(found.robot.platform.home, load("stewart").platform.home + shift)
+    assert loads(found.robot.to_toml()).platform.home == found.robot.platform.home
     force = inverse_dynamics(found.robot, x, states.xd, states.xdd, states.wrench).force
     assert np.abs(force).max() == pytest.approx(found.value, rel=1e-9)
     q = gough.inverse_kinematics(found.robot, x).q

@@ -56,6 +56,7 @@ class Comparison(Tabulated):
         violated: What is violated of each.
         smoothing: One line on how the motion was smoothed, if requested.
         base: Name of the base's motion, empty where it stands still.
+        elsewhere: Coordinates of the second's home that differ from the first's: name, unit and value.
     """
 
     names: tuple[str, str]
@@ -65,13 +66,19 @@ class Comparison(Tabulated):
     violated: tuple[tuple[str, ...], tuple[str, ...]]
     smoothing: str = ""
     base: str = ""
+    elsewhere: tuple[tuple[str, str, float], ...] = ()
 
     @property
     def table(self) -> Table:
         """A row per figure: of the first, of the second, whose, and by how much they differ."""
-        facts = {"names": self.names, "motion": self.motion, "fits": self.fits, "violated": self.violated}
+        facts: dict[str, object] = {
+            "names": self.names,
+            "motion": self.motion,
+            "fits": self.fits,
+            "violated": self.violated,
+        }
         blocks = blocks_of([asdict(difference) for difference in self.differences])
-        facts |= {"smoothing": self.smoothing, "base": self.base}
+        facts |= {"smoothing": self.smoothing, "base": self.base, "elsewhere": self.elsewhere}
         return Table(len(self.differences), blocks, facts, "what", ("relative",), layout="rows", under="differences")
 
 
@@ -126,6 +133,17 @@ def compare(
         (checks[0][1], checks[1][1]),
         moved.smoothing,
         "" if carried is None else carried.name,
+        _elsewhere(first, second),
+    )
+
+
+def _elsewhere(first: Robot, second: Robot) -> tuple[tuple[str, str, float], ...]:
+    pairs = zip(second.platform.coordinates, first.platform.home, second.platform.home, strict=True)
+    length = characteristic_length(first)
+    return tuple(
+        (c.name, "rad" if c.turns else "m", there)
+        for c, here, there in pairs
+        if abs(there - here) > SAME * (1.0 if c.turns else length)
     )
 
 

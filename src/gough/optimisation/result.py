@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gough.errors import GoughError
+from gough.errors import GoughError, NumericalError
 from gough.graph import Array
+from gough.kinematics.moved_home import with_home
 from gough.optimisation.minimax import Optimum, optimum_at
 from gough.optimisation.read import Wanted
 from gough.optimisation.rows import OF_TASK, Judged, sign_of
-from gough.robot import Robot
+from gough.robot import Robot, RobotError
 from gough.table import Table, Tabulated
 from gough.table.table import Block
 
@@ -95,8 +96,19 @@ class Optimised(Tabulated):
         return self.design(self.best)
 
     def design(self, one: Optimum) -> Robot:
-        """The robot of a design."""
-        return self.wanted.variables.robot(self.wanted.robot, [float(v) for v in one.p])
+        """The robot of a design, its home moved with the task.
+
+        Home stays where the legs do not close at the moved one, and where angles are limited, which are from home.
+        """
+        variables, own = self.wanted.variables, self.wanted.robot
+        robot = variables.robot(own, [float(v) for v in one.p])
+        home = tuple(v + s for v, s in zip(own.platform.home, variables.shift(one.p), strict=True))
+        if home == own.platform.home or "angle" in self.wanted.limits:
+            return robot
+        try:
+            return with_home(robot, home)
+        except (NumericalError, RobotError):
+            return robot
 
     @cached_property
     def before(self) -> float:
@@ -180,6 +192,7 @@ class Optimised(Tabulated):
             "agreeing": self.agreeing,
             "local": [one.value for one in self.local],
             "active": [{"name": name, "multiplier": value} for name, value in self.best.active],
+            "home": dict(zip(variables.coordinates, self.robot.platform.home, strict=True)),
             "interrupted": self.interrupted,
             "others": [{"robot": one.wanted.robot.name, "value": one.value} for one in self.others],
             "proof": None if self.proof is None else self.proof.to_dict(),

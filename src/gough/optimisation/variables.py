@@ -98,10 +98,12 @@ class Variables:
         size = self._extra("task.size", p, 1.0)
         if not isinstance(size, float):
             out = [c + size * (v - c) for v, c in zip(out, self.centre, strict=True)]
-        for k, extra in enumerate(self.extra):
-            if extra.name.startswith("task.") and extra.name[5:] in self.coordinates:
-                out[self.coordinates.index(extra.name[5:])] += p[len(self.vary) + k]
+        out = [v + s for v, s in zip(out, self.shift(p), strict=True)]
         return np.array(out, dtype=object) if any(not isinstance(v, float) for v in out) else np.array(out)
+
+    def shift(self, p: Vector) -> list[Any]:
+        """(n,) by which the task is moved along each coordinate."""
+        return [self._extra(f"task.{name}", p, 0.0) for name in self.coordinates]
 
     def pace(self, p: Vector) -> Any:
         """How many times as fast as stated the task is."""

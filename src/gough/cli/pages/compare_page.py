@@ -22,13 +22,22 @@ def page(result: Comparison, display: Display) -> str:
     header = ["", *result.names, "unit", "change", "actuator"]
     title = f"{result.names[0]} and {result.names[1]}, motion {result.motion}"
     title += f", the base moves: {result.base}" if result.base else ""
-    blocks = ["\n".join(filter(None, (title, result.smoothing)))]
+    blocks = ["\n".join(filter(None, (title, result.smoothing, _homes(result, display))))]
     blocks.append(table(header, rows) if rows else "No difference.")
     lines = [f"The same: {', '.join(same)}."] if same and rows else []
     for name, fits, violated in zip(result.names, result.fits, result.violated, strict=True):
         verdict = "states no limits" if fits is None else "the motion fits" if fits else ""
         lines.append(f"{name}: {verdict or 'the motion does not fit: ' + ', '.join(violated)}")
     return "\n\n".join([*blocks, "\n".join(lines)])
+
+
+def _homes(result: Comparison, display: Display) -> str:
+    told = []
+    for name, own, value in result.elsewhere:
+        factor, unit = display.of(own)
+        told.append(f"{name} = {number(value * factor, 5)} {unit}")
+    one, other = result.names
+    return f"The motion is chosen for {one}; home of {other} is elsewhere: {', '.join(told)}" if told else ""
 
 
 def _change(first: float, second: float) -> str:

@@ -21,6 +21,7 @@ def page(result: Optimised) -> str:
         for v, p, at in zip(wanted.variables.all, best.p, result.table["at"].tolist(), strict=True)
     ]
     blocks = [title, table(["number", "before", "after", "least", "greatest", "unit", "at"], rows)]
+    blocks += _homes(result)
     if best.active:
         lines = [f"  {name}: {number(price, 4)}" for name, price in best.active]
         blocks.append(
@@ -48,6 +49,21 @@ def page(result: Optimised) -> str:
         ]
         blocks.append(f"Front:\n{table([first, second], pairs)}")
     return "\n\n".join(blocks) + "\n"
+
+
+def _homes(result: Optimised) -> list[str]:
+    """Where the best design's home is, if the task was moved."""
+    wanted = result.wanted
+    shifts, places = [float(s) for s in wanted.variables.shift(result.best.p)], wanted.robot.platform
+    rows = list(zip(places.coordinates, places.home, shifts, strict=True))
+    moved = [f"{c.name} = {number(at + s, 6)} {'rad' if c.turns else 'm'}" for c, at, s in rows if s]
+    own = [f"{c.name} = {number(at, 6)} {'rad' if c.turns else 'm'}" for c, at, s in rows if s]
+    if not moved:
+        return []
+    if result.robot.platform.home != places.home:
+        return [f"Home of the best design is moved with the task: {', '.join(moved)}; before {', '.join(own)}."]
+    why = "angles are limited from it" if "angle" in wanted.limits else "the legs do not close at the moved one"
+    return [f"The task is best about {', '.join(moved)}; home is still {', '.join(own)}: {why}."]
 
 
 def _proved(proof: Proof) -> str:

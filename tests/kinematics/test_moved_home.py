@@ -1,0 +1,23 @@
+"""`with_home`: the same machine, read back from its file."""
+
+import numpy as np
+import pytest
+
+import gough
+from gough.kinematics.moved_home import with_home
+from gough.kinematics.programs import characteristic_length
+from gough.robot.file.read import loads
+
+
+@pytest.mark.parametrize("name", ["cable8", "delta", "planar3rrr", "rotary", "rps3", "sru", "stewart"])
+def test_the_machine_stays_the_same(name):
+    robot = gough.load(name)
+    step = 0.02 * characteristic_length(robot) * np.random.default_rng(0).uniform(-1.0, 1.0, robot.dof)
+    x = robot.platform.home + step
+    moved = loads(with_home(robot, x).to_toml())
+    np.testing.assert_array_equal(moved.platform.home, x)
+    own, other = (gough.inverse_kinematics(machine, x + step) for machine in (robot, moved))
+    np.testing.assert_allclose(other.joint_q, own.joint_q, rtol=1e-13, atol=1e-14)
+    np.testing.assert_allclose(other.q, own.q, rtol=1e-13, atol=1e-14)
+    forces = [gough.inverse_dynamics(machine, x, 0 * x, 0 * x + 1.0).force for machine in (robot, moved)]
+    np.testing.assert_allclose(*forces, rtol=1e-11)
