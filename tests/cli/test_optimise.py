@@ -29,6 +29,7 @@ def test_page_and_files(capsys, tmp_path):
     assert (code, err) == (0, "")
     assert out.startswith("delta: peak force ")
     assert "3 of 3 starts agree." in out
+    assert "drawn at random, one of each in 16 states; the worst within their ranges:\ngough size --envelope." in out
     assert load(best).platform.body.mass == 0.5
     assert plot.read_bytes().startswith(b"\x89PNG")
     code, out, _ = outcome(capsys, "optimise", str(file), "--format", "json")
@@ -54,6 +55,15 @@ def test_home_is_where_the_task_is_best(capsys, tmp_path, limits, line, z):
     assert (code, err) == (0, "")
     assert line in out.splitlines()
     assert load(best).platform.home[2] == pytest.approx(z, rel=1e-6)
+
+
+def test_a_motion_draws_nothing_at_random(capsys, tmp_path):
+    file = tmp_path / "best.toml"
+    poses, task = FILE.index("[poses]"), FILE.index("[[vary]]")
+    file.write_text(FILE[:poses].replace("starts = 3", "starts = 1") + "[task]\nmotion = 'circle'\n" + FILE[task:])
+    code, out, err = outcome(capsys, "optimise", str(file))
+    assert (code, err) == (0, "")
+    assert "random" not in out
 
 
 def test_errors(capsys, tmp_path):

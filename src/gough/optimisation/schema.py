@@ -47,11 +47,11 @@ class TaskTable(Table):
     """`[task]`: what is asked at each pose."""
 
     velocity: dict[str, Any] = Field(default_factory=dict)
-    """Largest rate of each named coordinate, in both directions. Default: at rest."""
+    """Range of each named coordinate's rate, minus to plus; one is drawn at random per pose. Default: at rest."""
     acceleration: dict[str, Any] = Field(default_factory=dict)
-    """Largest acceleration of each named coordinate, in both directions. Default: none."""
+    """Range of each named coordinate's acceleration, minus to plus; one is drawn at random per pose. Default: none."""
     wrench: dict[str, Any] = Field(default_factory=dict)
-    """Largest external force and moment: fx fy fz mx my mz, in both directions. Default: none."""
+    """Range of forces and moments, fx fy fz mx my mz, minus to plus; drawn at random per pose. Default: none."""
     corners: bool = False
     """Whether all corners of a box of poses are added."""
     shift: dict[str, Any] = Field(default_factory=dict)

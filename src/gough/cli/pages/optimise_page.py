@@ -35,6 +35,11 @@ def page(result: Optimised) -> str:
         listed = ", ".join(number(one.value, 5) for one in result.local[:8])
         sure += f"; local optima: {listed}" + (" ..." if len(result.local) > 8 else "")
     blocks.append(sure + ".")
+    if wanted.task is not None and wanted.task.any() and set(wanted.needs) & {"force", "power", "speed"}:
+        blocks.append(
+            f"Velocities and loads are drawn at random, one of each in {len(wanted.states)} states; the worst within "
+            "their ranges:\ngough size --envelope."
+        )
     if result.others:
         ranked = ", ".join(f"{one.wanted.robot.name} {number(one.value, 5)}" for one in result.others)
         blocks.append(f"Best of the machines: {wanted.robot.name}; others: {ranked}.")
