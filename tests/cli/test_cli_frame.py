@@ -64,6 +64,10 @@ def test_each_command_has_its_own_help(capsys, name):
         (["--verison"], "no such option --verison; did you mean --version? (see gough --help)"),
         (["info", "--jsn"], "info: no such option --jsn; did you mean --json? (see gough info --help)"),
         (["info", "-q"], "info: no such option -q (see gough info --help)"),
+        (
+            ["study", "a.toml", "--machines", "9"],
+            "study: no such option --machines; machines is a key of the file (see gough study --help)",
+        ),
     ],
 )
 def test_bad_command_lines_get_one_line(capsys, arguments, line):

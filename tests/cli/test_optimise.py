@@ -89,7 +89,7 @@ def test_errors(capsys, tmp_path):
     file.write_text(FILE.replace("peak force", "peak farce"))
     code, _, err = outcome(capsys, "optimise", str(file))
     assert code == 2
-    assert "no such objective" in err
+    assert "no such objective (known: peak force, peak power, " in err
     assert err.count("\n") == 1
 
 

@@ -50,6 +50,8 @@ def test_stars_stand_for_every_leg_and_axis() -> None:
     assert len(expanded(robot, "leg.*.platform.*")) == 18
     with pytest.raises(PathError, match=r"leg\.\*\.bace\.x: no such number"):
         expanded(robot, "leg.*.bace.x")
+    with pytest.raises(PathError, match=r"did you mean leg\.\*\.base\.\*\?"):
+        expanded(robot, "legs.*.base.*")
 
 
 def test_spreads_in_units_and_shares() -> None:

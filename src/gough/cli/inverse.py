@@ -69,8 +69,8 @@ def run(
 ) -> int:
     """Solve the inverse dynamics: the actuator forces that move the platform along a motion.
 
-    CSV and JSON are in SI units and radians; with --csv-units CSV is in --units. Exit code 3: out of reach or near
-    singular in places; the other samples are still given.
+    CSV and JSON are in SI units and radians; with --csv-units CSV is in --units. Exit code 3: out of reach, near
+    singular or without forces within the limits in places; the other samples are still given.
 
     \b
     Examples:

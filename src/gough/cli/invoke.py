@@ -76,7 +76,8 @@ def usage_message(error: Any, command: Any, arguments: Sequence[str]) -> str:
     """The phrase for one of Typer's usage errors; the nearest known option for an unknown one."""
     options = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
     if hasattr(error, "possibilities"):
-        return f"no such option {error.option_name}{suggestion(error.option_name, [*options, '--help'])}"
+        hint = suggestion(error.option_name, [*options, "--help"]) or _of_the_file(error.option_name, command.name)
+        return f"no such option {error.option_name}{hint}"
     parameter = getattr(error, "param", None)
     kind, message = type(error).__name__, str(error.format_message()).rstrip(".")
     if kind == "MissingParameter" and parameter is not None:
@@ -91,6 +92,17 @@ def usage_message(error: Any, command: Any, arguments: Sequence[str]) -> str:
     if kind == "BadParameter" and parameter is not None and parameter.opts[0].startswith("--"):
         return f"{_stated(parameter.opts, arguments)}: {_rule(str(error.message))}"
     return _lower(message)
+
+
+def _of_the_file(option: str, command: str) -> str:
+    """A hint where an unknown option is a key of the file that the command reads, or nothing."""
+    from gough.optimisation.schema import OptimiseTable
+    from gough.studies.schema import StudyTable
+
+    keys = {"study": StudyTable, "optimise": OptimiseTable}
+    name = option.removeprefix("--").replace("-", "_")
+    known = command in keys and name in keys[command].model_fields
+    return f"; {name} is a key of the file" if known else ""
 
 
 def _without_value(option: str, command: Any) -> str:

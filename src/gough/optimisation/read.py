@@ -25,7 +25,6 @@ from gough.problem.poses import at_home
 from gough.robot import Robot
 from gough.robot.checks.fault import Fault
 from gough.robot.file.error_tables import of_tables
-from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, measure, quantity, stiffness
 
 MOST_STARTS = 10_000
@@ -180,7 +179,7 @@ def _objectives(reader: Reader, table: OptimiseTable, functions: tuple[str, ...]
         reader.faults.append(Fault(("minimise",), "must be one objective, or two of a front", table.minimise))
     for name in names:
         if name not in known:
-            reader.faults.append(Fault(("minimise",), "no such objective", name, did_you_mean(str(name), list(known))))
+            reader.faults.append(Fault(("minimise",), "no such objective", name, f"known: {', '.join(known)}"))
     return tuple(names)
 
 

@@ -52,7 +52,7 @@ def expanded(robot: Robot, name: str) -> list[str]:
             continue
         found.append(candidate)
     if not found:
-        raise PathError(name, nearest(name, readable(robot)))
+        raise PathError(name, nearest(name, _starred()))
     return found
 
 
@@ -60,6 +60,11 @@ def readable(robot: Robot) -> list[str]:
     """Readable names of the points and driven joints of all legs, for hints."""
     points = [f"leg.{leg.name}.{point}.{axis}" for leg in robot.legs for point in _POINTS for axis in _AXES]
     return points + [f"leg.{leg.name}.actuator.zero" for leg in robot.legs]
+
+
+def _starred() -> list[str]:
+    """Readable names of the same numbers of all legs, for hints."""
+    return [*(f"leg.*.{point}.{axis}" for point in _POINTS for axis in ("*", *_AXES)), "leg.*.actuator.zero"]
 
 
 def _candidates(robot: Robot, name: str) -> Iterator[str]:

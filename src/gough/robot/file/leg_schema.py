@@ -83,7 +83,7 @@ class RingTable(Table):
 
     The first leg stands at +half_angle on the base, the next at 120 deg - half_angle, 120 deg + half_angle and so on,
     the sixth at -half_angle. On the platform pairs are at 60, 180 and 300 deg, the first leg at 60 deg - half_angle.
-    Default: not in pairs.
+    Beyond 30 deg, points of neighbouring pairs are nearer to each other. Default: not in pairs.
     """
     angles: f.Angles = f.EMPTY
     """Angle of each point. Default: evenly spaced."""
