@@ -9,6 +9,7 @@ import pytest
 
 import gough
 from gough import cli
+from gough.studies.measures import MEASURES
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,3 +37,13 @@ def test_worked_studies_have_values(path: Path) -> None:
     last = 8 if "tracking_error" in study.measures else study.drawing.row * 50
     values = study.block(0, last).values
     assert all((column == column).any() for column in values.values())
+
+
+def test_every_measure_is_described_by_how_its_samples_are_gathered() -> None:
+    text = (ROOT / "docs" / "studies.md").read_text().split("## Measures")[1].split("\n## ")[0]
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    told = {name: meaning for names, meaning in rows for name in re.findall(r"`(\w+)`", names)}
+    assert set(told) == {*MEASURES, "tracking_error"}
+    words = {"max": "largest", "min": "least", "sum": "root mean square|share of the poses"}
+    for name, measure in MEASURES.items():
+        assert re.search(words[measure.gather], told[name]), name

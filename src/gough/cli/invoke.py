@@ -99,10 +99,9 @@ def _of_the_file(option: str, command: str) -> str:
     from gough.optimisation.schema import OptimiseTable
     from gough.studies.schema import StudyTable
 
-    keys = {"study": StudyTable, "optimise": OptimiseTable}
+    keys = {"study": StudyTable.model_fields, "optimise": OptimiseTable.model_fields}
     name = option.removeprefix("--").replace("-", "_")
-    known = command in keys and name in keys[command].model_fields
-    return f"; {name} is a key of the file" if known else ""
+    return f"; {name} is a key of the file" if name in keys.get(command, ()) else ""
 
 
 def _without_value(option: str, command: Any) -> str:
