@@ -1,5 +1,6 @@
 """`optimise`: known optima, exact gradients, agreement of starts, independent re-evaluation, error lines."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 import gough
 from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, optimise
 from gough.accuracy import elasticity, error_sources, pose_errors
+from gough.cli.pages.optimise_page import page
 from gough.optimisation.compliance import Errors, stiffnesses
 from gough.optimisation.compliance import pose_errors as compliance_errors
 from gough.optimisation.measured import Measured, singular_values
@@ -462,3 +464,19 @@ def test_an_interrupt_keeps_the_best():
     assert found.interrupted
     assert len(found.found) == 2
     assert told[0].startswith("stewart: 1 of 8 starts, best ")
+
+
+def test_a_start_that_ends_far_away_hides_nothing():
+    """A start that ended at a hundred times the force is counted, and marked at the edge of the picture."""
+    problem = {"robot": "delta", "starts": 3, "vary": [{"number": "platform.mass", "bounds": [0.5, 2]}]}
+    found = optimise(problem)
+    far = replace(found.best, value=100.0 * found.before)
+    better = replace(found.best, value=0.5 * (found.before + found.value))
+    found = replace(found, found=(found.best, better, found.best, far))
+    assert (
+        page(found).splitlines()[-1]
+        == f"2 of 4 starts agree; local optima: {better.value:.5g}; 1 ended no better than before."
+    )
+    ax = found.plot().axes[0]
+    assert ax.get_ylim()[1] < 2.0 * found.before
+    assert f"beyond: {far.value:.4g}" in [text.get_text() for text in ax.get_legend().get_texts()]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gough.optimisation.rows import sign_of
 from gough.plots import COLORS, figure
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 DRAWN = 3
 """Designs of a front that are drawn: its ends and one between."""
 FAR = 3.0
-"""Spans of the front beyond which what was before is only told."""
+"""Spans of the front, or of the better half of the starts, beyond which a value is only told."""
 
 
 def picture_of(found: Optimised) -> Figure:
@@ -27,10 +28,20 @@ def picture_of(found: Optimised) -> Figure:
 def _starts(found: Optimised) -> Figure:
     fig, (ax,) = figure(1, height=3.0)
     values = np.array([one.value if one.feasible else np.nan for one in found.found])
-    order = np.argsort(values)
-    ax.plot(
-        np.arange(1, len(values) + 1), values[order], "o-", color=COLORS[0], markersize=4, label="found from a start"
+    values = values[np.argsort(sign_of(found.judged.objective) * values)]
+    rank, known = np.arange(1, len(values) + 1), values[np.isfinite(values)]
+    half = np.abs(known[: len(known) // 2 + 1] - found.value)
+    span = max(
+        half.max(initial=0.0), np.nan_to_num(abs(found.before - found.value), posinf=0.0), 1e-3 * abs(found.value)
     )
+    far = np.abs(values - found.value) > FAR * span
+    near = np.where(far, np.nan, values)
+    ax.plot(rank, near, "o-", color=COLORS[0], markersize=4, label="found from a start")
+    if far.any():
+        up = bool(values[far][0] > found.value)
+        told = ", ".join(f"{v:.4g}" for v in np.unique(values[far])[:4])
+        style = {"color": COLORS[1], "clip_on": False, "transform": ax.get_xaxis_transform(), "linestyle": ""}
+        ax.plot(rank[far], np.full(far.sum(), float(up)), marker="^" if up else "v", label=f"beyond: {told}", **style)
     if np.isfinite(found.before):
         ax.axhline(found.before, color="#777777", linestyle="--", linewidth=1.2, label="before")
     ax.xaxis.get_major_locator().set_params(integer=True)

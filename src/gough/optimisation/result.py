@@ -166,6 +166,11 @@ class Optimised(Tabulated):
                 kept.append(one)
         return tuple(kept)
 
+    def improves(self, one: Optimum) -> bool:
+        """Whether a design is better than the one before; true of all where limits made even the best worse."""
+        sign = sign_of(self.judged.objective)
+        return not sign * self.before > sign * self.value or sign * one.value < sign * self.before
+
     @property
     def second(self) -> tuple[float, ...]:
         """Of the front, the second objective of each design."""

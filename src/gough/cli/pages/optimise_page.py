@@ -31,9 +31,13 @@ def page(result: Optimised) -> str:
     missed = sum(1 for one in result.found if not one.feasible)
     if missed:
         sure += f", {missed} found no design that keeps all limits"
-    if result.local:
-        listed = ", ".join(number(one.value, 5) for one in result.local[:8])
-        sure += f"; local optima: {listed}" + (" ..." if len(result.local) > 8 else "")
+    local = [one for one in result.local if result.improves(one)]
+    if local:
+        listed = ", ".join(number(one.value, 5) for one in local[:8])
+        sure += f"; local optima: {listed}" + (" ..." if len(local) > 8 else "")
+    useless = sum(1 for one in result.found if one.feasible and not result.improves(one))
+    if useless:
+        sure += f"; {useless} ended no better than before"
     blocks.append(sure + ".")
     if wanted.task is not None and wanted.task.any() and set(wanted.needs) & {"force", "power", "speed"}:
         blocks.append(
@@ -75,7 +79,7 @@ def _proved(proof: Proof) -> str:
     """What is proved, and what is not."""
     lines = []
     if proof.regular:
-        lines.append(f"no pose of the box is singular ({proof.boxes} parts)")
+        lines.append(f"no pose of the box is singular ({proof.boxes} part{'s' * (proof.boxes != 1)})")
     if proof.force is not None and proof.speed is not None:
         lines.append(f"no force beyond {number(proof.force, 6)}, no speed beyond {number(proof.speed, 6)}")
     text = f"Proved over the whole task: {'; '.join(lines)}." if lines else "Nothing is proved."
