@@ -62,6 +62,9 @@ def test_forces_of_a_stewart_platform():
     assert q.max() / q.min() <= 1.7 * (1 + 1e-6)
     base = np.array([leg.position for leg in found.robot.legs])
     gaps = np.linalg.norm(base[:, None] - base[None], axis=2)[~np.eye(6, dtype=bool)]
+    told = {one.name: one.values[0] for one in found.reached}
+    assert told["ratio"] == pytest.approx(q.max() / q.min(), rel=1e-12)
+    assert told["base_gap"] == pytest.approx(gaps.min(), rel=1e-12)
     assert gaps.min() >= 0.15 * (1 - 1e-6)
 
 
@@ -480,3 +483,41 @@ def test_a_start_that_ends_far_away_hides_nothing():
     ax = found.plot().axes[0]
     assert ax.get_ylim()[1] < 2.0 * found.before
     assert f"beyond: {far.value:.4g}" in [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_what_is_reached_of_limits_is_what_public_functions_say():
+    poses = {"box": {"x": [-0.1, 0.1], "z": [-0.9, -0.8]}, "points": 8}
+    limits = {
+        "force": 900,
+        "speed": 90,
+        "stroke": [-3, 3],
+        "condition": 90,
+        "singular": 1e-3,
+        "angle": 1.5,
+        "cost": 9.0,
+    }
+    vary = [{"number": "platform.mass", "bounds": [0.5, 2]}]
+    problem = {"robot": "delta", "starts": 1, "vary": vary, "poses": poses, "limits": limits}
+    found = optimise(problem | {"task": {"velocity": {"x": 1}}}, {"cost": lambda robot: 2.0 * robot.platform.body.mass})
+    told, states = {one.name: one.values for one in found.reached}, found.wanted.states
+    assert set(told) == set(limits)
+    at = gough.inverse_kinematics(found.robot, states.x, states.xd)
+    force = inverse_dynamics(found.robot, states.x, states.xd, states.xdd).force
+    assert told["force"][0] == pytest.approx(np.abs(force).max(), rel=1e-12)
+    assert told["speed"][0] == pytest.approx(np.abs(at.qd).max(), rel=1e-12)
+    assert told["stroke"] == pytest.approx((at.q.min(), at.q.max()), rel=1e-12)
+    assert told["condition"][0] == pytest.approx(at.condition.max(), rel=1e-9)
+    assert told["singular"][0] == pytest.approx(np.linalg.svd(at.K, compute_uv=False).min(), rel=1e-9)
+    assert told["cost"] == (1.0,)
+
+
+def test_the_angle_reached_is_that_of_legs_from_home():
+    poses = {"box": {"x": [-0.3, 0.3], "y": [-0.2, 0.2]}, "points": 8}
+    vary = [{"number": "platform.mass", "bounds": [1, 2]}]
+    found = optimise({"robot": "stewart", "starts": 1, "vary": vary, "poses": poses, "limits": {"angle": 1.5}})
+    robot, x = found.robot, found.wanted.states.x[:, :3]
+    points = [np.array(leg.end.platform_point) - np.array(leg.position) for leg in robot.legs]
+    legs = np.array(points) + np.vstack([robot.platform.home[:3], x])[:, None]
+    legs /= np.linalg.norm(legs, axis=2, keepdims=True)
+    angles = np.arccos((legs[1:] * legs[0]).sum(axis=2))
+    assert found.reached[0].values[0] == pytest.approx(angles.max(), rel=1e-9)

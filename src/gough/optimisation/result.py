@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from gough.errors import GoughError, NumericalError
 from gough.graph import Array
 from gough.kinematics.moved_home import with_home
 from gough.optimisation.minimax import Optimum, optimum_at
+from gough.optimisation.reached import Reached, reached
 from gough.optimisation.read import Wanted
 from gough.optimisation.rows import OF_TASK, Judged, sign_of
 from gough.robot import Robot, RobotError
@@ -151,6 +152,11 @@ class Optimised(Tabulated):
         """Relative change of the objective."""
         return self.value / self.before - 1.0
 
+    @cached_property
+    def reached(self) -> tuple[Reached, ...]:
+        """What the best design reaches of each limit."""
+        return tuple(reached(self.judged, self.wanted.states, self.best.p))
+
     @property
     def agreeing(self) -> int:
         """How many starts came to the best design's objective."""
@@ -198,6 +204,7 @@ class Optimised(Tabulated):
             "local": [one.value for one in self.local],
             "active": [{"name": name, "multiplier": value} for name, value in self.best.active],
             "home": dict(zip(variables.coordinates, self.robot.platform.home, strict=True)),
+            "reached": [asdict(one) for one in self.reached],
             "interrupted": self.interrupted,
             "others": [{"robot": one.wanted.robot.name, "value": one.value} for one in self.others],
             "proof": None if self.proof is None else self.proof.to_dict(),

@@ -22,6 +22,8 @@ def page(result: Optimised) -> str:
     ]
     blocks = [title, table(["number", "before", "after", "least", "greatest", "unit", "at"], rows)]
     blocks += _homes(result)
+    if result.reached:
+        blocks.append(f"Over the task:\n{table(['limit', 'reached', 'stated', 'unit'], _reached(result))}")
     if best.active:
         lines = [f"  {name}: {number(price, 4)}" for name, price in best.active]
         blocks.append(
@@ -58,6 +60,13 @@ def page(result: Optimised) -> str:
         ]
         blocks.append(f"Front:\n{table([first, second], pairs)}")
     return "\n\n".join(blocks) + "\n"
+
+
+def _reached(result: Optimised) -> list[list[str]]:
+    def ends(values: tuple[float, ...]) -> str:
+        return " to ".join(number(v, 5) for v in values) or "-"
+
+    return [[one.name, ends(one.values), ends(one.limits), one.unit or "-"] for one in result.reached]
 
 
 def _homes(result: Optimised) -> list[str]:
