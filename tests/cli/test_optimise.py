@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from gough import load
@@ -64,6 +65,24 @@ def test_a_motion_draws_nothing_at_random(capsys, tmp_path):
     code, out, err = outcome(capsys, "optimise", str(file))
     assert (code, err) == (0, "")
     assert "random" not in out
+
+
+def test_the_page_is_in_the_units_of_the_file(capsys, tmp_path):
+    file = tmp_path / "best.toml"
+    in_mm = FILE.replace("0.1", "100").replace("[-0.8, -0.7]", "[-800, -700]").replace("= 5", "= 5000")
+    vary = '[[vary]]\nnumber = "legs.rod.length"\nbounds = [790, 810]\n[limits]\nstroke = [-170, 170]\n'
+    file.write_text(in_mm.replace("starts = 3", "starts = 1") + vary + '[units]\nlength = "mm"\nangle = "deg"\n')
+    code, out, err = outcome(capsys, "optimise", str(file))
+    assert (code, err) == (0, "")
+    code, shown, _ = outcome(capsys, "optimise", str(file), "--format", "json")
+    found = json.loads(shown)
+    assert f" -> {found['after']:.5g} N m (" in out.splitlines()[0]
+    row = next(line for line in out.splitlines() if line.startswith("legs.rod.length")).split()
+    assert row[3:6] == ["790", "810", "mm"]
+    assert float(row[2]) == pytest.approx(1e3 * found["numbers"][1]["after"], rel=1e-5)
+    turned = next(line for line in out.splitlines() if line.startswith("stroke")).split()
+    assert turned[4:] == ["-170", "to", "170", "deg"]
+    assert float(turned[3]) == pytest.approx(np.degrees(found["reached"][0]["values"][1]), rel=1e-4)
 
 
 def test_errors(capsys, tmp_path):

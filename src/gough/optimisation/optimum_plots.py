@@ -83,10 +83,7 @@ def _front(found: Optimised) -> Figure:
 
 def _named(found: Optimised, name: str) -> str:
     """An objective with its unit."""
-    turning = found.wanted.robot.actuators[0].turns
-    units = {"force": "N m" if turning else "N", "power": "W", "speed": "rad/s" if turning else "m/s"}
-    known = {"stiffness": "N/m", "pose error": "m", "task time": "of its own", "largest box": "of its own"}
-    unit = known.get(name) or units.get(name.split()[-1]) or ""
+    unit = found.unit_of(name)
     return f"{name} [{unit}]" if unit else name
 
 

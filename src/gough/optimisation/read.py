@@ -50,6 +50,7 @@ class Wanted:
         task: Half-widths of velocities (n,), accelerations (n,) and wrenches (6,) together.
         numeric: The user's functions of a robot in plain numbers.
         regular: Whether it must be proved that no pose of the box is singular.
+        units: That the file states, as `--units` takes them.
     """
 
     robot: Robot
@@ -67,6 +68,7 @@ class Wanted:
     task: Array | None = None
     numeric: Mapping[str, Callable[[Robot], float]] = field(default_factory=dict)
     regular: bool = False
+    units: str = ""
 
     @property
     def discrete(self) -> bool:
@@ -126,8 +128,16 @@ def wanted_of(
     centre = asked.x.mean(axis=0) if box is None else box.mean(axis=1)
     variables = variables_of(problem.robot, problem.vary, extra, length, centre)
     counts = (table.starts, table.seed, table.front, table.budget)
-    return Wanted(
+    found = Wanted(
         problem.robot, variables, asked, objectives, limits, dict(functions), *counts, errors, box, task, own, regular
+    )
+    return replace(found, units=_stated_units(table))
+
+
+def _stated_units(table: OptimiseTable) -> str:
+    given = table.units.model_dump(exclude_unset=True)
+    return ",".join(
+        [given[name] for name in ("length", "angle", "force") if name in given] + [given.get("torque", "N m")]
     )
 
 

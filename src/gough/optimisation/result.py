@@ -147,6 +147,13 @@ class Optimised(Tabulated):
         """The objective of the best design."""
         return self.best.value
 
+    def unit_of(self, objective: str) -> str:
+        """SI unit of an objective, or nothing."""
+        turning = self.wanted.robot.actuators[0].turns
+        units = {"force": "N m" if turning else "N", "power": "W", "speed": "rad/s" if turning else "m/s"}
+        known = {"stiffness": "N/m", "pose error": "m", "task time": "of its own", "largest box": "of its own"}
+        return known.get(objective) or units.get(objective.split()[-1]) or ""
+
     @property
     def gain(self) -> float:
         """Relative change of the objective."""

@@ -5,27 +5,36 @@ from __future__ import annotations
 import math
 
 from gough.cli.output import table
-from gough.display import number
+from gough.display import Display, number, table_units
 from gough.optimisation.proof import Proof
 from gough.optimisation.result import Optimised
+from gough.robot.values import Coordinate
 
 
 def page(result: Optimised) -> str:
-    """The page; SI units and radians."""
+    """The page, in the units that the file states, else SI units and radians."""
     wanted, best = result.wanted, result.best
-    title = f"{wanted.robot.name}: {result.judged.objective} {number(result.before, 5)} -> {number(result.value, 5)}"
+    display = table_units(wanted.units)
+    size, unit = display.of(result.unit_of(result.judged.objective))
+    change = f"{number(size * result.before, 5)} -> {number(size * result.value, 5)} {unit}".rstrip()
+    title = f"{wanted.robot.name}: {result.judged.objective} {change}"
     title += "" if math.isnan(result.gain) else f" ({100.0 * result.gain:+.1f} %)"
     title += f", {len(wanted.states)} states, {len(best.states)} of them mattered"
     rows = [
-        [v.name, number(v.nominal, 6), number(float(p), 6), number(v.low, 6), number(v.high, 6), v.unit or "-", at]
+        [
+            v.name,
+            *(number(display.of(v.unit)[0] * float(value), 6) for value in (v.nominal, p, v.low, v.high)),
+            display.of(v.unit)[1] or "-",
+            at,
+        ]
         for v, p, at in zip(wanted.variables.all, best.p, result.table["at"].tolist(), strict=True)
     ]
     blocks = [title, table(["number", "before", "after", "least", "greatest", "unit", "at"], rows)]
-    blocks += _homes(result)
+    blocks += _homes(result, display)
     if result.reached:
-        blocks.append(f"Over the task:\n{table(['limit', 'reached', 'stated', 'unit'], _reached(result))}")
+        blocks.append(f"Over the task:\n{table(['limit', 'reached', 'stated', 'unit'], _reached(result, display))}")
     if best.active:
-        lines = [f"  {name}: {number(price, 4)}" for name, price in best.active]
+        lines = [f"  {_bound(name, result, display)}: {number(size * price, 4)}" for name, price in best.active]
         blocks.append(
             "\n".join(["Active limits (gain of the objective per share of the limit or of the bounds):", *lines])
         )
@@ -35,7 +44,7 @@ def page(result: Optimised) -> str:
         sure += f", {missed} found no design that keeps all limits"
     local = [one for one in result.local if result.improves(one)]
     if local:
-        listed = ", ".join(number(one.value, 5) for one in local[:8])
+        listed = ", ".join(number(size * one.value, 5) for one in local[:8])
         sure += f"; local optima: {listed}" + (" ..." if len(local) > 8 else "")
     useless = sum(1 for one in result.found if one.feasible and not result.improves(one))
     if useless:
@@ -47,35 +56,43 @@ def page(result: Optimised) -> str:
             "their ranges:\ngough size --envelope."
         )
     if result.others:
-        ranked = ", ".join(f"{one.wanted.robot.name} {number(one.value, 5)}" for one in result.others)
+        ranked = ", ".join(f"{one.wanted.robot.name} {number(size * one.value, 5)}" for one in result.others)
         blocks.append(f"Best of the machines: {wanted.robot.name}; others: {ranked}.")
     if result.proof is not None:
-        blocks.append(_proved(result.proof))
+        blocks.append(_proved(result, result.proof, display))
     if result.interrupted:
         blocks.append("Interrupted: this is the best design so far.")
     if result.front:
         first, second = wanted.objectives
         pairs = [
-            [number(one.value, 5), number(other, 5)] for one, other in zip(result.front, result.second, strict=True)
+            [number(size * one.value, 5), number(display.of(result.unit_of(second))[0] * other, 5)]
+            for one, other in zip(result.front, result.second, strict=True)
         ]
-        blocks.append(f"Front:\n{table([first, second], pairs)}")
+        heads = [f"{name} [{display.of(result.unit_of(name))[1] or '-'}]" for name in (first, second)]
+        blocks.append(f"Front:\n{table(heads, pairs)}")
     return "\n\n".join(blocks) + "\n"
 
 
-def _reached(result: Optimised) -> list[list[str]]:
-    def ends(values: tuple[float, ...]) -> str:
-        return " to ".join(number(v, 5) for v in values) or "-"
+def _reached(result: Optimised, display: Display) -> list[list[str]]:
+    rows = []
+    for one in result.reached:
+        size, unit = display.of(one.unit)
+        ends = [" to ".join(number(size * v, 5) for v in values) or "-" for values in (one.values, one.limits)]
+        rows.append([one.name, *ends, unit or "-"])
+    return rows
 
-    return [[one.name, ends(one.values), ends(one.limits), one.unit or "-"] for one in result.reached]
 
-
-def _homes(result: Optimised) -> list[str]:
+def _homes(result: Optimised, display: Display) -> list[str]:
     """Where the best design's home is, if the task was moved."""
     wanted = result.wanted
     shifts, places = [float(s) for s in wanted.variables.shift(result.best.p)], wanted.robot.platform
     rows = list(zip(places.coordinates, places.home, shifts, strict=True))
-    moved = [f"{c.name} = {number(at + s, 6)} {'rad' if c.turns else 'm'}" for c, at, s in rows if s]
-    own = [f"{c.name} = {number(at, 6)} {'rad' if c.turns else 'm'}" for c, at, s in rows if s]
+
+    def told(c: Coordinate, value: float) -> str:
+        size, unit = display.travel(c.turns)
+        return f"{c.name} = {number(size * value, 6)} {unit}"
+
+    moved, own = [told(c, at + s) for c, at, s in rows if s], [told(c, at) for c, at, s in rows if s]
     if not moved:
         return []
     if result.robot.platform.home != places.home:
@@ -84,12 +101,23 @@ def _homes(result: Optimised) -> list[str]:
     return [f"The task is best about {', '.join(moved)}; home is still {', '.join(own)}: {why}."]
 
 
-def _proved(proof: Proof) -> str:
+def _bound(name: str, result: Optimised, display: Display) -> str:
+    """An active limit; of a bound its value in the units shown."""
+    for v in result.wanted.variables.all:
+        for words, value in (("at least", v.low), ("at most", v.high)):
+            if name.startswith(f"{v.name} {words} "):
+                return f"{v.name} {words} {number(display.of(v.unit)[0] * value, 6)}"
+    return name
+
+
+def _proved(result: Optimised, proof: Proof, display: Display) -> str:
     """What is proved, and what is not."""
     lines = []
+    force, speed = (display.of(result.unit_of(name)) for name in ("peak force", "peak speed"))
     if proof.regular:
         lines.append(f"no pose of the box is singular ({proof.boxes} part{'s' * (proof.boxes != 1)})")
     if proof.force is not None and proof.speed is not None:
-        lines.append(f"no force beyond {number(proof.force, 6)}, no speed beyond {number(proof.speed, 6)}")
+        most = f"no force beyond {number(force[0] * proof.force, 6)} {force[1]}"
+        lines.append(f"{most}, no speed beyond {number(speed[0] * proof.speed, 6)} {speed[1]}")
     text = f"Proved over the whole task: {'; '.join(lines)}." if lines else "Nothing is proved."
     return " ".join([text, *(f"Not proved: {remark}." for remark in proof.remarks)])
