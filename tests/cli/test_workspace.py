@@ -141,3 +141,8 @@ def test_a_room_that_no_limit_closes_has_no_mesh_but_all_else(capsys, tmp_path):
     assert out.startswith(f"wrote {file}\nstewart, workspace at ")
     assert file.read_bytes().startswith(b"\x89PNG")
     assert not mesh.exists()
+
+
+def test_limits_that_limit_nothing_are_refused(capsys):
+    line = "gough: error: workspace of stewart: reach does not limit it anywhere; name other limits, e.g. stroke\n"
+    assert outcome(capsys, "workspace", "stewart", "--only", "reach") == (2, "", line)

@@ -58,7 +58,9 @@ Named = tuple[Limit, Any]
 
 
 def least_of(margins: Vector) -> Scalar:
-    """Recorded: the least of margins, a negative number where one of them is not a number."""
+    """Recorded: the least of margins, a negative number where one of them is not a number; 1 where there are none."""
+    if not len(margins):
+        return 1.0
     least = reduce(minimum, margins)
     return where(least > 0.0, least, where(least <= 0.0, least, -1.0))
 

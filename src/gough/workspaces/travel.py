@@ -84,6 +84,11 @@ def travels(
     """
     tracer = ray_tracer(robot, conditions)
     axes, rays = _axes(tracer, x, convention, tool)
+    if not tracer.limits:
+        kinds = ", ".join(conditions.kinds)
+        raise InputError(
+            f"workspace of {robot.name}: {kinds} does not limit it anywhere; name other limits, e.g. stroke"
+        )
     both = Rays(np.repeat(rays.values, 2, axis=0), np.repeat(rays.far, 2))
     both.values[1::2] = _backwards(tracer, both.values[1::2])
     check_inside(tracer, rays, x)
