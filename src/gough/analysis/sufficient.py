@@ -25,7 +25,8 @@ class Sufficient(NamedTuple):
 def sufficient(result: CheckResult) -> list[Sufficient]:
     """What would fit, of each kind of limit of the actuators that the motion violates; none where a leg does not reach.
 
-    Left out are forces that are shared within their limits: with other limits they would be others.
+    Nothing fits what has no bound, such as forces at a singular pose. Left out are forces that are shared within their
+    limits: with other limits they would be others.
     """
     path, robot = result._path, result.robot
     shared = robot.actuation is not None and robot.actuation.limited
@@ -49,5 +50,7 @@ def sufficient(result: CheckResult) -> list[Sufficient]:
     for kind, a, b in zip(kinds, least, most, strict=True):
         for turns in np.unique(turning):
             bottom, top = float(a[turning == turns].min()), float(b[turning == turns].max())
+            if not np.isfinite([bottom, top]).all():
+                continue
             found.append(Sufficient(kind, bool(turns), bottom, top if kind == "stroke" else max(top, -bottom)))
     return found

@@ -16,7 +16,7 @@ TOLERANCE = 1e-3
 LEAST = 1e-2
 """Smaller results are compared with this instead of their own size."""
 
-COARSE = {SMALL_STEP: 2.0**-11, TINY_STEP: 2.0**-18, 2.0**-48: 2.0**-20, 1e-6: 1e-4}
+COARSE = {SMALL_STEP: 2.0**-11, TINY_STEP: 2.0**-18, 2.0**-48: 2.0**-20, 2.0**-53: 2.0**-24, 1e-6: 1e-4}
 """Bounds of iterations that single precision reaches, by those of double precision."""
 
 

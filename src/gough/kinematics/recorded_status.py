@@ -144,6 +144,6 @@ def unfolded(robot: Robot, K: Vector) -> Scalar:
 
 
 def is_strut(leg: Leg) -> bool:
-    """Whether a leg is moved by one slide along it, so that it has no fold and its row of K is bounded."""
-    driven = [joint.kind for joint in leg.joints if joint.actuated]
-    return driven == ["P"] and leg.end.kind == "spherical" and not leg.joints[0].actuated
+    """Whether a leg is moved by one slide at its end, a strut or a cable: it has no fold, its row of K is bounded."""
+    driven = [k for k, joint in enumerate(leg.joints) if joint.actuated]
+    return driven == [leg.end.joint] and leg.joints[leg.end.joint].kind == "P" and leg.end.kind == "spherical"
