@@ -1,8 +1,9 @@
 """Proved enclosures of a robot over boxes of poses, also where coordinates depend on others.
 
 What follows the coordinates x, dependent ones first and then joints, solves G(x, u) = 0; where legs hold the platform
-more than once these are more equations than unknowns, and solved together. Over a box u is the form u0 + S t + v with
-|v| <= r: where, all over the box and with Y about the inverse of G_u, of least squares where G_u is not square,
+more than once these are more equations than unknowns: then Y takes the most independent of them in the middle of the
+box, and the others hold with them. Over a box u is the form u0 + S t + v with |v| <= r: where, all over the box and
+with Y about the inverse of G_u,
 
     |Y G(x, u0 + S t)| + |1 - Y G_u| r < r
 

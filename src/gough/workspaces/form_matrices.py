@@ -7,6 +7,7 @@ Forms are arrays (d + 2, m, n, B) of centre, slopes and rest, as `gough.run.affi
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.graph import Array
 
@@ -15,12 +16,36 @@ POWERS = 4
 
 
 def inverses(A: Array) -> Array:
-    """(B, m, M) about the inverses of A (B, M, m), of least squares where M > m; NaN where A is all but singular."""
+    """(B, m, M) about the inverses of A (B, M, m); NaN where A is all but singular.
+
+    Where M > m, each is that of the m most independent rows, and zero in the columns of the others.
+    """
     found = np.full((len(A), A.shape[2], A.shape[1]), np.nan)
     good = np.asarray(np.isfinite(A).all(axis=(1, 2)))
     good[good] = np.linalg.cond(A[good]) < 1e12
-    found[good] = np.linalg.inv(A[good]) if A.shape[1] == A.shape[2] else np.linalg.pinv(A[good])
+    if A.shape[1] == A.shape[2]:
+        found[good] = np.linalg.inv(A[good])
+        return found
+    rows = independent_rows(A[good])
+    each = np.arange(len(rows))
+    own = np.zeros((len(rows), *found.shape[1:]))
+    own[each[:, None, None], np.arange(A.shape[2])[:, None], rows[:, None, :]] = np.linalg.inv(
+        A[good][each[:, None], rows]
+    )
+    found[good] = own
     return found
+
+
+def independent_rows(A: Array) -> NDArray[np.intp]:
+    """(B, m) places of the most independent rows of A (B, M, m): the longest, then the longest across it, and so on."""
+    across, each = np.array(A), np.arange(len(A))
+    chosen = np.empty((len(A), A.shape[2]), dtype=np.intp)
+    for k in range(A.shape[2]):
+        lengths = np.linalg.norm(across, axis=2)
+        chosen[:, k] = lengths.argmax(axis=1)
+        n = across[each, chosen[:, k]] / lengths[each, chosen[:, k], None]
+        across = across - (across @ n[:, :, None]) * n[:, None, :]
+    return chosen
 
 
 def split(forms: Array) -> tuple[Array, Array, Array, Array]:
