@@ -116,7 +116,7 @@ def test_compare(capsys):
     code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--json")
     assert code == 0
     assert all(entry["relative"] == 0 for entry in json.loads(out)["differences"])
-    code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--set", "platform.home.2=2.1", "--units", "mm")
+    code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--set", "platform.home.2=2.1m", "--units", "mm")
     assert out.splitlines()[1].endswith("is elsewhere: z = 2100 mm")
     code, _, err = outcome(capsys, "compare", "stewart", "delta")
     assert code == 2
