@@ -73,6 +73,11 @@ def test_loops_of_parallelograms_become_joints_that_follow(tmp_path):
     assert [line.partition(":")[0] for line in told] == ["beside", "side"]
 
 
+def test_platforms_behind_parallelograms_are_named(tmp_path):
+    with pytest.raises(FormatError, match=r"links could be the platform: .*\btip\b.*; name it: --platform \w+"):
+        gough.import_robot(written(tmp_path, guided()))
+
+
 def test_other_four_bars_are_refused_with_the_reason(tmp_path):
     with pytest.raises(FormatError, match="a leg is one chain from base to platform, with a loop in it only where"):
         gough.import_robot(written(tmp_path, guided(skew=0.03)), "tip")

@@ -21,6 +21,9 @@ from gough.robot.names import did_you_mean
 _CLOSED = 1e-9
 """Largest gap, in sizes of the machine or rad, of a loop that counts as closed."""
 
+_MOST_TRIED = 40
+"""Most links of which each is tried as the platform: a trial assembles the machine, a tenth of a second."""
+
 
 @dataclass(frozen=True, eq=False)
 class Machine:
@@ -57,7 +60,11 @@ def machine_of(linkage: Linkage, platform: str | None, actuated: Sequence[str] |
     refuse_odd_sizes(linkage)
     linkage = _based(linkage, base, platform)
     linkage = _driven(linkage, actuated)
-    platform = _platform(linkage, platform)
+    return _held(linkage, _platform(linkage, platform))
+
+
+def _held(linkage: Linkage, platform: str) -> Machine:
+    """The machine with this platform, which at least two legs or cables hold."""
     linkage, assembly, size = _assembled(linkage, platform)
     linkage, assembly, changed = _without_inner_loops(linkage, assembly, platform, size)
     legs, idle = branches(linkage, platform)
@@ -112,7 +119,7 @@ def _platform(linkage: Linkage, stated: str | None) -> str:
             "that meet with --loops FILE.yaml"
         )
     held, _ = merged(linkage, next(iter(linkage.free), names[0]))
-    found = possible_platforms(held)
+    found = possible_platforms(held) or _beside_parallelograms(linkage, held)
     floating = [name for name in found if name in held.free]
     if len(floating) == 1:
         return floating[0]
@@ -127,6 +134,27 @@ def _platform(linkage: Linkage, stated: str | None) -> str:
     except FormatError as error:
         raise FormatError(f"no platform found: {error}") from None
     raise FormatError("no link is held by two legs or more; name the platform: --platform LINK")
+
+
+def _beside_parallelograms(linkage: Linkage, held: Linkage) -> list[str]:
+    """Links of `held` that legs hold once loops within these, parallelograms, are joints that follow others."""
+    if len(held.links) > _MOST_TRIED:
+        return []
+    size = size_of(linkage)
+    assembly, gap = closed(start_of(linkage), size)
+    if gap > _CLOSED:
+        raise FormatError(_open_loop(assembly, gap, size))
+    linkage = replace(_homed(linkage, assembly), free=assembly.linkage.free)
+    found = []
+    for link in held.links:
+        if sum(link.name in (c.parent, c.child) for c in held.connections) < 2:
+            continue
+        try:
+            _held(linkage, link.name)
+        except FormatError:
+            continue
+        found.append(link.name)
+    return found
 
 
 def _assembled(linkage: Linkage, platform: str) -> tuple[Linkage, Assembly, float]:
