@@ -19,7 +19,7 @@ from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.sensors import Bar, Point, Sensors
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
-from gough.motion.csv_file import named_columns, unit_size
+from gough.motion.csv_header import named_columns, unit_size
 from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units

@@ -21,7 +21,7 @@ from gough.identification.recorded_forces import RecordedForces, from_table
 from gough.motion import parse_units
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import convention
-from gough.motion.csv_file import named_columns, scale_of, unit_size
+from gough.motion.csv_header import named_columns, scale_of, unit_size
 from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.motion_table import Table

@@ -11,7 +11,6 @@ what happens between rows.
 from __future__ import annotations
 
 import math
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -22,116 +21,23 @@ import numpy as np
 from gough.errors import GoughWarning
 from gough.motion.column_choice import Columns, check_wanted, chosen_columns, every_column
 from gough.motion.column_names import RATES, WRENCH
-from gough.motion.conventions import Convention, Value
+from gough.motion.conventions import Convention
 from gough.motion.conventions import convention as convention_of
-from gough.motion.csv_rows import is_number, read_lines, to_number
+from gough.motion.csv_header import named_columns, names_in, scale_of
+from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
+from gough.motion.motion_columns import check_motion_columns
 from gough.motion.motion_table import Spline, Table, table_motion
 from gough.motion.pose import parse_units
 from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.waypoint_splines import spline_of
-from gough.renamed import new_column
 from gough.robot import Robot
-from gough.robot.file.units import Units, parse
-from gough.robot.names import did_you_mean
-from gough.robot.quantities import Measure, measure
+from gough.robot.file.units import Units
 
-_WITH_UNIT = re.compile(r"(.*?)\s*(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\))")
-_SUFFIX = re.compile(r"(.+)_(mm|cm|m|deg|rad|ms|s)")
-
-
-def named_columns(
-    place: str, header: Sequence[str], coordinates: Sequence[str], wanted: Mapping[str, str] | None = None
-) -> list[tuple[str, str]]:
-    """Name and unit of each column, the unit empty where there is none; old names are made new.
-
-    Args:
-        place: Of the header, for messages.
-        header: Its cells.
-        coordinates: Names that may stand in any case of letters, and with their unit at the end.
-        wanted: What columns with other names are.
-    Raises:
-        MotionError: Brackets with nothing in them.
-    """
-    found = []
-    for cell in header:
-        match = _WITH_UNIT.fullmatch(cell)
-        name = match[1] if match else cell
-        unit = (match[2] or match[3] or "") if match else ""
-        if match and name and not unit:
-            raise MotionError(place, cell, None, "has no unit in its brackets", f"write {name} [mm], or {name} alone")
-        found.append(_known_name(name, unit.replace("°", "deg"), coordinates, wanted or {}))
-    return found
-
-
-def _known_name(name: str, unit: str, coordinates: Sequence[str], wanted: Mapping[str, str]) -> tuple[str, str]:
-    """What a column is, and its unit: as wanted, or by its own name."""
-    ending = _SUFFIX.fullmatch(name) if not unit and name not in coordinates else None
-    bare, own_unit = (ending[1], ending[2]) if ending else (name, unit)
-    for given in (name, bare):
-        if given in wanted:
-            return wanted[given], own_unit
-    by_letters = {own.lower(): own for own in ("t", *coordinates)}
-    for given, given_unit in ((name, unit), (bare, own_unit)):
-        own = new_column(given, coordinates)
-        own = own if own in coordinates else by_letters.get(own.lower(), own)
-        if own in ("t", *coordinates):
-            return own, given_unit
-    return new_column(name, coordinates), unit
-
-
-def _names_in(header: Sequence[str]) -> list[str]:
-    """Names of columns as a file has them, without units in brackets; then again without those at their end."""
-    plain = [match[1] if (match := _WITH_UNIT.fullmatch(cell)) else cell for cell in header]
-    return [*plain, *(match[1] for name in plain if (match := _SUFFIX.fullmatch(name)))]
-
-
-def unit_size(place: str, column: str, unit: str, what: Measure, error: type[MotionError] = MotionError) -> float:
-    """SI value of one unit of a column that measures `what`: its own unit from the header, or that of `what`.
-
-    Raises:
-        MotionError: Of the kind `error`: a unit of something else.
-    """
-    if not unit:
-        return what.size
-    known = parse(unit)
-    if known is None or known[0] != what.dimension:
-        raise error(place, f"{column} [{unit}]", None, f"its unit must be {what.listed}")
-    return known[1]
-
-
-def scale_of(place: str, column: str, unit: str, stated: Sequence[Value], units: Units) -> float:
-    """SI value of one unit of a column: its own unit, or that of `units`.
-
-    Args:
-        place: For messages.
-        column: t, a value of `stated` with or without `xd_` or `xdd_`, or one of the wrench.
-        unit: From the header; empty if it has none.
-        stated: The values that columns may be.
-        units: Of columns without a unit; rates are per second whatever the unit of time.
-    Raises:
-        MotionError: A unit of something else.
-    """
-    quantity, order = _quantity(column, stated)
-    if not quantity:
-        if unit not in ("", "1", "-"):
-            raise MotionError(place, f"{column} [{unit}]", None, "has no unit", f"write {column}")
-        return 1.0
-    return unit_size(place, column, unit, measure(quantity, units, order))
-
-
-def _quantity(column: str, stated: Sequence[Value]) -> tuple[str, int]:
-    """What a column measures, and of which order; empty for components of a quaternion."""
-    if column == "t":
-        return "time", 0
-    if column in WRENCH:
-        return ("force" if column[0] == "f" else "torque"), 0
-    value, order = next((v, k) for v in stated for k, rate in enumerate(RATES) if column == rate + v.name)
-    if value.motion == "q":
-        return "", 0
-    return ("angle" if value.turns else "length"), order
+NEAR_ZERO = 0.2
+"""Share of a slide's value at home: where half of its values are nearer to 0, it most likely counts from home."""
 
 
 def read_csv(
@@ -206,6 +112,7 @@ def _read(
     bridge: str | float | None = None,
     columns: Mapping[str, str] | None = None,
 ) -> Motion:
+    """The motion of a file: through waypoints by the spline `rest`, or as its rows say where that is None."""
     size = units if isinstance(units, Units) else parse_units(units, "units")
     stated = convention.values(robot)
     coordinates = [value.name for value in stated]
@@ -216,11 +123,20 @@ def _read(
     read = every_column(named)
     if columns:
         known = ["t", *(rate + name for rate in RATES for name in coordinates), *WRENCH]
-        check_wanted(place, _names_in(cells), columns, known)
+        check_wanted(place, names_in(cells), columns, known)
         read = chosen_columns(named, known)
     header = list(read.names)
     other = "" if columns is None else "; --columns tells other names, and leaves out the rest"
-    _check_header(place, header, coordinates, hold_missing, rest is not None, robot.dependent_names, timed, other)
+    check_motion_columns(
+        place,
+        header,
+        coordinates,
+        hold_missing=hold_missing,
+        waypoints=rest is not None,
+        dependent=robot.dependent_names,
+        timed=timed,
+        other=other,
+    )
     given = np.array([_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows]).reshape(-1, len(header))
     scales = [scale_of(place, name, unit, stated, size) for name, unit in zip(header, read.units, strict=True)]
     scale = np.array(scales) * read.signs
@@ -238,10 +154,6 @@ def _read(
     longest = bridge_of(bridge, size, "--bridge")
     found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"), longest)
     return found.read_in(units) if isinstance(units, str) else found
-
-
-NEAR_ZERO = 0.2
-"""Share of a slide's value at home: where half of its values are nearer to 0, it most likely counts from home."""
 
 
 def _doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
@@ -266,70 +178,6 @@ def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
             k = table.columns.index(value.name)
             given[:, k] += home / table.scale[k]
     return replace(table, given=given)
-
-
-def _check_header(
-    place: str,
-    header: Sequence[str],
-    coordinates: Sequence[str],
-    hold: bool,
-    rest: bool,
-    follows: Sequence[str],
-    timed: bool,
-    other: str,
-) -> None:
-    if all(is_number(cell) for cell in header):
-        raise MotionError(place, "", None, f"must be the header t,{','.join(coordinates)}, found numbers")
-    rates = [order + name for order in RATES[1:] for name in coordinates]
-    known = ["t", *coordinates, *([] if rest else rates), *WRENCH]
-    for k, name in enumerate(header):
-        if not name:
-            raise MotionError(place, f"column {k + 1}", None, "has no name", "remove the comma that is too many?")
-        if name in header[:k]:
-            raise MotionError(place, name, None, "is there twice")
-        if name in follows:
-            raise MotionError(place, "", name, f"follows {', '.join(coordinates)}", "leave its column out")
-        if name not in known:
-            first = timed and k == 0 and "t" not in header
-            raise _unknown(place, name, known, rates, coordinates, first, other)
-    missing = [name for name in (*(["t"] if timed else []), *([] if hold else coordinates)) if name not in header]
-    for k, order in enumerate(RATES[1:], 1):
-        if any(later + name in header for name in coordinates for later in RATES[k:]):
-            missing += [order + c for c in coordinates if c in header and order + c not in header]
-    if missing:
-        hint = f"header: {','.join(header)}"
-        if missing[0] in rates:
-            hint = "rates are given for all coordinates or for none"
-        elif missing[0] in coordinates:
-            hint += "; --hold-missing keeps it at home"
-        raise MotionError(place, missing[0], None, "is missing", hint)
-    alone = [(order + c, c) for order in RATES[1:] for c in coordinates if order + c in header and c not in header]
-    if alone:
-        raise MotionError(place, alone[0][0], None, f"needs a column {alone[0][1]}")
-
-
-def _unknown(
-    place: str,
-    name: str,
-    known: Sequence[str],
-    rates: Sequence[str],
-    coordinates: Sequence[str],
-    first: bool,
-    other: str,
-) -> MotionError:
-    """The fault of a column without a known name: what it may be called, and what `other` says about that."""
-    if name in rates:
-        hint = "waypoints have no rates; a motion file may"
-    else:
-        dotted = name.replace("_ddot", "_dd").replace("_dot", "_d").replace("ddot", "_dd").replace("dot", "_d")
-        dotted = new_column(dotted, coordinates)
-        hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
-        if first and dotted not in known:
-            hint = "the column of times is called t or time"
-        elif not hint.startswith("did you mean"):
-            names = ", ".join(["t", *coordinates])
-            hint = f"known: {names}, rates xd_ and xdd_, wrench fx to mz{other}"
-    return MotionError(place, "", name, "no such column", hint)
 
 
 def _numbers(place: str, read: Columns, count: int, row: Sequence[str]) -> list[float]:

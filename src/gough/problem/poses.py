@@ -15,7 +15,7 @@ from gough.draws.counter import STREAMS, Array, uniforms
 from gough.draws.sobol import sobol
 from gough.errors import InputError
 from gough.motion.conventions import Value
-from gough.motion.csv_file import named_columns, scale_of
+from gough.motion.csv_header import named_columns, scale_of
 from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.robot import Robot
