@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import gough
-from gough.dynamics.reactions import by_singular_values, is_determined, reaction_call
+from gough.dynamics.determined_reactions import is_determined, reaction_call
+from gough.dynamics.reactions import by_singular_values
 from tests.support.lanes import size
 from tests.support.random_robots import random_robot
 

@@ -7,7 +7,7 @@ import pytest
 from gough.dynamics import FORMULATIONS, forward_dynamics, inverse_dynamics, inverse_dynamics_along, joint_reactions
 from gough.dynamics.base_motion import BaseMotion, base_motion
 from gough.dynamics.force_programs import Model, force_graph
-from gough.dynamics.reactions import sections
+from gough.dynamics.reaction_system import sections
 from gough.errors import InputError
 from gough.robot import load
 from gough.run import Program

@@ -136,7 +136,7 @@ class Balance:
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_against_the_balance_of_every_body(name):
-    from gough.dynamics.reactions import sections
+    from gough.dynamics.reaction_system import sections
 
     robot = ROBOTS[name]
     states = random_states(robot, 4, seed=6)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gough.dynamics import joint_reactions
-from gough.dynamics.reactions import sections
+from gough.dynamics.reaction_system import sections
 from tests.support.catalogue_lanes import HELD
 from tests.support.dynamic_cases import case
 from tests.support.forces import states

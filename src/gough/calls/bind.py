@@ -10,10 +10,10 @@ import numpy as np
 
 from gough.calls.actuator_limits import ActuatorLimits, ExceededLimit
 from gough.dynamics.contract import Formulation, choose
+from gough.dynamics.determined_reactions import is_determined, reaction_call
 from gough.dynamics.dynamics_matrices import matrices_call, with_matrices
 from gough.dynamics.force_programs import Model, watched_call
 from gough.dynamics.forward import forward_call, with_forward_dynamics
-from gough.dynamics.reactions import is_determined, reaction_call
 from gough.errors import InputError
 from gough.kinematics.forward.forward_kinematics import forward_kinematics_call
 from gough.kinematics.inverse import kinematics_call

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.contract import DEFAULT
+from gough.dynamics.determined_reactions import is_determined, reaction_equations
 from gough.dynamics.force_programs import Model, inverse_equations
 from gough.dynamics.forward import forward_equations
-from gough.dynamics.reactions import is_determined, reaction_equations
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import Graph, Input, Integer, Vector, array, isfinite, logical_and, logical_not, ops, record, where
