@@ -9,14 +9,13 @@ compared. Processor time: a machine shared with others does not change it much.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import gough
-from benchmarks.frame import Goal, goal_lines, machine, run
+from benchmarks.frame import Goal, goal_lines, goal_rows, machine, run
 from benchmarks.peers.study_elimination import modes_by_elimination
 from benchmarks.timing import Variant, interleaved
 from gough.assembly.certificate import certify, study_point
@@ -154,7 +153,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "rows": rows,
         "elimination": peer,
         "new": new,
-        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "goals": goal_rows(goals),
     }
 
 

@@ -8,15 +8,14 @@ positions alone, thirty poses chosen of a thousand, and pose errors over 1000 po
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from time import process_time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 import gough
-from benchmarks.frame import Figures, Goal, goal_lines, machine, run
+from benchmarks.frame import Figures, Goal, goal_lines, goal_rows, machine, run
+from benchmarks.timing import least_time
 from gough.calibration.first_guess import IDENTITY
 from gough.calibration.model import Model
 from gough.calibration.noise import START
@@ -25,17 +24,6 @@ from gough.calibration.selection import to_find
 from gough.calibration.sensors import Sensors
 from gough.calibration.solve import Data, predicted, solve
 from gough.calibration.uncertainty import workspace_poses
-
-
-def least_time(call: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    """The least processor time of so many calls [s], and the result; a first call compiles."""
-    found = call()
-    times = []
-    for _ in range(rounds):
-        start = process_time()
-        found = call()
-        times.append(process_time() - start)
-    return min(times), found
 
 
 def simulated(model: Model, count: int) -> tuple[gough.Measurements, Data]:
@@ -81,8 +69,7 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
     x = workspace_poses(robot, 1000, seed=1)
     time, _ = least_time(lambda: gough.pose_errors(robot, errors, x).sd, rounds)
     goals.append(Goal("pose errors at 1000 poses, 42 dimensions", 1e3 * time, 30.0, "ms"))
-    rows = [asdict(goal) | {"reached": goal.reached} for goal in goals]
-    return {"machine": machine(), "values": values, "goals": rows}
+    return {"machine": machine(), "values": values, "goals": goal_rows(goals)}
 
 
 def report(figures: Figures) -> str:

@@ -17,7 +17,7 @@ from benchmarks.calls_race import (
     peer_variants,
     single_variants,
 )
-from benchmarks.frame import Figures, Goal, goal_lines, machine, run
+from benchmarks.frame import Figures, Goal, goal_lines, goal_rows, machine, run
 from benchmarks.timing import Timing, interleaved
 
 OVERHEAD, PER_OPERATION, STEWART = 1.0, 0.35e-3, 3.0
@@ -49,7 +49,7 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
         "machine": machine(),
         "samples": samples,
         "times": {name: asdict(t) for part in (single, batch, bound, peers) for name, t in part.items()},
-        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "goals": goal_rows(goals),
     }
 
 

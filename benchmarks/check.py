@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 import gough
-from benchmarks.frame import Figures, Goal, goal_lines, machine, run
+from benchmarks.frame import Figures, Goal, goal_lines, goal_rows, machine, run
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
@@ -127,7 +126,7 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
         Goal("check, slowest case", slowest["wall"], 2.0, "s", _name(slowest)),
         Goal("check, most memory", largest["MB"], 300.0, "MB", _name(largest)),
     ]
-    return {"machine": machine(), "rows": rows, "goals": [asdict(g) | {"reached": g.reached} for g in goals]}
+    return {"machine": machine(), "rows": rows, "goals": goal_rows(goals)}
 
 
 def _name(row: Figures) -> str:

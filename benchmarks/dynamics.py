@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
 from importlib import metadata
 from typing import Any
 
 from benchmarks import dynamics_race as lanes
 from benchmarks.dynamics_race import AGREEMENT, GOUGH, MACHINES, PEERS, PUBLIC, ROBOTS
-from benchmarks.frame import Goal, goal_lines, machine, run
+from benchmarks.frame import Goal, goal_lines, goal_rows, machine, run
 from gough.dynamics import FORMULATIONS
 from gough.kinematics import load
 
@@ -51,7 +50,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "machines": others,
         "growth_us": {str(size): value for size, value in per_sample.items()},
         "formulations": costs,
-        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "goals": goal_rows(goals),
     }
 
 

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Any
 
 from benchmarks import costs, throughput
-from benchmarks.frame import Goal, goal_lines, machine, run
+from benchmarks.frame import Goal, goal_lines, goal_rows, machine, run
 from benchmarks.stewart_equations import GENERAL, record_inverse_dynamics
 from benchmarks.throughput import BLOCKS, LLVM, NUMBA, NUMPY
 from gough.graph import count
@@ -58,7 +58,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "operations": asdict(count(record_inverse_dynamics())),
         "operations_without_coincidences": asdict(count(record_inverse_dynamics(GENERAL))),
         "throughput": table,
-        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "goals": goal_rows(goals),
         "medians": {
             "recording_s": record.median,
             "cold_s": cold.median,

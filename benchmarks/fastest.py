@@ -10,16 +10,16 @@ the processor.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import gough
-from benchmarks.frame import Figures, Goal, goal_lines, machine, run
+from benchmarks.frame import Figures, Goal, goal_lines, goal_rows, machine, run
 from benchmarks.peers.pinocchio_batched import PinocchioBatched
+from benchmarks.timing import least_time
 from gough.dynamics.contract import choose
 from gough.dynamics.force_programs import Model, force_graph
 from gough.graph import Array
@@ -34,17 +34,6 @@ FORCE = 25.0
 LIMITS = {"force": FORCE, "speed": 1e3, "stroke": (0.5, 4.0), "distance": 0.0}
 CELLS = 500
 SPANS = 8
-
-
-def least_time(call: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    """The least processor time of so many calls [s], and the result; a first call compiles."""
-    found = call()
-    times = []
-    for _ in range(rounds):
-        start = process_time()
-        found = call()
-        times.append(process_time() - start)
-    return min(times), found
 
 
 def moves(count: int) -> list[tuple[Array, Array]]:
@@ -155,7 +144,7 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
             "ipopt, its derivatives included, as the goal",
         ),
     ]
-    told = [asdict(goal) | {"reached": goal.reached} for goal in goals]
+    told = goal_rows(goals)
     return {"machine": machine(), "values": rows, "spent": spent, "goals": told}
 
 

@@ -8,14 +8,13 @@ which the path arrives, and how many steps it takes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import gough
-from benchmarks.frame import Goal, goal_lines, machine, run
+from benchmarks.frame import Goal, goal_lines, goal_rows, machine, run
 from benchmarks.timing import Variant, interleaved
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
@@ -99,7 +98,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
             goals.append(Goal(f"public call, batched per sample, {name}", entry["batched"], 0.2, "us", "distance legs"))
             goals.append(Goal(f"on fixed buffers, one sample, {name}", entry["bound"], 3, "us", "distance legs"))
     figures = {"machine": machine(), "samples": samples, "rows": rows}
-    return {**figures, "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals]}
+    return {**figures, "goals": goal_rows(goals)}
 
 
 def report(figures: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ import argparse
 import json
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,6 +41,11 @@ def machine() -> dict[str, Any]:
         "system": platform.platform(),
         "python": platform.python_version(),
     } | versions
+
+
+def goal_rows(goals: Sequence[Goal]) -> list[Figures]:
+    """Goals as figures: their fields, and whether they were reached."""
+    return [asdict(goal) | {"reached": goal.reached} for goal in goals]
 
 
 def goal_lines(goals: Sequence[Figures]) -> list[str]:

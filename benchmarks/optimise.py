@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from itertools import product
 from time import process_time
 from typing import Any
@@ -20,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import gough
-from benchmarks.frame import Figures, Goal, goal_lines, machine, run
+from benchmarks.frame import Figures, Goal, goal_lines, goal_rows, machine, run
 from gough.optimisation.evolution import from_anywhere
 from gough.optimisation.measured import Measured
 from gough.optimisation.optimise import judged_of
@@ -87,7 +86,7 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
             f"which took {slow:.1f} s",
         ),
     ]
-    rows = [asdict(goal) | {"reached": goal.reached} for goal in goals]
+    rows = goal_rows(goals)
     return {"machine": machine(), "values": gains, "goals": rows}
 
 

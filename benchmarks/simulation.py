@@ -7,14 +7,13 @@ Ensembles: see `simulation_race`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from time import process_time
 from typing import Any
 
 import numpy as np
 
 import gough
-from benchmarks.frame import Goal, goal_lines, machine, run
+from benchmarks.frame import Goal, goal_lines, goal_rows, machine, run
 from benchmarks.peers.pinocchio_constrained import Constrained
 from benchmarks.simulation_race import STEP, ensemble_race, growth
 from benchmarks.timing import Variant, interleaved
@@ -86,7 +85,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "forward": forward,
         "ensemble": rows,
         "growth_ns": flat,
-        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "goals": goal_rows(goals),
     }
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.frame import Goal, goal_lines, machine, run
+from benchmarks.frame import Goal, goal_lines, goal_rows, machine, run
 from benchmarks.timing import Variant, interleaved
 from gough.motion.smooth import smooth_auto
 
@@ -71,7 +71,7 @@ def measure(samples: int, rounds: int, quick: bool) -> dict[str, Any]:
         "rows": {GOUGH: [rows, COLUMNS], PEER: [peer_rows, 1]},
         "seconds": {name: asdict(timing) for name, timing in timed.items()},
         "errors": errors,
-        "goals": [asdict(goal) | {"reached": goal.reached} for goal in goals],
+        "goals": goal_rows(goals),
     }
 
 

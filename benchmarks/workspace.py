@@ -8,31 +8,18 @@ time, of all threads: a machine shared with others does not change it much.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from time import process_time
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 import gough
-from benchmarks.frame import Figures, Goal, goal_lines, machine, run
+from benchmarks.frame import Figures, Goal, goal_lines, goal_rows, machine, run
+from benchmarks.timing import least_time
 from gough.workspaces.bracket import bracket_of
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.rays import ray_tracer, sliding
 from gough.workspaces.region import grid_of, region_of
 from gough.workspaces.surface import surface_of
-
-
-def least_time(call: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    """The least time of so many calls [s], and the result."""
-    found = call()
-    times = []
-    for _ in range(rounds):
-        start = process_time()
-        found = call()
-        times.append(process_time() - start)
-    return min(times), found
 
 
 def measure(samples: int, rounds: int, quick: bool) -> Figures:
@@ -63,8 +50,7 @@ def measure(samples: int, rounds: int, quick: bool) -> Figures:
     time, _ = least_time(lambda: gough.workspace(robot, travel_only=True), rounds)
     goals.append(Goal("table of travel", time, 0.1, "s"))
     values |= {"volume": surface.measure, "bracket": [bracket.low, bracket.high]}
-    rows = [asdict(goal) | {"reached": goal.reached} for goal in goals]
-    return {"machine": machine(), "values": values, "goals": rows}
+    return {"machine": machine(), "values": values, "goals": goal_rows(goals)}
 
 
 def report(figures: Figures) -> str:

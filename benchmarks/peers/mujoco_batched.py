@@ -14,8 +14,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from benchmarks.peers.batches import PIECE, actuator_forces, by_sample, in_pieces
 from benchmarks.peers.mechanism import Mechanism
-from benchmarks.peers.pinocchio_batched import PIECE, by_sample
 from benchmarks.peers.vectors import Array
 from gough.robot import Body, Robot
 
@@ -86,21 +86,15 @@ class MujocoBatched:
 
     def __call__(self, x: Array, xd: Array, xdd: Array) -> Array:
         """(N, 6) forces."""
-        tau = np.empty((len(x), 6))
-        for start in range(0, len(x), self.piece):
-            rows = slice(start, start + self.piece)
-            tau[rows] = self._piece(*(np.ascontiguousarray(values[rows].T) for values in (x, xd, xdd)))
-        return tau
+        return in_pieces(self._piece, self.piece, x, xd, xdd)
 
     def _piece(self, x: Array, xd: Array, xdd: Array) -> Array:
-        mechanism = self.mechanism
-        motion = mechanism.motion(x, xd, xdd)
+        motion = self.mechanism.motion(x, xd, xdd)
         legs = motion.legs
         q = by_sample([np.arctan2(a[1], a[0]) if isinstance(a, tuple) else a for a in legs.angles])
         engine = self._stages if self.stages else self._inverse
         efforts = engine(q, by_sample(legs.rates), by_sample(legs.accelerations))
-        split = efforts.T.reshape(-1, mechanism.joints, x.shape[1])
-        return mechanism.forces(motion, [np.ascontiguousarray(split[:, k]) for k in range(mechanism.joints)])
+        return actuator_forces(self.mechanism, motion, efforts)
 
     def _inverse(self, q: Array, v: Array, a: Array) -> Array:
         model, data, inverse = self.model, self.data, mujoco.mj_inverse

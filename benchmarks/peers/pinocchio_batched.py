@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
+from benchmarks.peers.batches import PIECE, actuator_forces, by_sample, in_pieces
 from benchmarks.peers.mechanism import Mechanism
 from benchmarks.peers.pinocchio_model import legs_model
 from benchmarks.peers.vectors import Array
@@ -22,8 +23,6 @@ from gough.robot import Robot
 
 COPIES = 4
 """More gain little, and Pinocchio's data holds tensors of size nv^3."""
-PIECE = 10_000
-"""Samples at a time: the quickest of 256 to 10 000."""
 
 
 @dataclass(frozen=True)
@@ -68,28 +67,13 @@ class PinocchioBatched:
 
     def __call__(self, x: Array, xd: Array, xdd: Array) -> Array:
         """(N, 6) forces."""
-        tau = np.empty((len(x), 6))
-        for start in range(0, len(x), self.piece):
-            rows = slice(start, start + self.piece)
-            tau[rows] = self._piece(*(np.ascontiguousarray(values[rows].T) for values in (x, xd, xdd)))
-        return tau
+        return in_pieces(self._piece, self.piece, x, xd, xdd)
 
     def _piece(self, x: Array, xd: Array, xdd: Array) -> Array:
-        mechanism = self.mechanism
-        motion = mechanism.motion(x, xd, xdd)
+        motion = self.mechanism.motion(x, xd, xdd)
         legs = motion.legs
         efforts = self.rnea(configuration(legs.angles), by_sample(legs.rates), by_sample(legs.accelerations))
-        split = efforts.T.reshape(-1, mechanism.joints, x.shape[1])
-        return mechanism.forces(motion, [np.ascontiguousarray(split[:, k]) for k in range(mechanism.joints)])
-
-
-def by_sample(values: list[Array]) -> Array:
-    """(n, legs * joints) of the joints' (legs, n), leg by leg."""
-    legs, n = values[0].shape
-    out = np.empty((n, legs, len(values)))
-    for k, value in enumerate(values):
-        out[:, :, k] = value.T
-    return out.reshape(n, -1)
+        return actuator_forces(self.mechanism, motion, efforts)
 
 
 def configuration(angles: list[Any]) -> Array:

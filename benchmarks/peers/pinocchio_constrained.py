@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.peers.pinocchio_model import add_leg, inertia
+from benchmarks.peers.pinocchio_model import cut_model, velocity_places
 from gough.kinematics import inverse_kinematics
 from gough.robot import Robot
 
@@ -17,11 +17,7 @@ class Constrained:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        model = pin.Model()
-        model.gravity.linear = np.array(robot.gravity)
-        legs = [add_leg(model, leg, None, False, leg.name) for leg in robot.legs]
-        self.platform = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
-        model.appendBodyToJoint(self.platform, inertia(robot.platform.body), pin.SE3.Identity())
+        model, legs, self.platform = cut_model(robot)
         self.model, self.data = model, model.createData()
         self.contacts = pin.StdVec_RigidConstraintModel()
         for leg, ids in zip(robot.legs, legs, strict=True):
@@ -36,9 +32,7 @@ class Constrained:
             self.datas.append(contact.createData())
         pin.initConstraintDynamics(model, self.data, self.contacts, self.datas)
         self.settings = pin.ProximalSettings(1e-14, 1e-13, 1)
-        self.places = [model.joints[i].idx_v for ids in legs for i in ids]
-        joints = [joint for leg in robot.legs for joint in leg.joints]
-        self.motors = [place for place, joint in zip(self.places, joints, strict=True) if joint.actuated]
+        self.places, self.motors = velocity_places(model, robot, legs)
 
     def prepared(self, x: Any, xd: Any, R: Any, w: Any, force: Any) -> list[tuple[Any, Any, Any]]:
         """q, v and tau of each sample, made before the clock starts; R (N, 3, 3), w (N, 3) in base axes."""

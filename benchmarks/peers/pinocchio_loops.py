@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.peers.pinocchio_model import add_leg, inertia, suited
+from benchmarks.peers.pinocchio_model import cut_model, suited, velocity_places
 from gough.kinematics import inverse_kinematics
 from gough.robot import Leg, Robot
 
@@ -21,11 +21,7 @@ class Loops:
 
     def __init__(self, robot: Robot) -> None:
         self.robot = robot
-        model = pin.Model()
-        model.gravity.linear = np.array(robot.gravity)
-        legs = [add_leg(model, leg, None, False, leg.name) for leg in robot.legs]
-        self.platform = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
-        model.appendBodyToJoint(self.platform, inertia(robot.platform.body), pin.SE3.Identity())
+        model, legs, self.platform = cut_model(robot)
         for number in range(1, model.njoints):
             if model.inertias[number].mass == 0.0:  # it divides by what such a joint feels
                 model.inertias[number] = pin.Inertia(0.0, np.zeros(3), TINY * np.eye(3))
@@ -33,9 +29,7 @@ class Loops:
         self.constraints = pin.StdVec_RigidConstraintModel()
         for leg, ids in zip(robot.legs, legs, strict=True):
             self.constraints.append(self._constraint(leg, ids[-1]))
-        self.places = [model.joints[i].idx_v for ids in legs for i in ids]
-        joints = [joint for leg in robot.legs for joint in leg.joints]
-        self.motors = [place for place, joint in zip(self.places, joints, strict=True) if joint.actuated]
+        self.places, self.motors = velocity_places(model, robot, legs)
 
     def _constraint(self, leg: Leg, last: int) -> Any:
         end = leg.end

@@ -37,6 +37,23 @@ def legs_model(robot: Robot, joints: int | None = None, circles: bool = False, c
     return model
 
 
+def cut_model(robot: Robot) -> tuple[Any, list[list[int]], int]:
+    """A model of legs cut at their ends and the platform as a free body; joint ids leg by leg, and the platform's."""
+    model = pin.Model()
+    model.gravity.linear = np.array(robot.gravity)
+    legs = [add_leg(model, leg, None, False, leg.name) for leg in robot.legs]
+    platform = model.addJoint(0, pin.JointModelFreeFlyer(), pin.SE3.Identity(), "platform")
+    model.appendBodyToJoint(platform, inertia(robot.platform.body), pin.SE3.Identity())
+    return model, legs, platform
+
+
+def velocity_places(model: Any, robot: Robot, legs: list[list[int]]) -> tuple[list[int], list[int]]:
+    """Velocity indices of all joints of the legs, and of the actuated ones."""
+    places = [model.joints[i].idx_v for ids in legs for i in ids]
+    joints = [joint for leg in robot.legs for joint in leg.joints]
+    return places, [place for place, joint in zip(places, joints, strict=True) if joint.actuated]
+
+
 def add_leg(model: Any, leg: Leg, joints: int | None, circles: bool, name: str) -> list[int]:
     """Joint ids. An oblique axis becomes the x axis of a joint frame turned to suit."""
     ids = []

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pinocchio as pin
 
+from benchmarks.peers.batches import by_sample
 from benchmarks.peers.mechanism import Mechanism
-from benchmarks.peers.pinocchio_batched import by_sample
 from benchmarks.peers.pinocchio_model import add_leg, add_platform
 from benchmarks.peers.vectors import Array
 from gough.robot import Robot
