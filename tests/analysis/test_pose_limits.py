@@ -10,25 +10,9 @@ from scipy.optimize import lsq_linear
 
 import gough
 from gough.analysis.pose_limits import exceeded_limits
+from gough.cli.new import starter
 from gough.kinematics import inverse_kinematics
 from gough.robot import Limits, Robot, loads
-
-RING = """
-name = "ring"
-gravity = [0, 0, -9.81]
-[units]
-angle = "deg"
-[platform]
-coordinates = { x = "x", y = "y", z = "z", yaw = "rz", pitch = "ry", roll = "rx" }
-home = [0, 0, 0.6, 0, 0, 0]
-mass = 12
-inertia = [0.2, 0.2, 0.35]
-[legs]
-type = "UPS"
-base = { radius = 0.45, half_angle = 10 }
-platform = { radius = 0.30, half_angle = 15 }
-radius = 0.0755
-"""
 
 
 def exceeded(robot: Robot, x: list[float]) -> dict[str, tuple[float, float]]:
@@ -71,8 +55,8 @@ def test_strokes_of_passive_joints_are_told():
 
 
 def test_legs_that_cross_are_told_by_how_much_they_overlap():
-    robot = loads(RING)
-    x = [0.0, 0.0, 0.6, 1.2, 0.0, 0.0]
+    robot = loads(starter("UPS")).replace({"legs.radius": "45mm"})
+    x = [0.03, 0.02, 0.5, 1.2, 0.0, 0.0]
     c, s = np.cos(1.2), np.sin(1.2)
     R_BP = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
     low = np.array([leg.position for leg in robot.legs])
@@ -90,4 +74,4 @@ def test_legs_that_cross_are_told_by_how_much_they_overlap():
     assert 0 < len(near) < 15
     for pair in near:
         assert found[f"distance {pair}"] == (pytest.approx(apart[pair] - 2 * robot.legs[0].radius, abs=1e-7), 0.0)
-    assert exceeded(robot, [0.0, 0.0, 0.6, 0.0, 0.0, 0.0]) == {}
+    assert exceeded(robot, [0.0, 0.0, 0.5, 0.0, 0.0, 0.0]) == {}

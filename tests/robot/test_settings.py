@@ -7,6 +7,7 @@ import math
 import pytest
 
 import gough
+from gough.cli.new import starter
 from gough.robot import parse_setting
 from gough.robot.addresses import measure_at
 from gough.robot.file.units import units
@@ -69,24 +70,7 @@ def test_the_command_line(capsys):
     assert outcome(capsys, "ik", "stewart", "--set", "legs.base.radius=160cm")[0] == 0
 
 
-IN_MM = """name = "mine"
-[units]
-length = "mm"
-angle = "deg"
-inertia = "kg m^2"
-[platform]
-coordinates = { x = "x", y = "y", z = "z", yaw = "rz", pitch = "ry", roll = "rx" }
-home = [0, 0, 500, 0, 0, 0]
-mass = 8
-inertia = [0.08, 0.08, 0.15]
-[legs]
-type = "UPS"
-base = { radius = 350, half_angle = 12 }
-platform = { radius = 220, half_angle = 12 }
-actuator = { stroke = [400, 680], force = 600 }
-[tolerances]
-base = 0.05
-"""
+IN_MM = starter("UPS") + "\n[tolerances]\nbase = 0.05\n"
 
 
 @pytest.mark.parametrize(
