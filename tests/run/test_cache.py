@@ -27,13 +27,6 @@ X = np.random.default_rng(0).normal(size=(9, 2))
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    place = tmp_path / "cache"
-    monkeypatch.setenv("GOUGH_CACHE", str(place))
-    return place
-
-
-@pytest.fixture
 def compilations(monkeypatch):
     """The list of graphs that were compiled."""
     graphs = []

@@ -26,13 +26,6 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs owners
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    place = tmp_path / "cache"
-    monkeypatch.setenv("GOUGH_CACHE", str(place))
-    return place
-
-
-@pytest.fixture
 def forged(folder, monkeypatch):
     """The cache with an entry under the key of GRAPH that is whole in every way but computes something else."""
     written = kernel.write_kernel

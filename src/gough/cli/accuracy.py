@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gough.cli.motion_options import MotionOptions
-from gough.cli.options import RobotArgument, SettingsOption, choice, whole
+from gough.cli.options import FormatOption, RobotArgument, SettingsOption, choice, whole
 from gough.cli.output import FORMATS
 from gough.errors import InputError
 
@@ -61,7 +61,7 @@ def run(
             help="With --plot: map errors and stiffness over two coordinates, within all limits.",
         ),
     ] = "",
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    format: FormatOption = "table",
     settings: SettingsOption = [],  # noqa: B006
 ) -> int:
     """Compute the errors of a pose, the tolerances that cause them, and the deflection of the platform under a load.

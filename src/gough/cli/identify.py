@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.options import LimitOption, RobotArgument, SettingsOption, UnitsOption, choice, quantities
+from gough.cli.options import FormatOption, LimitOption, RobotArgument, SettingsOption, UnitsOption, choice, quantities
 from gough.cli.output import FORMATS
 from gough.errors import InputError
 
@@ -56,7 +56,7 @@ def run(
     duration: Annotated[str, typer.Option("--duration", metavar="T", help="Duration of the planned motion.")] = "10 s",
     limits: LimitOption = [],  # noqa: B006
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw forces and residuals.")] = None,
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    format: FormatOption = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
 ) -> int:

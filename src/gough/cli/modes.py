@@ -10,6 +10,7 @@ import typer
 
 from gough.cli.options import (
     ConventionOption,
+    FormatOption,
     PivotOption,
     PoseOption,
     RobotArgument,
@@ -51,7 +52,7 @@ def run(
         ),
     ] = "",
     plot: Annotated[Path | None, typer.Option("--plot", metavar="FILE.png", help="Draw the mode shapes.")] = None,
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    format: FormatOption = "table",
     settings: SettingsOption = [],  # noqa: B006
     units: UnitsOption = "",
     convention: ConventionOption = None,

@@ -68,6 +68,7 @@ BaseOption = Annotated[
         help="Motion of the base: ship, vehicle, shaker, or a CSV file with t and any of x, y, z, yaw, pitch, roll.",
     ),
 ]
+FormatOption = Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")]
 CsvUnitsOption = Annotated[
     bool, typer.Option("--csv-units", help="Write CSV in --units (named in the header) instead of SI.")
 ]

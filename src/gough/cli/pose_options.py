@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from gough.cli.invoke import OptionGroup
 from gough.cli.options import (
     ConventionOption,
     CsvUnitsOption,
+    FormatOption,
     PivotOption,
     UnitsOption,
     check_csv_units,
@@ -31,7 +30,7 @@ from gough.robot.file.units import Units
 class PoseOptions(OptionGroup):
     """Format, units and pose convention, as the command line states them."""
 
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table"
+    format: FormatOption = "table"
     units: UnitsOption = ""
     csv_units: CsvUnitsOption = False
     convention: ConventionOption = None

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from gough.cli.options import choice, whole
+from gough.cli.options import FormatOption, choice, whole
 
 
 def run(
@@ -51,7 +51,7 @@ def run(
         ),
     ] = None,
     plot: Annotated[str, typer.Option("--plot", metavar="FILE", help="Draw the result: .png, .svg or .pdf.")] = "",
-    format: Annotated[str, typer.Option("--format", metavar="FORMAT", help="table, json or csv.")] = "table",
+    format: FormatOption = "table",
     units: Annotated[
         str, typer.Option("--units", metavar="UNITS", help="Units of the table, e.g. mm,deg; json and csv are in SI.")
     ] = "",
