@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough import __version__
 from gough.codegen.c_files import Written
@@ -14,7 +15,7 @@ from gough.codegen.c_numbers import literal
 from gough.codegen.robot_functions import Exported
 from gough.codegen.sample_inputs import Inputs
 from gough.codegen.single_precision import LEAST, TOLERANCE
-from gough.graph import Graph, ieee
+from gough.graph import Array, Graph, Output, ieee
 from gough.run import Program
 
 _HEAD = """\
@@ -88,7 +89,7 @@ def self_test_text(given: Exported, module: Module, written: Sequence[Written], 
 
 def _test(given: Exported, module: Module, entry: Written, inputs: Inputs) -> str:
     """The rows of one function and the loop over them."""
-    graph, name, number = entry.graph, entry.name, module.number
+    graph = entry.graph
     found = expected(graph, inputs, given)
     if module.single:
         good = found["status"] == 0.0
@@ -100,35 +101,48 @@ def _test(given: Exported, module: Module, entry: Written, inputs: Inputs) -> st
     given_rows = np.hstack([inputs[spec.name] for spec in specs])
     wanted = np.hstack([found[o.name].reshape(rows, -1) for o in outputs])
     codes = np.stack([found["status"], found["leg"]], axis=1).astype(int)
-    width, size = given_rows.shape[1], wanted.shape[1]
-    kind = "double" if module.single else "uint64_t"
-    lines = [
-        f"static const {number} {name}_given[{rows}][{width}] = {{",
-        *(f"    {{{', '.join(literal(float(v), module.single) for v in row)}}}," for row in given_rows),
-        "};",
-        f"static const {kind} {name}_wanted[{rows}][{size}] = {{",
-        *(f"    {{{', '.join(_number(float(v), module.single) for v in row)}}}," for row in wanted),
-        "};",
-        f"static const int {name}_codes[{rows}][2] = {{",
-        f"    {', '.join(f'{{{a}, {b}}}' for a, b in codes)}",
-        "};",
-        "",
-        f"static int test_{name}(void)",
-        "{",
-        f"    {number} {', '.join(f'{o.name}[{len(o.nodes)}]' for o in outputs)};",
-        "    int i, k, leg, status, faults = 0;",
-        f"    for (i = 0; i < {rows}; ++i) {{",
-        f"        const {number} *g = {name}_given[i];",
-        f"        const {kind} *w = {name}_wanted[i];",
-    ]
     arguments = [f"&{module.prefix}_defaults"] if given.free else []
     at = 0
     for spec in specs:
         arguments.append(f"g + {at}")
         at += spec.size
     arguments += [o.name for o in outputs]
-    lines.append(f"        status = {name}({', '.join(arguments)}, &leg);")
-    lines += [
+    tables = _tables(module, entry.name, given_rows, wanted, codes)
+    return "\n".join([*tables, "", *_loop(module, entry.name, rows, arguments, outputs), ""])
+
+
+def _wanted_type(module: Module) -> str:
+    """The C type of expected numbers: their bits where every bit is compared."""
+    return "double" if module.single else "uint64_t"
+
+
+def _tables(module: Module, name: str, given_rows: Array, wanted: Array, codes: NDArray[np.int64]) -> list[str]:
+    """Lines that define the inputs (rows, ..) of a function, its numbers (rows, ..), and status and leg (rows, 2)."""
+    rows, single = len(codes), module.single
+    return [
+        f"static const {module.number} {name}_given[{rows}][{given_rows.shape[1]}] = {{",
+        *(f"    {{{', '.join(literal(float(v), single) for v in row)}}}," for row in given_rows),
+        "};",
+        f"static const {_wanted_type(module)} {name}_wanted[{rows}][{wanted.shape[1]}] = {{",
+        *(f"    {{{', '.join(_number(float(v), single) for v in row)}}}," for row in wanted),
+        "};",
+        f"static const int {name}_codes[{rows}][2] = {{",
+        f"    {', '.join(f'{{{a}, {b}}}' for a, b in codes)}",
+        "};",
+    ]
+
+
+def _loop(module: Module, name: str, rows: int, arguments: Sequence[str], outputs: Sequence[Output]) -> list[str]:
+    """Lines of the function that calls another with these arguments, row by row, and counts the faults."""
+    lines = [
+        f"static int test_{name}(void)",
+        "{",
+        f"    {module.number} {', '.join(f'{o.name}[{len(o.nodes)}]' for o in outputs)};",
+        "    int i, k, leg, status, faults = 0;",
+        f"    for (i = 0; i < {rows}; ++i) {{",
+        f"        const {module.number} *g = {name}_given[i];",
+        f"        const {_wanted_type(module)} *w = {name}_wanted[i];",
+        f"        status = {name}({', '.join(arguments)}, &leg);",
         f"        if (status != {name}_codes[i][0] || leg != {name}_codes[i][1]) {{",
         f'            printf("{name}: state %d: status %d, leg %d, expected %d, %d\\n", i, status, leg,',
         f"                {name}_codes[i][0], {name}_codes[i][1]);",
@@ -146,11 +160,17 @@ def _test(given: Exported, module: Module, entry: Written, inputs: Inputs) -> st
         if module.single:
             lines.append("        }")
         at += count
-    lines += ["    }", f'    printf("{name}: %d states, %d faults\\n", {rows}, faults);', "    return faults;", "}", ""]
-    return "\n".join(lines)
+    return [
+        *lines,
+        "    }",
+        f'    printf("{name}: %d states, %d faults\\n", {rows}, faults);',
+        "    return faults;",
+        "}",
+    ]
 
 
 def _scale(at: int, count: int) -> str:
+    """A block of C, left open, that knows the `scale` of so many expected numbers from place `at` on."""
     return (
         "{ double scale = 0.0;\n"
         f"        for (k = {at}; k < {at + count}; ++k)\n"
@@ -160,6 +180,7 @@ def _scale(at: int, count: int) -> str:
 
 
 def _number(value: float, single: bool) -> str:
+    """An expected number in C: its bits, or in single precision the number itself."""
     if single:
         return literal(value)
     if value != value:
