@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,54 +72,94 @@ def size(robot: Robot, envelope: Envelope, seeds: tuple[int, ...] = (1, 2), powe
     worst = Worst(freely_shared(robot), envelope)
     limits = WithinLimits(robot, envelope, worst) if keeps_to_limits(robot) else None
     cube = Cube(envelope)
-    poses, velocities = cube.poses, cube.velocities
     m = len(robot.actuators)
-    runs, strokes, reached, looked, condition = [], [], [], 0, 0.0
-    without, nearest = [], []
-    ways: list[list[float]] = []
-    for seed in seeds:
-        u = scan_points(len(cube.wide), seed, power)
-        w = scan_points(len(cube.wide) + len(cube.moving), seed, power)
-        looked += len(u)
-        x = poses(u)
-        speeds = worst.speeds(x)
-        fine = np.all(np.isfinite(speeds), axis=1)
-        reached.append(float(fine[: 2**power].mean()))
-        if not fine.any():
-            raise NumericalError(nothing_reached(robot, x))
-        check_edge(worst, x, fine)
-        condition = max(condition, check_singular(worst, poses, u, seed))
-        fast = polished(lambda p, k: worst.speeds(poses(p))[np.arange(len(p)), k], u, speeds, seed)
-        if limits is None:
-            forces = worst.forces(x, quick=len(cube.moving) > QUICK)
-            strong = polished(lambda p, k: worst.columns(poses(p), k), u, forces, seed)
-            powers = worst.powers(poses(w), velocities(w))
-            able = polished(lambda p, k: worst.powers(poses(p), velocities(p))[np.arange(len(p)), k], w, powers, seed)
-        else:
-            strong, able, share = limits.search(seed, power)
-            without.append(share)
-            if limits.bounded:
-                room = -limits.margins(x)[:, None]
-                nearest += polished(lambda p, _: -limits.margins(poses(p)), u, room, seed)[0]
-        runs.append(strong + fast + able)
-        found = polished(
-            lambda p, k: worst.displacements(poses(p))[np.arange(len(p)), k], u, worst.displacements(x), seed
-        )
-        strokes.append([max(o.value for o in optima) for optima in found])
-        if robot.dependent_names:
-            found = polished(lambda p, k: worst.parasitic(poses(p))[np.arange(len(p)), k], u, worst.parasitic(x), seed)
-            ways.append([max(o.value for o in optima) for optima in found])
-    farthest = np.max(strokes, axis=0)
-    away = np.max(ways, axis=0) if ways else np.zeros(0)
+    searches = [_search(robot, worst, limits, cube, seed, power) for seed in seeds]
+    farthest = np.max([search.strokes for search in searches], axis=0)
+    away = np.max([search.parasitic for search in searches], axis=0)
     half = len(away) // 2
-    requirements = _requirements(m, runs, poses, limits)
+    runs = [search.optima for search in searches]
     by_seed = np.array([[max(o.value for o in found) for found in run] for run in runs])
+    margin = None
+    if limits is not None:
+        nearest = [optimum for search in searches for optimum in search.margins]
+        margin = least_margin(nearest, cube.poses, float(np.mean([search.without for search in searches])))
     return SizeResult(
-        robot, envelope, robot.actuator_names, requirements, 1.0 - float(np.mean(reached)), condition, seeds,
-        by_seed, looked, worst.exact, np.stack([-farthest[m:], farthest[:m]], axis=1),
-        np.stack([-away[half:], away[:half]], axis=1), worst,
-        margin=least_margin(nearest, poses, float(np.mean(without))) if limits is not None else None,
+        robot, envelope, robot.actuator_names, _requirements(m, runs, cube.poses, limits),
+        1.0 - float(np.mean([search.reached for search in searches])), max(search.condition for search in searches),
+        seeds, by_seed, sum(search.looked for search in searches), worst.exact,
+        np.stack([-farthest[m:], farthest[:m]], axis=1), np.stack([-away[half:], away[:half]], axis=1), worst,
+        margin=margin,
     )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What one seed finds.
+
+    Attributes:
+        optima: By kind and actuator, in the order of `KINDS`.
+        strokes: Largest displacement of each actuator to either side.
+        parasitic: Largest way of each dependent coordinate to either side; empty where there is none.
+        margins: Where forces keep to limits, optima of the margin with its sign turned.
+        looked: Number of scanned poses.
+        reached: Share of them, corners left out, that the robot reaches.
+        condition: The largest condition number met.
+        without: Share of loads that no forces within limits carry; NaN where none are limited.
+    """
+
+    optima: list[list[Optimum]]
+    strokes: list[float]
+    parasitic: list[float]
+    margins: list[Optimum]
+    looked: int
+    reached: float
+    condition: float
+    without: float
+
+
+def _search(robot: Robot, worst: Worst, limits: WithinLimits | None, cube: Cube, seed: int, power: int) -> _Search:
+    """The search from the 2**power Sobol points of a seed and the corners, polished.
+
+    Raises:
+        UnboundedError: The envelope touches a singularity.
+        NumericalError: None of these poses can be reached.
+    """
+    poses, velocities = cube.poses, cube.velocities
+    u = scan_points(len(cube.wide), seed, power)
+    w = scan_points(len(cube.wide) + len(cube.moving), seed, power)
+    x = poses(u)
+    speeds = worst.speeds(x)
+    fine = np.all(np.isfinite(speeds), axis=1)
+    if not fine.any():
+        raise NumericalError(nothing_reached(robot, x))
+    check_edge(worst, x, fine)
+    condition = check_singular(worst, poses, u, seed)
+    fast = polished(lambda p, k: worst.speeds(poses(p))[np.arange(len(p)), k], u, speeds, seed)
+    margins, without = [], np.nan
+    if limits is None:
+        forces = worst.forces(x, quick=len(cube.moving) > QUICK)
+        strong = polished(lambda p, k: worst.columns(poses(p), k), u, forces, seed)
+        powers = worst.powers(poses(w), velocities(w))
+        able = polished(lambda p, k: worst.powers(poses(p), velocities(p))[np.arange(len(p)), k], w, powers, seed)
+    else:
+        strong, able, without = limits.search(seed, power)
+        if limits.bounded:
+            room = -limits.margins(x)[:, None]
+            margins = polished(lambda p, _: -limits.margins(poses(p)), u, room, seed)[0]
+    far = polished(lambda p, k: worst.displacements(poses(p))[np.arange(len(p)), k], u, worst.displacements(x), seed)
+    ways = []
+    if robot.dependent_names:
+        ways = polished(lambda p, k: worst.parasitic(poses(p))[np.arange(len(p)), k], u, worst.parasitic(x), seed)
+    return _Search(
+        optima=strong + fast + able,
+        strokes=[max(o.value for o in optima) for optima in far],
+        parasitic=[max(o.value for o in optima) for optima in ways],
+        margins=margins,
+        looked=len(u),
+        reached=float(fine[: 2**power].mean()),
+        condition=condition,
+        without=without,
+    )
 
 
 def _requirements(
