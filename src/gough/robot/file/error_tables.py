@@ -77,72 +77,110 @@ def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[Er
         tables: By name; others than `ERROR_TABLES` are left alone.
         units: Units of numbers without one.
     """
-    faults: list[Fault] = []
+    reader = _Reader(robot, units)
+    distribution, by_form, by_address = reader.tolerances(dict(tables.get("tolerances") or {}))
+    heat = reader.heat(tables.get("heat") or {})
+    elastic = reader.stiffness(tables.get("stiffness") or {})
+    found = ErrorSources(by_address, by_form, distribution, heat["temperature"], heat["expansion"], elastic)
+    return found, reader.faults
 
-    def number(path: Path, value: object, what: Measure, positive: bool = False) -> float:
+
+class _Reader:
+    """Reads the tables of one robot, one after the other, and collects their faults.
+
+    Attributes:
+        faults: Those found so far.
+    """
+
+    def __init__(self, robot: Robot, units: Units) -> None:
+        """Of a robot; units of numbers without one."""
+        self.faults: list[Fault] = []
+        self._robot, self._units = robot, units
+
+    def tolerances(self, stated: dict[str, Any]) -> tuple[str, dict[str, float], dict[str, float]]:
+        """The distribution of half widths, those by form and those by address."""
+        distribution = stated.pop("distribution", "uniform")
+        if distribution not in DISTRIBUTIONS:
+            self._fault(("tolerances", "distribution"), 'must be "uniform" or "normal"', distribution)
+        by_form = {}
+        for key in FORMS:
+            if key in stated:
+                what = _of_form(self._robot, key, self._units)
+                if isinstance(what, str):
+                    self._fault(("tolerances", key), what, stated[key])
+                else:
+                    by_form[key] = self._number(("tolerances", key), stated[key], what)
+        return distribution, by_form, self._by_address({k: v for k, v in stated.items() if k not in FORMS})
+
+    def _by_address(self, stated: dict[str, Any]) -> dict[str, float]:
+        """Half widths by address of the robot."""
+        found: dict[str, float] = {}
+        given = leaves(stated, ("tolerances",))
+        # Patterns first: what is stated of one leg holds against what is stated of all.
+        for path, value in sorted(given, key=lambda entry: "*" not in ".".join(map(str, entry[0]))):
+            address = ".".join(str(part) for part in path[1:])
+            for one in _matching(self._robot, address):
+                what = _of_address(self._robot, one, self._units)
+                if isinstance(what, str):
+                    self._fault(path, "no such number in the robot", None, what)
+                elif one in found and "*" in address:
+                    self._fault(path, f"{one} is stated twice")
+                else:
+                    found[one] = self._number(path, value, what)
+        return found
+
+    def heat(self, stated: Mapping[str, Any]) -> dict[str, float]:
+        """Change of temperature [K] and expansion [1/K], 0 where nothing is stated."""
+        found = dict.fromkeys(_HEAT, 0.0)
+        for key, value in stated.items():
+            text = value.removesuffix(_HEAT[key]).strip() if isinstance(value, str) else value
+            found[key] = self._number(("heat", key), text, Measure())
+        if bool(found["temperature"]) != bool(found["expansion"]) and not any(f.path[0] == "heat" for f in self.faults):
+            self._fault(("heat",), "needs both temperature [K] and expansion [1/K]")
+        return found
+
+    def stiffness(self, stated: Mapping[str, Any]) -> dict[str, float]:
+        """Stiffnesses by their key [N/m or N m/rad]."""
+        return {
+            key: self._number(("stiffness", key), value, _of_stiffness(self._robot, key, self._units), positive=True)
+            for key, value in stated.items()
+        }
+
+    def _number(self, path: Path, value: object, what: Measure, positive: bool = False) -> float:
+        """The number at a path, SI; 1 where it is none."""
         try:
             found = quantity(value, what._replace(units=_FINE.get(what.dimension, what.units)))
         except QuantityError as error:
-            faults.append(Fault(path, str(error), value))
+            self._fault(path, str(error), value)
             return 1.0
         if found < 0.0:
-            faults.append(Fault(path, "must not be negative", value))
-        elif path[0] == "tolerances" and (fault := _too_wide(robot, found, what)):
+            self._fault(path, "must not be negative", value)
+        elif path[0] == "tolerances" and (fault := _too_wide(self._robot, found, what)):
             unit = "um" if what.dimension == _LENGTH else "deg"
-            faults.append(Fault(path, fault, value, "" if has_unit(value) else f'write "{value} {unit}"?'))
+            self._fault(path, fault, value, "" if has_unit(value) else f'write "{value} {unit}"?')
         elif positive and found == 0.0:
-            faults.append(Fault(path, "must be positive; leave it out for what is rigid", value))
+            self._fault(path, "must be positive; leave it out for what is rigid", value)
         return found
 
-    stated = dict(tables.get("tolerances") or {})
-    distribution = stated.pop("distribution", "uniform")
-    if distribution not in DISTRIBUTIONS:
-        faults.append(Fault(("tolerances", "distribution"), 'must be "uniform" or "normal"', distribution))
-    by_form = {}
-    for key in FORMS:
-        if key in stated:
-            what = _of_form(robot, key, units)
-            if isinstance(what, str):
-                faults.append(Fault(("tolerances", key), what, stated[key]))
-            else:
-                by_form[key] = number(("tolerances", key), stated[key], what)
-    by_address = {}
-    given = leaves({key: value for key, value in stated.items() if key not in FORMS}, ("tolerances",))
-    # Patterns first: what is stated of one leg holds against what is stated of all.
-    for path, value in sorted(given, key=lambda entry: "*" not in ".".join(map(str, entry[0]))):
-        address = ".".join(str(part) for part in path[1:])
-        for one in _matching(robot, address):
-            measured = _of_address(robot, one, units)
-            if isinstance(measured, str):
-                faults.append(Fault(path, "no such number in the robot", None, measured))
-            elif one in by_address and "*" in address:
-                faults.append(Fault(path, f"{one} is stated twice"))
-            else:
-                by_address[one] = number(path, value, measured)
-    heat = dict.fromkeys(_HEAT, 0.0)
-    for key, value in (tables.get("heat") or {}).items():
-        text = value.removesuffix(_HEAT[key]).strip() if isinstance(value, str) else value
-        heat[key] = number(("heat", key), text, Measure())
-    if bool(heat["temperature"]) != bool(heat["expansion"]) and not any(f.path[0] == "heat" for f in faults):
-        faults.append(Fault(("heat",), "needs both temperature [K] and expansion [1/K]"))
-    turns = bool(robot.actuators) and all(joint.turns for joint in robot.actuators)
-    elastic = {
-        key: number(("stiffness", key), value, stiffness(key == "tilt" or (key == "actuator" and turns), units), True)
-        for key, value in (tables.get("stiffness") or {}).items()
-    }
-    return ErrorSources(by_address, by_form, distribution, heat["temperature"], heat["expansion"], elastic), faults
+    def _fault(self, *parts: Any) -> None:
+        self.faults.append(Fault(*parts))
 
 
 def measure_of_error(robot: Robot, path: Path, units: Units) -> Measure | None:
     """What the number at a path of these tables measures, in these units; None where that cannot be said."""
     table, key = path[0], ".".join(str(part) for part in path[1:])
     if table == "stiffness":
-        turns = bool(robot.actuators) and all(joint.turns for joint in robot.actuators)
-        return stiffness(key == "tilt" or (key == "actuator" and turns), units)
+        return _of_stiffness(robot, key, units)
     if table != "tolerances" or key == "distribution":
         return None
     what = _of_form(robot, key, units) if key in FORMS else _of_address(robot, key, units)
     return None if isinstance(what, str) else what
+
+
+def _of_stiffness(robot: Robot, key: str, units: Units) -> Measure:
+    """What a key of `[stiffness]` measures."""
+    turns = bool(robot.actuators) and all(joint.turns for joint in robot.actuators)
+    return stiffness(key == "tilt" or (key == "actuator" and turns), units)
 
 
 def _of_form(robot: Robot, key: str, units: Units) -> Measure | str:
