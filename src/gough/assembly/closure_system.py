@@ -7,6 +7,7 @@ passive joints are unknowns too, and the equations are its closure error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -90,22 +91,11 @@ def closure_system(robot: Robot) -> ClosureSystem:
     size = max(leg_size(leg, platform) for leg in robot.legs)
     carrier = _carrier(robot)
     distances = {} if carrier is None and robot.platform.dependent else _distances(robot, carrier)
-    unknowns: list[tuple[int, int]] = []
-    home: list[float] = []
-    if carrier is None:
-        unknowns += [(PLATFORM, k) for k in range(len(platform.coordinates))]
-        home += platform.home
-    for number in sorted(range(len(robot.legs)), key=lambda k: k != carrier):
-        if number not in distances:
-            leg = robot.legs[number]
-            at_home = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
-            unknowns += [(number, k) for k in at_home if not leg.joints[k].actuated]
-            home += [value for k, value in at_home.items() if not leg.joints[k].actuated]
+    unknowns, home = _unknowns(robot, platform, carrier, distances)
     turns = np.array([_joint(robot, platform, unknown).turns for unknown in unknowns])
     scales = np.where(turns, 1.0, size)
-    spare: tuple[int, ...] = ()
 
-    def equations(v: Vector) -> dict[str, Vector]:
+    def equations(v: Vector, spare: tuple[int, ...]) -> dict[str, Vector]:
         z, q = v[: len(unknowns)], v[len(unknowns) :]
         values: dict[tuple[int, int], Any] = dict(zip(unknowns, z * scales, strict=True))
         pose = _pose(robot, platform, carrier, values)
@@ -137,15 +127,36 @@ def closure_system(robot: Robot) -> ClosureSystem:
             "place_by_v": jacobian(place, v),
         }
 
-    inputs = len(unknowns) + len(robot.actuators)
-    graph = record(equations, v=inputs)
+    def recorded(spare: tuple[int, ...]) -> Graph:
+        return record(lambda v: equations(v, spare), v=len(unknowns) + len(robot.actuators))
+
+    spare: tuple[int, ...] = ()
+    graph = recorded(spare)
     start = np.array(home) / scales
     if len(robot.actuators) > robot.dof:
         q = inverse_kinematics(robot, robot.platform.home).q
         by_z = Program(graph)(v=np.concatenate([start, q]))["by_v"][:, : len(unknowns)]
         spare = _spare(robot, tuple(distances), by_z)
-        graph = record(equations, v=inputs)
+        graph = recorded(spare)
     return ClosureSystem(robot, platform, tuple(unknowns), turns, size, start, spare, graph)
+
+
+def _unknowns(
+    robot: Robot, platform: Platform, carrier: int | None, distances: Mapping[int, DistanceLeg]
+) -> tuple[list[tuple[int, int]], list[float]]:
+    """The unknowns, as `ClosureSystem.unknowns`, the carrier's first, and their values at home [m or rad]."""
+    unknowns: list[tuple[int, int]] = []
+    home: list[float] = []
+    if carrier is None:
+        unknowns += [(PLATFORM, k) for k in range(len(platform.coordinates))]
+        home += platform.home
+    for number in sorted(range(len(robot.legs)), key=lambda k: k != carrier):
+        if number not in distances:
+            leg = robot.legs[number]
+            at_home = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
+            unknowns += [(number, k) for k in at_home if not leg.joints[k].actuated]
+            home += [value for k, value in at_home.items() if not leg.joints[k].actuated]
+    return unknowns, home
 
 
 def _carrier(robot: Robot) -> int | None:
