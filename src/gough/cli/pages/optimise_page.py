@@ -38,18 +38,7 @@ def page(result: Optimised) -> str:
         blocks.append(
             "\n".join(["Active limits (gain of the objective per share of the limit or of the bounds):", *lines])
         )
-    sure = f"{result.agreeing} of {len(result.found)} starts agree"
-    missed = sum(1 for one in result.found if not one.feasible)
-    if missed:
-        sure += f", {missed} found no design that keeps all limits"
-    local = [one for one in result.local if result.improves(one)]
-    if local:
-        listed = ", ".join(number(size * one.value, 5) for one in local[:8])
-        sure += f"; local optima: {listed}" + (" ..." if len(local) > 8 else "")
-    useless = sum(1 for one in result.found if one.feasible and not result.improves(one))
-    if useless:
-        sure += f"; {useless} ended no better than before"
-    blocks.append(sure + ".")
+    blocks.append(_agreement(result, size))
     if wanted.task is not None and wanted.task.any() and set(wanted.needs) & {"force", "power", "speed"}:
         blocks.append(
             f"Velocities and loads are drawn at random, one of each in {len(wanted.states)} states; the worst within "
@@ -63,14 +52,36 @@ def page(result: Optimised) -> str:
     if result.interrupted:
         blocks.append("Interrupted: this is the best design so far.")
     if result.front:
-        first, second = wanted.objectives
-        pairs = [
-            [number(size * one.value, 5), number(display.of(result.unit_of(second))[0] * other, 5)]
-            for one, other in zip(result.front, result.second, strict=True)
-        ]
-        heads = [f"{name} [{display.of(result.unit_of(name))[1] or '-'}]" for name in (first, second)]
-        blocks.append(f"Front:\n{table(heads, pairs)}")
+        blocks.append(_front(result, display))
     return "\n\n".join(blocks) + "\n"
+
+
+def _agreement(result: Optimised, size: float) -> str:
+    """How many starts agree, and what the others found; values of the objective are shown times `size`."""
+    sure = f"{result.agreeing} of {len(result.found)} starts agree"
+    missed = sum(1 for one in result.found if not one.feasible)
+    if missed:
+        sure += f", {missed} found no design that keeps all limits"
+    local = [one for one in result.local if result.improves(one)]
+    if local:
+        listed = ", ".join(number(size * one.value, 5) for one in local[:8])
+        sure += f"; local optima: {listed}" + (" ..." if len(local) > 8 else "")
+    useless = sum(1 for one in result.found if one.feasible and not result.improves(one))
+    if useless:
+        sure += f"; {useless} ended no better than before"
+    return sure + "."
+
+
+def _front(result: Optimised, display: Display) -> str:
+    """The table of both objectives along the front."""
+    first, second = result.wanted.objectives
+    sizes = [display.of(result.unit_of(name))[0] for name in (first, second)]
+    pairs = [
+        [number(sizes[0] * one.value, 5), number(sizes[1] * other, 5)]
+        for one, other in zip(result.front, result.second, strict=True)
+    ]
+    heads = [f"{name} [{display.of(result.unit_of(name))[1] or '-'}]" for name in (first, second)]
+    return f"Front:\n{table(heads, pairs)}"
 
 
 def _reached(result: Optimised, display: Display) -> list[list[str]]:
