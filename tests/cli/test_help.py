@@ -1,4 +1,4 @@
-"""Every command's help shows an example that names the command."""
+"""Help of every command: an example that names it, no colour codes in a pipe; and lists that it must not miss."""
 
 from __future__ import annotations
 
@@ -29,3 +29,8 @@ def test_inverse_lists_its_formulations(capsys):
 
     shown = " ".join(outcome(capsys, "inverse", "--help")[1].split())
     assert f": auto, {', '.join(NAMES)}." in shown
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_has_no_colour_codes_in_a_pipe(capsys, name):
+    assert "\x1b" not in outcome(capsys, name, "--help")[1]

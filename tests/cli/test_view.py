@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pytest
 
-from gough.cli import COMMANDS
 from gough.cli.motion_options import MotionOptions
 from gough.cli.view import motion_if_any
 from gough.display import display_units
@@ -102,11 +101,6 @@ def test_a_robot_without_a_motion_is_shown_at_rest(tmp_path):
         assert view.controls.sliders.handles[0].value == pytest.approx(1e3 * (robot.platform.home[0] + 0.01))
     finally:
         view.close()
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_has_no_colour_codes_in_a_pipe(capsys, name):
-    assert "\x1b" not in outcome(capsys, name, "--help")[1]
 
 
 def test_a_picture_beyond_limits_says_so(capsys, tmp_path):

@@ -28,8 +28,8 @@ def random_body(rng, on=None):
     return Body("b", float(rng.uniform(0.5, 2.0)), tuple(map(float, com)), tuple(map(float, inertia)))
 
 
-def moved(leg, rng):
-    """Links, rates, and the sources of all rates at random coordinates."""
+def at_random(leg, rng):
+    """Links at random coordinates, and random rates of all joints."""
     values = {k: rng.normal() for k, joint in enumerate(leg.joints) if joint.mimic is None}
     turns = {k: Turn(np.cos(q), np.sin(q), q) for k, q in values.items()}
     own = {k: Slide(q) if leg.joints[k].kind == "P" else turns[k] for k, q in values.items()}
@@ -55,14 +55,14 @@ def energies(leg, masses, at_end, links, rates):
 
 
 def check(leg):
-    """Energies with and without the moves, at several states; the masses after the moves."""
+    """The masses after the moves; energies with and without them are compared at several states."""
     rng = np.random.default_rng(5)
     counted = [k for k, joint in enumerate(leg.joints) if joint.body.mass > 0]
     found = lumped(leg, counted)
     own = [LinkMass.of(joint.body) for joint in leg.joints]
     heights = []
     for _ in range(4):
-        links, rates = moved(leg, rng)
+        links, rates = at_random(leg, rng)
         ours = energies(leg, found.links, found.at_end, links, rates)
         theirs = energies(leg, own, 0.0, links, rates)
         assert ours[0] == pytest.approx(theirs[0], rel=1e-12)

@@ -126,7 +126,7 @@ def test_jacobian_is_the_same_by_columns_and_by_rows(graph: g.Graph, seed: int) 
 def test_shapes_and_zero_tangents() -> None:
     def equations(A: Any, t: Any) -> dict[str, Any]:
         jacobian = g.jacobian(A @ A, A)
-        assert jacobian.shape == (3, 2, 2, 3, 2, 2)[1:3] + (2, 2)
+        assert jacobian.shape == (2, 2, 2, 2)
         assert g.jacobian(t * A, t).shape == (2, 2)
         assert g.gradient(t * t, A).shape == (2, 2)
         assert not any(isinstance(v, g.Expr) for v in np.ravel(g.gradient(t * t, A)))

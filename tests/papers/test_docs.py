@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from tests.support.rows import ROOT, found
-from tests.support.rows import cells as rows
+from tests.support.rows import ROOT, cells, found
 
 PAGES = {"stewart": 84, "hexapod": 24, "spatial3": 18, "sru": 0}
 """How many equations each paper numbers; the lecture's are named."""
@@ -42,7 +41,7 @@ L_J = J_J^-1 T""".splitlines()
 """What the lecture defines, in its order."""
 
 
-ROWS = [(page, *row[:3]) for page in PAGES for row in rows(page)]
+ROWS = [(page, *row[:3]) for page in PAGES for row in cells(page)]
 
 
 @pytest.mark.parametrize(("page", "equation", "function", "test"), ROWS, ids=lambda value: str(value)[:40])
@@ -55,36 +54,36 @@ def test_named_functions_and_tests_exist(page, equation, function, test):
 
 
 def numbers(equation):
-    """Of the equations that a row is about: "(1), (3)-(5)"."""
+    """Numbers of the equations that a row is about: {1, 3, 4, 5} of "(1), (3)-(5)"."""
     ranges = re.findall(r"\((\d+)\)(?:-\((\d+)\))?", equation)
     return {number for first, last in ranges for number in range(int(first), int(last or first) + 1)}
 
 
 def missing(page, lines):
-    """Numbers of the paper's equations that none of these rows lists; one that the paper does not have is one too."""
+    """Numbers of the paper's equations that none of these rows lists, and listed ones that the paper does not have."""
     return {number for row in lines for number in numbers(row[0])} ^ set(range(1, PAGES[page] + 1))
 
 
 @pytest.mark.parametrize("page", NUMBERED)
 def test_every_numbered_equation_is_listed(page):
-    assert not missing(page, rows(page))
+    assert not missing(page, cells(page))
 
 
 @pytest.mark.parametrize("page", NUMBERED)
 def test_an_equation_left_out_would_be_noticed(page):
     for number in range(1, PAGES[page] + 1):
-        others = [row for row in rows(page) if number not in numbers(row[0])]
+        others = [row for row in cells(page) if number not in numbers(row[0])]
         assert number in missing(page, others)
 
 
 @pytest.mark.parametrize("name", LECTURE)
 def test_every_equation_of_the_lecture_is_listed(name):
-    assert name in [row[0] for row in rows("sru")]
+    assert name in [row[0] for row in cells("sru")]
 
 
 def test_every_row_has_a_function_and_a_test():
     for page in PAGES:
-        for row in rows(page):
+        for row in cells(page):
             assert len(row) == 4, row
             assert row[1].startswith("`gough."), row
             assert re.fullmatch(r"`tests/[\w/]+\.py::test_\w+`", row[2]), row

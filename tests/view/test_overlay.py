@@ -39,10 +39,14 @@ def test_the_boundary_is_shown_where_the_platform_can_be_and_hidden_again():
     assert not server.meshes
 
 
-def test_the_singular_surface_is_where_K_is_singular():
-    robot = load("spatial3")
+def test_no_boundary_is_shown_about_a_pose_outside_the_limits():
+    server = _Server()
     with pytest.raises(InputError, match="outside its limits"):
-        Overlay(_Server(), robot).workspace(True, np.array([5.0, 0.0, 0.0]))
+        Overlay(server, load("spatial3")).workspace(True, np.array([5.0, 0.0, 0.0]))
+    assert not server.meshes
+
+
+def test_the_singular_surface_is_where_K_is_singular():
     stewart = load("stewart")
     tilted = np.array([0.0, 0.0, 2.0, 0.0, np.radians(-50.0), 0.0])
     surface = singular_surface(stewart, tilted)

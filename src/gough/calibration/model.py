@@ -18,6 +18,7 @@ from gough.robot.extent import size
 from gough.run import Program
 
 _NUDGE = 1e-4
+"""Change of parameters, of the machine's size or in radians, that removes coincidences of the file's numbers."""
 
 
 @dataclass(frozen=True)
@@ -65,25 +66,25 @@ class Model:
     @cached_property
     def residual_program(self) -> Program:
         """From x, g, m and frames to r (columns,), its derivatives Jx and Jg, and `sound` where all legs reach."""
-        return residual_program(self.robot, unknown(self.parameters), self.sensors)
+        return residual_program(self.robot, without_priors(self.parameters), self.sensors)
 
     @cached_property
     def pose_program(self) -> Program:
         """See `pose_program`."""
-        return pose_program(self.robot, unknown(self.parameters))
+        return pose_program(self.robot, without_priors(self.parameters))
 
     def corrected(self, g: Sequence[float] | Array) -> Robot:
         """The robot with its parameters changed."""
         return moved(self.robot, self.parameters, [float(v) for v in g[: len(self.parameters)]])
 
 
-def unknown(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
-    """The parameters with nothing known beforehand: the equations are the same."""
+def without_priors(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    """The parameters with all priors 1: equations do not depend on priors, so that one cached program serves all."""
     return tuple(replace(p, prior=1.0) for p in parameters)
 
 
 def _ways(robot: Robot, parameters: Sequence[Parameter]) -> Ways:
-    """How the legs are closed, whatever small values the parameters take."""
+    """How the legs are closed at any small values of the parameters: by no form that only fits the file's numbers."""
     reach = size(robot) or 1.0
     steps = [_NUDGE * (1.0 + 0.37 * k) * (1.0 if p.turns else reach) for k, p in enumerate(parameters)]
     try:

@@ -62,7 +62,7 @@ class Variables:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of all."""
+        """Of all numbers p."""
         return tuple(v.name for v in self.all)
 
     @property
@@ -93,7 +93,7 @@ class Variables:
         return robot.replace(changes) if changes else robot
 
     def moved(self, x: Vector, p: Vector) -> Vector:
-        """Coordinates x (n,) with the task where p has it, and as large."""
+        """(n,) coordinates x of a task that is scaled and shifted as p says."""
         out = list(x)
         size = self._extra("task.size", p, 1.0)
         if not isinstance(size, float):
@@ -106,11 +106,11 @@ class Variables:
         return [self._extra(f"task.{name}", p, 0.0) for name in self.coordinates]
 
     def pace(self, p: Vector) -> Any:
-        """How many times as fast as stated the task is."""
+        """Factor on the speed of the task as it is stated."""
         return 1.0 / self._extra("task.time", p, 1.0)
 
     def place(self, name: str) -> int:
-        """The number of a free one."""
+        """Index in p of the number with this name."""
         return self.names.index(name)
 
     def length(self, p: Vector) -> Any:

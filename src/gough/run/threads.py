@@ -17,8 +17,9 @@ FROM_ROWS = 100_000
 """Rows from which a call is split by default."""
 
 _MOST = 256
+"""Threads of a process at most."""
 _CHUNK = 64
-"""Rows a part is a multiple of, so that only the last one has a tail."""
+"""Each part but the last has a multiple of so many rows: only the last one has a tail."""
 
 
 def available() -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROWS = 201
-"""Of the table."""
+"""Rows of the table: even times from start to end."""
 UNITS = {"time": "s", "energy": "J"}
 
 
@@ -34,11 +34,11 @@ class FreePath(Tabulated):
         motion: A motion like any other, at rest at both ends.
         limits: Those that were given, in SI units; all others are the robot's own.
         value: Time [s], energy delivered [J] or largest force [N or N m] of the motion.
-        before: The same along the straight line; not a number if that does not fit.
+        before: The same along the straight line; NaN if that does not fit.
         straight: The straight line in its best law (of energy: 3 u^2 - 2 u^3), or None if it does not fit.
         certificate: Result of `check` on the motion: it fits.
-        found: The spline from which the path is.
-        timed: The law along the path: which limit holds it back when; None but for the least time.
+        found: The spline that the path follows.
+        timed: The law along the path, and which limit binds when; None unless `least` is "time".
     """
 
     robot: Robot
@@ -54,7 +54,7 @@ class FreePath(Tabulated):
 
     @property
     def duration(self) -> float:
-        """[s]."""
+        """Duration of the motion [s]."""
         return self.motion.duration
 
     @property
@@ -69,7 +69,7 @@ class FreePath(Tabulated):
 
     @property
     def unit(self) -> str:
-        """Of the value."""
+        """Unit of the value."""
         return UNITS.get(self.least) or ("N m" if self.robot.actuators[0].turns else "N")
 
     @property

@@ -15,7 +15,7 @@ from gough.kinematics.closure.ups import UpsForm
 from gough.robot import Leg
 
 CLOSED_FORMS: list[type[ClosedForm]] = [CableForm, UpsForm, SwingForm, RodForm, HingedForm, SruForm]
-"""The first that fits a leg closes it. A robot that has been used keeps the program it has."""
+"""The first that fits a leg closes it. Programs are cached: a form added here does not close robots used before."""
 
 ITERATION = "newton"
 """Name of the closure of legs that no closed form fits."""

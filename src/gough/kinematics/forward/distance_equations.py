@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, absolute, array, cross
-from gough.kinematics.chain import Coordinate, Link, add_link, parent_frame
+from gough.graph import absolute, array, cross
+from gough.kinematics.chain import Coordinate, Link, Slide, Turn, add_link, parent_frame
 from gough.kinematics.closure.closed_form import main_chain, without_sides
 from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.closure.rod import RodForm
@@ -126,7 +126,7 @@ def form_equation(_form: object, _leg: Leg) -> FormEquation | None:
 def _(_form: UpsForm, leg: Leg) -> FormEquation:
     center, rest = parent_frame(leg, 0, [])[1], ups_shape(leg).length
 
-    def at(slide: Scalar) -> At:
+    def at(slide: Slide) -> At:
         length = slide.q + rest
         return At(center, None, length * length, length, absolute(length))
 
@@ -156,7 +156,7 @@ def _(form: SruForm, leg: Leg) -> FormEquation:
     shape = sru_shape(leg, form.signs)
     center, lower, upper = parent_frame(leg, 0, [])[1], float(shape.lower), float(shape.upper)
 
-    def at(turn: Scalar) -> At:
+    def at(turn: Turn) -> At:
         square = lower * lower + upper * upper + turn.c * (2.0 * lower * upper)
         return At(array(center), None, square, turn.s * (-lower * upper), lower + upper)
 

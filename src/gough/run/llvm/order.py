@@ -11,8 +11,8 @@ ISSUE = 2
 """Operations on the widest vectors that start in a cycle."""
 
 LONGEST = 2300
-"""Operations in a piece up to which the order pays. The code of more no longer fits the cache of instructions, for it
-keeps many values in memory; recorded order and LLVM's own, which save registers, are then up to twice as fast."""
+"""Operations of the largest piece that is ordered. This order keeps many values in memory: the code of a larger piece
+does not fit the instruction cache, and recorded order and LLVM's own, which save registers, are up to twice as fast."""
 
 _CYCLES = {
     **dict.fromkeys((ops.ADD, ops.SUB, ops.MUL, ops.FMA), 4),
@@ -29,10 +29,10 @@ _DIVIDER = {**dict.fromkeys((ops.DIV, ops.RECIP), 16), ops.SQRT: 21}
 
 
 def by_latency(graph: Graph, nodes: Sequence[int]) -> tuple[int, ...]:
-    """The nodes of a piece, in an order that is still one of definition before use.
+    """The nodes of a piece, reordered; operands still come before their users.
 
-    Of those whose operands are there, the ones go first that most cycles of others wait for. A division that would wait
-    for the divider stays behind: what depends on it would only fill the places from which the processor chooses.
+    Of the nodes whose operands are ready, the one with the longest chain of users, in cycles, goes first. A division
+    is held back until the divider is free: its users would only fill the window from which the processor chooses.
     """
     inside = set(nodes)
     users: dict[int, list[int]] = {i: [] for i in nodes}
