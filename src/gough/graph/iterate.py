@@ -48,7 +48,7 @@ class Repeated(Inner):
 
     @property
     def idle_where_zero(self) -> int | None:
-        """The last of the state, which says whether there is anything to do, where there is such a one."""
+        """Index of the element of the state that says whether there is anything to do; None if there is none."""
         return self.size - 1 if self.may_idle else None
 
     @cached_property
@@ -90,7 +90,7 @@ def iterate(step: Callable[[Any], Step], start: Vector, max_iter: int, *, wanted
 
 
 def _where_wanted(step: Callable[[Any], Step], start: Vector, max_iter: int, wanted: Scalar) -> Iterated:
-    """As `iterate`, with whether it is wanted as one more of the state."""
+    """As `iterate`; whether a step is wanted is one more element of the state."""
     n = len(start)
 
     def longer(state: Vector) -> Step:

@@ -59,7 +59,7 @@ class Shares:
 
     @property
     def spare(self) -> int:
-        """How many actuators are more than the platform has rates."""
+        """Number of actuators beyond the platform's degrees of freedom."""
         return int(self.K.shape[0] - self.K.shape[1])
 
     def smallest(self) -> Vector:

@@ -11,12 +11,12 @@ from gough.formats.xml_text import FormatError
 _HEAVIEST = 1e5
 """A link of more than this [kg] is a mistake of units."""
 _LARGEST = 100.0
-"""So is a joint that is farther than this [m] from the frame of its link."""
+"""A joint farther than this [m] from the frame of its link is a mistake of units."""
 _LIGHTEST = 1e-4
-"""Mass of a machine without cables for the cube of its size [kg/m^3]; steel frames have more than 1, millimetres for
-metres take 1e-9 of it."""
+"""Least mass of a machine without cables by the cube of its size [kg/m^3]; a steel frame has more than 1, with
+millimetres for metres 1e-9 of that."""
 _WIDEST = 100.0
-"""Radius of gyration of a link in sizes of the whole machine; kg mm^2 for kg m^2 give the thousandfold."""
+"""Largest radius of gyration of a link, in sizes of the machine; kg mm^2 for kg m^2 make it 1000 times as large."""
 
 
 def refuse_odd_sizes(linkage: Linkage) -> None:

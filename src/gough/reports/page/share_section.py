@@ -25,12 +25,10 @@ def share_section(case: Case) -> Markup:
     bodies = _some(result.by_body())
     k = case.strongest("force")
     factor, unit = case.display.effort(case.turns[k])
-    charts = []
-    for title, split in (("by cause", parts), ("by body", bodies)):
-        names = [*split, "sum"] if title == "by cause" else list(split)
-        columns = [values[:, k] for values in split.values()]
-        columns += [result.force[:, k]] if title == "by cause" else []
-        charts.append(Panel(f"{title} [{unit}]", np.column_stack(columns) * factor, names))
+    charts = [
+        Panel(f"{title} [{unit}]", np.column_stack([values[:, k] for values in split.values()]) * factor, list(split))
+        for title, split in (("by cause", parts | {"sum": result.force}), ("by body", bodies))
+    ]
     actuator = result.actuators[k]
     return section(
         "What the forces come from",
@@ -53,18 +51,19 @@ def share_section(case: Case) -> Markup:
 
 
 def _charts(case: Case, charts: list[Panel]) -> str:
-    """Side by side where the names of their curves have room."""
+    """The charts as SVG, side by side where the names of their curves have room."""
     room = all(sum(len(name) + 6 for name in chart.names) < 44 for chart in charts)
     return panels(*case.time, charts, height=2.3, columns=2 if room else 1)
 
 
 def _some(split: dict[str, Any]) -> dict[str, Any]:
-    """Without what is zero throughout, but never nothing."""
+    """The parts that are not zero throughout; all of them where each one is."""
     kept = {name: values for name, values in split.items() if np.nanmax(np.abs(values), initial=0.0) > 0.0}
     return kept or split
 
 
 def _peaks(case: Case, split: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
+    """Header and rows of a table of peaks: a row for each part, a column for each actuator."""
     factors = np.array([case.display.effort(turns)[0] for turns in case.turns])
     unit = case.shown("force")[1]
     rows = [[name, *row(peaks(values) * factors)] for name, values in split.items()]
