@@ -53,10 +53,36 @@ def test_compare(capsys):
 
 
 def test_simulate(capsys):
-    arguments = ("simulate", "stewart", "--controller", "feedforward", "--for", "20ms")
+    arguments = (
+        "simulate",
+        "stewart",
+        "--controller",
+        "feedforward",
+        "--for",
+        "20ms",
+        "--mismatch",
+        "platform.mass=2x",
+    )
     plain, shown = words(capsys, *arguments, *MOVE), words(capsys, *arguments, *SAME)
     assert (plain["z"][1][0], shown["z"][1][0]) == ("m", "mm")
     assert [float(v) for v in shown["z"][1][1:3]] == pytest.approx([1e3 * float(v) for v in plain["z"][1][1:3]])
+    first, second = (outcome(capsys, *arguments, *move)[1].splitlines()[0] for move in (MOVE, SAME))
+    assert (": 0.02 s in " in first, ": 20 ms in " in second) == (True, True)
+    (a, turned), (b, same) = (
+        re.search(rf"closure \S+ {unit}; largest error (\S+) {unit}, (\S+) deg$", line).groups()
+        for unit, line in (("m", first), ("mm", second))
+    )
+    assert float(b) == pytest.approx(1e3 * float(a), rel=1e-2)
+    assert same == turned
+
+
+def test_events_of_a_simulation(capsys):
+    falls = ("simulate", "rotary", "--controller", "none")
+    _, out, err = outcome(capsys, *falls, "--units", "mm,rad,ms")
+    what = "leg 1: R reaches the lower end of its stroke"
+    assert f"complete: false ({what}, -1.39626 rad)" in out
+    assert re.fullmatch(rf"gough: t = 55\.9\d+ ms: {what}, -1.39626 rad \(stopped\)\n", err)
+    assert f"{what}, -80 deg (stopped)" in outcome(capsys, *falls)[2]
 
 
 def test_modes(capsys):
