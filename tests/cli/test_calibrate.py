@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,7 +66,15 @@ def test_units_and_names_of_columns(capsys, tmp_path: Path) -> None:
         outcome(capsys, "calibrate", "stewart", str(path), "--noise", NOISE, "--folds", "0", *more)[1]
         for path, more in ((FULL, ()), (tmp_path / "mm.csv", ()), (tmp_path / "bare.csv", ("--units", "mm,deg")))
     ]
-    assert pages[0].split("\n")[2:] == pages[1].split("\n")[2:] == pages[2].split("\n")[2:]
+    assert pages[0].split("\n")[2:] == pages[1].split("\n")[2:]
+    parameters = [page[page.index("parameter ") :] for page in pages]
+    assert parameters[0] == parameters[2]
+    (um, urad), (mm, deg) = (
+        re.search(rf"at home +(\S+) {length} +(\S+) {angle}", page).groups()
+        for page, length, angle in ((pages[0], "um", "urad"), (pages[2], "mm", "deg"))
+    )
+    assert float(mm) == pytest.approx(1e-3 * float(um), rel=1e-2)
+    assert float(deg) == pytest.approx(57.3e-6 * float(urad), rel=1e-2)
 
 
 def test_cells_that_were_not_measured(capsys, tmp_path: Path) -> None:
