@@ -127,8 +127,8 @@ def test_the_range_of_a_head_is_its_travel(capsys, tmp_path):
     assert next(line for line in lines if line.startswith("Range")).endswith(" joined to the pose: 350 mm")
     assert "  of the tool: z 289.9 to 639.9 mm" in lines
     assert (
-        "tilt of my-slider-head: 2 of its coordinates turn, a tilt in every direction takes three; see its travel, or: "
-        "gough singularities ROBOT --slice FILE.png --plane pitch,roll draws how far it tilts"
+        "  tilt is one turn by pitch and roll together, about an axis in the base's x-y plane, up to 90 deg from "
+        "upright, with z held; x, y, yaw follow"
     ) in lines
 
 

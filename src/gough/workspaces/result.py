@@ -44,7 +44,7 @@ class Workspace(Tabulated):
         volume: The room at the orientation of x; None where it was not asked for, or no coordinate slides.
         shapes: The largest cube, cylinder and sphere of positions, and a box where its aspect was given: about x, or
             anywhere.
-        tilts: The largest tilt in every direction; None where three coordinates do not turn.
+        tilts: The largest tilt in every direction; None where neither three coordinates turn nor two of a head.
         sets: Positions that can be tilted, where an angle was stated.
         missing: Why, for each part that a robot has not.
         tool: (3,) point of the platform whose positions are told [m].
@@ -316,9 +316,9 @@ def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts 
     turning = [c.turns for c in robot.platform.coordinates]
     if not all(turning):
         return None
-    if leaning is not None:
-        return from_tilts(leaning)
-    return solid_angle(robot, conditions, x) if len(turning) == 2 else None
+    if len(turning) == 2:
+        return solid_angle(robot, conditions, x)
+    return None if leaning is None else from_tilts(leaning)
 
 
 def _shapes(
