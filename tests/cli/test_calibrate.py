@@ -184,6 +184,10 @@ def _gaps(header: list[str], rows: list[list[str]]) -> None:
     rows[1][0] = rows[4][0] = rows[4][7] = ""
 
 
+def _far_after_a_gap(header: list[str], rows: list[list[str]]) -> None:
+    rows[1][0], rows[5][0] = "", "900"
+
+
 def _unknown(header: list[str], rows: list[list[str]]) -> None:
     header[5] = "fi"
 
@@ -209,7 +213,8 @@ def _unit(header: list[str], rows: list[list[str]]) -> None:
     ("edit", "line"),
     [
         (_times(slice(0, 3), 1e3), "is more than 50 times the robot's size from home (millimetres? say --units mm)"),
-        (_gaps, "bad.csv, pose 5: needs all encoder readings or a whole pose"),
+        (_gaps, "bad.csv:6: needs all encoder readings or a whole pose"),
+        (_far_after_a_gap, "bad.csv:7: x: 900: is more than 50 times the robot's size from home"),
         (_times(slice(3, 6), 57.3), "is more than a turn from home (degrees? say --units deg)"),
         (_times(slice(6, 12), 1e3), "(millimetres? write q1 [mm], or say --units mm)"),
         (_swapped(6, 7), "q1: varies as q2 of the robot's file should (q1 and q2 swapped?)"),
@@ -239,6 +244,14 @@ def test_bad_measurements(capsys, tmp_path: Path, edit, line: str) -> None:
     for part in line.split("{}"):
         assert part in err
     assert not out_file.exists()
+
+
+def test_a_gap_in_a_validation_is_refused(capsys, tmp_path: Path) -> None:
+    gap = _edited(_gaps, tmp_path)
+    given = ("--noise", NOISE, "--folds", "0", "--validate", gap)
+    code, _, err = outcome(capsys, "calibrate", "stewart", str(FULL), *given)
+    assert code == 2
+    assert err.endswith("bad.csv:3: x: is empty (validation needs whole poses and readings)\n")
 
 
 @pytest.mark.parametrize(
