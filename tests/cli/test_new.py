@@ -8,9 +8,10 @@ import tomllib
 import pytest
 
 from gough.cli.loading import machine_type
-from gough.cli.new import KINDS, envelope_of, starter
+from gough.cli.new import HOLDS, KINDS, NEAREST, envelope_of, starter
 from gough.design import read_envelope, size
 from gough.kinematics import Status, inverse_kinematics, load
+from gough.robot.legs.short_forms import SHORT_FORMS
 from tests.cli.running import outcome
 
 TYPES = {
@@ -103,6 +104,32 @@ def test_unknown_kinds_are_refused(capsys):
     kinds = "UPS, PUS, RUS, SRU, delta, UPU, RPS, PRS, tricept, RRR, cable or joints"
     line = f"gough: error: --legs UPR: must be {kinds} (did you mean UPU?)\n"
     assert outcome(capsys, "new", "--legs", "UPR") == (2, "", line)
+
+
+@pytest.mark.parametrize(
+    ("legs", "line"),
+    [
+        ("RPa", "these are in the starter of --legs delta"),
+        ("pa", "these are in the starter of --legs delta"),
+        ("3-RPa", "these are in the starter of --legs delta"),
+        ("stewart", "these are in the starter of --legs UPS"),
+        (
+            "RSS",
+            'has no starter of its own (start from --legs RUS and write type = "RSS" there; gough show names the keys '
+            "that differ)",
+        ),
+    ],
+)
+def test_other_leg_types_say_what_to_start_from(capsys, legs, line):
+    assert outcome(capsys, "new", "--legs", legs) == (2, "", f"gough: error: --legs {legs}: {line}\n")
+
+
+def test_every_leg_type_has_a_starter_or_one_near_it():
+    kinds = {kind.lower() for kind in KINDS}
+    for name in SHORT_FORMS:
+        assert name.lower() in kinds or HOLDS.get(name) in KINDS or NEAREST.get(name) in KINDS, name
+    for name in ("RPa", "UP"):
+        assert f'type = "{name}"' in starter(HOLDS[name])
 
 
 def _umask():

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from gough.robot import Robot
 
 KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
+HOLDS = {"RPa": "delta", "Pa": "delta", "UP": "tricept", "stewart": "UPS", "hexapod": "PUS", "rotary": "RUS"}
+"""The kind whose starter has legs of a type, or is a machine, that people name."""
+NEAREST = {"SPS": "UPS", "PSS": "PUS", "RSS": "RUS", "PRU": "PUS", "RRU": "RUS", "PPa": "delta", "RRS": "PRS"}
+NEAREST |= {"PRR": "RRR", "UCU": "UPU", "PUU": "UPU", "RUU": "UPU"}
+"""The kind whose starter is nearest to legs of a type that has none."""
 USES = {
     "motor": "size {} --motor",
     "envelope": "size {} --envelope",
@@ -90,7 +95,7 @@ def run(
 
         text, ending = envelope_of(load_robot(robot)), ".toml"
     else:
-        text, ending = starter(asked[0] if asked else choice("--legs", legs, KINDS)), ".toml"
+        text, ending = starter(asked[0] if asked else kind_of(legs)), ".toml"
     if not out:
         print(text, end="")
         return
@@ -102,6 +107,23 @@ def run(
         raise InputError(f"--out {out}: exists already (--force replaces it)") from None
     if own_descriptor(path) != 1:
         print(f"wrote {out}; next: gough {USES[asked[0]].format(robot) if asked else 'show'} {out}")
+
+
+def kind_of(legs: str) -> str:
+    """The one of `KINDS` that `--legs` names.
+
+    Raises:
+        InputError: It is none; where it is another leg type, the message says what to start from.
+    """
+    named = re.sub(r"^\d+-", "", legs).lower()
+    for name, kind in HOLDS.items():
+        if name.lower() == named:
+            raise InputError(f"--legs {legs}: these are in the starter of --legs {kind}")
+    for name, kind in NEAREST.items():
+        if name.lower() == named:
+            hint = f'start from --legs {kind} and write type = "{name}" there; gough show names the keys that differ'
+            raise InputError(f"--legs {legs}: has no starter of its own ({hint})")
+    return choice("--legs", legs, KINDS)
 
 
 def starter(kind: str) -> str:
