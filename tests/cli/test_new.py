@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 
 import pytest
@@ -130,6 +131,14 @@ def test_every_leg_type_has_a_starter_or_one_near_it():
         assert name.lower() in kinds or HOLDS.get(name) in KINDS or NEAREST.get(name) in KINDS, name
     for name in ("RPa", "UP"):
         assert f'type = "{name}"' in starter(HOLDS[name])
+
+
+def test_no_file_has_a_negative_zero(capsys):
+    zero = re.compile(r"-0(\.0*)?(?![.\d])")
+    assert zero.search("x = -0.0, y")
+    for name in ("ankle", "delta", "rps3", "spatial3"):
+        assert not zero.search(load(name).to_toml())
+        assert not zero.search(outcome(capsys, "new", "--measurements", "--robot", name)[1].replace("e-0", "e_"))
 
 
 def _umask():
