@@ -137,6 +137,12 @@ def number(value: float, digits: int = 6) -> str:
     return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
 
 
+def plain(value: float, digits: int = 3) -> str:
+    """A number with `digits` digits, below a million without an exponent: 2000 for 2e+03."""
+    text = number(value, digits)
+    return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e6 else text
+
+
 SEARCHED = 1e-5
 """Characteristic lengths or radians below which a coordinate that a search has found is shown as 0."""
 

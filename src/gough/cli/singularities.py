@@ -120,7 +120,7 @@ def run(
         from gough.singular.slice_picture import slice_picture
 
         check_file("--slice", slice_, PICTURES)
-        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix))
+        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix, display))
         announce(slice_)
         return 0
     if box:

@@ -23,7 +23,13 @@ _LEVELS = 6
 
 
 def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, title: str, display: Display = SI) -> None:
-    """Colours and level lines of values (k,) at the poses of a slice, a scale beside them, a cross at its pose."""
+    """Colours and level lines of values (k,) at the poses of a slice, a scale beside them, a cross at its pose.
+
+    Values of millions, or of millionths, are in units of a power of ten that the title names: "[1e6 N mm/deg]".
+    """
+    power = _power(float(np.nanmax(np.abs(values))))
+    values = values / 10.0**power
+    title = title.replace("[", f"[1e{power} ", 1) if power else title
     shown = over.filled(values)
     names = [over.robot.platform.coordinates[k] for k in over.places]
     factors = [display.travel(c.turns)[0] for c in names]
@@ -49,6 +55,13 @@ def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, titl
     bar.set_ticks(levels, labels=[f"{level:g}" for level in levels])
     bar.ax.minorticks_off()
     bar.ax.tick_params(labelsize=8)
+
+
+def _power(largest: float) -> int:
+    """Of ten, a multiple of three, by which numbers are divided to be read without exponents."""
+    if largest <= 0.0 or 1e-3 <= largest < 1e6:
+        return 0
+    return 3 * int(np.floor(np.log10(largest) / 3.0))
 
 
 def _levels(low: float, high: float, by_ratio: bool) -> list[float]:
