@@ -134,6 +134,14 @@ def test_plots(tmp_path):
     assert forces[1].get_lines()[0].get_xdata() == pytest.approx(1e3 * run.t)
 
 
+def test_messages_of_what_is_out_of_reach(capsys):
+    for command, given in (("ik", ("--pose", "z=300mm")), ("inverse", ("--to", "z=300mm", "--duration", "1s"))):
+        plain, shown = (outcome(capsys, command, "rotary", *given, *more)[2] for more in ((), ("--units", "mm")))
+        metres = re.search(r"out of reach by (\S+) m\b", plain)
+        millimetres = re.search(r"out of reach by (\S+) mm\b", shown)
+        assert float(millimetres[1]) == pytest.approx(1e3 * float(metres[1]), rel=1e-3)
+
+
 def test_show(capsys):
     out = outcome(capsys, "show", "stewart", "--pose", "z=2100", "--units", "mm,kN")[1]
     assert "z = 2100 mm" in out

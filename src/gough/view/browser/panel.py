@@ -50,7 +50,7 @@ def faults(result: InverseDynamics, k: int, display: Display, limits: Sequence[L
     robot, status = result.robot, Status(int(result.status[k]))
     if status > Status.NEAR_SINGULAR:
         leg = robot.legs[int(result.leg[k])].name if result.leg[k] >= 0 else ""
-        return [Fault(sentence(status, leg, float(result.amount[k])), (leg,) if leg else ())]
+        return [Fault(sentence(status, leg, float(result.amount[k]), display), (leg,) if leg else ())]
     found = []
     condition = float(result.condition[k])
     if str(result.status_text[k]) != "fine":
