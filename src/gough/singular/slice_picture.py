@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -103,7 +104,7 @@ def _plane(robot: Robot, plane: str) -> tuple[int, int]:
 def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, Array, Array]:
     """Least margin without det's side, least singular value, and det K (N,); NaN where a leg does not reach."""
     kinds = tuple(kind for kind in conditions.kinds if kind != "side") or ("reach",)
-    equations = margin_equations(robot, Conditions(kinds, conditions.stated, conditions.wrench, conditions.twist))
+    equations = margin_equations(robot, replace(conditions, kinds=kinds))
 
     def program(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, equations.ways, x).free()

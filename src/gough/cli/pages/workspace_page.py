@@ -35,7 +35,7 @@ def page(found: Workspace, display: Display) -> str:
     blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *poles]
     blocks += [*_nearest(found, display), *found.missing]
     lines += ["", *_proof(found.travel, display), *([""] if blocks else []), *blocks, ""]
-    return "\n".join([*lines, *_limits(found)]) + "\n"
+    return "\n".join([*lines, *_limits(found, display)]) + "\n"
 
 
 def _poles(found: SolidAngle) -> str:
@@ -216,10 +216,22 @@ def _proof(travel: Sequence[Travel], display: Display) -> list[str]:
     return lines or ["Proved: nothing ends any travel before."]
 
 
-def _limits(found: Workspace) -> list[str]:
+def _limits(found: Workspace, display: Display) -> list[str]:
     stated = found.conditions.values
     lines = ["Limits looked at:"]
     for kind in found.conditions.kinds:
         own = f" (stated: {stated[kind]})" if kind in stated else ""
+        own = f" ({_box(found, display)})" if kind == "box" else own
         lines.append(f"  {kind}: {meaning(kind, found.robot)}{own}")
     return lines
+
+
+def _box(found: Workspace, display: Display) -> str:
+    turns = {c.name: c.turns for c in found.robot.platform.coordinates}
+    words = []
+    for name, *ends in found.conditions.box:
+        factor, unit = display.travel(turns[name])
+        low, high = (number(end * factor, 6) if math.isfinite(end) else None for end in ends)
+        one = f"from {low} {unit} up" if low else f"up to {high} {unit}"
+        words.append(f"{name} {f'{low} to {high} {unit}' if low and high else one}")
+    return ", ".join(words)
