@@ -111,13 +111,14 @@ def test_compare(capsys):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "stewart and stewart (platform.mass=3), motion trig3"
-    assert lines[3].startswith("energy ")
+    assert lines[1] == "Compared over the whole motion, 4 s: largest values are found between samples too."
+    assert lines[4].startswith("energy ")
     assert "stewart (platform.mass=3): the motion fits" in lines
     code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--json")
     assert code == 0
     assert all(entry["relative"] == 0 for entry in json.loads(out)["differences"])
     code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--set", "platform.home.2=2.1m", "--units", "mm")
-    assert out.splitlines()[1].endswith("is elsewhere: z = 2100 mm")
+    assert out.splitlines()[2].endswith("is elsewhere: z = 2100 mm")
     code, _, err = outcome(capsys, "compare", "stewart", "delta")
     assert code == 2
     assert err.startswith("gough: error: compare: stewart has coordinates")
