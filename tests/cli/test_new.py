@@ -12,6 +12,8 @@ from gough.cli.loading import machine_type
 from gough.cli.new import HOLDS, KINDS, NEAREST, envelope_of, starter
 from gough.design import read_envelope, size
 from gough.kinematics import Status, inverse_kinematics, load
+from gough.optimisation.read import wanted_of
+from gough.robot.addresses import value_at
 from gough.robot.legs.short_forms import SHORT_FORMS
 from tests.cli.running import outcome
 
@@ -49,7 +51,12 @@ def test_starters_load_and_solve_within_their_strokes(capsys, tmp_path, kind):
 
 @pytest.mark.parametrize(
     ("kind", "command"),
-    [("motor", "size stewart --motor"), ("envelope", "size stewart --envelope"), ("study", "study")],
+    [
+        ("motor", "size stewart --motor"),
+        ("envelope", "size stewart --envelope"),
+        ("study", "study"),
+        ("optimise", "optimise"),
+    ],
 )
 def test_other_files_work_as_they_are(capsys, tmp_path, kind, command):
     path = tmp_path / f"{kind}.toml"
@@ -71,6 +78,30 @@ def test_an_envelope_in_a_robots_own_coordinates(capsys, tmp_path, name):
     assert list(tables["pose"]) == own
     assert [key for key in tables["velocity"] if key not in ("shape", "of")] == own == list(tables["acceleration"])
     read_envelope(robot, path)
+
+
+@pytest.mark.parametrize("name", ["delta", "cable8", "spatial3"])
+def test_an_optimisation_in_a_robots_own_coordinates_and_numbers(capsys, tmp_path, name):
+    path = tmp_path / "best.toml"
+    assert outcome(capsys, "new", "--optimise", "--robot", name, "--out", str(path))[0] == 0
+    text = path.read_text()
+    tables = tomllib.loads(text)
+    robot = load(name)
+    own = [c.name for c in robot.platform.coordinates]
+    assert (
+        list(tables["poses"]["box"]) == own == list(tables["task"]["velocity"]) == list(tables["task"]["acceleration"])
+    )
+    assert all(value_at(robot, entry["number"]) for entry in tables["vary"])
+    assert "e+" not in text
+    assert wanted_of(path, {}).objectives == ("peak force",)
+
+
+def test_an_optimisation_names_a_file_from_where_it_is(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tasks").mkdir()
+    assert outcome(capsys, "new", "--legs", "delta", "--out", "mine.toml")[0] == 0
+    assert outcome(capsys, "new", "--optimise", "--robot", "mine.toml", "--out", "tasks/best.toml")[0] == 0
+    assert tomllib.loads((tmp_path / "tasks/best.toml").read_text())["robot"] == "../mine.toml"
 
 
 def test_two_files_at_once_are_refused(capsys):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -28,6 +29,7 @@ USES = {
     "motor": "size {} --motor",
     "envelope": "size {} --envelope",
     "study": "study",
+    "optimise": "optimise",
     "measurements": "calibrate {}",
 }
 """The command that takes each kind of file."""
@@ -42,6 +44,7 @@ def run(
         bool, typer.Option("--envelope", help="Write an envelope file for `gough size --envelope` instead.")
     ] = False,
     study: Annotated[bool, typer.Option("--study", help="Write a file for `gough study` instead.")] = False,
+    optimise: Annotated[bool, typer.Option("--optimise", help="Write a file for `gough optimise` instead.")] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
     measurements: Annotated[
         bool, typer.Option("--measurements", help="Write a CSV file to fill in, for `gough calibrate`, instead.")
@@ -49,7 +52,9 @@ def run(
     robot: Annotated[
         str,
         typer.Option(
-            "--robot", metavar="ROBOT", help="Robot of the measurements or the envelope: a name or TOML file."
+            "--robot",
+            metavar="ROBOT",
+            help="Robot of the measurements, the envelope or the optimisation: a name or TOML file.",
         ),
     ] = "stewart",
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
@@ -79,9 +84,10 @@ def run(
       gough new --motor --out servo.toml
       gough new --envelope --robot mydelta.toml --out envelope.toml
       gough new --study --out study.toml
+      gough new --optimise --robot mydelta.toml --out best.toml
       gough new --measurements --robot mydelta.toml --out measured.csv
     """
-    flags = {"motor": motor, "envelope": envelope, "study": study, "measurements": measurements}
+    flags = {"motor": motor, "envelope": envelope, "study": study, "optimise": optimise, "measurements": measurements}
     asked = [name for name, given in flags.items() if given]
     if len(asked) > 1:
         raise InputError(f"--{asked[0]} and --{asked[1]} are two files; ask for one at a time")
@@ -94,6 +100,11 @@ def run(
         from gough.cli.loading import load_robot
 
         text, ending = envelope_of(load_robot(robot)), ".toml"
+    elif optimise:
+        from gough.cli.loading import load_robot
+        from gough.cli.optimisation_starter import optimisation_of
+
+        text, ending = optimisation_of(load_robot(robot), _beside(robot, out)), ".toml"
     else:
         text, ending = starter(asked[0] if asked else kind_of(legs)), ".toml"
     if not out:
@@ -126,8 +137,17 @@ def kind_of(legs: str) -> str:
     return choice("--legs", legs, KINDS)
 
 
+def _beside(robot: str, out: str) -> str:
+    """How a file names the robot: by its name, or by its path from where the file is."""
+    from gough.robot import catalogue
+
+    if robot in catalogue() or Path(robot).is_absolute():
+        return robot
+    return os.path.relpath(robot, Path(out).parent)
+
+
 def starter(kind: str) -> str:
-    """The starter file of one of `KINDS`, of a motor, an envelope or a study."""
+    """The starter file of one of `KINDS`, of a motor, an envelope, a study or an optimisation."""
     return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")
 
 
@@ -139,7 +159,7 @@ def envelope_of(robot: Robot) -> str:
     from gough.kinematics.programs import characteristic_length
 
     far = 0.05 * characteristic_length(robot)
-    slide, turn = _speeds(robot)
+    slide, turn = speeds_of(robot)
     rows: dict[str, list[str]] = {"pose": [], "velocity": [], "acceleration": []}
     for coordinate, home in zip(robot.platform.coordinates, robot.platform.home, strict=True):
         name = coordinate.name
@@ -163,7 +183,7 @@ def envelope_of(robot: Robot) -> str:
     return text
 
 
-def _speeds(robot: Robot) -> tuple[float, float]:
+def speeds_of(robot: Robot) -> tuple[float, float]:
     """Speeds [m/s] and rates [rad/s] of coordinates that all at once take actuators at home to half of their limits."""
     import numpy as np
 
