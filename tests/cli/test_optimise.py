@@ -1,6 +1,7 @@
 """`gough optimise`: page, files, exit codes and error lines."""
 
 import json
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -32,6 +33,11 @@ def test_page_and_files(capsys, tmp_path):
     assert "3 of 3 starts agree." in out
     assert "drawn at random, one of each in 16 states; the worst within their ranges:\ngough size --envelope." in out
     assert load(best).platform.body.mass == 0.5
+    own = (files("gough.robot") / "catalog" / "delta.toml").read_text().replace("mass = 2.916", "mass = 0.5")
+    head = (
+        "# The best design of best.toml: delta with other numbers, comments as they were.\n# Changed: platform.mass.\n"
+    )
+    assert best.read_text() == head + own
     assert plot.read_bytes().startswith(b"\x89PNG")
     code, out, _ = outcome(capsys, "optimise", str(file), "--format", "json")
     assert json.loads(out)["numbers"][0]["after"] == 0.5
@@ -56,6 +62,7 @@ def test_home_is_where_the_task_is_best(capsys, tmp_path, limits, line, z):
     assert (code, err) == (0, "")
     assert line in out.splitlines()
     assert load(best).platform.home[2] == pytest.approx(z, rel=1e-6)
+    assert ("[[leg.joint]]" in best.read_text()) == (z == -0.95)
 
 
 def test_a_motion_draws_nothing_at_random(capsys, tmp_path):
