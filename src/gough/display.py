@@ -137,10 +137,10 @@ def number(value: float, digits: int = 6) -> str:
     return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
 
 
-def plain(value: float, digits: int = 3) -> str:
-    """A number with `digits` digits, below a million without an exponent: 2000 for 2e+03."""
+def plain_number(value: float, digits: int = 6) -> str:
+    """A number with `digits` digits, without a power of ten up to 1e9: 12300, not 1.23e+04."""
     text = number(value, digits)
-    return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e6 else text
+    return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e9 else text
 
 
 SEARCHED = 1e-5

@@ -73,6 +73,7 @@ def test_an_envelope_in_a_robots_own_coordinates(capsys, tmp_path, name):
     code, out, err = outcome(capsys, "new", "--envelope", "--robot", name, "--out", str(path))
     assert (code, out, err) == (0, f"wrote {path}; next: gough size {name} --envelope {path}\n", "")
     robot = load(name)
+    assert "e+" not in path.read_text()
     tables = tomllib.loads(path.read_text())
     own = [c.name for c in robot.platform.coordinates]
     assert list(tables["pose"]) == own

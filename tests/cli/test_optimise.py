@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 
 from gough import load
+from gough.display import plain_number
+from gough.optimisation.optimum_plots import plain_ticks
+from gough.plots import figure
 from tests.cli.running import outcome
 
 FILE = """
@@ -156,3 +159,24 @@ def test_proved_bounds(capsys, tmp_path):
     assert (code, err) == (0, "")
     assert found["proof"]["force"] >= found["after"]
     assert found["proof"]["regular"] is True
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(2000.4, "2000"), (123456.0, "123500"), (15976123.0, "15980000"), (2e9, "2e+09"), (0.5, "0.5"), (3e-7, "3e-07")],
+)
+def test_numbers_of_pages_and_pictures_have_no_power_of_ten_up_to_1e9(value, text):
+    assert plain_number(value, 4) == text
+
+
+def test_axes_of_pictures_have_plain_numbers():
+    fig, (ax,) = figure(1)
+    ax.plot([1.0, 2.0], [12345678.0, 12345679.0])
+    fig.canvas.draw()
+    assert ax.yaxis.get_offset_text().get_text() != ""
+    plain_ticks(ax.yaxis)
+    fig.canvas.draw()
+    assert ax.yaxis.get_offset_text().get_text() == ""
+    texts = [label.get_text() for label in ax.get_yticklabels()]
+    assert "12345678" in texts
+    assert not any("e" in text for text in texts)

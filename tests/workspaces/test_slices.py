@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.display import display_units, plain
+from gough.display import display_units, plain_number
 from gough.plots import figure
 from gough.reports.accuracy_plots import accuracy_maps
 from gough.singular.slice_picture import slice_figure
@@ -83,7 +83,8 @@ def test_maps_show_errors_stiffness_and_what_to_pay_for():
 
 
 def test_numbers_of_a_scale_have_no_exponents():
-    assert [plain(v) for v in (2000.0, 12345.0, 0.25, -2000.0, 2e7)] == ["2000", "12300", "0.25", "-2000", "2e+07"]
+    shown = [plain_number(v, 3) for v in (2000.0, 12345.0, 0.25, -2000.0, 2e9)]
+    assert shown == ["2000", "12300", "0.25", "-2000", "2e+09"]
     robot = gough.load("stewart")
     over = slice_of(robot, None, "x,y", 10)
     fig, (ax,) = figure()

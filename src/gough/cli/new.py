@@ -156,6 +156,7 @@ def envelope_of(robot: Robot) -> str:
 
     All speeds at once stay within half of what the actuators state, the payload is a fifth of the platform.
     """
+    from gough.display import plain_number
     from gough.kinematics.programs import characteristic_length
 
     far = 0.05 * characteristic_length(robot)
@@ -166,15 +167,17 @@ def envelope_of(robot: Robot) -> str:
         if coordinate.turns:
             middle = math.degrees(home)
             rows["pose"].append(f'{name} = ["{middle - 3:.4g} deg", "{middle + 3:.4g} deg"]')
-            rows["velocity"].append(f'{name} = "{math.degrees(turn):.2g} deg/s"')
-            rows["acceleration"].append(f'{name} = "{5 * math.degrees(turn):.2g} deg/s^2"')
+            rows["velocity"].append(f'{name} = "{plain_number(math.degrees(turn), 2)} deg/s"')
+            rows["acceleration"].append(f'{name} = "{plain_number(5 * math.degrees(turn), 2)} deg/s^2"')
         else:
             rows["pose"].append(f'{name} = ["{1e3 * (home - far):.4g} mm", "{1e3 * (home + far):.4g} mm"]')
-            rows["velocity"].append(f'{name} = "{slide:.2g} m/s"')
-            rows["acceleration"].append(f'{name} = "{10 * slide:.2g} m/s^2"')
+            rows["velocity"].append(f'{name} = "{plain_number(slide, 2)} m/s"')
+            rows["acceleration"].append(f'{name} = "{plain_number(10 * slide, 2)} m/s^2"')
     text = starter("envelope").replace("the catalogue's stewart", robot.name)
     mass = 0.2 * robot.platform.body.mass
-    text = text.replace('"2 kg"', f'"{mass:.2g} kg"').replace("mz = [0, 0.3]", f"mz = [0, {mass * far:.2g}]")
+    text = text.replace('"2 kg"', f'"{plain_number(mass, 2)} kg"').replace(
+        "mz = [0, 0.3]", f"mz = [0, {mass * far:.2g}]"
+    )
     text = text.replace('"-50 N"', f'"-{0.5 * mass * math.hypot(*robot.gravity) or 1.0:.3g} N"')
     for table, lines in rows.items():
         found = re.search(rf"\[{table}\].*\n(?:(?:shape|of) .*\n)*((?:(?:x|z|theta) .*\n)+)", text)

@@ -9,6 +9,7 @@ from string import Template
 import numpy as np
 
 from gough.cli.new import speeds_of, starter
+from gough.display import plain_number
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.programs import characteristic_length
@@ -49,12 +50,12 @@ def optimisation_of(robot: Robot, named: str) -> str:
         if c.turns:
             middle = math.degrees(home)
             box.append(f'{c.name} = ["{middle - 3:.4g} deg", "{middle + 3:.4g} deg"]')
-            velocity.append(f'{c.name} = "{_plain(math.degrees(turn))} deg/s"')
-            acceleration.append(f'{c.name} = "{_plain(5 * gentle * math.degrees(turn))} deg/s^2"')
+            velocity.append(f'{c.name} = "{plain_number(math.degrees(turn), 2)} deg/s"')
+            acceleration.append(f'{c.name} = "{plain_number(5 * gentle * math.degrees(turn), 2)} deg/s^2"')
         else:
             box.append(f'{c.name} = ["{1e3 * (home - far):.4g} mm", "{1e3 * (home + far):.4g} mm"]')
-            velocity.append(f'{c.name} = "{_plain(slide)} m/s"')
-            acceleration.append(f'{c.name} = "{_plain(10 * gentle * slide)} m/s^2"')
+            velocity.append(f'{c.name} = "{plain_number(slide, 2)} m/s"')
+            acceleration.append(f'{c.name} = "{plain_number(10 * gentle * slide, 2)} m/s^2"')
     at_home = inverse_kinematics(robot, robot.platform.home)
     weight = 0.2 * gentle * robot.platform.body.mass * math.hypot(*robot.gravity) or 1.0
     head = Template(starter("optimise")).substitute(
@@ -62,7 +63,7 @@ def optimisation_of(robot: Robot, named: str) -> str:
         box=", ".join(box),
         velocity=", ".join(velocity),
         acceleration=", ".join(acceleration),
-        wrench=f'fx = "{_plain(weight)} N", fz = "{_plain(weight)} N"',
+        wrench=f'fx = "{plain_number(weight, 2)} N", fz = "{plain_number(weight, 2)} N"',
         condition=max(5, math.ceil(3.0 * float(at_home.condition))),
         stroke=[round(end, 4) for end in robot.actuators[0].limits.stroke or (0.5, 1.0)],
     )
@@ -84,8 +85,3 @@ def _varied(robot: Robot) -> list[str]:
         lines += ["[[vary]]", f'number = "{path}"', f"bounds = [{ends}]{note}", ""]
         note = ""
     return lines
-
-
-def _plain(value: float) -> str:
-    """Two digits, without a power of ten where the number is short."""
-    return f"{float(f'{value:.2g}'):g}"

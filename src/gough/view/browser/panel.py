@@ -8,7 +8,7 @@ from textwrap import fill
 
 import numpy as np
 
-from gough.display import Display, number, plain
+from gough.display import Display, number, plain_number
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
@@ -125,7 +125,8 @@ def colour_words(robot: Robot, most: float, display: Display) -> str:
         return f"Red: positive force or torque; blue: negative; grey: little.{fault}"
     factor, unit = display.effort(turns[0])
     words = ("positive torque", "negative") if turns[0] else ("positive force, a push", "negative, a pull")
-    return f"Red: {words[0]}; blue: {words[1]}; grey: little; full colour at {plain(most * factor)} {unit}.{fault}"
+    full = f"{plain_number(most * factor, 3)} {unit}"
+    return f"Red: {words[0]}; blue: {words[1]}; grey: little; full colour at {full}.{fault}"
 
 
 def _text(value: float, unit: str) -> str:
