@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from gough.design import Demand
+from gough.design import Demand, Motor
 from gough.display import Display, actuator_units
 from gough.graph import Array
 from gough.robot import Robot
 
 MOTOR_HEADER = (
     "rotor",
+    "peak torque [N m]",
     "rms torque [N m]",
     "rms speed [rad/s]",
     "continuous left [N m]",
@@ -21,6 +22,8 @@ MOTOR_HEADER = (
     "",
 )
 MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
+
+ENERGY_HEADER = ("rotor", "peak power [W]", "energy delivered [J]", "energy regenerated [J]")
 
 
 def demand_rows(found: Demand, display: Display, effort: str = "force") -> list[tuple[str, Any]]:
@@ -68,9 +71,28 @@ def end_names(robot: Robot) -> tuple[str, str]:
 def motor_rows(found: Demand) -> list[tuple[str, tuple[float, ...], bool]]:
     """Actuator, the values under `MOTOR_HEADER`, and whether the motor fits it."""
     return [
-        (name, (f.rms_torque, f.rms_speed, f.continuous_margin, f.peak_margin, f.speed_margin), f.fits)
+        (name, (abs(f.torque), f.rms_torque, f.rms_speed, f.continuous_margin, f.peak_margin, f.speed_margin), f.fits)
         for name, f in zip(found.actuators, found.fits, strict=True)
     ]
+
+
+def energy_rows(found: Demand) -> list[tuple[str, tuple[float, ...]]]:
+    """Actuator, and the values under `ENERGY_HEADER`; none where they are those of the joints."""
+    if found.motor is None or found.motor.lossless:
+        return []
+    fits = zip(found.actuators, found.fits, strict=True)
+    return [(name, (f.power, f.energy, f.regenerated)) for name, f in fits]
+
+
+def efficiency_note(motor: Motor) -> str:
+    """What is said of the losses of a motor's transmission; nothing where it has none."""
+    if motor.lossless:
+        return ""
+    return (
+        f"Efficiency {motor.efficiency:g}: a rotor feels the load divided by it where the load takes power, times it "
+        "where the load gives power back. Forces and powers of the joints are without it, torques and powers of the "
+        "rotors with it."
+    )
 
 
 def _clean(values: Array) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 import numpy as np
 
 from gough.cli.output import table
@@ -11,7 +13,15 @@ from gough.design.load_inertia import load_inertia
 from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
-from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
+from gough.reports.sizing_rows import (
+    ENERGY_HEADER,
+    MOTOR_HEADER,
+    MOTOR_NOTE,
+    demand_rows,
+    efficiency_note,
+    energy_rows,
+    motor_rows,
+)
 from gough.robot import Coordinate
 
 
@@ -54,8 +64,12 @@ def _motor(found: Demand) -> str:
     ]
     unit = "kg m^2" if all(joint.turns for joint in found.robot.actuators) else "kg"
     inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2, reflected {number(motor.reflected, 4)} {unit}"
-    title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {inertia}"
-    return f"{title}\n\n{table(MOTOR_HEADER, rows)}\n\n{MOTOR_NOTE}{_inertia_ratio(found, motor)}"
+    loss = "" if motor.lossless else f"efficiency {number(motor.efficiency, 4)}, "
+    blocks = [f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {loss}{inertia}", table(MOTOR_HEADER, rows)]
+    if not motor.lossless:
+        energies = [[name, *[number(v, 4) for v in values]] for name, values in energy_rows(found)]
+        blocks += [table(ENERGY_HEADER, energies), fill(efficiency_note(motor), 100)]
+    return "\n\n".join([*blocks, f"{MOTOR_NOTE}{_inertia_ratio(found, motor)}"])
 
 
 def _inertia_ratio(found: Demand, motor: Motor) -> str:

@@ -9,7 +9,15 @@ from gough.reports.force_speed import force_speed
 from gough.reports.page.case import Case
 from gough.reports.page.charts import loops, svg
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
-from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
+from gough.reports.sizing_rows import (
+    ENERGY_HEADER,
+    MOTOR_HEADER,
+    MOTOR_NOTE,
+    demand_rows,
+    efficiency_note,
+    energy_rows,
+    motor_rows,
+)
 from gough.robot import Robot
 
 
@@ -65,6 +73,7 @@ def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
         [name, *[short(v) for v in values], "fits" if fits else "does not fit"]
         for name, values, fits in motor_rows(asked)
     ]
+    energies = [[name, *[short(v) for v in values]] for name, values in energy_rows(asked)]
     return [
         subtitle(f"Motor {motor.name}"),
         *motor_verdict(case),
@@ -74,9 +83,11 @@ def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
             "the dot is the rms of both.",
         ),
         table(MOTOR_HEADER, rows),
+        *([table(ENERGY_HEADER, energies)] if energies else []),
         paragraph(
             f"Ratio {short(motor.ratio)} rad of the rotor per {'rad' if all(case.turns) else 'm'}; its inertia of "
-            f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. {MOTOR_NOTE}",
+            f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. {MOTOR_NOTE} "
+            f"{efficiency_note(motor)}",
             "note",
         ),
     ]
