@@ -89,7 +89,7 @@ def run(
         from gough.analysis.joint_points import joint_points
 
         write_whole(Path(points), joint_points(machine, x).to_csv(units=units).encode())
-    print(to_json(facts) if json else page(machine, facts, display_units(units), robot))
+    print(to_json(facts) if json else page(machine, facts, units, robot))
     written = [path for path in (png, graph, points) if path]
     if written and not json:
         print()
