@@ -11,19 +11,10 @@ from gough.display import Display, actuator_units
 from gough.graph import Array
 from gough.robot import Robot
 
-MOTOR_HEADER = (
-    "rotor",
-    "peak torque [N m]",
-    "rms torque [N m]",
-    "rms speed [rad/s]",
-    "continuous left [N m]",
-    "peak left [N m]",
-    "speed left [rad/s]",
-    "",
-)
 MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
 
-ENERGY_HEADER = ("rotor", "peak power [W]", "energy delivered [J]", "energy regenerated [J]")
+RPM = 30.0 / np.pi
+"""Turns per minute of 1 rad/s, as data sheets state speeds."""
 
 
 def demand_rows(found: Demand, display: Display, effort: str = "force") -> list[tuple[str, Any]]:
@@ -68,20 +59,22 @@ def end_names(robot: Robot) -> tuple[str, str]:
     return ("least angle", "largest angle") if turning else ("shortest", "longest")
 
 
-def motor_rows(found: Demand) -> list[tuple[str, tuple[float, ...], bool]]:
-    """Actuator, the values under `MOTOR_HEADER`, and whether the motor fits it."""
-    return [
-        (name, (abs(f.torque), f.rms_torque, f.rms_speed, f.continuous_margin, f.peak_margin, f.speed_margin), f.fits)
-        for name, f in zip(found.actuators, found.fits, strict=True)
-    ]
-
-
-def energy_rows(found: Demand) -> list[tuple[str, tuple[float, ...]]]:
-    """Actuator, and the values under `ENERGY_HEADER`; none where they are those of the joints."""
-    if found.motor is None or found.motor.lossless:
-        return []
-    fits = zip(found.actuators, found.fits, strict=True)
-    return [(name, (f.power, f.energy, f.regenerated)) for name, f in fits]
+def motor_rows(found: Demand) -> list[tuple[str, list[float]]]:
+    """Title with its unit, and (actuators,) values of the rotors; power and energy where losses change them."""
+    rows = {
+        "peak torque [N m]": [abs(f.torque) for f in found.fits],
+        "rms torque [N m]": [f.rms_torque for f in found.fits],
+        "peak speed [rpm]": [abs(f.speed) * RPM for f in found.fits],
+        "rms speed [rpm]": [f.rms_speed * RPM for f in found.fits],
+        "continuous left [N m]": [f.continuous_margin for f in found.fits],
+        "peak left [N m]": [f.peak_margin for f in found.fits],
+        "speed left [rpm]": [f.speed_margin * RPM for f in found.fits],
+    }
+    if found.motor is not None and not found.motor.lossless:
+        rows["peak power [W]"] = [f.power for f in found.fits]
+        rows["energy delivered [J]"] = [f.energy for f in found.fits]
+        rows["energy regenerated [J]"] = [f.regenerated for f in found.fits]
+    return list(rows.items())
 
 
 def efficiency_note(motor: Motor) -> str:

@@ -9,15 +9,7 @@ from gough.reports.force_speed import force_speed
 from gough.reports.page.case import Case
 from gough.reports.page.charts import loops, svg
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
-from gough.reports.sizing_rows import (
-    ENERGY_HEADER,
-    MOTOR_HEADER,
-    MOTOR_NOTE,
-    demand_rows,
-    efficiency_note,
-    energy_rows,
-    motor_rows,
-)
+from gough.reports.sizing_rows import MOTOR_NOTE, demand_rows, efficiency_note, motor_rows
 from gough.robot import Robot
 
 
@@ -69,11 +61,7 @@ def _diagram(case: Case) -> Markup:
 
 
 def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
-    rows = [
-        [name, *[short(v) for v in values], "fits" if fits else "does not fit"]
-        for name, values, fits in motor_rows(asked)
-    ]
-    energies = [[name, *[short(v) for v in values]] for name, values in energy_rows(asked)]
+    rows = [[name, *row(values)] for name, values in motor_rows(asked)]
     return [
         subtitle(f"Motor {motor.name}"),
         *motor_verdict(case),
@@ -82,8 +70,7 @@ def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
             f"{case.effort.capitalize()} against speed of each actuator, inside the motor's curves where it fits; "
             "the dot is the rms of both.",
         ),
-        table(MOTOR_HEADER, rows),
-        *([table(ENERGY_HEADER, energies)] if energies else []),
+        table(["rotor", *asked.actuators], rows),
         paragraph(
             f"Ratio {short(motor.ratio)} rad of the rotor per {'rad' if all(case.turns) else 'm'}; its inertia of "
             f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. {MOTOR_NOTE} "
