@@ -143,6 +143,16 @@ def plain_number(value: float, digits: int = 6) -> str:
     return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e9 else text
 
 
+def friction_texts(viscous: float, coulomb: float, turns: bool, display: Display) -> list[str]:
+    """Viscous and dry friction of a joint that turns or slides, each with its unit; what is zero is left out."""
+    (scale, unit), (push, effort) = display.travel(turns), display.effort(turns)
+    texts = {
+        f"viscous {number(viscous * push / scale)} {effort} s/{unit}": viscous,
+        f"coulomb {number(coulomb * push)} {effort}": coulomb,
+    }
+    return [text for text, value in texts.items() if value]
+
+
 SEARCHED = 1e-5
 """Characteristic lengths or radians below which a coordinate that a search has found is shown as 0."""
 

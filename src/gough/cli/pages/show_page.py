@@ -7,7 +7,7 @@ from textwrap import fill, indent
 from typing import Any
 
 from gough.cli.output import facts, table, vector
-from gough.display import Display, display_units, number, stated_text
+from gough.display import Display, display_units, friction_texts, number, stated_text
 from gough.escape import one_line
 from gough.motion.conventions import OWN
 from gough.robot import Robot
@@ -186,12 +186,8 @@ def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
     if joint["cone"] is not None:
         role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
     turns = joint["kind"] == "R"
-    (scale, unit), (push, effort) = display.travel(turns), display.effort(turns)
-    extras = []
-    if joint["viscous"]:
-        extras.append(f"viscous {number(joint['viscous'] * push / scale)} {effort} s/{unit}")
-    if joint["coulomb"]:
-        extras.append(f"coulomb {number(joint['coulomb'] * push)} {effort}")
+    scale, unit = display.travel(turns)
+    extras = friction_texts(joint["viscous"], joint["coulomb"], turns, display)
     if joint["rotor_inertia"]:
         gear = number(joint["gear"]) if turns else f"({number(joint['gear'] / scale)} rad/{unit})"
         extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {gear}^2")
