@@ -160,7 +160,7 @@ def _free_side(steps: list[Array]) -> Array:
 
 
 def draw_leg_names(ax: Axes, camera: Camera, scene: Scene) -> None:
-    """Add each leg's name beside its base, outward, clear of what is written already and of the machine if it can be."""
+    """Add each leg's name beside its base, outward, clear of what is written and of the machine if it can be."""
     places = {name: camera.at(point) for name, point in scene.names.items()}
     middle = np.mean(list(places.values()), axis=0)
     pixel = float(np.ptp(ax.get_xlim())) / ax.get_window_extent().width
