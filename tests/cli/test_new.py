@@ -6,11 +6,15 @@ import os
 import re
 import tomllib
 
+import numpy as np
 import pytest
 
 from gough.cli.loading import machine_type
-from gough.cli.new import HOLDS, KINDS, NEAREST, envelope_of, starter
+from gough.cli.new import HOLDS, KINDS, NEAREST, _scaled_envelope, envelope_of, starter
+from gough.design import envelope_of as read
 from gough.design import read_envelope, size
+from gough.design.limited_forces import WithinLimits, freely_shared
+from gough.design.worst import Worst
 from gough.kinematics import Status, inverse_kinematics, load
 from gough.optimisation.read import wanted_of
 from gough.robot.addresses import value_at
@@ -189,3 +193,20 @@ def test_an_envelope_is_scaled_to_the_machine(capsys, tmp_path):
     envelope.write_text(text)
     found = size(heavy, read_envelope(heavy, str(envelope)))
     assert "speed" not in {excess.kind for excess in found.exceeded}
+
+
+def test_cables_can_do_all_of_the_envelope_that_is_written_for_them():
+    """States in the corners of all ranges; with twice of everything, some have no forces within the limits."""
+    robot = load("cable8")
+    rng = np.random.default_rng(5)
+
+    def without(text):
+        envelope = read(robot, text)
+        limits = WithinLimits(robot, envelope, Worst(freely_shared(robot), envelope))
+        u = rng.integers(0, 2, (4000, len(limits._varied))).astype(float)
+        return ~np.isfinite(limits.values(u)).all(axis=1)
+
+    text = envelope_of(robot)
+    assert not without(text).any()
+    assert without(_scaled_envelope(robot, 1.0)).any()
+    assert text == _scaled_envelope(robot, 0.5)

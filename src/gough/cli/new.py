@@ -154,19 +154,48 @@ def starter(kind: str) -> str:
 def envelope_of(robot: Robot) -> str:
     """The starter file of an envelope, in a robot's own coordinates: a small box about home, loads by its weight.
 
-    All speeds at once stay within half of what the actuators state, the payload is a fifth of the platform.
+    All speeds at once stay within half of what the actuators state, the payload is a fifth of the platform. Where
+    forces are shared within limits, as those of cables, everything is halved until there are such forces.
     """
+    share = 1.0
+    while share > 1e-3 and not _feasible(robot, _scaled_envelope(robot, share)):
+        share *= 0.5
+    return _scaled_envelope(robot, share)
+
+
+def _feasible(robot: Robot, text: str) -> bool:
+    """Whether forces within the limits do all of an envelope at home and in the corners of its poses."""
+    from itertools import product
+
+    import numpy as np
+
+    from gough.design import envelope_of as read
+    from gough.design.limited_forces import WithinLimits, freely_shared, keeps_to_limits
+    from gough.design.worst import Worst
+
+    if not keeps_to_limits(robot):
+        return True
+    envelope = read(robot, text)
+    limits = WithinLimits(robot, envelope, Worst(freely_shared(robot), envelope))
+    if not limits.bounded:
+        return True
+    poses = np.array([robot.platform.home, *product(*envelope.pose)], dtype=float)
+    return bool((limits.margins(poses) > 0.0).all())
+
+
+def _scaled_envelope(robot: Robot, share: float) -> str:
+    """The starter file with a share of all ranges."""
     from gough.display import plain_number
     from gough.kinematics.programs import characteristic_length
 
-    far = 0.05 * characteristic_length(robot)
-    slide, turn = speeds_of(robot)
+    far, tilt = 0.05 * share * characteristic_length(robot), 3.0 * share
+    slide, turn = (share * speed for speed in speeds_of(robot))
     rows: dict[str, list[str]] = {"pose": [], "velocity": [], "acceleration": []}
     for coordinate, home in zip(robot.platform.coordinates, robot.platform.home, strict=True):
         name = coordinate.name
         if coordinate.turns:
             middle = math.degrees(home)
-            rows["pose"].append(f'{name} = ["{middle - 3:.4g} deg", "{middle + 3:.4g} deg"]')
+            rows["pose"].append(f'{name} = ["{middle - tilt:.4g} deg", "{middle + tilt:.4g} deg"]')
             rows["velocity"].append(f'{name} = "{plain_number(math.degrees(turn), 2)} deg/s"')
             rows["acceleration"].append(f'{name} = "{plain_number(5 * math.degrees(turn), 2)} deg/s^2"')
         else:
@@ -174,7 +203,7 @@ def envelope_of(robot: Robot) -> str:
             rows["velocity"].append(f'{name} = "{plain_number(slide, 2)} m/s"')
             rows["acceleration"].append(f'{name} = "{plain_number(10 * slide, 2)} m/s^2"')
     text = starter("envelope").replace("the catalogue's stewart", robot.name)
-    mass = 0.2 * robot.platform.body.mass
+    mass = 0.2 * share * robot.platform.body.mass
     text = text.replace('"2 kg"', f'"{plain_number(mass, 2)} kg"').replace(
         "mz = [0, 0.3]", f"mz = [0, {mass * far:.2g}]"
     )
