@@ -9,8 +9,9 @@ import tomllib
 import numpy as np
 import pytest
 
+from gough.cli.envelope_starter import envelope_of, scaled_envelope
 from gough.cli.loading import machine_type
-from gough.cli.new import HOLDS, KINDS, NEAREST, _scaled_envelope, envelope_of, starter
+from gough.cli.new import HOLDS, KINDS, NEAREST, starter
 from gough.design import envelope_of as read
 from gough.design import read_envelope, size
 from gough.design.limited_forces import WithinLimits, freely_shared
@@ -208,5 +209,5 @@ def test_cables_can_do_all_of_the_envelope_that_is_written_for_them():
 
     text = envelope_of(robot)
     assert not without(text).any()
-    assert without(_scaled_envelope(robot, 1.0)).any()
-    assert text == _scaled_envelope(robot, 0.5)
+    assert without(scaled_envelope(robot, 1.0)).any()
+    assert text == scaled_envelope(robot, 0.5)

@@ -8,7 +8,8 @@ from string import Template
 
 import numpy as np
 
-from gough.cli.new import speeds_of, starter
+from gough.cli.envelope_starter import speeds_of
+from gough.cli.new import starter
 from gough.display import plain_number
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
