@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import subprocess
@@ -59,6 +60,7 @@ def _passed_before() -> frozenset[str]:
     return frozenset(path.read_text().splitlines()) if path.exists() else frozenset()
 
 
+@functools.cache  # a test may have taken git off the path by the time it is noted
 def _record() -> Path:
     """The file for this very state of the repository's files: any change starts anew."""
     state = hashlib.sha256(str(SEED).encode())

@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 import gough
 from gough.cli import main
 from gough.graph import record
-from gough.kinematics import inverse_kinematics, load
+from gough.kinematics import Status, inverse_kinematics, load
 from gough.run.affine_forms import Enclosure
 from gough.singular.around import _around, around
 from gough.singular.charts import Chart, twist_axis
@@ -17,6 +17,7 @@ from gough.singular.nearest import nearest, proved_distance
 from gough.singular.regular import regular
 from gough.workspaces.conditions import conditions_of
 from tests.support.lanes import size
+from tests.support.user_robots import ankle_on_a_cross
 
 L = 0.75
 
@@ -270,3 +271,27 @@ def test_a_sparing_search_says_so_and_finds_about_the_same(monkeypatch, capsys):
     told = capsys.readouterr().out
     assert f"the search looked along {spared.sparing} times fewer ways than usual, and there may be nearer ones" in told
     _around.cache_clear()
+
+
+def test_the_nearest_stretched_legs_of_an_ankle_are_where_its_reach_ends():
+    robot = ankle_on_a_cross()
+    azimuth = np.linspace(0.0, 2.0 * np.pi, 720, endpoint=False)
+    ways = np.stack([np.cos(azimuth), np.sin(azimuth)], axis=1)
+    low, high = np.zeros(len(ways)), np.full(len(ways), 1.5)
+    for _ in range(45):
+        middle = 0.5 * (low + high)
+        within = inverse_kinematics(robot, middle[:, None] * ways).status <= Status.NEAR_SINGULAR
+        low, high = np.where(within, middle, low), np.where(within, high, middle)
+    apart = Rotation.from_euler("YX", low[:, None] * ways).magnitude()
+    found = gough.singularities(robot, only=("reach",)).found
+    stretched = next(one for one in found if one.kind == "type 1")
+    turned = np.linalg.norm(stretched.turn)
+    assert apart.min() * (1.0 - 1e-4) <= turned <= apart.min() * (1.0 + 1e-9)
+
+
+def test_a_stretched_leg_is_no_loss_of_hold():
+    robot = gough.load("delta")
+    loose = next(one for one in gough.singularities(robot, only=("reach",)).found if one.kind == "type 2")
+    assert np.isfinite(loose.distance)
+    K = inverse_kinematics(robot, np.stack([loose.x, loose.x + 1e-7 * loose.twist[:3]])).K
+    assert np.linalg.svd(K, compute_uv=False)[:, -1].max() <= 1e-5, "K is small around the pose, not only in round-off"

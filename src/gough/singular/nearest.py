@@ -40,8 +40,9 @@ and of the closer ones where each pose takes an iteration, a third of all where 
 still where poses take very many operations."""
 LOOSE = 1e-6
 """Least singular value, of what is usual, at which a pose is singular."""
-STRETCHED = 1e3
-"""Gain, of what is usual, of a leg that is a 1e-9th of a ray before it is stretched: it grows as a root."""
+BEFORE, GROWTH = (1e-10, 1e-6), 10.0
+"""Shares of a ray before its end, and how much larger gains are at the first than at the second, at least, where a leg
+is stretched: there they grow as the root of the share, a hundredfold; elsewhere they stay as they are."""
 OUTSIDE = 1e6
 """Distance that stands for poses beyond the limits, from which the search goes on [m]."""
 PARTS = 24
@@ -92,7 +93,10 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     if found is None:
         return None
     rays = around.rays(found[1][None])
-    return _described(around, kind, around.coordinates(rays, met.places(rays))[0])
+    t = met.places(rays)
+    if not np.isfinite(t[0]):  # on the brink of being one: gains differ in their last digits from those in a block
+        return None
+    return _described(around, kind, around.coordinates(rays, t)[0])
 
 
 def _search(met: _Met, size: int, seed: int, less: int, rounds: int) -> tuple[float, Array] | None:
@@ -178,8 +182,10 @@ class _Loose(_Met):
         found = ray_tracer(self.around.robot, Conditions(("side",))).trace(rays)
         t, k = np.where(found.ended, found.t, np.inf), np.flatnonzero(found.ended)
         if len(k):
-            # Where K grows without bound, a leg is stretched, which ends the reach and is no loss of hold.
-            t[k[~(self._gains(Rays(rays.values[k], rays.far[k]), t[k])[:, -1] < LOOSE)]] = np.inf
+            # Where K grows without bound, a leg is stretched, which ends the reach and is no loss of hold. There the
+            # least singular value is round-off of the largest, but not just before.
+            some = Rays(rays.values[k], rays.far[k])
+            t[k[~(self._gains(some, t[k] * (1.0 - BEFORE[0]))[:, -1] < LOOSE)]] = np.inf
         return np.asarray(t)
 
 
@@ -197,8 +203,9 @@ class _Stretched(_Met):
         found = self._tracer.trace(rays)
         t, k = np.where(found.ended, found.t, np.inf), np.flatnonzero(found.ended)
         if len(k):
-            before = self._gains(Rays(rays.values[k], rays.far[k]), t[k] * (1.0 - 1e-9))
-            t[k[~(before[:, 0] > STRETCHED)]] = np.inf
+            some = Rays(rays.values[k], rays.far[k])
+            near, far = (self._gains(some, t[k] * (1.0 - share))[:, 0] for share in BEFORE)
+            t[k[~(near > GROWTH * far)]] = np.inf
         return np.asarray(t)
 
 
