@@ -84,7 +84,7 @@ def run(
         from gough.calibration.measurements import measurement_template
         from gough.cli.loading import load_robot
 
-        text, ending = measurement_template(load_robot(robot)), ".csv"
+        text, ending = measurement_template(load_robot(robot), robot), ".csv"
     elif envelope and robot != "stewart":
         from gough.cli.loading import load_robot
 
