@@ -13,6 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from gough.accuracy import ErrorSources, PoseErrors, elasticity, pose_errors
 from gough.accuracy.pose_errors import sources_of
+from gough.accuracy.tool_point import ORIGIN
 from gough.errors import InputError
 from gough.graph import Array
 from gough.plots import COLORS
@@ -40,8 +41,7 @@ def _plain(ax: Axes) -> None:
 
 def errors_plot(found: PoseErrors) -> Figure:
     """Displacement and rotation over the poses, sorted, and the sources that make most of them."""
-    where = "at the pose" if len(found.x) == 1 else f"over {len(found.x)} poses"
-    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors {where}, first order")
+    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors {found.where}, first order")
     for k, (part, unit) in enumerate((("displacement", "um"), ("rotation", "urad"))):
         ax = top.add_subplot(1, 2, k + 1)
         for values, label, color in (
@@ -78,13 +78,17 @@ def shares(ax: Axes, found: PoseErrors) -> None:
     _plain(ax)
 
 
-def accuracy_maps(errors: ErrorSources, over: Slice, wrench: Sequence[float] | None = None) -> Figure:
+def accuracy_maps(
+    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None = None, tool: Sequence[float] = ORIGIN
+) -> Figure:
     """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and the largest sources.
 
     Args:
         errors: Tolerances, heat and stiffness.
         over: The slice.
-        wrench: (6,) [N, N m] whose deflection is drawn; None for the stiffness against turning in its place.
+        wrench: (6,) at the platform's origin [N, N m] whose deflection is drawn; None for the stiffness against
+            turning in its place.
+        tool: (3,) the point of the platform whose errors and stiffness are drawn, in its frame [m].
 
     Raises:
         InputError: Nothing is stated.
@@ -100,25 +104,28 @@ def accuracy_maps(errors: ErrorSources, over: Slice, wrench: Sequence[float] | N
     title = f"{robot.name}: {what} within all limits" + (f", at {held}" if held else "")
     fig, bands = _figure([3.2] * (inexact + elastic) + [3.5] * inexact, title)
     if inexact:
-        found = pose_errors(robot, errors, over.poses)
+        found = pose_errors(robot, errors, over.poses, tool)
         for k, label in enumerate(("displacement error [um], rms", "rotation error [urad], rms")):
             if found.rms[:, k].max() > 0.0:
                 draw_map(bands[0], bands[0].add_subplot(1, 2, k + 1), over, 1e6 * found.rms[:, k], label)
         shares(bands[-1].subplots(), found)
     if elastic:
-        for k, (values, label) in enumerate(_stiffness(errors, over, wrench)):
+        for k, (values, label) in enumerate(_stiffness(errors, over, wrench, tool)):
             band = bands[int(inexact)]
             draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label)
     return fig
 
 
-def _stiffness(errors: ErrorSources, over: Slice, wrench: Sequence[float] | None) -> list[tuple[Array, str]]:
+def _stiffness(
+    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, tool: Sequence[float]
+) -> list[tuple[Array, str]]:
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
-    C = np.array([elasticity(over.robot, errors, x).compliance for x in over.poses])
+    held = [elasticity(over.robot, errors, x, tool) for x in over.poses]
+    C = np.array([each.compliance for each in held])
     soft = 1e-6 / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
     first = (soft, "stiffness in the softest direction [N/um]")
     if wrench is not None:
-        moved = np.linalg.norm((C @ np.asarray(wrench, dtype=float))[:, :3], axis=1)
+        moved = np.linalg.norm([each.under(wrench)[:3] for each in held], axis=1)
         return [first, (1e6 * moved, "displacement under the wrench [um]")]
     turning = np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]
     if turning.max() <= 0.0:
