@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -84,7 +85,7 @@ def run(
         from gough.calibration.measurements import measurement_template
         from gough.cli.loading import load_robot
 
-        text, ending = measurement_template(load_robot(robot), robot), ".csv"
+        text, ending = measurement_template(load_robot(robot), shlex.quote(robot)), ".csv"
     elif envelope and robot != "stewart":
         from gough.cli.loading import load_robot
 

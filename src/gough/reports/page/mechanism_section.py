@@ -57,7 +57,7 @@ def _modes(case: Case) -> list[Markup]:
     count, within = len(found.sample), int(np.sum(found.within_limits))
     poses = "pose" if count == 1 else "poses"
     line = f"With its actuators as at home the machine closes in {count} {poses}, {within} within the limits of joints"
-    return [paragraph(f"{line} ({found.claim}). All of them: gough fk {case.facts['name']} --all.")]
+    return [paragraph(f"{line} ({found.claim}). All of them: gough fk {case.called} --all.")]
 
 
 def accuracy_section(case: Case) -> Markup:
