@@ -255,6 +255,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (motor.MotorFile, "rotor_inertia"): '"0.28 kg cm^2"',
     (motor.MotorFile, "gear"): "50",
     (motor.MotorFile, "screw_inertia"): '"1.2 kg cm^2"',
+    (motor.MotorFile, "efficiency"): "0.9",
     (motor.MotorFile, "lead"): '"20 mm"',
     studies.ReduceTable: '{ kind = "quantiles", at = [0.5, 0.95] }',
     studies.CorrelationTable: '{ numbers = ["leg.1.base.x", "leg.1.base.y"], matrix = [[1, 0.5], [0.5, 1]] }',

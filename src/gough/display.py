@@ -30,6 +30,8 @@ class Display:
     force: tuple[float, str] = (1.0, "N")
     torque: tuple[float, str] = (1.0, "N m")
     time: tuple[float, str] = (1.0, "s")
+    stated: frozenset[str] = frozenset()
+    """The quantities whose unit was asked for."""
 
     def of(self, unit: str) -> tuple[float, str]:
         """Of a quantity in an SI unit such as "N m" or "rad/s"; as it is where people do not choose its unit."""
@@ -50,6 +52,19 @@ class Display:
     def effort(self, turns: bool) -> tuple[float, str]:
         """Force of what slides, moment of what turns."""
         return self.torque if turns else self.force
+
+    def stiffness(self, turns: bool) -> tuple[float, str]:
+        """Effort per travel; per rad unless the unit of angles is asked for."""
+        (push, effort), (way, unit) = self.effort(turns), self.travel(turns)
+        if turns and "angle" not in self.stated:
+            way, unit = 1.0, "rad"
+        return push / way, f"{effort}/{unit}"
+
+    def error(self, turns: bool) -> tuple[float, str]:
+        """Of small differences: um and urad unless the unit of lengths or angles is asked for."""
+        if ("angle" if turns else "length") in self.stated:
+            return self.travel(turns)
+        return (1e6, "urad") if turns else (1e6, "um")
 
 
 def display_units(text: str = "", small: bool = False) -> Display:
@@ -99,7 +114,8 @@ def _stated(text: str, shown: Display) -> Display:
         found = parse(entry)
         for quantity in _READ:
             if found is not None and DIMENSIONS[quantity] == found[0]:
-                shown = replace(shown, **{quantity: (1.0 / found[1], entry)})
+                asked = shown.stated | {quantity}
+                shown = replace(shown, **{quantity: (1.0 / found[1], entry)}, stated=asked)
                 torque = shown.torque if quantity == "torque" else torque
     (push, force), (way, length) = shown.force, shown.length
     return replace(shown, torque=torque or (push * way, f"{force} {length}"))
@@ -119,6 +135,22 @@ def _together(units: list[tuple[float, str]]) -> tuple[Any, str]:
 def number(value: float, digits: int = 6) -> str:
     """A number with `digits` digits; round-off of zero is zero."""
     return f"{0.0 if abs(value) < 1e-12 else value:.{digits}g}"
+
+
+def plain_number(value: float, digits: int = 6) -> str:
+    """A number with `digits` digits, without a power of ten up to 1e9: 12300, not 1.23e+04."""
+    text = number(value, digits)
+    return f"{float(text):.0f}" if "e+" in text and abs(value) < 1e9 else text
+
+
+def friction_texts(viscous: float, coulomb: float, turns: bool, display: Display) -> list[str]:
+    """Viscous and dry friction of a joint that turns or slides, each with its unit; what is zero is left out."""
+    (scale, unit), (push, effort) = display.travel(turns), display.effort(turns)
+    texts = {
+        f"viscous {number(viscous * push / scale)} {effort} s/{unit}": viscous,
+        f"coulomb {number(coulomb * push)} {effort}": coulomb,
+    }
+    return [text for text, value in texts.items() if value]
 
 
 SEARCHED = 1e-5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -65,7 +66,15 @@ def test_units_and_names_of_columns(capsys, tmp_path: Path) -> None:
         outcome(capsys, "calibrate", "stewart", str(path), "--noise", NOISE, "--folds", "0", *more)[1]
         for path, more in ((FULL, ()), (tmp_path / "mm.csv", ()), (tmp_path / "bare.csv", ("--units", "mm,deg")))
     ]
-    assert pages[0].split("\n")[2:] == pages[1].split("\n")[2:] == pages[2].split("\n")[2:]
+    assert pages[0].split("\n")[2:] == pages[1].split("\n")[2:]
+    parameters = [page[page.index("parameter ") :] for page in pages]
+    assert parameters[0] == parameters[2]
+    (um, urad), (mm, deg) = (
+        re.search(rf"at home +(\S+) {length} +(\S+) {angle}", page).groups()
+        for page, length, angle in ((pages[0], "um", "urad"), (pages[2], "mm", "deg"))
+    )
+    assert float(mm) == pytest.approx(1e-3 * float(um), rel=1e-2)
+    assert float(deg) == pytest.approx(57.3e-6 * float(urad), rel=1e-2)
 
 
 def test_cells_that_were_not_measured(capsys, tmp_path: Path) -> None:
@@ -175,6 +184,10 @@ def _gaps(header: list[str], rows: list[list[str]]) -> None:
     rows[1][0] = rows[4][0] = rows[4][7] = ""
 
 
+def _far_after_a_gap(header: list[str], rows: list[list[str]]) -> None:
+    rows[1][0], rows[5][0] = "", "900"
+
+
 def _unknown(header: list[str], rows: list[list[str]]) -> None:
     header[5] = "fi"
 
@@ -200,7 +213,8 @@ def _unit(header: list[str], rows: list[list[str]]) -> None:
     ("edit", "line"),
     [
         (_times(slice(0, 3), 1e3), "is more than 50 times the robot's size from home (millimetres? say --units mm)"),
-        (_gaps, "bad.csv, pose 5: needs all encoder readings or a whole pose"),
+        (_gaps, "bad.csv:6: needs all encoder readings or a whole pose"),
+        (_far_after_a_gap, "bad.csv:7: x: 900: is more than 50 times the robot's size from home"),
         (_times(slice(3, 6), 57.3), "is more than a turn from home (degrees? say --units deg)"),
         (_times(slice(6, 12), 1e3), "(millimetres? write q1 [mm], or say --units mm)"),
         (_swapped(6, 7), "q1: varies as q2 of the robot's file should (q1 and q2 swapped?)"),
@@ -230,6 +244,14 @@ def test_bad_measurements(capsys, tmp_path: Path, edit, line: str) -> None:
     for part in line.split("{}"):
         assert part in err
     assert not out_file.exists()
+
+
+def test_a_gap_in_a_validation_is_refused(capsys, tmp_path: Path) -> None:
+    gap = _edited(_gaps, tmp_path)
+    given = ("--noise", NOISE, "--folds", "0", "--validate", gap)
+    code, _, err = outcome(capsys, "calibrate", "stewart", str(FULL), *given)
+    assert code == 2
+    assert err.endswith("bad.csv:3: x: is empty (validation needs whole poses and readings)\n")
 
 
 @pytest.mark.parametrize(

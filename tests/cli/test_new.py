@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from html import unescape
 
+import numpy as np
 import pytest
 
+from gough.cli.envelope_starter import envelope_of, scaled_envelope
 from gough.cli.loading import machine_type
-from gough.cli.new import KINDS, envelope_of, starter
+from gough.cli.new import HOLDS, KINDS, NEAREST, starter
+from gough.design import envelope_of as read
 from gough.design import read_envelope, size
+from gough.design.limited_forces import WithinLimits, freely_shared
+from gough.design.worst import Worst
 from gough.kinematics import Status, inverse_kinematics, load
+from gough.optimisation.read import wanted_of
+from gough.robot.addresses import value_at
+from gough.robot.legs.short_forms import SHORT_FORMS
 from tests.cli.running import outcome
 
 TYPES = {
@@ -48,7 +57,12 @@ def test_starters_load_and_solve_within_their_strokes(capsys, tmp_path, kind):
 
 @pytest.mark.parametrize(
     ("kind", "command"),
-    [("motor", "size stewart --motor"), ("envelope", "size stewart --envelope"), ("study", "study")],
+    [
+        ("motor", "size stewart --motor"),
+        ("envelope", "size stewart --envelope"),
+        ("study", "study"),
+        ("optimise", "optimise"),
+    ],
 )
 def test_other_files_work_as_they_are(capsys, tmp_path, kind, command):
     path = tmp_path / f"{kind}.toml"
@@ -65,11 +79,36 @@ def test_an_envelope_in_a_robots_own_coordinates(capsys, tmp_path, name):
     code, out, err = outcome(capsys, "new", "--envelope", "--robot", name, "--out", str(path))
     assert (code, out, err) == (0, f"wrote {path}; next: gough size {name} --envelope {path}\n", "")
     robot = load(name)
+    assert "e+" not in path.read_text()
     tables = tomllib.loads(path.read_text())
     own = [c.name for c in robot.platform.coordinates]
     assert list(tables["pose"]) == own
     assert [key for key in tables["velocity"] if key not in ("shape", "of")] == own == list(tables["acceleration"])
     read_envelope(robot, path)
+
+
+@pytest.mark.parametrize("name", ["delta", "cable8", "spatial3"])
+def test_an_optimisation_in_a_robots_own_coordinates_and_numbers(capsys, tmp_path, name):
+    path = tmp_path / "best.toml"
+    assert outcome(capsys, "new", "--optimise", "--robot", name, "--out", str(path))[0] == 0
+    text = path.read_text()
+    tables = tomllib.loads(text)
+    robot = load(name)
+    own = [c.name for c in robot.platform.coordinates]
+    assert (
+        list(tables["poses"]["box"]) == own == list(tables["task"]["velocity"]) == list(tables["task"]["acceleration"])
+    )
+    assert all(value_at(robot, entry["number"]) for entry in tables["vary"])
+    assert "e+" not in text
+    assert wanted_of(path, {}).objectives == ("peak force",)
+
+
+def test_an_optimisation_names_a_file_from_where_it_is(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tasks").mkdir()
+    assert outcome(capsys, "new", "--legs", "delta", "--out", "mine.toml")[0] == 0
+    assert outcome(capsys, "new", "--optimise", "--robot", "mine.toml", "--out", "tasks/best.toml")[0] == 0
+    assert tomllib.loads((tmp_path / "tasks/best.toml").read_text())["robot"] == "../mine.toml"
 
 
 def test_two_files_at_once_are_refused(capsys):
@@ -106,6 +145,40 @@ def test_unknown_kinds_are_refused(capsys):
     assert outcome(capsys, "new", "--legs", "UPR") == (2, "", line)
 
 
+@pytest.mark.parametrize(
+    ("legs", "line"),
+    [
+        ("RPa", "these are in the starter of --legs delta"),
+        ("pa", "these are in the starter of --legs delta"),
+        ("3-RPa", "these are in the starter of --legs delta"),
+        ("stewart", "these are in the starter of --legs UPS"),
+        (
+            "RSS",
+            'has no starter of its own (start from --legs RUS and write type = "RSS" there; gough show names the keys '
+            "that differ)",
+        ),
+    ],
+)
+def test_other_leg_types_say_what_to_start_from(capsys, legs, line):
+    assert outcome(capsys, "new", "--legs", legs) == (2, "", f"gough: error: --legs {legs}: {line}\n")
+
+
+def test_every_leg_type_has_a_starter_or_one_near_it():
+    kinds = {kind.lower() for kind in KINDS}
+    for name in SHORT_FORMS:
+        assert name.lower() in kinds or HOLDS.get(name) in KINDS or NEAREST.get(name) in KINDS, name
+    for name in ("RPa", "UP"):
+        assert f'type = "{name}"' in starter(HOLDS[name])
+
+
+def test_no_file_has_a_negative_zero(capsys):
+    zero = re.compile(r"-0(\.0*)?(?![.\d])")
+    assert zero.search("x = -0.0, y")
+    for name in ("ankle", "delta", "rps3", "spatial3"):
+        assert not zero.search(load(name).to_toml())
+        assert not zero.search(outcome(capsys, "new", "--measurements", "--robot", name)[1].replace("e-0", "e_"))
+
+
 def _umask():
     mask = os.umask(0)
     os.umask(mask)
@@ -133,3 +206,20 @@ def test_files_and_reports_call_a_robot_by_its_file(capsys, tmp_path):
     quick = ("--to", "z=0.41", "--duration", "1", "--states", "0", "--no-animation", "--out", str(page))
     assert outcome(capsys, "report", str(robot), *quick)[0] == 0
     assert f"gough verify '{robot}'." in unescape(page.read_text("utf-8"))
+
+
+def test_cables_can_do_all_of_the_envelope_that_is_written_for_them():
+    """States in the corners of all ranges; with twice of everything, some have no forces within the limits."""
+    robot = load("cable8")
+    rng = np.random.default_rng(5)
+
+    def without(text):
+        envelope = read(robot, text)
+        limits = WithinLimits(robot, envelope, Worst(freely_shared(robot), envelope))
+        u = rng.integers(0, 2, (4000, len(limits._varied))).astype(float)
+        return ~np.isfinite(limits.values(u)).all(axis=1)
+
+    text = envelope_of(robot)
+    assert not without(text).any()
+    assert without(scaled_envelope(robot, 1.0)).any()
+    assert text == scaled_envelope(robot, 0.5)

@@ -1,11 +1,15 @@
 """`gough optimise`: page, files, exit codes and error lines."""
 
 import json
+from importlib.resources import files
 
 import numpy as np
 import pytest
 
 from gough import load
+from gough.display import plain_number
+from gough.optimisation.optimum_plots import plain_ticks
+from gough.plots import figure
 from tests.cli.running import outcome
 
 FILE = """
@@ -32,6 +36,11 @@ def test_page_and_files(capsys, tmp_path):
     assert "3 of 3 starts agree." in out
     assert "drawn at random, one of each in 16 states; the worst within their ranges:\ngough size --envelope." in out
     assert load(best).platform.body.mass == 0.5
+    own = (files("gough.robot") / "catalog" / "delta.toml").read_text().replace("mass = 2.916", "mass = 0.5")
+    head = (
+        "# The best design of best.toml: delta with other numbers, comments as they were.\n# Changed: platform.mass.\n"
+    )
+    assert best.read_text() == head + own
     assert plot.read_bytes().startswith(b"\x89PNG")
     code, out, _ = outcome(capsys, "optimise", str(file), "--format", "json")
     assert json.loads(out)["numbers"][0]["after"] == 0.5
@@ -56,6 +65,7 @@ def test_home_is_where_the_task_is_best(capsys, tmp_path, limits, line, z):
     assert (code, err) == (0, "")
     assert line in out.splitlines()
     assert load(best).platform.home[2] == pytest.approx(z, rel=1e-6)
+    assert ("[[leg.joint]]" in best.read_text()) == (z == -0.95)
 
 
 def test_a_motion_draws_nothing_at_random(capsys, tmp_path):
@@ -149,3 +159,24 @@ def test_proved_bounds(capsys, tmp_path):
     assert (code, err) == (0, "")
     assert found["proof"]["force"] >= found["after"]
     assert found["proof"]["regular"] is True
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(2000.4, "2000"), (123456.0, "123500"), (15976123.0, "15980000"), (2e9, "2e+09"), (0.5, "0.5"), (3e-7, "3e-07")],
+)
+def test_numbers_of_pages_and_pictures_have_no_power_of_ten_up_to_1e9(value, text):
+    assert plain_number(value, 4) == text
+
+
+def test_axes_of_pictures_have_plain_numbers():
+    fig, (ax,) = figure(1)
+    ax.plot([1.0, 2.0], [12345678.0, 12345679.0])
+    fig.canvas.draw()
+    assert ax.yaxis.get_offset_text().get_text() != ""
+    plain_ticks(ax.yaxis)
+    fig.canvas.draw()
+    assert ax.yaxis.get_offset_text().get_text() == ""
+    texts = [label.get_text() for label in ax.get_yticklabels()]
+    assert "12345678" in texts
+    assert not any("e" in text for text in texts)

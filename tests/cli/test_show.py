@@ -139,6 +139,24 @@ def test_questions_are_in_the_units_shown_and_files_are_told(capsys, tmp_path):
     assert out.endswith(f"\nwrote {png}\n")
 
 
+def test_questions_about_a_file_in_mm_ask_in_mm(capsys):
+    _, out, _ = outcome(capsys, "show", "fivebar")
+    assert "\nunits        output is in m and deg, CSV and JSON in m and rad, unless --units mm,deg\n" in out
+    commands = [line.split("  ")[1] for line in out.partition("Ask next\n")[2].splitlines()]
+    assert len(commands) == 5
+    assert all(command.endswith(" --units mm,deg") for command in commands)
+    assert re.search(r"--pose x=[\d.]+mm ", commands[0])
+    for command in commands[:3]:
+        code, answer, _ = outcome(capsys, *command.split()[1:])
+        assert code == 0
+        assert "mm" in answer
+    _, out, _ = outcome(capsys, "show", "fivebar", "--units", "cm,deg")
+    assert "\nunits " not in out
+    assert out.count("--units cm,deg") == 5
+    _, out, _ = outcome(capsys, "show", "stewart")
+    assert "--units" not in out
+
+
 def test_friction_and_gear_have_units(capsys, tmp_path):
     text = outcome(capsys, "new", "--legs", "PUS")[1]
     drive = "force = 300, viscous = 0.012, coulomb = 3, rotor_inertia = 1e-5, gear = 72 }"

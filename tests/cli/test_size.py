@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 
 import pytest
@@ -18,11 +19,23 @@ def test_over_a_motion_with_a_motor(capsys, tmp_path):
     assert (code, err) == (0, "")
     assert out.startswith("stewart, motion trig3, 4 s\n")
     assert "motor servo, ratio 314.16" in out
+    assert "\nFits every actuator.\n" in out
     assert plot.read_bytes().startswith(b"\x89PNG")
+    _, plain, _ = outcome(capsys, "size", "stewart", "--motor", str(motor), "--json")
+    for title, key in (
+        ("peak speed [rpm]", "speed"),
+        ("rms speed [rpm]", "rms_speed"),
+        ("speed left [rpm]", "speed_margin"),
+    ):
+        printed = [float(v) for v in re.search(rf"^{re.escape(title)} +(.*)$", out, re.MULTILINE)[1].split()]
+        turns = [abs(fit[key]) * 60 / (2 * math.pi) for fit in json.loads(plain)["fits"]]
+        assert printed == pytest.approx(turns, rel=1e-3)
     motor.write_text(MOTOR.replace("[0.1, 0.1, 0.06]", "[0.03, 0.03, 0.02]"))
     code, out, _ = outcome(capsys, "size", "stewart", "--motor", str(motor), "--json")
     assert code == 1
-    assert not all(fit["fits"] for fit in json.loads(out)["fits"])
+    weak = [str(k + 1) for k, fit in enumerate(json.loads(out)["fits"]) if not fit["fits"]]
+    assert weak
+    assert f"\nDOES NOT FIT: {', '.join(weak)}.\n" in outcome(capsys, "size", "stewart", "--motor", str(motor))[1]
 
 
 @pytest.mark.parametrize("command", [("size",), ("report", "--states", "0", "--out", "a.html")], ids=["size", "report"])
@@ -111,13 +124,14 @@ def test_compare(capsys):
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "stewart and stewart (platform.mass=3), motion trig3"
-    assert lines[3].startswith("energy ")
+    assert lines[1] == "Compared over the whole motion, 4 s: largest values are found between samples too."
+    assert lines[4].startswith("energy ")
     assert "stewart (platform.mass=3): the motion fits" in lines
     code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--json")
     assert code == 0
     assert all(entry["relative"] == 0 for entry in json.loads(out)["differences"])
     code, out, _ = outcome(capsys, "compare", "stewart", "stewart", "--set", "platform.home.2=2.1m", "--units", "mm")
-    assert out.splitlines()[1].endswith("is elsewhere: z = 2100 mm")
+    assert out.splitlines()[2].endswith("is elsewhere: z = 2100 mm")
     code, _, err = outcome(capsys, "compare", "stewart", "delta")
     assert code == 2
     assert err.startswith("gough: error: compare: stewart has coordinates")

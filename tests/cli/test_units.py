@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 
 import pytest
 
+import gough
+from gough.display import display_units
+from gough.reports.run_plots import force_plot, path_plot
 from tests.cli.running import outcome
 
 MOVE = ("--to", "z=2.2,psi=0.1", "--duration", "2")
@@ -53,10 +57,36 @@ def test_compare(capsys):
 
 
 def test_simulate(capsys):
-    arguments = ("simulate", "stewart", "--controller", "feedforward", "--for", "20ms")
+    arguments = (
+        "simulate",
+        "stewart",
+        "--controller",
+        "feedforward",
+        "--for",
+        "20ms",
+        "--mismatch",
+        "platform.mass=2x",
+    )
     plain, shown = words(capsys, *arguments, *MOVE), words(capsys, *arguments, *SAME)
     assert (plain["z"][1][0], shown["z"][1][0]) == ("m", "mm")
     assert [float(v) for v in shown["z"][1][1:3]] == pytest.approx([1e3 * float(v) for v in plain["z"][1][1:3]])
+    first, second = (outcome(capsys, *arguments, *move)[1].splitlines()[0] for move in (MOVE, SAME))
+    assert (": 0.02 s in " in first, ": 20 ms in " in second) == (True, True)
+    (a, turned), (b, same) = (
+        re.search(rf"closure \S+ {unit}; largest error (\S+) {unit}, (\S+) deg$", line).groups()
+        for unit, line in (("m", first), ("mm", second))
+    )
+    assert float(b) == pytest.approx(1e3 * float(a), rel=1e-2)
+    assert same == turned
+
+
+def test_events_of_a_simulation(capsys):
+    falls = ("simulate", "rotary", "--controller", "none")
+    _, out, err = outcome(capsys, *falls, "--units", "mm,rad,ms")
+    what = "leg 1: R reaches the lower end of its stroke"
+    assert f"complete: false ({what}, -1.39626 rad)" in out
+    assert re.fullmatch(rf"gough: t = 55\.9\d+ ms: {what}, -1.39626 rad \(stopped\)\n", err)
+    assert f"{what}, -80 deg (stopped)" in outcome(capsys, *falls)[2]
 
 
 def test_modes(capsys):
@@ -64,9 +94,52 @@ def test_modes(capsys):
     given = ("--pose", "x=100,phi=5.729577951308232", "--stiffness", "3141.592653589793", "--units", "mm,deg")
     shown = outcome(capsys, "modes", "planar3rrr", *given)[1]
     assert "x = 100" in shown
+    assert plain.endswith("Stiffness of actuators: 180 N m/rad.\n")
+    assert shown.endswith("Stiffness of actuators: 3141.59 N mm/deg.\n")
     modes = [re.findall(r"^\d +(\S+)", text, re.MULTILINE) for text in (plain, shown)]
     assert len(modes[0]) == 3
     assert modes[0] == modes[1]
+
+
+def test_accuracy(capsys, tmp_path):
+    errors = tmp_path / "errors.toml"
+    errors.write_text('[tolerances]\nbase = "0.1 mm"\n\n[stiffness]\nactuator = "20 N/um"\n')
+    asked = ("accuracy", "stewart", "--errors", str(errors), "--wrench")
+    plain, shown = (
+        outcome(capsys, *asked, "10,0,0,0,0,0")[1],
+        outcome(capsys, *asked, "10,0,0,0,0,0", "--units", "mm,deg")[1],
+    )
+    for row, unit, si, factor in (("x", "mm", "um", 1e-3), ("rotation", "deg", "urad", 180e-6 / math.pi)):
+        a, b = (re.search(rf"^{row} +(\w+) +(\S+)", text, re.MULTILINE).groups() for text in (plain, shown))
+        assert (a[0], b[0]) == (si, unit)
+        assert float(b[1]) == pytest.approx(factor * float(a[1]), rel=1e-3)
+    soft = [re.search(r"free \[(.*?)\]: x (\S+),.* rz (\S+)", text).groups() for text in (plain, shown)]
+    assert [units for units, *_ in soft] == ["N/m, N m/rad", "N/mm, N mm/deg"]
+    assert float(soft[1][1]) == pytest.approx(1e-3 * float(soft[0][1]), rel=1e-3)
+    assert float(soft[1][2]) == pytest.approx(1e3 * math.pi / 180 * float(soft[0][2]), rel=1e-3)
+    moments = [re.search(r"^mz \[(.*?)\] .* (\S+)$", text, re.MULTILINE).groups() for text in (plain, shown)]
+    assert [unit for unit, _ in moments] == ["N m", "N mm"]
+    assert float(moments[1][1]) == pytest.approx(180e-9 / math.pi * float(moments[0][1]), rel=1e-3)
+
+
+def test_plots(tmp_path):
+    shown, machine = display_units("mm,deg,ms"), gough.load("rotary")
+    drive = gough.Controller(gough.ComputedTorque(), gough.choose_motion(machine, "nod"))
+    run = gough.simulate(machine, None, drive, 0.02, samples=5)
+    labels = [ax.get_ylabel() for ax in path_plot(run, shown).axes]
+    assert labels == ["way [mm]", "way [deg]", "error [mm]", "error [deg]"]
+    forces = force_plot(run, shown).axes
+    assert [ax.get_ylabel() for ax in forces] == ["force [N mm]", "rate [deg/s]"]
+    assert forces[0].get_lines()[0].get_ydata() == pytest.approx(1e3 * run.force[:, 0])
+    assert forces[1].get_lines()[0].get_xdata() == pytest.approx(1e3 * run.t)
+
+
+def test_messages_of_what_is_out_of_reach(capsys):
+    for command, given in (("ik", ("--pose", "z=300mm")), ("inverse", ("--to", "z=300mm", "--duration", "1s"))):
+        plain, shown = (outcome(capsys, command, "rotary", *given, *more)[2] for more in ((), ("--units", "mm")))
+        metres = re.search(r"out of reach by (\S+) m\b", plain)
+        millimetres = re.search(r"out of reach by (\S+) mm\b", shown)
+        assert float(millimetres[1]) == pytest.approx(1e3 * float(metres[1]), rel=1e-3)
 
 
 def test_show(capsys):

@@ -127,8 +127,8 @@ def test_the_range_of_a_head_is_its_travel(capsys, tmp_path):
     assert next(line for line in lines if line.startswith("Range")).endswith(" joined to the pose: 350 mm")
     assert "  of the tool: z 289.9 to 639.9 mm" in lines
     assert (
-        "tilt of my-slider-head: 2 of its coordinates turn, a tilt in every direction takes three; see its travel, or: "
-        "gough singularities ROBOT --slice FILE.png --plane pitch,roll draws how far it tilts"
+        "  tilt is one turn by pitch and roll together, about an axis in the base's x-y plane, up to 90 deg from "
+        "upright, with z held; x, y, yaw follow"
     ) in lines
 
 
@@ -136,7 +136,7 @@ def test_a_room_that_no_limit_closes_has_no_mesh_but_all_else(capsys, tmp_path):
     mesh, file = tmp_path / "room.stl", tmp_path / "room.png"
     options = ["--only", "side", "--cells", "12", "--mesh", str(mesh), "--picture", str(file)]
     code, out, err = outcome(capsys, "workspace", "stewart", *options)
-    why = "workspace of stewart: no limit ends it within 17.3 m; state one, e.g. stroke"
+    why = "workspace of stewart: no limit ends it within 17.3 m; state one, e.g. stroke, or a box of its coordinates"
     assert (code, err) == (0, f"gough: note: --mesh {mesh}: not written; {why}\n")
     assert out.startswith(f"wrote {file}\nstewart, workspace at ")
     assert file.read_bytes().startswith(b"\x89PNG")
@@ -146,3 +146,26 @@ def test_a_room_that_no_limit_closes_has_no_mesh_but_all_else(capsys, tmp_path):
 def test_limits_that_limit_nothing_are_refused(capsys):
     line = "gough: error: workspace of stewart: reach does not limit it anywhere; name other limits, e.g. stroke\n"
     assert outcome(capsys, "workspace", "stewart", "--only", "reach") == (2, "", line)
+
+
+def test_a_box_of_coordinates_in_units_and_with_open_ends(capsys):
+    options = ["--box", "x=-50:60,y=300:", "--units", "mm", "--cells", "12"]
+    code, out, err = outcome(capsys, "workspace", "fivebar", *options)
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    (x,) = (line.split() for line in lines if line.startswith("x "))
+    assert x[2:4] == ["-50", "60"]
+    assert x[6:] == ["box", "x,", "low", "box", "x,", "high"]
+    assert lines[-1] == "  box: a range of the robot's own coordinates (x -50 to 60 mm, y from 300 mm up)"
+
+
+@pytest.mark.parametrize(
+    ("box", "why"),
+    [
+        ("x=1", "x=1: must be COORDINATE=LOW:HIGH, e.g. x=-0.1:0.1 or z=0:"),
+        ("x=:", "x=:: must be COORDINATE=LOW:HIGH, e.g. x=-0.1:0.1 or z=0:"),
+        ("x=0:1,x=0:2", "x: stated twice"),
+    ],
+)
+def test_a_box_that_cannot_be_read_is_one_line(capsys, box, why):
+    assert outcome(capsys, "workspace", "fivebar", "--box", box) == (2, "", f"gough: error: --box {box}: {why}\n")

@@ -112,7 +112,30 @@ def test_a_massless_end_that_stays_is_told(tmp_path):
     platform = dataclasses.replace(robot.platform, body=body)
     bare = dataclasses.replace(robot, platform=platform, legs=tuple(legs), document=None)
     remarks = gough.export_robot(bare, tmp_path / "robot.xml").remarks
-    assert any("a loop ends in this massless link" in line for line in remarks)
+    assert any("a loop ends in this massless link: MuJoCo does not hold it" in line for line in remarks)
+
+
+def test_a_flat_platform_beside_its_joints_gives_no_mass_and_falls(tmp_path, monkeypatch):
+    """As the remark says; free fall is 49 mm."""
+    monkeypatch.chdir(tmp_path)  # MuJoCo logs its warnings where it runs
+    file, robot = tmp_path / "robot.xml", loaded("rps3")
+    legs = [
+        dataclasses.replace(leg, joints=tuple(dataclasses.replace(j, body=Body()) for j in leg.joints))
+        for leg in robot.legs
+    ]
+    bare = dataclasses.replace(robot, legs=tuple(legs), document=None)
+    remarks = gough.export_robot(bare, file).remarks
+    assert sum("a loop ends in this massless link" in line for line in remarks) == 3
+    assert sag(file, bare)[0] > 0.04
+
+
+def test_links_of_sdf_without_mass_are_told(tmp_path):
+    file = tmp_path / "robot.sdf"
+    remarks = gough.export_robot(loaded("stewart"), file).remarks
+    told = [line for line in remarks if line.endswith("state its mass in the robot's file")]
+    assert [line.split(": ")[0] for line in told] == [f"{k}.cross" for k in range(1, 7)]
+    assert told[0] in file.read_text()
+    assert not any("state its mass" in line for line in gough.export_robot(loaded("rps3"), file).remarks)
 
 
 @pytest.mark.parametrize("name", lane(TREES))

@@ -16,6 +16,7 @@ from gough.robot import catalogue, load
 from tests.support import fine_tracker, lanes
 from tests.support.catalogue_lanes import shared
 from tests.support.random_robots import KINDS, odd_robot, random_robot
+from tests.support.user_robots import ankle_on_a_cross
 
 OFF = (0.05, 0.4)
 """How far guesses are from the pose, in lengths or rad."""
@@ -113,6 +114,28 @@ def test_from_a_near_pose_the_compiled_step_finds_the_pose(name):
     sound = found["sound"]
     assert np.abs(found["x"] - x)[sound].max() <= 1e-13 * (1.0 + inverse_kinematics(robot, x).condition.max())
     assert found["residual"][sound].max() <= 1e-13
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_from_the_pose_itself_every_pose_is_found(name):
+    robot = load(name)
+    x, q, _ = workspace(robot, lanes.size(10000, 1000), 17)
+    found = forward_kinematics(robot, q, x)
+    assert (found.status <= Status.NEAR_SINGULAR).all()
+    assert (np.abs(found.x - x).max(axis=1) <= 1e-13 * (1.0 + inverse_kinematics(robot, x).condition)).all()
+
+
+def test_a_foot_on_a_passive_leg_is_found_from_the_pose_itself_and_from_elsewhere():
+    robot = ankle_on_a_cross()
+    rng = np.random.default_rng(lanes.SEED)
+    x = rng.uniform([-0.8, -0.4], [0.6, 0.4], (1000, 2))
+    x, q = x[(k := inverse_kinematics(robot, x)).status == Status.FINE], k.q[k.status == Status.FINE]
+    assert len(x) > 900
+    there = forward_kinematics(robot, q, x)
+    assert (there.status == Status.FINE).all()
+    assert np.abs(there.x - x).max() <= 1e-12
+    compared(robot, q, x + rng.uniform(-0.3, 0.3, x.shape))
+    assert solver_of(robot).quick(guess=x + 0.01, q=q)["sound"].mean() >= 0.9
 
 
 @pytest.mark.parametrize("name", ["rps3", "planar4rrr", "cable8"])

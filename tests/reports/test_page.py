@@ -16,6 +16,7 @@ from gough.display import number
 from gough.dynamics import inverse_dynamics_along
 from gough.kinematics import inverse_kinematics, load
 from gough.reports.identity_checks import motion_agreement
+from gough.reports.page import charts
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, markup, row, short, table
 from gough.singular import singularities
@@ -106,6 +107,19 @@ def test_a_peak_that_several_actuators_have_is_told_at_one_time_everywhere(capsy
     assert first == pytest.approx(min(times), abs=2e-3)
     assert first < 1.0
     assert f"The force of actuator {owner}, which is the largest" in text
+
+
+def test_smoothing_is_told_once_and_friction_where_the_limits_are(capsys, tmp_path):
+    path = tmp_path / "recorded.csv"
+    t = np.linspace(0.0, 2.0, 201)
+    x = 0.05 * np.sin(np.pi * t) ** 2 + 1e-5 * np.random.default_rng(4).standard_normal(len(t))
+    np.savetxt(path, np.column_stack([t, x]), delimiter=",", comments="", header="t,x")
+    motion = ["--motion", str(path), "--hold-missing", "--smooth", "auto", "--samples", "21"]
+    friction = ["--set", "legs.actuator.viscous=40 N s/m", "--set", "legs.actuator.coulomb=3 N"]
+    _, _, text = report(capsys, tmp_path / "a.html", "hexapod", *motion, *friction, "--limit", "force=500")
+    assert text.count("Smoothed (--smooth auto)") == 1
+    shown = re.search(r"<h3>Actuators</h3>.*?</table>", text, re.DOTALL)[0]
+    assert shown.count("<td>viscous 40 N s/m, coulomb 3 N</td>") == 6
 
 
 def test_poses_are_by_the_convention_asked_for(capsys, tmp_path):
@@ -273,3 +287,19 @@ def test_curves_that_coincide_are_one_and_lost_samples_are_no_trouble():
     values = np.column_stack([t, t, 1 - t])
     values[2] = np.nan
     assert panels(t, "s", [Panel("a [m]", values, ["x", "y", "z"])]).startswith("<svg")
+
+
+def test_legends_of_long_names_stay_clear_of_titles_and_curves(monkeypatch):
+    monkeypatch.setattr(charts, "svg", lambda figure: figure)
+    names = ["surge of the cabin", "sway of the cabin", "heave of the cabin"]
+    t = np.linspace(0.0, 1.0, 11)
+    values = np.sin(np.outer(t, [1.0, 2.0, 3.0]))
+    panel = charts.Panel("acceleration [deg/s²]", values, names)
+    drawn = [charts.panels(t, "s", [panel, panel]), charts.loops(values, values, names, "speed", "force")]
+    for figure in drawn:
+        renderer = figure.canvas.get_renderer()
+        for ax in figure.axes:
+            legend = ax.get_legend().get_window_extent(renderer)
+            assert not legend.overlaps(ax._left_title.get_window_extent(renderer))
+            assert not legend.overlaps(ax.get_window_extent(renderer).padded(-5))
+            assert legend.x1 < figure.bbox.width + 5

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path as FilePath
 
 import pytest
 
@@ -94,6 +96,25 @@ def test_numbers_that_could_be_meant_in_two_units_are_refused(
     code, _, err = outcome(capsys, "ik", robot, "--units", units, "--set", setting)
     told = setting.replace("gravity.2", "gravity")
     assert (code, err) == (2, f"gough: error: --set {told}: has no unit, and {fault}\n")
+
+
+def test_angles_of_rotations_need_a_unit_where_the_file_is_in_degrees(tmp_path, capsys):
+    path = str(tmp_path / "par4.toml")
+    text = (FilePath(__file__).parents[2] / "examples" / "par4.toml").read_text("utf-8")
+    about, turned = "rotation = { axis = [0, 0, 1], angle = 135 }", 'rotation = { sequence = "zx", angles = [135, 0] }'
+    assert about in text
+    FilePath(path).write_text(text.replace(about, turned, 1), "utf-8")
+    told = ("leg.A.rotation.angle=44.9", "leg.A.end.platform_rotation.angle=45.1", "leg.B.rotation.angles.0=134.9")
+    for setting in told:
+        value = setting.partition("=")[2]
+        keys = ".".join(key for key in setting.partition("=")[0].split(".") if key not in ("A", "B", "0"))
+        line = f"has no unit, and the file is in deg: write {value}deg (or {value}rad)"
+        code, _, err = outcome(capsys, "show", path, "--set", setting)
+        assert (code, err) == (2, f"gough: error: --set {keys}={value}: {line}\n")
+    shown = json.loads(
+        outcome(capsys, "show", path, "--set", "leg.A.rotation.angle=45.5deg", "--addresses", "--json")[1]
+    )
+    assert shown["leg.A.rotation.angle"] == pytest.approx(math.radians(45.5), rel=1e-15)
 
 
 @pytest.mark.parametrize("text", ["[740mm, 1580mm]", "740mm,1580mm", '["740mm", "1580mm"]', "[0.74, 1580mm]"])

@@ -44,7 +44,7 @@ def test_a_joint_bent_to_its_largest_angle_stops_the_run():
     held = springs(bound)
     run = gough.simulate(bound, (home, [0.0, 0.0, 0.0, 3.0, 0.0, 0.0]), held, 0.3)
     assert run.events[0].kind == "angle"
-    assert run.why.endswith("end reaches its largest angle, 5.73 deg")
+    assert run.why.endswith("end reaches its largest angle, 5.72958 deg")
     assert not run.complete
 
 

@@ -1,6 +1,7 @@
 """Tubes about motions: what is proved holds at samples, what is not has a counterexample or says how far it came."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -181,3 +182,20 @@ def test_check_and_path_on_the_command_line(capsys):
     assert shown["found"][1] <= 0.9
     code, out, _ = outcome(capsys, "singularities", "planar3rrr", "--path", "circle")
     assert out.splitlines()[-1].startswith("Proved: none ")
+    assert outcome(capsys, "singularities", "planar3rrr", "--motion", "circle") == (code, out, "")
+
+
+def test_one_path_is_asked_for_at_a_time(capsys):
+    for more, names in ((("--motion", "circle"), "--path and --motion"), (("--to", "x=0.1"), "--to and --path")):
+        code, out, err = outcome(capsys, "singularities", "planar3rrr", "--path", "circle", *more)
+        assert (code, out, err) == (2, "", f"gough: error: {names}: give one of them\n")
+
+
+def test_a_file_of_a_path_is_in_the_units_stated(capsys, tmp_path):
+    file = tmp_path / "way.csv"
+    file.write_text("t,x,y,phi\n" + "".join(f"{0.1 * k},{k},0,{k}\n" for k in range(11)))
+    asked = ("singularities", "planar3rrr", "--motion", str(file))
+    in_mm = outcome(capsys, *asked, "--units", "mm,deg", "--format", "json")
+    file.write_text("t,x,y,phi\n" + "".join(f"{0.1 * k},{k / 1e3},0,{math.radians(k)}\n" for k in range(11)))
+    assert in_mm[0] == 0
+    assert in_mm == outcome(capsys, *asked, "--format", "json")

@@ -39,6 +39,31 @@ def all_on_one():
     return replace(robot, legs=tuple(legs), document=None)
 
 
+def ankle_on_a_cross():
+    """A foot that a passive leg, two hinges whose axes meet, leaves only pitch and roll, and two cranks turn."""
+
+    def cranked(name, side):
+        legs = {
+            "name": name,
+            "type": "RSS",
+            "base": [-0.002, 0.03 * side, 0.185],
+            "platform": [-0.038, 0.026 * side, 0.008],
+        }
+        legs["motor"] = {"axis": [0, 1, 0], "reference": [-1, 0, 0]}
+        legs["crank"] = {"length": 0.035, "mass": 0.065, "com": [0.015, 0, 0], "inertia": [3e-6, 14e-6, 15e-6]}
+        legs["rod"] = {"length": 0.178, "mass": 0.055, "com": [0.089, 0, 0], "inertia": [1.5e-6, 170e-6, 170e-6]}
+        return legs
+
+    shank = [
+        {"name": "pitch", "type": "R", "axis": [0, 1, 0], "body": {"mass": 0.09, "inertia": [12e-6, 12e-6, 16e-6]}},
+        {"name": "roll", "type": "R", "axis": [1, 0, 0]},
+    ]
+    foot = {"coordinates": {"pitch": "ry", "roll": "rx"}, "mass": 0.82, "com": [0.031, 0, -0.034]}
+    foot |= {"inertia": [620e-6, 2850e-6, 3010e-6]}
+    legs = [{"name": "shank", "joint": shank, "end": {"type": "rigid"}}, cranked("left", 1), cranked("right", -1)]
+    return build({"name": "ankle_on_a_cross", "gravity": [0, 0, -9.81], "platform": foot, "leg": legs})
+
+
 def branched(name="hexapod"):
     """A catalogue robot with a counterweight geared to each leg's second joint, and a loose flap on its first body."""
     robot = load(name)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gough
+from gough.display import display_units
 from gough.motion import choose_motion
 from gough.view.forces import draw_forces, plot_forces
 
@@ -40,6 +41,20 @@ def test_everything_is_within_the_figure_and_the_legend_beside_the_curves():
         assert box.y0 >= 0
         assert box.x1 <= figure.bbox.x1
     assert legend.x1 <= figure.bbox.x1
+
+
+def test_ends_of_strokes_are_drawn_where_the_displacements_come_near():
+    robot = gough.load("stewart")
+
+    def ends(robot, display=None):
+        panel = draw_forces(gough.inverse_dynamics_along(robot, samples=21), display).axes[-1]
+        lines = panel.get_lines()[len(robot.actuators) :]
+        assert [text.get_text() for text in panel.texts] == ["end of stroke"] * len(lines)
+        return [line.get_ydata()[0] for line in lines]
+
+    assert ends(robot) == [1.8, 3.3]
+    assert ends(robot, display_units("mm,deg")) == [1800.0, 3300.0]
+    assert ends(robot.replace({"legs.actuator.stroke": [0.5, 3.3]})) == [3.3]
 
 
 def test_samples_without_forces_are_shaded_and_named():

@@ -56,6 +56,26 @@ def test_names_of_legs_do_not_overlap(name, monkeypatch):
             assert not boxes[one].overlaps(boxes[other]), (one, other)
 
 
+@pytest.mark.parametrize("name", ["stewart", "delta"])
+def test_names_of_legs_are_beside_the_machine(name, monkeypatch):
+    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
+    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
+    robot = load(name)
+    figure = drawing.draw(robot)
+    figure.canvas.draw()
+    ax = figure.axes[0]
+    legs = {leg.name for leg in robot.legs} - {"B"}  # a frame's name too, which is on the machine
+    boxes = {t.get_text(): t.get_window_extent() for t in ax.texts if t.get_text() in legs}
+    alpha = np.asarray(ax.images[0].get_array())[::-1, :, 3]
+    whole = ax.get_window_extent()
+    assert set(boxes) == legs
+    for box in boxes.values():
+        left, bottom = box.x0 - whole.x0, box.y0 - whole.y0
+        under = alpha[int(bottom) : int(bottom + box.height) + 1, int(left) : int(left + box.width) + 1]
+        assert under.size > 50
+        assert not under.any()
+
+
 def test_what_hangs_on_cables_is_the_hull_of_its_corners_under_a_frame_on_posts():
     robot = load("cable8")
     (box,) = parts(robot, "platform", Block, theme.PLATFORM)

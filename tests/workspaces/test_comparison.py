@@ -25,7 +25,7 @@ def test_the_command(capsys):
     code, out, err = outcome(capsys, "compare", "fivebar", "fivebar", "--set", "legs.crank.length=200mm", "--workspace")
     assert (code, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "fivebar and fivebar (legs.crank.length=200mm), workspaces from home"
+    assert lines[0] == "fivebar and fivebar (legs.crank.length=200mm), workspaces from home; area at a grid of 64 cells"
     assert any(line.startswith("area ") and "%" in line for line in lines)
     code, out, _ = outcome(capsys, "compare", "fivebar", "fivebar", "--workspace", "--json")
     figures = json.loads(out)["figures"]

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import gough
+from gough.display import display_units, plain_number
+from gough.plots import figure
 from gough.reports.accuracy_plots import accuracy_maps
+from gough.singular.slice_picture import slice_figure
+from gough.workspaces.conditions import conditions_of
+from gough.workspaces.slice_picture import draw_map
 from gough.workspaces.slices import slice_of, within
 
 
@@ -75,3 +80,29 @@ def test_maps_show_errors_stiffness_and_what_to_pay_for():
     assert values[np.isfinite(values)][home] == pytest.approx(at)
     with pytest.raises(gough.InputError, match="--map: nothing to draw"):
         accuracy_maps(gough.error_sources(robot, {}), over)
+
+
+def test_numbers_of_a_scale_have_no_exponents():
+    shown = [plain_number(v, 3) for v in (2000.0, 12345.0, 0.25, -2000.0, 2e9)]
+    assert shown == ["2000", "12300", "0.25", "-2000", "2e+09"]
+    robot = gough.load("stewart")
+    over = slice_of(robot, None, "x,y", 10)
+    fig, (ax,) = figure()
+    draw_map(fig, ax, over, np.linspace(2e6, 9e6, len(over.poses)), "stiffness [N/m]")
+    assert ax.get_title(loc="left") == "stiffness [1e6 N/m]"
+    assert [label.get_text() for label in ax.child_axes[0].get_yticklabels()] == ["3", "4.5", "6", "7.5"]
+
+
+def test_a_slice_of_singularities_tells_what_is_out_of_reach():
+    robot = gough.load("planar3rrr")
+    fig = slice_figure(robot, conditions_of(robot), np.array(robot.platform.home), "", display_units("mm"))
+    listed = [text.get_text() for text in fig.legends[0].get_texts()]
+    assert listed == ["within the limits", "det K = 0", "the pose", "out of reach"]
+    assert fig.axes[0].patch.get_hatch()
+    assert fig.axes[0].get_xlabel() == "x [mm]"
+    tilting = gough.load("rps3")
+    whole = slice_figure(
+        tilting, conditions_of(tilting), np.array(tilting.platform.home), "pitch,roll", display_units()
+    )
+    assert [text.get_text() for text in whole.legends[0].get_texts()] == ["within the limits", "det K = 0", "the pose"]
+    assert not whole.axes[0].patch.get_hatch()

@@ -14,7 +14,7 @@ from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of
 from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
-from gough.dynamics.force_programs import Model, inverse_program
+from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.dynamics.sharing.margin import margins
 from gough.errors import NumericalError
 from gough.graph import Array
@@ -68,6 +68,7 @@ class Path:
         amplitude: Factor of the coordinates about the first pose.
         pace: Factor of the speed; times stay those of the motion itself.
         base: How the base moves meanwhile, at its own pace; None where it stands still.
+        also: More of `inverse_equations` that `drive` tells, as "qdd".
     """
 
     robot: Robot
@@ -75,6 +76,7 @@ class Path:
     amplitude: float = 1.0
     pace: float = 1.0
     base: MovingBase | None = None
+    also: tuple[str, ...] = ()
     _sampled: dict[bytes, Any] = field(default_factory=dict, repr=False, compare=False)
     _latest: dict[str, tuple[bytes, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -166,7 +168,7 @@ class Path:
         return kept[1]
 
     def drive(self, t: Array, inside: Array) -> dict[str, Any]:
-        """Of the actuators: q, qd, force and power (N, actuators).
+        """Of the actuators: q, qd, force and power (N, actuators), and what else `also` names.
 
         Dry friction has the sign of the speed at the times `inside`, which is not ambiguous where the speed is zero.
         """
@@ -194,7 +196,7 @@ class Path:
         """Inverse dynamics of the robot without dry friction."""
         smooth = without_dry_friction(self.robot) if self.coulomb.any() else self.robot
         model = Model(smooth, choose("auto"), self.motion.load is not None, base=self.base is not None)
-        return inverse_program(model)
+        return inverse_program(model, (*REACH, *self.also)) if self.also else inverse_program(model)
 
     @cached_property
     def first(self) -> Array:

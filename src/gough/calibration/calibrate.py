@@ -93,7 +93,7 @@ def calibrate(
     if sensors.whole_rotation:
         turning = [sensors.columns.index(name) for name in sensors.turns]
         missing[:, turning] |= missing[:, turning].any(axis=1)[:, None]
-    x = first_poses(model, given.m, missing, given.source)
+    x = first_poses(model, given.m, missing, given.place)
     check_columns(robot, given, x)
     check_spread(robot, given, x)
     frames = first_frames(robot, sensors, given.m, missing, x)
@@ -284,8 +284,13 @@ def _validated(
     absent = [name for name in names if name not in given.sensors.columns]
     if absent:
         raise CalibrationError(given.source, absent[0], None, "is missing", "validation needs whole poses and readings")
-    x = given.m[:, [given.sensors.columns.index(name) for name in names]]
-    q = given.m[:, [given.sensors.columns.index(name) for name in given.sensors.encoders]]
+    places, readings = ([given.sensors.columns.index(name) for name in own] for own in (names, given.sensors.encoders))
+    gaps = np.argwhere(given.missing[:, [*places, *readings]])
+    if len(gaps):
+        row, column = gaps[0].tolist()
+        name = given.sensors.columns[[*places, *readings][column]]
+        raise CalibrationError(given.place(row), name, None, "is empty", "validation needs whole poses and readings")
+    x, q = given.m[:, places], given.m[:, readings]
     after = pose_errors(model, x, solution.g, q)
     before = pose_errors(model, x, np.zeros(len(solution.g)), q)
     return Validation(given.source, before, after, pose_uncertainty(model, x, solution.g, C))

@@ -12,14 +12,17 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogFormatter
 
 from gough.calibration.result import Calibration
+from gough.calibration.small_units import small
 from gough.calibration.statistics import used_rows
 from gough.calibration.uncertainty import pose_uncertainty
+from gough.display import Display
 from gough.plots import COLORS
 from gough.workspaces.slice_picture import draw_map, held_text
 from gough.workspaces.slices import slice_of
 
 _BLUE, _RED, _GREEN = COLORS[0], COLORS[1], COLORS[2]
 _BEFORE = "#999999"
+SI = Display()
 
 
 def _figure(rows: int, columns: int, width: float, height: float) -> tuple[Figure, Any]:
@@ -40,25 +43,25 @@ def _plain(ax: Axes) -> Axes:
     return ax
 
 
-def _map(fig: Figure, ax: Axes, found: Calibration) -> None:
+def _map(fig: Figure, ax: Axes, found: Calibration, display: Display) -> None:
     """The map, or nothing for machines of one coordinate."""
     if found.robot.dof > 1:
-        pose_map(fig, ax, found)
+        pose_map(fig, ax, found, display)
     else:
         ax.remove()
 
 
-def overview(found: Calibration) -> Figure:
+def overview(found: Calibration, display: Display = SI) -> Figure:
     """Residuals by pose, what the pose is known to, and the corrections, on one sheet."""
     fig, axes = _figure(3, 2, 10.0, 10.0)
-    by_size(axes[0, 0], found)
-    _map(fig, axes[0, 1], found)
+    by_size(axes[0, 0], found, display)
+    _map(fig, axes[0, 1], found, display)
     by_pose(axes[1, 0], found)
     histogram(axes[1, 1], found)
     grid = axes[2, 0].get_gridspec()
     axes[2, 0].remove()
     axes[2, 1].remove()
-    corrections(_plain(fig.add_subplot(grid[2, :])), found)
+    corrections(_plain(fig.add_subplot(grid[2, :])), found, display)
     return fig
 
 
@@ -70,18 +73,18 @@ def residual_figure(found: Calibration) -> Figure:
     return fig
 
 
-def uncertainty_figure(found: Calibration) -> Figure:
+def uncertainty_figure(found: Calibration, display: Display) -> Figure:
     """How well the pose is known over the workspace: shares of it, and a map."""
     fig, axes = _figure(1, 2, 10.0, 3.8)
-    by_size(axes[0, 0], found)
-    _map(fig, axes[0, 1], found)
+    by_size(axes[0, 0], found, display)
+    _map(fig, axes[0, 1], found, display)
     return fig
 
 
-def correction_figure(found: Calibration) -> Figure:
+def correction_figure(found: Calibration, display: Display) -> Figure:
     """All corrections with two standard deviations."""
     fig, axes = _figure(1, 1, 10.0, 3.4)
-    corrections(axes[0, 0], found)
+    corrections(axes[0, 0], found, display)
     return fig
 
 
@@ -117,13 +120,14 @@ def histogram(ax: Axes, found: Calibration) -> None:
     ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
-def by_size(ax: Axes, found: Calibration) -> None:
+def by_size(ax: Axes, found: Calibration, display: Display) -> None:
     """Share of the workspace in which the pose is known to a length, and to an angle."""
     u = found.uncertainty
     share = np.linspace(0.0, 100.0, len(u.position))
-    ax.plot(np.sort(u.position) * 1e6, share, color=_BLUE, lw=1.8, label="position [um]")
+    (length, unit), (angle, turn) = display.error(False), display.error(True)
+    ax.plot(np.sort(u.position) * length, share, color=_BLUE, lw=1.8, label=f"position [{unit}]")
     if u.rotation.max() > 0.0:
-        ax.plot(np.sort(u.rotation) * 1e6, share, color=_RED, lw=1.8, ls=(0, (3.2, 1.3)), label="rotation [urad]")
+        ax.plot(np.sort(u.rotation) * angle, share, color=_RED, lw=1.8, ls=(0, (3.2, 1.3)), label=f"rotation [{turn}]")
     ax.set_xscale("log")
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter(LogFormatter(minor_thresholds=(2, 0.5)))
@@ -133,32 +137,35 @@ def by_size(ax: Axes, found: Calibration) -> None:
     ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 
-def pose_map(fig: Figure, ax: Axes, found: Calibration) -> None:
+def pose_map(fig: Figure, ax: Axes, found: Calibration, display: Display) -> None:
     """What the position is known to over a slice of the workspace through home."""
     over = slice_of(found.robot)
     reached = found.model.pose_program(x=over.poses, g=found.solution.g[: len(found.parameters)])["sound"]
     known = np.full(len(reached), np.nan)
     u = pose_uncertainty(found.model, over.poses[reached], found.solution.g, found.covariance)
-    known[reached] = u.position * 1e6
-    draw_map(fig, ax, over, known, f"position known to [um], 1 sigma\n{held_text(over)}".rstrip())
+    factor, unit = display.error(False)
+    known[reached] = u.position * factor
+    title = f"position known to [{unit}], 1 sigma\n{held_text(over, display)}".rstrip()
+    draw_map(fig, ax, over, known, title, display)
 
 
-def corrections(ax: Axes, found: Calibration) -> None:
-    """Change of each parameter with two standard deviations; lengths in mm, angles in mrad."""
+def corrections(ax: Axes, found: Calibration, display: Display) -> None:
+    """Change of each parameter with two standard deviations, in mm and mrad unless other units are asked for."""
     k = np.arange(1, len(found.parameters) + 1)
     turns = np.array([p.turns for p in found.parameters])
-    for mask, color, label in ((~turns, _BLUE, "lengths [mm]"), (turns, _RED, "angles [mrad]")):
+    for mask, color, kind in ((~turns, _BLUE, "lengths"), (turns, _RED, "angles")):
         if mask.any():
+            factor, unit = small(kind == "angles", display)
             ax.errorbar(
                 k[mask],
-                found.changes[mask] * 1e3,
-                2e3 * found.deviation[mask],
+                found.changes[mask] * factor,
+                2.0 * found.deviation[mask] * factor,
                 fmt=".",
                 color=color,
                 ms=5,
                 lw=1.0,
                 capsize=2,
-                label=label,
+                label=f"{kind} [{unit}]",
             )
     ax.axhline(0.0, color="#444444", lw=0.8)
     ax.set_xlabel("parameter, in the order of the table", fontsize=9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,14 @@ from gough.robot import Robot
 IDENTITY = np.array([0.0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1])
 
 
-def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: str) -> Array:
+def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: Callable[[int], str]) -> Array:
     """(N, n) measured poses where they are whole and of the robot's own frame, else those of the file's robot.
 
+    Args:
+        model: The robot and its sensors.
+        m: (N, columns) measured values.
+        missing: (N, columns) True where nothing was measured.
+        place: Where a row of them is in its file, for messages.
     Raises:
         CalibrationError: Neither encoders nor measured poses say where the platform is.
     """
@@ -44,7 +50,7 @@ def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: str) 
     lacking = ~known & (missing[:, encoders].any(axis=1) | (len(encoders) < len(robot.actuators)))
     if lacking.any():
         row = int(np.argmax(lacking))
-        raise CalibrationError(f"{place}, pose {row + 1}", "", None, "needs all encoder readings or a whole pose")
+        raise CalibrationError(place(row), "", None, "needs all encoder readings or a whole pose")
     guess = x.copy()
     unreached = np.asarray(inverse_kinematics(robot, guess).status > Status.NEAR_SINGULAR)
     guess[unreached] = robot.platform.home
@@ -57,9 +63,7 @@ def first_poses(model: Model, m: Array, missing: NDArray[np.bool_], place: str) 
     if lost.any():
         row = int(np.argmax(lost))
         hint = "is it the right robot file? are units and order of the columns right?"
-        raise CalibrationError(
-            f"{place}, pose {row + 1}", "", None, "the robot of the file has no pose at its encoder readings", hint
-        )
+        raise CalibrationError(place(row), "", None, "the robot of the file has no pose at its encoder readings", hint)
     return x
 
 

@@ -170,7 +170,8 @@ def _check_values(robot: Robot, found: Measurements, stated: set[str]) -> None:
         raise CalibrationError(found.source, "", None, "has a header but no rows", "one row for each measured pose")
     names, own = list(robot.coordinate_names), not found.sensors.tracker
     for j, name in enumerate(found.sensors.columns):
-        values = found.m[~found.missing[:, j], j]
+        rows = np.flatnonzero(~found.missing[:, j])
+        values = found.m[rows, j]
         if len(values) == 0:
             raise CalibrationError(found.source, name, None, "is empty in all rows", "leave the column out")
         if len(values) >= _SAMPLE and np.ptp(values) == 0.0:
@@ -182,8 +183,8 @@ def _check_values(robot: Robot, found: Measurements, stated: set[str]) -> None:
         if name in names and own:
             beyond = too_far(robot, names.index(name), values, name in stated)
             if beyond is not None:
-                row, why, hint = beyond
-                raise CalibrationError(found.place(row), name, float(found.m[row, j]), why, hint)
+                k, why, hint = beyond
+                raise CalibrationError(found.place(int(rows[k])), name, float(values[k]), why, hint)
     _check_encoders(robot, found, stated)
 
 
@@ -220,7 +221,7 @@ def measurement_template(robot: Robot, file: str = "") -> str:
     follows = [] if found.dependent is None else found.dependent.tolist()
     values = [*robot.platform.in_order(robot.platform.home, follows), *found.q]
     factors = [180 / np.pi if sensors.is_angle(name) else 1e3 for name in columns]
-    home = [f"{float(v) * f:.9g}" for v, f in zip(values, factors, strict=True)]
+    home = [f"{float(v) * f or 0.0:.9g}" for v, f in zip(values, factors, strict=True)]
     passive = [name for name in known_columns(robot) if "." in name]
     told = [q if q.endswith(f"_{a}") else f"{q} of {a}" for q, a in zip(read, robot.actuator_names, strict=True)]
     more = f", {passive[0]} or another passive joint" if passive else ""

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import math
 
+from gough.display import Display
 
-def small(turns: bool) -> tuple[float, str]:
-    """Factor and name of the unit of corrections."""
+
+def _asked(turns: bool, display: Display) -> bool:
+    return ("angle" if turns else "length") in display.stated
+
+
+def small(turns: bool, display: Display) -> tuple[float, str]:
+    """Factor and name of the unit of corrections: the one asked for, or else mm and mrad."""
+    if _asked(turns, display):
+        return display.travel(turns)
     return (1e3, "mrad") if turns else (1e3, "mm")
 
 
-def with_unit(value: float, turns: bool, digits: int = 3) -> str:
-    """A length or an angle, "10.4 um" or "1.2 mm"."""
+def with_unit(value: float, turns: bool, display: Display, digits: int = 3) -> str:
+    """A length or an angle in the unit asked for, or else in one that suits it: "10.4 um" or "1.2 mm"."""
     if not math.isfinite(value):
         return "-"
+    if _asked(turns, display):
+        asked, unit = display.travel(turns)
+        return f"{value * asked:.{digits}g} {unit}"
     base = "rad" if turns else "m"
     for factor, prefix in ((1.0, ""), (1e3, "m"), (1e6, "u")):
         if abs(value) * factor >= 1.0 or factor == 1e6:

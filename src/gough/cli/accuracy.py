@@ -17,7 +17,8 @@ from gough.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from gough.accuracy import ErrorSources, PoseErrors
+    from gough.accuracy import ErrorSources
+    from gough.display import Display
     from gough.graph import Array
     from gough.robot import Robot
     from gough.robot.file.units import Units
@@ -115,7 +116,9 @@ def run(
         found = deflection_along(machine, moving.on(machine), stated, samples, point)
         _print(form, found.to_dict(), found.to_csv, pages.deflection_page(found, moving.display))
         if plot is not None:
-            _draw(form, plot, found.plot())
+            from gough.table.table_plots import draw
+
+            _draw(form, plot, draw(found.table, moving.display))
         return 0
     machine, x = at_pose(machine, pose, "--pose", size, moving.stated_by)
     poses = _in_box(machine, x, box, samples, size) if box else np.array([x])
@@ -129,12 +132,15 @@ def run(
         data, csv = told.to_dict(), told.to_csv
         if drawn is not None:
             data["monte_carlo"] = {"count": random, "sd": drawn.std(axis=0).tolist()}
-        drawing = None if plot is None or axes else _errors_plot(told)
+        if plot is not None and not axes:
+            from gough.reports.accuracy_plots import errors_plot
+
+            drawing = errors_plot(told, moving.display)
     elif plot is not None and not axes:
         raise InputError("--plot: nothing to draw: no tolerance is stated; --map x,y draws the stiffness")
     wrench = wrench_of(moving.wrench, moving.units)
     if axes:
-        drawing = _maps(machine, x, axes, stated, wrench, point)
+        drawing = _maps(machine, x, axes, stated, wrench, moving.display, point)
     if stated.stiffness or machine.cables:
         held = [elasticity(machine, stated, row, point) for row in poses[:1]]
         blocks.append(pages.elastic_page(held[0], wrench, moving.display))
@@ -164,24 +170,19 @@ def _stated(machine: Robot, errors: str) -> ErrorSources:
     raise InputError(f"{machine.name}: its file has no {what}; name one that has by --errors (docs/accuracy.md)")
 
 
-def _errors_plot(told: PoseErrors) -> Figure:
-    from gough.reports.accuracy_plots import errors_plot
-
-    return errors_plot(told)
-
-
 def _maps(
     machine: Robot,
     x: Sequence[float],
     axes: str,
     stated: ErrorSources,
     wrench: list[float] | None,
+    display: Display,
     tool: Sequence[float],
 ) -> Figure:
     from gough.reports.accuracy_plots import accuracy_maps
     from gough.workspaces.slices import slice_of
 
-    return accuracy_maps(stated, slice_of(machine, x, axes, _CELLS), wrench, tool)
+    return accuracy_maps(stated, slice_of(machine, x, axes, _CELLS), wrench, display, tool)
 
 
 def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:

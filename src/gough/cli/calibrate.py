@@ -21,8 +21,9 @@ from gough.errors import InputError
 
 if TYPE_CHECKING:
     from gough.accuracy import ErrorSources
-    from gough.calibration import Bar, Calibration, Point
+    from gough.calibration import Bar, Point
     from gough.calibration.plan import Plan
+    from gough.display import Display
     from gough.robot import Robot
     from gough.robot.file.units import Units
 
@@ -148,7 +149,7 @@ def run(
         check_file("--report", report, (".html", ".htm"))
     if plot:
         check_file("--plot", plot, PICTURES)
-    size = parse_units(units)
+    size, display = parse_units(units), display_units(units)
     machine = load_robot(robot, settings, units)
     wanted = [entry.strip() for entry in parameters.split(",") if entry.strip()]
     given: dict[str, Any] = {
@@ -171,7 +172,7 @@ def run(
             raise InputError("--plan: has no corrected robot; --out takes .csv, .json or .txt")
         with steps() as progress:
             found: Any = plan_poses(machine, plan, measure, **given, progress=progress)
-        text = plan_page(found, display_units(units))
+        text = plan_page(found, display)
     else:
         from gough.calibration import calibrate
         from gough.cli.pages.calibrate_page import page
@@ -180,14 +181,14 @@ def run(
             found = calibrate(
                 machine, measurements, **given, units=units, validate=validate or None, folds=folds, progress=progress
             )
-        text = page(found)
+        text = page(found, display)
     if form == "json":
         text = found.to_json()
     elif form == "csv":
         text = found.to_csv(units=units if csv_units else None)
         if plan is not None and out:
-            _tell_plan(found, out, units, csv_units)
-    written = _write_others(found, report, plot)
+            _tell_plan(found, out, units, csv_units, display)
+    written = _write_others(found, report, plot, plan is not None, display)
     if as_robot:
         found.write(out)
         print(text, end="")
@@ -202,28 +203,31 @@ def run(
     return 0 if plan is not None or found.agrees else 1
 
 
-def _tell_plan(found: Plan, out: str, units: str, csv_units: bool) -> None:
+def _tell_plan(found: Plan, out: str, units: str, csv_units: bool, display: Display) -> None:
     """What a file of poses does not say: the accuracy to expect of them, and its units."""
     from gough.cli.pages.calibrate_page import plan_head
 
     size = units if units and csv_units else "SI units"
     other = f"; --csv-units writes {units}" if units and not csv_units else ""
-    print(f"{plan_head(found)}\n\n{out} is in {size}{other}.")
+    print(f"{plan_head(found, display)}\n\n{out} is in {size}{other}.")
 
 
-def _write_others(found: Calibration, report: str, plot: str) -> list[str]:
+def _write_others(found: Any, report: str, plot: str, planned: bool, display: Display) -> list[str]:
     from gough.cli.out_files import picture_ending, write_whole
 
     written = []
     if report:
         from gough.reports.calibration_page import calibration_html
 
-        write_whole(Path(report), calibration_html(found).encode())
+        write_whole(Path(report), calibration_html(found, display).encode())
         written.append(report)
     if plot:
+        from gough.calibration.calibration_plots import overview
         from gough.plots import picture
+        from gough.table.table_plots import draw
 
-        write_whole(Path(plot), picture(found.plot(), picture_ending(plot)))
+        drawn = draw(found.table, display) if planned else overview(found, display)
+        write_whole(Path(plot), picture(drawn, picture_ending(plot)))
         written.append(plot)
     return written
 

@@ -34,8 +34,9 @@ def run(
     """Check whether a motion fits: every limit with its worst leg, time, value and margin, between samples too.
 
     Limits are the robot's own unless --limit gives others. Exit code 0: the motion fits; 1: it does not; 2: there is no
-    limit; 3: out of reach, and the table ends there. With --tube, exit code 1 also means that the proof failed; the
-    distance of two poses is sqrt(translation^2 + (length angle)^2), with the characteristic length.
+    limit; 3: out of reach, and the table ends there, or cables or redundant actuators have no forces within their
+    limits for it. With --tube, exit code 1 also means that the proof failed; the distance of two poses is
+    sqrt(translation^2 + (length angle)^2), with the characteristic length.
 
     \b
     Examples:

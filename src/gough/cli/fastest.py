@@ -86,6 +86,8 @@ def run(
     from gough.plots import picture
     from gough.timing.fastest import fastest
     from gough.timing.free import SPANS, free_path
+    from gough.timing.free_picture import free_picture
+    from gough.timing.free_result import FreePath
 
     own = read_motor(motor) if motor else None
     result: Fastest | FreePath
@@ -104,7 +106,8 @@ def run(
             written = to_json(result.to_dict()) + "\n" if ending == ".json" else written_page
         contents[out] = written.encode()
     if plot:
-        contents[plot] = picture(result.plot(), picture_ending(plot))
+        drawn = free_picture(result, moving.display) if isinstance(result, FreePath) else result.plot()
+        contents[plot] = picture(drawn, picture_ending(plot))
     for name, content in contents.items():
         write_whole(Path(name), content)
     if form == "table":

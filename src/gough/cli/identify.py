@@ -9,6 +9,7 @@ import typer
 
 from gough.cli.options import FormatOption, LimitOption, RobotArgument, SettingsOption, UnitsOption, choice, quantities
 from gough.cli.output import FORMATS
+from gough.display import display_units
 from gough.errors import InputError
 
 
@@ -78,7 +79,7 @@ def run(
     for option, path, endings in (("--out", out, (".toml",)), ("--plan", plan, (".csv",)), ("--plot", plot, PICTURES)):
         if path:
             check_file(option, path, endings)
-    machine = load_robot(robot, settings, units)
+    machine, display = load_robot(robot, settings, units), display_units(units)
     if plan:
         return _plan(machine, recording, plan, duration, limits, shape, tied, units)
     if limits:
@@ -95,7 +96,10 @@ def run(
         from gough.cli.pages.identify_page import payload_page
 
         found = identify_payload(machine, loaded, recording or None, shape, tied, units, constants, smooth)
-        print({"json": found.to_json, "csv": found.to_csv}[form]() if form != "table" else payload_page(found), end="")
+        print(
+            {"json": found.to_json, "csv": found.to_csv}[form]() if form != "table" else payload_page(found, display),
+            end="",
+        )
         return 0
     if not recording:
         raise InputError(
@@ -112,7 +116,8 @@ def run(
             step("looking for physical bodies")
             text = result.robot.to_toml()
     print(
-        {"json": result.to_json, "csv": result.to_csv}[form]() if form != "table" else page(result, bool(out)), end=""
+        {"json": result.to_json, "csv": result.to_csv}[form]() if form != "table" else page(result, bool(out), display),
+        end="",
     )
     if out:
         write_whole(Path(out), text.encode())
@@ -120,7 +125,7 @@ def run(
         from gough.plots import picture
         from gough.reports.identification_plots import forces_plot
 
-        write_whole(plot, picture(forces_plot(result), picture_ending(plot)))
+        write_whole(plot, picture(forces_plot(result, display), picture_ending(plot)))
     if form == "table" and (out or plot):
         print("\n".join(f"wrote {path}" for path in (out, plot) if path))
     return 0
@@ -148,5 +153,5 @@ def _plan(
         step(f"looking for an exciting motion of {machine.name}")
         found = excite(machine, seconds, stated or None, bodies=bodies, tied=tied)
     write_whole(Path(plan), found.to_csv().encode())
-    print(plan_page(found, plan), end="")
+    print(plan_page(found, plan, display_units(units)), end="")
     return 0

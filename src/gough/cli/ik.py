@@ -15,7 +15,8 @@ from gough.cli.output import to_csv, to_json
 from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
 from gough.display import Display, number, stated_text
 from gough.errors import InputError
-from gough.kinematics import Kinematics, Status, inverse_kinematics
+from gough.kinematics import Kinematics, PoseError, Status, inverse_kinematics
+from gough.kinematics.status import sentence
 from gough.motion.conventions import OWN, Convention, NotMet
 from gough.motion.curves import Values
 from gough.motion.pose import parse_rates, stated_values
@@ -61,7 +62,11 @@ def run(
     machine, stated = load_robot(robot, settings, solving.units), solving.poses
     machine, x = at_pose(machine, pose, "--pose", solving.given, stated)
     motion = _motion(machine, stated, x, pose, velocity, acceleration, solving.given)
-    solution = inverse_kinematics(machine, *motion)
+    try:
+        solution = inverse_kinematics(machine, *motion)
+    except PoseError as error:
+        line = sentence(error.status, error.leg, error.amount, solving.display)
+        raise PoseError(error.status, error.leg, error.amount, line=line) from None
     rows = _rows(solution, joints)
     header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
     if form == "json":

@@ -122,7 +122,7 @@ def run(
         print(content.decode(), end="")
     if out or (plot and form == "table"):
         announce(*names)
-    return verdict(result)
+    return verdict(result, moving.display)
 
 
 def _check_memory(machine: Robot, samples: int, form: str, parts: bool, by_body: bool) -> None:

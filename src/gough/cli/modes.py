@@ -21,7 +21,7 @@ from gough.cli.options import (
     quantities,
 )
 from gough.cli.output import FORMATS
-from gough.display import number
+from gough.display import Display, display_units, number, stated_text
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.file.units import Units
@@ -71,7 +71,6 @@ def run(
     from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, check_file, picture_ending, write_whole
     from gough.cli.output import table
-    from gough.display import display_units, stated_text
     from gough.kinematics.dependent.values import dependent_coordinates
     from gough.motion import parse_units
     from gough.simulation import modes
@@ -80,7 +79,7 @@ def run(
     if plot is not None:
         check_file("--plot", plot, PICTURES)
     machine = load_robot(robot, settings, units)
-    size = parse_units(units)
+    size, display = parse_units(units), display_units(units)
     stated = convention_of(convention, pivot, units)
     machine, x = at_pose(machine, pose, "--pose", size, stated)
     held = None
@@ -94,7 +93,7 @@ def run(
     if held is None and stiffness is None and not machine.cables:
         told = "Actuators of 1e6 N/m or N m/rad each: none is stated (--stiffness, --elastic)."
     else:
-        told = f"Stiffness of actuators: {_stated(found)}."
+        told = f"Stiffness of actuators: {_stated(found, display)}."
         told += " Joints and links as stated." if held is not None else ""
     if form == "json":
         print(found.to_json(), end="")
@@ -106,7 +105,7 @@ def run(
             for k, (f, shape) in enumerate(zip(found.frequency, found.shapes, strict=True))
         ]
         follows = dependent_coordinates(machine, x)[0]
-        print(f"{machine.name} at {stated_text(machine, x, stated, display_units(units), follows)}\n")
+        print(f"{machine.name} at {stated_text(machine, x, stated, display, follows)}\n")
         print(table(["mode", "Hz", *found.coordinates], rows))
         print(f"\n{told}")
     if plot is not None:
@@ -136,10 +135,10 @@ def _stiffness(machine: Robot, text: str | None, size: Units) -> Any:
     return np.array(given)
 
 
-def _stated(found: Modes) -> str:
+def _stated(found: Modes, display: Display) -> str:
     """The stiffness of each actuator, once where all are alike."""
-    units = ["N m/rad" if joint.kind == "R" else "N/m" for joint in found.robot.actuators]
-    cells = [f"{number(value)} {unit}" for value, unit in zip(found.stiffness.tolist(), units, strict=True)]
+    units = [display.stiffness(joint.turns) for joint in found.robot.actuators]
+    cells = [f"{number(v * factor)} {unit}" for v, (factor, unit) in zip(found.stiffness.tolist(), units, strict=True)]
     if len(set(cells)) == 1:
         return cells[0]
     return ", ".join(f"{name} {cell}" for name, cell in zip(found.actuators, cells, strict=True))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import os
 import re
 import shlex
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,14 +16,17 @@ from gough.cli.out_files import check_file, write_whole
 from gough.errors import InputError
 from gough.files import own_descriptor
 
-if TYPE_CHECKING:
-    from gough.robot import Robot
-
 KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
+HOLDS = {"RPa": "delta", "Pa": "delta", "UP": "tricept", "stewart": "UPS", "hexapod": "PUS", "rotary": "RUS"}
+"""The kind whose starter has legs of a type, or is a machine, that people name."""
+NEAREST = {"SPS": "UPS", "PSS": "PUS", "RSS": "RUS", "PRU": "PUS", "RRU": "RUS", "PPa": "delta", "RRS": "PRS"}
+NEAREST |= {"PRR": "RRR", "UCU": "UPU", "PUU": "UPU", "RUU": "UPU"}
+"""The kind whose starter is nearest to legs of a type that has none."""
 USES = {
     "motor": "size {} --motor",
     "envelope": "size {} --envelope",
     "study": "study",
+    "optimise": "optimise",
     "measurements": "calibrate {}",
 }
 """The command that takes each kind of file."""
@@ -38,6 +41,7 @@ def run(
         bool, typer.Option("--envelope", help="Write an envelope file for `gough size --envelope` instead.")
     ] = False,
     study: Annotated[bool, typer.Option("--study", help="Write a file for `gough study` instead.")] = False,
+    optimise: Annotated[bool, typer.Option("--optimise", help="Write a file for `gough optimise` instead.")] = False,
     out: Annotated[str, typer.Option("--out", metavar="FILE", help="Write to this file instead of printing.")] = "",
     measurements: Annotated[
         bool, typer.Option("--measurements", help="Write a CSV file to fill in, for `gough calibrate`, instead.")
@@ -45,7 +49,9 @@ def run(
     robot: Annotated[
         str,
         typer.Option(
-            "--robot", metavar="ROBOT", help="Robot of the measurements or the envelope: a name or TOML file."
+            "--robot",
+            metavar="ROBOT",
+            help="Robot of the measurements, the envelope or the optimisation: a name or TOML file.",
         ),
     ] = "stewart",
     force: Annotated[bool, typer.Option("--force", help="Overwrite FILE if it exists.")] = False,
@@ -75,9 +81,10 @@ def run(
       gough new --motor --out servo.toml
       gough new --envelope --robot mydelta.toml --out envelope.toml
       gough new --study --out study.toml
+      gough new --optimise --robot mydelta.toml --out best.toml
       gough new --measurements --robot mydelta.toml --out measured.csv
     """
-    flags = {"motor": motor, "envelope": envelope, "study": study, "measurements": measurements}
+    flags = {"motor": motor, "envelope": envelope, "study": study, "optimise": optimise, "measurements": measurements}
     asked = [name for name, given in flags.items() if given]
     if len(asked) > 1:
         raise InputError(f"--{asked[0]} and --{asked[1]} are two files; ask for one at a time")
@@ -87,11 +94,17 @@ def run(
 
         text, ending = measurement_template(load_robot(robot), shlex.quote(robot)), ".csv"
     elif envelope and robot != "stewart":
+        from gough.cli.envelope_starter import envelope_of
         from gough.cli.loading import load_robot
 
         text, ending = envelope_of(load_robot(robot)), ".toml"
+    elif optimise:
+        from gough.cli.loading import load_robot
+        from gough.cli.optimisation_starter import optimisation_of
+
+        text, ending = optimisation_of(load_robot(robot), _beside(robot, out)), ".toml"
     else:
-        text, ending = starter(asked[0] if asked else choice("--legs", legs, KINDS)), ".toml"
+        text, ending = starter(asked[0] if asked else kind_of(legs)), ".toml"
     if not out:
         print(text, end="")
         return
@@ -105,56 +118,32 @@ def run(
         print(f"wrote {out}; next: gough {USES[asked[0]].format(robot) if asked else 'show'} {out}")
 
 
-def starter(kind: str) -> str:
-    """The starter file of one of `KINDS`, of a motor, an envelope or a study."""
-    return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")
+def kind_of(legs: str) -> str:
+    """The one of `KINDS` that `--legs` names.
 
-
-def envelope_of(robot: Robot) -> str:
-    """The starter file of an envelope, in a robot's own coordinates: a small box about home, loads by its weight.
-
-    All speeds at once stay within half of what the actuators state, the payload is a fifth of the platform.
+    Raises:
+        InputError: It is none; where it is another leg type, the message says what to start from.
     """
-    from gough.kinematics.programs import characteristic_length
-
-    far = 0.05 * characteristic_length(robot)
-    slide, turn = _speeds(robot)
-    rows: dict[str, list[str]] = {"pose": [], "velocity": [], "acceleration": []}
-    for coordinate, home in zip(robot.platform.coordinates, robot.platform.home, strict=True):
-        name = coordinate.name
-        if coordinate.turns:
-            middle = math.degrees(home)
-            rows["pose"].append(f'{name} = ["{middle - 3:.4g} deg", "{middle + 3:.4g} deg"]')
-            rows["velocity"].append(f'{name} = "{math.degrees(turn):.2g} deg/s"')
-            rows["acceleration"].append(f'{name} = "{5 * math.degrees(turn):.2g} deg/s^2"')
-        else:
-            rows["pose"].append(f'{name} = ["{1e3 * (home - far):.4g} mm", "{1e3 * (home + far):.4g} mm"]')
-            rows["velocity"].append(f'{name} = "{slide:.2g} m/s"')
-            rows["acceleration"].append(f'{name} = "{10 * slide:.2g} m/s^2"')
-    text = starter("envelope").replace("the catalogue's stewart", robot.name)
-    mass = 0.2 * robot.platform.body.mass
-    text = text.replace('"2 kg"', f'"{mass:.2g} kg"').replace("mz = [0, 0.3]", f"mz = [0, {mass * far:.2g}]")
-    text = text.replace('"-50 N"', f'"-{0.5 * mass * math.hypot(*robot.gravity) or 1.0:.3g} N"')
-    for table, lines in rows.items():
-        found = re.search(rf"\[{table}\].*\n(?:(?:shape|of) .*\n)*((?:(?:x|z|theta) .*\n)+)", text)
-        assert found is not None
-        text = text[: found.start(1)] + "".join(f"{line}\n" for line in lines) + text[found.end(1) :]
-    return text
+    named = re.sub(r"^\d+-", "", legs).lower()
+    for name, kind in HOLDS.items():
+        if name.lower() == named:
+            raise InputError(f"--legs {legs}: these are in the starter of --legs {kind}")
+    for name, kind in NEAREST.items():
+        if name.lower() == named:
+            hint = f'start from --legs {kind} and write type = "{name}" there; gough show names the keys that differ'
+            raise InputError(f"--legs {legs}: has no starter of its own ({hint})")
+    return choice("--legs", legs, KINDS)
 
 
-def _speeds(robot: Robot) -> tuple[float, float]:
-    """Speeds [m/s] and rates [rad/s] of coordinates that all at once take actuators at home to half of their limits."""
-    import numpy as np
+def _beside(robot: str, out: str) -> str:
+    """How a file names the robot: by its name, or by its path from where the file is."""
+    from gough.robot import catalogue
 
-    from gough.kinematics import inverse_kinematics
+    if robot in catalogue() or Path(robot).is_absolute():
+        return robot
+    return os.path.relpath(robot, Path(out).parent)
 
-    slide, turn = 0.2, math.radians(20)
-    each = np.array([turn if c.turns else slide for c in robot.platform.coordinates])
-    fastest = np.abs(inverse_kinematics(robot, robot.platform.home).K) @ each
-    shares = [
-        0.5 * joint.limits.speed / speed
-        for joint, speed in zip(robot.actuators, fastest.tolist(), strict=True)
-        if joint.limits.speed is not None and speed > 0.0
-    ]
-    share = min([1.0, *shares])
-    return share * slide, share * turn
+
+def starter(kind: str) -> str:
+    """The starter file of one of `KINDS`, of a motor, an envelope, a study or an optimisation."""
+    return (files("gough.cli") / "starters" / f"{kind.lower()}.toml").read_text("utf-8")

@@ -23,7 +23,7 @@ def run(
         typer.Option(
             "--out",
             metavar="FILE.toml",
-            help="Write the best design as a robot file; a Pareto front as FILE-1.toml, ...",
+            help="Write the best design as the robot's file with new numbers; a Pareto front as FILE-1.toml, ...",
         ),
     ] = "",
     prove: Annotated[
@@ -54,19 +54,19 @@ def run(
         check_file("--plot", plot, PICTURES)
     from gough.cli.output import steps
     from gough.cli.pages.optimise_page import page
+    from gough.optimisation.design_file import design_text
     from gough.optimisation.optimise import optimise
     from gough.plots import picture
-    from gough.robot import to_toml
 
     with steps() as progress:
         result = optimise(file, progress=progress, prove=prove)
     contents: dict[str, bytes] = {}
     if out:
         own = Path(out)
-        designs = [result.design(one) for one in result.front] or [result.robot]
+        designs = list(result.front) or [result.best]
         names = [own.with_name(f"{own.stem}-{k}{own.suffix}") for k in range(1, len(designs) + 1)]
-        for file_name, robot in zip(names if result.front else [own], designs, strict=True):
-            contents[str(file_name)] = to_toml(robot).encode()
+        for file_name, one in zip(names if result.front else [own], designs, strict=True):
+            contents[str(file_name)] = design_text(file, result, one).encode()
     if plot:
         contents[plot] = picture(result.plot(), picture_ending(plot))
     for name, content in contents.items():

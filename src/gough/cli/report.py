@@ -147,7 +147,7 @@ def run(
         animate(machine, moved, moving.units).save(beside)
     write_whole(Path(out), page)
     announce(out, *([beside] if beside else []))
-    return verdict(result)
+    return verdict(result, display)
 
 
 def command_line(robot: str, given: dict[str, Any]) -> str:

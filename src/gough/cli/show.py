@@ -37,6 +37,12 @@ def run(
         str,
         typer.Option("--graph", metavar="FILE", help="Graph of bodies and joints: .dot, .svg, .png or .pdf."),
     ] = "",
+    points: Annotated[
+        str,
+        typer.Option(
+            "--points", metavar="FILE.csv", help="Write the points of all joints at the pose, in --units, for CAD."
+        ),
+    ] = "",
     addresses: Annotated[
         bool, typer.Option("--addresses", help="Print the address of every number for --set, its value and its unit.")
     ] = False,
@@ -55,11 +61,14 @@ def run(
       gough show my.toml --json
       gough show spatial3 --graph spatial3.svg
       gough show stewart --addresses
+      gough show stewart --points joints.csv --units mm
     """
     if png:
         check_file("--png", png)
     if graph:
         check_file("--graph", graph, ENDINGS)
+    if points:
+        check_file("--points", points, (".csv",))
     machine = load_robot(robot, settings, units)
     machine, x = at_pose(machine, pose, "--pose", parse_units(units), convention_of(convention, pivot, units))
     if addresses:
@@ -76,8 +85,12 @@ def run(
         write_whole(Path(png), drawing(machine, x, display_units(units) if units else None))
     if graph:
         write_whole(Path(graph), graph_file(system_graph(machine), machine.name, graph))
-    print(to_json(facts) if json else page(machine, facts, display_units(units), robot))
-    written = [path for path in (png, graph) if path]
+    if points:
+        from gough.analysis.joint_points import joint_points
+
+        write_whole(Path(points), joint_points(machine, x).to_csv(units=units).encode())
+    print(to_json(facts) if json else page(machine, facts, units, robot))
+    written = [path for path in (png, graph, points) if path]
     if written and not json:
         print()
         announce(*written)

@@ -136,7 +136,7 @@ def run(
             show(error.partial, folder, parquet, moving.display, table_units)
         raise
     show(result, folder, parquet, moving.display, table_units)
-    return verdict(result)
+    return verdict(result, moving.display)
 
 
 def _check_numbers(ensemble: int | None, samples: int) -> None:

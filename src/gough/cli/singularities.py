@@ -18,6 +18,7 @@ from gough.cli.options import (
     choice,
     limits_of,
 )
+from gough.errors import InputError
 
 if TYPE_CHECKING:
     from gough.display import Display
@@ -55,6 +56,9 @@ def run(
             metavar="NAME|FILE",
             help="Find the first one on a motion or CSV file; proves that there is none before it.",
         ),
+    ] = None,
+    motion: Annotated[
+        str | None, typer.Option("--motion", metavar="NAME|FILE", help="The same as --path, as other commands say it.")
     ] = None,
     slice_: Annotated[
         str,
@@ -101,6 +105,11 @@ def run(
     from gough.workspaces.conditions import conditions_of
 
     form = choice("--format", format, ("table", "json"))
+    asked = {"--box": box or None, "--to": to, "--path": path, "--motion": motion}
+    asked = {option: value for option, value in asked.items() if value is not None}
+    if len(asked) > 1:
+        raise InputError(f"{' and '.join(asked)}: give one of them")
+    along = motion if path is None else path
     given, display = parse_units(units), display_units(units)
     machine, pose_x = at_pose(load_robot(robot, settings, units), pose, "--pose", given)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
@@ -111,7 +120,7 @@ def run(
         from gough.singular.slice_picture import slice_picture
 
         check_file("--slice", slice_, PICTURES)
-        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix))
+        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix, display))
         announce(slice_)
         return 0
     if box:
@@ -127,24 +136,23 @@ def run(
         crossing = coordinates_of(machine, conditions).crossing(x, end)
         found = {"share": crossing.share, "x": crossing.x, "proved": crossing.proved, "parts": crossing.parts}
         document, code, text = found, int(crossing.share is not None), pages.way_page(machine, crossing, display)
-    elif path is not None:
-        document, code, text = _along(machine, path, display)
+    elif along is not None:
+        document, code, text = _along(machine, along, units, display)
     else:
         document, code, text = _around(machine, x, conditions, prove, picture, display)
     sys.stdout.write(to_json(document) + "\n" if form == "json" else text)
     return code
 
 
-def _along(machine: Robot, path: str, display: Display) -> tuple[dict[str, Any], int, str]:
+def _along(machine: Robot, path: str, units: str, display: Display) -> tuple[dict[str, Any], int, str]:
     """Result, exit code and page of singularities on a motion: where det K changes its sign, and what is proved."""
     from gough.analysis.along_motion import Path as Along
     from gough.analysis.check import SAMPLES, singular_times
     from gough.cli.pages import singularities_page as pages
-    from gough.errors import InputError
     from gough.motion import choose_motion
     from gough.singular.tube import tube
 
-    motion = choose_motion(machine, path)
+    motion = choose_motion(machine, path, units=units)
     times, touched = singular_times(Along(machine, motion), SAMPLES)
     passed, why = None, ""
     try:

@@ -185,7 +185,7 @@ def _inverse(
             ("lower", found.lower, motions[0], "" if base is None else base.name),
         ):
             print(f"{key}: {page(result, moved, False, False, False, display, base=name)}")
-    return max(verdict(found.upper), verdict(found.lower))
+    return max(verdict(found.upper, display), verdict(found.lower, display))
 
 
 def _check(

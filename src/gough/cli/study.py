@@ -111,8 +111,9 @@ def run(
     if plot:
         written.append(Path(plot))
         from gough.plots import picture
+        from gough.studies.study_plots import draw
 
-        write_whole(Path(plot), picture(result.plot(), picture_ending(plot)))
+        write_whole(Path(plot), picture(draw(result, shown), picture_ending(plot)))
     text = (
         to_json(result.to_dict()) if form == "json" else result.to_csv() if form == "csv" else study_page(result, shown)
     )

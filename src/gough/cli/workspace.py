@@ -61,7 +61,15 @@ def run(
             "--only",
             metavar="KINDS",
             help="Limits to consider, e.g. reach,stroke,side; of reach, stroke, joint, angle, distance, side (of det "
-            "K), singular, condition, constraint, force, margin, speed. [all that have one]",
+            "K), singular, condition, constraint, force, margin, speed, box. [all that have one]",
+        ),
+    ] = "",
+    box: Annotated[
+        str,
+        typer.Option(
+            "--box",
+            metavar="RANGES",
+            help="Box of the robot's own coordinates that ends the workspace too, e.g. x=-3:3,y=-2:2,z=0: (a room).",
         ),
     ] = "",
     wrench: WrenchOption = None,
@@ -141,12 +149,14 @@ def run(
       gough workspace stewart --tilt 20deg --mesh boundary.ply --picture workspace.png
       gough workspace delta --aspect 2,2,1 --anywhere --tool 0,0,-0.1
       gough workspace delta --payload 3 --limit force=300 --format json
+      gough workspace cable8 --box x=-2:2,y=-1.5:1.5,z=0.5:
     """
     import numpy as np
 
     from gough.cli.loading import at_pose, load_robot
     from gough.cli.out_files import PICTURES, announce, check_file, form_of, write_whole
     from gough.cli.output import FORMATS, steps
+    from gough.cli.pages.singularities_page import ranges_of
     from gough.cli.pages.workspace_page import page
     from gough.display import display_units
     from gough.errors import InputError
@@ -182,7 +192,8 @@ def run(
         each = [measure("length", given, order=1)] * 3 + [measure("angle", given, order=1)] * 3
         motion = quantities("--twist", twist, "vx,vy,vz,wx,wy,wz", *each)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
-    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion)
+    room = ranges_of(machine, box, given, open_ends=True) if box else None
+    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion, room)
     x = np.array(pose_x)
     asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))

@@ -3,9 +3,10 @@
 from gough.design.branch_and_bound import Proof
 from gough.design.cases import load_cases
 from gough.design.compare import Comparison, compare
-from gough.design.demand import Demand, Fit, demand
+from gough.design.demand import Demand, demand
 from gough.design.envelope import Envelope, envelope_of, read_envelope
 from gough.design.motor import Motor, motor_of, read_motor
+from gough.design.motor_fit import Fit
 from gough.design.prove_envelope import prove
 from gough.design.size import UnboundedError, size
 from gough.design.size_result import SizeResult

@@ -57,6 +57,8 @@ class Comparison(Tabulated):
         smoothing: One line on how the motion was smoothed, if requested.
         base: Name of the base's motion, empty where it stands still.
         elsewhere: Coordinates of the second's home that differ from the first's: name, unit and value.
+        duration: Of the motion [s].
+        sampled: Number of times looked at; 0 where the largest values are found between samples too.
     """
 
     names: tuple[str, str]
@@ -67,6 +69,8 @@ class Comparison(Tabulated):
     smoothing: str = ""
     base: str = ""
     elsewhere: tuple[tuple[str, str, float], ...] = ()
+    duration: float = 0.0
+    sampled: int = 0
 
     @property
     def table(self) -> Table:
@@ -79,6 +83,7 @@ class Comparison(Tabulated):
         }
         blocks = blocks_of([asdict(difference) for difference in self.differences])
         facts |= {"smoothing": self.smoothing, "base": self.base, "elsewhere": self.elsewhere}
+        facts |= {"duration": self.duration, "sampled": self.sampled}
         return Table(len(self.differences), blocks, facts, "what", ("relative",), layout="rows", under="differences")
 
 
@@ -113,7 +118,7 @@ def compare(
     for robot in (first, second):
         check_recording(robot, moved)
     carried = None if base is None else base_motion(base)
-    a, b = _figures(first, moved, carried), _figures(second, moved, carried)
+    (a, sampled), (b, _) = (_figures(robot, moved, carried) for robot in (first, second))
     differences = []
     for key in a:
         what, unit = key
@@ -134,6 +139,8 @@ def compare(
         moved.smoothing,
         "" if carried is None else carried.name,
         _elsewhere(first, second),
+        moved.duration,
+        sampled,
     )
 
 
@@ -155,8 +162,10 @@ def _check(robot: Robot, motion: Motion, base: MovingBase | None) -> tuple[bool 
     return result.fits, result.violated
 
 
-def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tuple[str, str], tuple[float, str]]:
-    """Value and actuator by name and unit."""
+def _figures(
+    robot: Robot, motion: Motion, base: MovingBase | None
+) -> tuple[dict[tuple[str, str], tuple[float, str]], int]:
+    """Value and actuator by name and unit, and at how many times; 0 for all."""
     found = demand(robot, motion, base=base)
     kinds = {joint.kind for joint in robot.actuators}
     turning = kinds == {"R"}
@@ -186,7 +195,7 @@ def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tupl
         low, high = extremes(shape, pieces_of(shape, list(motion.breakpoints)))
         edges_of(path)
     else:
-        times = np.linspace(motion.start, motion.end, 2001)
+        times = np.linspace(motion.start, motion.end, found.sampled)
         low, high = extremes_at(times, shape(times, times))
     rows["largest condition number", ""] = (high[0].value, "")
     rows["smallest singular value", ""] = (low[1].value, "")
@@ -194,4 +203,4 @@ def _figures(robot: Robot, motion: Motion, base: MovingBase | None) -> dict[tupl
     rows["moving mass", "kg"] = (float(sum(body.mass for body in robot.bodies)), "")
     rows["characteristic length", "m"] = (characteristic_length(robot), "")
     rows["singularities passed", ""] = (float(sum(len(times) for times in singular_times(path))), "")
-    return rows
+    return rows, found.sampled

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.along_motion import Path, ReachError
-from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
+from gough.analysis.check import SAMPLES, edges_of, sample_times
 from gough.analysis.checked_quantities import parasitic_floor
-from gough.analysis.extremes import Pieces, extremes, extremes_at, farther, first_largest, pieces_of, sign_changes
+from gough.analysis.extremes import extremes, extremes_at, farther, first_largest, pieces_of
 from gough.design.motor import Motor
+from gough.design.motor_fit import Felt, Fit, Rotors, with_turns
 from gough.design.size_result import Excess, exceeded
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
@@ -36,27 +37,6 @@ UNITS = dict.fromkeys(("force", "force_t", "rms_force", "qd", "qd_t", "rms_qd", 
 
 
 @dataclass(frozen=True)
-class Fit(OldAttributes):
-    """A motor against an actuator's demand.
-
-    Attributes:
-        fits: Whether peak and continuous curves and the largest speed are kept.
-        peak_margin: Least torque left under the peak curve [N m], NaN without one; peak_t when [s].
-        rms_torque, rms_speed: At the rotor [N m, rad/s].
-        continuous_margin: Torque left under the continuous curve at rms speed and rms torque [N m]; NaN without one.
-        speed_margin: Left to the last speed of the curves [rad/s].
-    """
-
-    fits: bool
-    peak_margin: float
-    peak_t: float
-    rms_torque: float
-    rms_speed: float
-    continuous_margin: float
-    speed_margin: float
-
-
-@dataclass(frozen=True)
 class Demand(Tabulated, OldAttributes):
     """What a motion requires of the actuators; arrays are (actuators,), joint-side, SI units.
 
@@ -74,7 +54,7 @@ class Demand(Tabulated, OldAttributes):
         duty: Share of the time in which it moves.
         fits: One per actuator where there is a motor, else empty.
         sampled: Number of samples of a user's function; 0 where extremes and integrals are exact between samples.
-        curve: (N, actuators) speed and force for drawing, and their times.
+        curve: (N, actuators) speed and force for drawing, and their times; with a motor what it gives, joint-side.
         parasitic, parasitic_t: (dependent coordinates,) largest way from home by size [m or rad], and when [s].
         base: Name of the base's motion, empty where it stands still.
     """
@@ -128,7 +108,7 @@ class Demand(Tabulated, OldAttributes):
             ways = zip(self.robot.dependent_names, self.parasitic.tolist(), self.parasitic_t.tolist(), strict=True)
             facts["parasitic"] = {name: {"value": value, "t": t} for name, value, t in ways}
         if self.motor is not None:
-            facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio}
+            facts["motor"] = {"name": self.motor.name, "ratio": self.motor.ratio, "efficiency": self.motor.efficiency}
             facts["fits"] = [vars(fit) for fit in self.fits]
         facts["exceeded"] = [asdict(e) | {"actuator": self.actuators[e.actuator]} for e in self.exceeded]
         blocks = [Block("actuator", np.array(self.actuators))]
@@ -162,7 +142,8 @@ def demand(
     """
     machine = robot if motor is None else motor.on(robot)
     moved: Motion = check_recording(machine, choose_motion(robot, motion, smooth=smooth))
-    path = Path(machine, moved, base=None if base is None else base_motion(base))
+    also = () if motor is None or motor.lossless else ("qdd",)
+    path = Path(machine, moved, base=None if base is None else base_motion(base), also=also)
     if path.base is not None:
         path.base.rates(machine, [moved.start, moved.end])
     times = sample_times(path, DRAWN)
@@ -181,7 +162,7 @@ def demand(
         edges = edges_of(path)
         pieces = pieces_of(signed, edges)
         low, high = extremes(signed, pieces)
-        edges = _with_turns(pieces, edges, 2 * m)
+        edges = with_turns(pieces, edges, 2 * m)
         integrals = pieces_of(squared, edges).integral()
     else:
         times = sample_times(path, SAMPLES)
@@ -198,11 +179,19 @@ def demand(
     raw = path.drive(times, times)
     rms = np.sqrt(np.maximum([f2, v2], 0.0) / moved.duration)
     duty = (np.abs(raw["qd"]) > MOVING * np.abs(values[1])).mean(axis=0)
-    fits = () if motor is None else tuple(_fit(path, motor, k, values[1], rms) for k in range(m))
+    fits: tuple[Fit, ...] = ()
+    given = raw["force"]
+    if motor is not None:
+        rotors = Rotors(path, motor)
+        if motor.lossless:
+            felt = Felt(values[0] / motor.ratio, rms[0] / motor.ratio, values[2], driven, driven - work)
+        else:
+            felt, given = rotors.felt(), rotors.torque(times, times) * motor.ratio
+        fits = rotors.fits(felt, values[1], rms[1])
     return Demand(
         machine, moved, motor, machine.actuator_names, values[0], when[0], rms[0], values[1], when[1], rms[1],
         values[2], when[2], work / moved.duration, driven, driven - work, duty, fits,
-        0 if path.analytic else SAMPLES, (times, raw["qd"], raw["force"]), *_parasitic(path), ranges[3], ranges[0],
+        0 if path.analytic else SAMPLES, (times, raw["qd"], given), *_parasitic(path), ranges[3], ranges[0],
         "" if path.base is None else path.base.name,
     )  # fmt: skip
 
@@ -223,35 +212,3 @@ def _parasitic(path: Path) -> tuple[Array, Array]:
         ends = extremes_at(times, away(times, times))
     larger = [farther(a, b) for a, b in zip(*ends, strict=True)]
     return np.array([e.value for e in larger]), np.array([e.t for e in larger])
-
-
-def _with_turns(pieces: Pieces, edges: list[float], columns: int) -> list[float]:
-    """Edges, and the times at which a force or a speed passes zero, where power changes its sign."""
-    found = [sign_changes(pieces, k, 1e-12 * float(pieces.scale[k])) for k in range(columns)]
-    return merged_edges(np.concatenate([edges, *found]))
-
-
-def _fit(path: Path, motor: Motor, k: int, speeds: Array, rms: Array) -> Fit:
-    """The motor against actuator k."""
-    ratio = motor.ratio
-    speed, torque = float(rms[1, k] * ratio), float(rms[0, k] / ratio)
-    peak, when = np.nan, np.nan
-    if motor.peak is not None:
-        curve = motor.peak
-
-        def left(t: Array, inside: Array) -> Array:
-            raw = path.drive(t, inside)
-            return (curve(raw["qd"][:, k] * ratio) - np.abs(raw["force"][:, k] / ratio))[:, None]
-
-        if path.analytic:
-            low, _ = extremes(left, pieces_of(left, edges_of(path)))
-        else:
-            times = sample_times(path, SAMPLES)
-            low, _ = extremes_at(times, left(times, times))
-        peak, when = low[0].value, low[0].t
-    lasting = float(motor.continuous(speed) - torque) if motor.continuous is not None else np.nan
-    last = min(c.speed[-1] for c in (motor.continuous, motor.peak) if c is not None) if motor.peak is None else 0.0
-    last = motor.peak.speed[-1] if motor.peak is not None else last
-    spare = float(last - abs(speeds[k]) * ratio)
-    fits = all(not margin < 0.0 for margin in (peak, lasting, spare))
-    return Fit(fits, float(peak), float(when), torque, speed, lasting, spare)

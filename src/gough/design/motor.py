@@ -5,6 +5,7 @@ rotor_inertia = 2.8e-5                                    # kg m^2
 gear = 50                                                 # rotor turns per turn of a turning joint, or of the screw; or
 lead = 0.005                                              # metres per turn of a screw on a sliding joint; or both
 screw_inertia = 1.2e-4                                    # kg m^2 of what turns behind the gear
+efficiency = 0.9                                          # of the transmission, above 0 and at most 1
 continuous = { rpm = [0, 3000, 5000], torque = [1.3, 1.3, 0.8] }   # N m at the rotor; or speed in rad/s
 peak = { rpm = [0, 3500, 5000], torque = [3.8, 3.8, 2.2] }
 """
@@ -79,6 +80,8 @@ class Motor:
         rotor_inertia: About its own axis, with the screw's as seen at the rotor [kg m^2], likewise, "280 g cm^2".
         continuous, peak: Torque over speed at the rotor; None if not stated.
         drives: "R" with a gear, for turning joints; "P" with a spindle, for sliding ones; "" if that is not known.
+        efficiency: Of what is between the rotor and the joint, above 0 and at most 1.
+        behind: Part of `rotor_inertia` that turns behind the losses, with the load [kg m^2], a number or a text.
     """
 
     __repr__ = brief
@@ -89,6 +92,8 @@ class Motor:
     continuous: Curve | None = None
     peak: Curve | None = None
     drives: str = ""
+    efficiency: float = 1.0
+    behind: float = 0.0
 
     if TYPE_CHECKING:
 
@@ -100,17 +105,40 @@ class Motor:
             continuous: Curve | None = None,
             peak: Curve | None = None,
             drives: str = "",
+            efficiency: float = 1.0,
+            behind: Given = 0.0,
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        """Texts become numbers."""
+        """Texts become numbers.
+
+        Raises:
+            InputError: The efficiency is not above 0 and at most 1.
+        """
         object.__setattr__(self, "ratio", plain("motor: ratio", self.ratio, PLAIN, _RATIO))
         object.__setattr__(self, "rotor_inertia", plain("motor: rotor inertia", self.rotor_inertia, _INERTIA))
+        object.__setattr__(self, "behind", plain("motor: inertia behind the losses", self.behind, _INERTIA))
+        if not 0.0 < self.efficiency <= 1.0:
+            raise InputError(f"motor: efficiency: {self.efficiency}: must be greater than 0 and at most 1")
 
     @property
     def reflected(self) -> float:
         """Its inertia as the joint feels it [kg where that slides, kg m^2 where it turns]."""
         return self.rotor_inertia * self.ratio**2
+
+    @property
+    def lossless(self) -> bool:
+        """Whether all torque of the rotor reaches the joint."""
+        return self.efficiency == 1.0
+
+    def load(self, force: Array, qdd: Array) -> Array:
+        """The part of forces of the joint that passes through the transmission: all but the rotor's own inertia."""
+        own = (self.rotor_inertia - self.behind) * self.ratio**2
+        return force - own * qdd
+
+    def losses(self, power: Array) -> Array:
+        """Factor of the load as the rotor feels it: more where the load takes power, less where it gives some back."""
+        return np.where(power > 0.0, 1.0 / self.efficiency, np.where(power < 0.0, self.efficiency, 1.0))
 
     def on(self, robot: Robot) -> Robot:
         """The robot with this motor's rotor and ratio on all actuated joints, in place of its own.
@@ -168,6 +196,8 @@ class MotorFile(Table):
     """Travel per turn of the screw, for prismatic actuators [m]. Default: `gear` alone."""
     screw_inertia: number_field(lambda _: _INERTIA, 0.0) = 0.0  # type: ignore[valid-type]
     """Inertia of the screw, or of whatever turns behind the gear or belt [kg m^2]."""
+    efficiency: number_field(lambda _: PLAIN, 0.0, above=True) = 1.0  # type: ignore[valid-type]
+    """Efficiency of gear, belt and screw together, above 0 and at most 1."""
     continuous: CurveTable | None = None
     """Continuous torque of the motor. Default: not limited."""
     peak: CurveTable | None = None
@@ -188,6 +218,9 @@ def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
     if given.lead is not None and given.lead > LARGEST_LEAD:
         allowed = f"{given.lead:g} m per turn is implausibly large: at most {LARGEST_LEAD:g} m"
         faults.append(Fault(("lead",), allowed, tables["lead"], _in_unit(tables["lead"], "mm")))
+    if given.efficiency > 1.0:
+        percent = f"write {given.efficiency / 100.0:g} for {given.efficiency:g} %?" if given.efficiency <= 100.0 else ""
+        faults.append(Fault(("efficiency",), "must be at most 1", tables["efficiency"], percent))
     if given.continuous is None and given.peak is None:
         curve = "peak = { rpm = [...], torque = [...] }"
         faults.append(Fault((), "must state a curve: continuous, peak or both", None, curve))
@@ -209,7 +242,9 @@ def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
     if faults:
         raise place.error(faults)
     drives = "R" if given.lead is None else "P"
-    return Motor(given.name, ratio, sum(turning.values()), continuous, peak, drives)
+    # A screw loses at its nut, so that it turns before the losses; a gear loses before what turns behind it.
+    behind = turning["screw_inertia"] if given.lead is None else 0.0
+    return Motor(given.name, ratio, sum(turning.values()), continuous, peak, drives, given.efficiency, behind)
 
 
 def _in_unit(stated: object, unit: str) -> str:

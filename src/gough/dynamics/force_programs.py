@@ -114,10 +114,11 @@ def inverse_equations(
     regular: Whether K is well away from those of singular poses.
     held: Whether the forces on the platform are in proportion to what it needs: see `in_proportion`.
     feasible: Whether there are forces within the limits.
+    qdd: (actuators,) accelerations.
     """
     demand = whole_demand(model, motion, wrench)
     tau, feasible = share(demand, motion.pose.robot)
-    qd, _ = rates(motion)
+    qd, qdd = rates(motion)
     closures = [leg.closure for leg in motion.pose.legs]
     more: dict[str, Callable[[], Any]] = {
         "short": lambda: array([closure.short for closure in closures]),
@@ -133,6 +134,7 @@ def inverse_equations(
         "regular": lambda: surely_regular(model.robot, motion.pose.jacobian()),
         "held": lambda: in_proportion(model.robot, demand, tau),
         "feasible": lambda: feasible,
+        "qdd": lambda: qdd,
     }
     out = {"force": tau, "power": tau * qd, "q": displacements(motion), "qd": qd}
     return out | {name: more[name]() for name in also}

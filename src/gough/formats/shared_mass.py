@@ -51,7 +51,8 @@ def with_shared_mass(linkage: Linkage) -> tuple[Linkage, list[str]]:
             given = ", ".join(f"{links[c.parent].mass:.6g} kg to {c.parent}" for c in (*balls, *welds))
             remarks.append(f"{name}: its {whole:.6g} kg are shared with massless links joined to it: {given}")
         remarks += [
-            f"{c.parent}: a loop ends in this massless link, and engines do not hold it; give it a mass"
+            f"{c.parent}: a loop ends in this massless link: MuJoCo does not hold it, and the machine falls; the "
+            "platform cannot share its mass with it, so state one in the robot's file"
             for c in ends
             if links[c.parent].massless
         ]

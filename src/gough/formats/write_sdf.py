@@ -17,6 +17,7 @@ from gough.formats.write_urdf import along
 from gough.formats.xml_text import comment, document, element, number, numbers
 
 FORMAT = "SDF (Gazebo)"
+UNSIMULATED = "engines do not simulate a link so light; state its mass in the robot's file"
 
 
 def sdf_text(linkage: Linkage) -> tuple[str, list[str]]:
@@ -38,6 +39,8 @@ def sdf_text(linkage: Linkage) -> tuple[str, list[str]]:
         remark = _add_link(model, link, places[link.name])
         if remark:
             remarks.append(f"{link.name}: {remark}")
+        if link.massless:
+            remarks.append(f"{link.name}: {UNSIMULATED}")
     homes = {c.name: c.home for c in linkage.connections}
     for c in linkage.connections:
         _add_joint(model, c, homes)

@@ -28,7 +28,7 @@ from gough.kinematics.mobility import (
 )
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
-from gough.kinematics.stated_assemblies import assembly_faults, with_assemblies
+from gough.kinematics.stated_assemblies import assembly_faults, home_fault, with_assemblies
 from gough.robot import Fault, Robot
 from gough.robot.checks.unknowns import Trust
 from gough.robot.file.read import load as load_static
@@ -107,7 +107,10 @@ def _at_home(robot: Robot, legs: list[int]) -> list[Fault]:
     pose = _at_home_alone(robot, legs)
     faults = _not_closed(pose, _AT_HOME, _GEOMETRY)
     faults = [replace(fault, path=("leg", legs[int(fault.path[1])])) for fault in faults]
-    return faults or [fault for k in legs for fault in assembly_faults(robot, k)]
+    if faults:
+        return faults
+    elsewhere = home_fault(robot, legs)
+    return [elsewhere] if elsewhere else [fault for k in legs for fault in assembly_faults(robot, k)]
 
 
 def _at_home_alone(robot: Robot, legs: Collection[int]) -> RobotPose:

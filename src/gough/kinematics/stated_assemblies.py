@@ -45,6 +45,27 @@ def assembly_faults(robot: Robot, k: int) -> list[Fault]:
     return [Fault(where, allowed, joint.start, "correct the start, or state branch instead")]
 
 
+def home_fault(robot: Robot, legs: Sequence[int]) -> Fault | None:
+    """One fault for all of these legs, where none starts near an assembly at home: home is elsewhere, or the starts."""
+    platform = home_platform(robot)
+    found = [chosen(robot.legs[k], platform) for k in legs]
+    if len(legs) < 2 or any(
+        one.doubt != "far" or robot.legs[k].branch == 0 for k, one in zip(legs, found, strict=True)
+    ):
+        return None
+    leg, joint = robot.legs[legs[0]], robot.legs[legs[0]].joints[found[0].joint]
+    unit, place = _UNITS[joint.kind], own_joints(leg).index(found[0].joint)
+    start = joint.start or 0.0
+    values = [assembly.values[place] for assembly in assemblies(leg, platform)]
+    nearest = min(values, key=lambda value: abs(value - start))
+    allowed = (
+        f"the joints of all {len(legs)} legs start at another home: {joint.name} of leg {leg.name} at {start:.4g} "
+    )
+    allowed += f"{unit}, but at this home it is at {nearest:.4g} {unit}"
+    hint = "move the starts too, or leave start out of every joint and state branch"
+    return Fault(("platform", "home"), allowed, hint=hint)
+
+
 def _of_branch(platform: Platform, leg: Leg, found: Chosen) -> tuple[str, str]:
     """What is wrong with a branch, and a hint."""
     if found.doubt == "unknown":

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.display import Display
 from gough.errors import NumericalError
 from gough.kinematics.dependent.constraint import constrains, home_platform
 from gough.kinematics.leg import REACH_SLACK
@@ -16,6 +17,8 @@ from gough.kinematics.programs import kinematics_program
 from gough.kinematics.recorded_condition import condition_program
 from gough.kinematics.singularity import SINGULAR, scaled, stretched
 from gough.robot import Robot
+
+SI = Display()
 
 
 class Status(IntEnum):
@@ -66,8 +69,9 @@ class PoseError(NumericalError):
         super().__init__(line or f"{where + ': ' if where else ''}{sentence(status, leg, amount)}")
 
 
-def sentence(status: Status, leg: str, amount: float) -> str:
-    """One clause on a sample without a solution."""
+def sentence(status: Status, leg: str, amount: float, display: Display = SI) -> str:
+    """One clause on a sample without a solution, in the units shown."""
+    factor, unit = display.length
     if status == Status.INFEASIBLE:
         return "no forces within the actuators' limits give the platform what it needs"
     if status == Status.OVERFLOW:
@@ -75,13 +79,13 @@ def sentence(status: Status, leg: str, amount: float) -> str:
     if status == Status.NEAR_SINGULAR:
         return "the actuators do not hold the platform there, and forces have no bound (near singular)"
     if status == Status.OUT_OF_REACH:
-        return f"leg {leg} is out of reach by {amount:.4g} m"
+        return f"leg {leg} is out of reach by {amount * factor:.4g} {unit}"
     if status == Status.OTHER_BRANCH and not leg:
         return "the legs hold the platform there only in another assembly: on the straight way from home they fold"
     if status == Status.OTHER_BRANCH:
         return f"leg {leg} reaches only on another branch: on the straight way from home it folds"
     if status == Status.GUESS_OUT_OF_REACH:
-        return f"the guess is out of reach: leg {leg}" + (f" by {amount:.4g} m" if amount > 0.0 else "")
+        return f"the guess is out of reach: leg {leg}" + (f" by {amount * factor:.4g} {unit}" if amount > 0.0 else "")
     there = f"{100.0 * amount:.3g} % of the way from the guess"
     if status == Status.PATH_FOLDS and leg:
         return f"leg {leg} is stretched or folded beyond {there}, and cannot follow"

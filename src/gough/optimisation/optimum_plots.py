@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gough.display import plain_number
 from gough.optimisation.rows import sign_of
 from gough.plots import COLORS, figure
 
 if TYPE_CHECKING:
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from gough.optimisation.result import Optimised
@@ -39,12 +41,13 @@ def _starts(found: Optimised) -> Figure:
     ax.plot(rank, near, "o-", color=COLORS[0], markersize=4, label="found from a start")
     if far.any():
         up = bool(values[far][0] > found.value)
-        told = ", ".join(f"{v:.4g}" for v in np.unique(values[far])[:4])
+        told = ", ".join(plain_number(v, 4) for v in np.unique(values[far])[:4])
         style = {"color": COLORS[1], "clip_on": False, "transform": ax.get_xaxis_transform(), "linestyle": ""}
         ax.plot(rank[far], np.full(far.sum(), float(up)), marker="^" if up else "v", label=f"beyond: {told}", **style)
     if np.isfinite(found.before):
         ax.axhline(found.before, color="#777777", linestyle="--", linewidth=1.2, label="before")
     ax.xaxis.get_major_locator().set_params(integer=True)
+    plain_ticks(ax.yaxis)
     ax.set_xlabel("start, the best first")
     ax.set_ylabel(_named(found, found.judged.objective))
     ax.legend(frameon=False, fontsize=8)
@@ -59,7 +62,7 @@ def _front(found: Optimised) -> Figure:
     ax.plot(a, b, "o-", color=COLORS[0], markersize=4, label="front")
     own = np.array([v.nominal for v in found.wanted.variables.all])
     values = np.array([found.judged.value(found.wanted.states, own, name) for name in (first, second)])
-    label = f"before: {values[0]:.4g}, {values[1]:.4g}"
+    label = f"before: {plain_number(values[0], 4)}, {plain_number(values[1], 4)}"
     span = [max(float(np.ptp(v)), 1e-3 * float(np.abs(v).max())) for v in (a, b)]
     if all(
         v.min() - FAR * w <= own_value <= v.max() + FAR * w
@@ -68,6 +71,8 @@ def _front(found: Optimised) -> Figure:
         ax.plot(*values, "s", color="#777777", markersize=5, label=label)
     else:
         ax.plot([], [], " ", label=f"{label} (not shown)")
+    for axis in (ax.xaxis, ax.yaxis):
+        plain_ticks(axis)
     ax.set_xlabel(_named(found, first))
     ax.set_ylabel(_named(found, second))
     ax.set_title(f"{found.wanted.robot.name}: {len(a)} designs between two objectives", fontsize=10)
@@ -76,9 +81,16 @@ def _front(found: Optimised) -> Figure:
     for place, k in enumerate(chosen.tolist()):
         inset = ax.inset_axes((1.05, 0.69 - 0.36 * place, 0.3, 0.29))
         _drawn(inset, found, k)
-        inset.set_title(f"{chr(97 + place)}: {a[k]:.4g}, {b[k]:.4g}", fontsize=8, loc="left", pad=2)
+        inset.set_title(
+            f"{chr(97 + place)}: {plain_number(a[k], 4)}, {plain_number(b[k], 4)}", fontsize=8, loc="left", pad=2
+        )
         ax.annotate(chr(97 + place), (a[k], b[k]), xytext=(4, 4), textcoords="offset points", fontsize=9)
     return fig
+
+
+def plain_ticks(axis: Axis) -> None:
+    """Write whole numbers at the ticks of an axis: no power of ten, no offset beside it."""
+    axis.set_major_formatter(lambda value, _: plain_number(value, 10))
 
 
 def _named(found: Optimised, name: str) -> str:

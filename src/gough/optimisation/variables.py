@@ -85,11 +85,16 @@ class Variables:
         """Of the robot's numbers, tied ones too."""
         return [path for v in self.vary for path in v.changes(v.nominal)]
 
+    def changes(self, p: Sequence[Any] | Vector) -> dict[str, Any]:
+        """Numbers of the robot by their addresses, tied ones too."""
+        found: dict[str, Any] = {}
+        for varied, value in zip(self.vary, p, strict=False):
+            found |= varied.changes(value)
+        return found
+
     def robot(self, robot: Robot, p: Sequence[Any] | Vector) -> Robot:
         """The robot with numbers p, plain or recorded."""
-        changes: dict[str, Any] = {}
-        for varied, value in zip(self.vary, p, strict=False):
-            changes |= varied.changes(value)
+        changes = self.changes(p)
         return robot.replace(changes) if changes else robot
 
     def moved(self, x: Vector, p: Vector) -> Vector:

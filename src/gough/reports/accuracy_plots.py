@@ -14,6 +14,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from gough.accuracy import ErrorSources, PoseErrors, elasticity, pose_errors
 from gough.accuracy.pose_errors import sources_of
 from gough.accuracy.tool_point import ORIGIN
+from gough.display import Display
 from gough.errors import InputError
 from gough.graph import Array
 from gough.plots import COLORS
@@ -21,6 +22,7 @@ from gough.workspaces.slice_picture import draw_map, held_text
 from gough.workspaces.slices import Slice
 
 SHOWN = 12
+SI = Display()
 
 
 def _figure(heights: Sequence[float], title: str) -> tuple[Figure, list[SubFigure]]:
@@ -39,16 +41,17 @@ def _plain(ax: Axes) -> None:
         ax.spines[side].set_visible(False)
 
 
-def errors_plot(found: PoseErrors) -> Figure:
+def errors_plot(found: PoseErrors, display: Display = SI) -> Figure:
     """Displacement and rotation over the poses, sorted, and the sources that make most of them."""
     fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors {found.where}, first order")
-    for k, (part, unit) in enumerate((("displacement", "um"), ("rotation", "urad"))):
+    for k, part in enumerate(("displacement", "rotation")):
+        factor, unit = display.error(turns=k == 1)
         ax = top.add_subplot(1, 2, k + 1)
         for values, label, color in (
             (found.rms, "root mean square", COLORS[0]),
             (found.largest, "worst case", COLORS[1]),
         ):
-            rows = np.sort(values[:, k]) * 1e6
+            rows = np.sort(values[:, k]) * factor
             if len(rows) == 1:
                 ax.bar([label], rows, color=color)
             else:
@@ -79,7 +82,11 @@ def shares(ax: Axes, found: PoseErrors) -> None:
 
 
 def accuracy_maps(
-    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None = None, tool: Sequence[float] = ORIGIN
+    errors: ErrorSources,
+    over: Slice,
+    wrench: Sequence[float] | None = None,
+    display: Display = SI,
+    tool: Sequence[float] = ORIGIN,
 ) -> Figure:
     """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and the largest sources.
 
@@ -88,6 +95,7 @@ def accuracy_maps(
         over: The slice.
         wrench: (6,) at the platform's origin [N, N m] whose deflection is drawn; None for the stiffness against
             turning in its place.
+        display: The units shown.
         tool: (3,) the point of the platform whose errors and stiffness are drawn, in its frame [m].
 
     Raises:
@@ -100,34 +108,39 @@ def accuracy_maps(
     if not inexact and not elastic:
         raise InputError("--map: nothing to draw: no tolerance, encoder, backlash, heat or stiffness is stated")
     what = "pose errors and stiffness" if inexact and elastic else "pose errors" if inexact else "stiffness"
-    held = held_text(over)
+    held = held_text(over, display)
     title = f"{robot.name}: {what} within all limits" + (f", at {held}" if held else "")
     fig, bands = _figure([3.2] * (inexact + elastic) + [3.5] * inexact, title)
     if inexact:
         found = pose_errors(robot, errors, over.poses, tool)
-        for k, label in enumerate(("displacement error [um], rms", "rotation error [urad], rms")):
+        for k, part in enumerate(("displacement", "rotation")):
             if found.rms[:, k].max() > 0.0:
-                draw_map(bands[0], bands[0].add_subplot(1, 2, k + 1), over, 1e6 * found.rms[:, k], label)
+                factor, unit = display.error(turns=k == 1)
+                ax = bands[0].add_subplot(1, 2, k + 1)
+                draw_map(bands[0], ax, over, factor * found.rms[:, k], f"{part} error [{unit}], rms", display)
         shares(bands[-1].subplots(), found)
     if elastic:
-        for k, (values, label) in enumerate(_stiffness(errors, over, wrench, tool)):
+        for k, (values, label) in enumerate(_stiffness(errors, over, wrench, display, tool)):
             band = bands[int(inexact)]
-            draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label)
+            draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label, display)
     return fig
 
 
 def _stiffness(
-    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, tool: Sequence[float]
+    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, display: Display, tool: Sequence[float]
 ) -> list[tuple[Array, str]]:
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
     held = [elasticity(over.robot, errors, x, tool) for x in over.poses]
     C = np.array([each.compliance for each in held])
-    soft = 1e-6 / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
-    first = (soft, "stiffness in the softest direction [N/um]")
+    factor, unit = display.stiffness(False) if "length" in display.stated else (1e-6, "N/um")
+    soft = factor / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
+    first = (soft, f"stiffness in the softest direction [{unit}]")
     if wrench is not None:
         moved = np.linalg.norm([each.under(wrench)[:3] for each in held], axis=1)
-        return [first, (1e6 * moved, "displacement under the wrench [um]")]
+        factor, unit = display.error(False)
+        return [first, (factor * moved, f"displacement under the wrench [{unit}]")]
     turning = np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]
     if turning.max() <= 0.0:
         return [first]
-    return [first, (1e-6 / turning, "stiffness about the softest axis [N m/urad]")]
+    factor, unit = display.stiffness(True) if "angle" in display.stated else (1e-6, "N m/urad")
+    return [first, (factor / turning, f"stiffness about the softest axis [{unit}]")]

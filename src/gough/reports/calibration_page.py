@@ -13,6 +13,7 @@ from gough import __version__
 from gough.calibration.calibration_plots import correction_figure, residual_figure, uncertainty_figure
 from gough.calibration.result import Calibration
 from gough.calibration.small_units import small, with_unit
+from gough.display import Display
 from gough.plots import png
 from gough.reports.page.html import (
     Content,
@@ -29,14 +30,16 @@ from gough.reports.page.html import (
     table,
 )
 
+SI = Display()
 
-def calibration_html(found: Calibration) -> str:
-    """The page. The same calibration gives the same text."""
+
+def calibration_html(found: Calibration, display: Display = SI) -> str:
+    """The page in the units shown. The same calibration gives the same text."""
     robot = found.robot
     sections = [
-        _accuracy(found),
-        _fit(found),
-        _parameters(found),
+        _accuracy(found, display),
+        _fit(found, display),
+        _parameters(found, display),
         _measurements(found),
         section("The corrected robot", folded("Its explicit file", code(found.corrected.to_toml()))),
     ]
@@ -47,7 +50,8 @@ def calibration_html(found: Calibration) -> str:
         f"<header><p class='kind'>Calibration report</p><h1>{markup(robot.name)}</h1>"
         f"{markup(paragraph(about, 'about'))}</header>"
     )
-    body = "\n".join(markup(part) for part in [head, _cards(found), _verdict(found), contents(sections), *sections])
+    parts = [head, _cards(found, display), _verdict(found), contents(sections), *sections]
+    body = "\n".join(markup(part) for part in parts)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<link rel="icon" href="data:,">\n'
@@ -56,19 +60,18 @@ def calibration_html(found: Calibration) -> str:
     )
 
 
-def _cards(found: Calibration) -> Markup:
-    u, known = found.uncertainty, found.determined
+def _cards(found: Calibration, display: Display) -> Markup:
+    u, known, half = found.uncertainty, found.determined, "1 sigma, half of the workspace"
     entries = [
-        ("Pose known to", with_unit(float(np.median(u.position)), False), "1 sigma, half of the workspace"),
-        ("At home", with_unit(float(u.position[0]), False), "1 sigma"),
+        ("Pose known to", with_unit(float(np.median(u.position)), False, display), half),
+        ("At home", with_unit(float(u.position[0]), False, display), "1 sigma"),
     ]
     if u.rotation.max() > 0.0:
-        entries.insert(1, ("and to", with_unit(float(np.median(u.rotation)), True), "1 sigma, half of the workspace"))
+        entries.insert(1, ("and to", with_unit(float(np.median(u.rotation)), True, display), half))
     if found.validation is not None:
         v = found.validation
-        entries.append(
-            ("Validation", with_unit(v.rms(v.after)[0], False), f"before {with_unit(v.rms(v.before)[0], False)}")
-        )
+        before, after = (with_unit(v.rms(errors)[0], False, display) for errors in (v.before, v.after))
+        entries.append(("Validation", after, f"before {before}"))
     entries.append(("Determined", f"{known.rank} of {known.count}", "unknowns"))
     return cards(entries)
 
@@ -80,24 +83,24 @@ def _verdict(found: Calibration) -> Markup:
     return paragraph(text, "verdict" if found.agrees else "verdict bad")
 
 
-def _accuracy(found: Calibration) -> Markup:
+def _accuracy(found: Calibration, display: Display) -> Markup:
     u = found.uncertainty
     rows: list[list[Content]] = []
     for name, share in (("half of the workspace", 0.5), ("95 % of it", 0.95), ("all poses looked at", 1.0)):
-        values = [with_unit(float(np.quantile(v, share)), t) for v, t in ((u.position, False), (u.rotation, True))]
-        rows.append([name, *values])
+        both = ((u.position, False), (u.rotation, True))
+        rows.append([name, *(with_unit(float(np.quantile(v, share)), turns, display) for v, turns in both)])
     blocks: list[Content] = [
         paragraph(
             f"What the uncertainty of the parameters leaves of the platform's pose at exact readings, at {len(u.x)} "
             "poses within all limits of the robot."
         ),
         table(["pose known to (1 sigma) in", "position", "rotation"], rows),
-        png_figure(png(uncertainty_figure(found), 110), "Pose uncertainty over the workspace"),
+        png_figure(png(uncertainty_figure(found, display), 110), "Pose uncertainty over the workspace"),
     ]
     if found.validation is not None:
         v = found.validation
         listed = (("before", v.rms(v.before)), ("after", v.rms(v.after)), ("expected", v.expected.rms()))
-        rows = [[name, with_unit(p, False), with_unit(r, True)] for name, (p, r) in listed]
+        rows = [[name, with_unit(p, False, display), with_unit(r, True, display)] for name, (p, r) in listed]
         blocks += [
             paragraph(f"{len(v.after)} poses of {Path(v.source).name}, which the fit has not seen:"),
             table(["measured against computed (rms)", "position", "rotation"], rows),
@@ -105,7 +108,7 @@ def _accuracy(found: Calibration) -> Markup:
     return section("How well the pose is known", *blocks)
 
 
-def _fit(found: Calibration) -> Markup:
+def _fit(found: Calibration, display: Display) -> Markup:
     sensors = found.model.sensors
     turns = {kind: sensors.is_angle(c) for c, kind in zip(sensors.columns, sensors.kinds, strict=True)}
     rows: list[list[Content]] = []
@@ -114,9 +117,9 @@ def _fit(found: Calibration) -> Markup:
         rows.append(
             [
                 kind,
-                with_unit(before, turns[kind]),
-                with_unit(after, turns[kind]),
-                with_unit(found.deviations[kind], turns[kind]),
+                with_unit(before, turns[kind], display),
+                with_unit(after, turns[kind], display),
+                with_unit(found.deviations[kind], turns[kind], display),
                 "-" if ratio is None else f"{ratio[0]:.2f} +- {ratio[1]:.2f}",
             ]
         )
@@ -134,15 +137,15 @@ def _fit(found: Calibration) -> Markup:
     )
 
 
-def _parameters(found: Calibration) -> Markup:
+def _parameters(found: Calibration, display: Display) -> Markup:
     rows: list[list[Content]] = []
     for k, p in enumerate(found.parameters):
-        factor, unit = small(p.turns)
+        factor, unit = small(p.turns, display)
         value = (p.nominal + found.changes[k]) * factor
         alone = "not alone" if found.free_share[k] > 1e-6 else ""
         change, spread = found.changes[k] * factor, found.deviation[k] * factor
         name = p.text(found.robot)
-        rows.append([str(k + 1), name, f"{value:.4f}", f"{change:+.4f}", f"{spread:.4f}", unit, alone])
+        rows.append([str(k + 1), name, f"{value:.8g}", f"{change:+.4g}", f"{spread:.4g}", unit, alone])
     known, selection = found.determined, found.selection
     pairs: dict[str, Content] = {"Determined": f"{known.rank} of {known.count} unknowns"}
     if known.words:
@@ -153,7 +156,7 @@ def _parameters(found: Calibration) -> Markup:
     return section(
         "Parameters",
         facts(pairs),
-        png_figure(png(correction_figure(found), 110), "Corrections with two standard deviations"),
+        png_figure(png(correction_figure(found, display), 110), "Corrections with two standard deviations"),
         folded("All parameters", table(["", "parameter", "corrected", "change", "+-", "unit", "determined"], rows)),
     )
 

@@ -54,8 +54,8 @@ def _panel(ax: Axes, demand: Demand, k: int, push: float, pace: float) -> None:
         ax.spines[side].set_visible(False)
     ax.axhline(0.0, color="#999999", linewidth=0.7)
     ax.axvline(0.0, color="#999999", linewidth=0.7)
+    ratio = 1.0 if demand.motor is None else demand.motor.ratio
     if demand.motor is not None:
-        ratio = demand.motor.ratio
         for curve, colour, name, style in (
             (demand.motor.peak, PEAK, "peak", (0, (5, 1.5))),
             (demand.motor.continuous, CONTINUOUS, "continuous", (0, (1.2, 1.2))),
@@ -64,7 +64,8 @@ def _panel(ax: Axes, demand: Demand, k: int, push: float, pace: float) -> None:
                 x, y = outline(curve, ratio)
                 ax.plot(x * pace, y * push, color=colour, linestyle=style, linewidth=1.4, label=f"motor, {name}")
     ax.plot(v[:, k] * pace, force[:, k] * push, color=PATH, linewidth=1.5, label="motion")
-    rms = demand.rms_qd[k] * pace, demand.rms_force[k] * push
+    lasting = demand.fits[k].rms_torque * ratio if demand.motor is not None else demand.rms_force[k]
+    rms = demand.rms_qd[k] * pace, lasting * push
     ax.plot([rms[0]], [rms[1]], "o", color="#000000", markersize=4.5, label="rms")
     verdict = ""
     if demand.fits:

@@ -6,21 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from gough.design import Demand
+from gough.design import Demand, Motor
 from gough.display import Display, actuator_units
 from gough.graph import Array
 from gough.robot import Robot
 
-MOTOR_HEADER = (
-    "rotor",
-    "rms torque [N m]",
-    "rms speed [rad/s]",
-    "continuous left [N m]",
-    "peak left [N m]",
-    "speed left [rad/s]",
-    "",
-)
 MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
+
+RPM = 30.0 / np.pi
+"""Turns per minute of 1 rad/s, as data sheets state speeds."""
 
 
 def demand_rows(found: Demand, display: Display, effort: str = "force") -> list[tuple[str, Any]]:
@@ -65,12 +59,33 @@ def end_names(robot: Robot) -> tuple[str, str]:
     return ("least angle", "largest angle") if turning else ("shortest", "longest")
 
 
-def motor_rows(found: Demand) -> list[tuple[str, tuple[float, ...], bool]]:
-    """Actuator, the values under `MOTOR_HEADER`, and whether the motor fits it."""
-    return [
-        (name, (f.rms_torque, f.rms_speed, f.continuous_margin, f.peak_margin, f.speed_margin), f.fits)
-        for name, f in zip(found.actuators, found.fits, strict=True)
-    ]
+def motor_rows(found: Demand) -> list[tuple[str, list[float]]]:
+    """Title with its unit, and (actuators,) values of the rotors; power and energy where losses change them."""
+    rows = {
+        "peak torque [N m]": [abs(f.torque) for f in found.fits],
+        "rms torque [N m]": [f.rms_torque for f in found.fits],
+        "peak speed [rpm]": [abs(f.speed) * RPM for f in found.fits],
+        "rms speed [rpm]": [f.rms_speed * RPM for f in found.fits],
+        "continuous left [N m]": [f.continuous_margin for f in found.fits],
+        "peak left [N m]": [f.peak_margin for f in found.fits],
+        "speed left [rpm]": [f.speed_margin * RPM for f in found.fits],
+    }
+    if found.motor is not None and not found.motor.lossless:
+        rows["peak power [W]"] = [f.power for f in found.fits]
+        rows["energy delivered [J]"] = [f.energy for f in found.fits]
+        rows["energy regenerated [J]"] = [f.regenerated for f in found.fits]
+    return list(rows.items())
+
+
+def efficiency_note(motor: Motor) -> str:
+    """What is said of the losses of a motor's transmission; nothing where it has none."""
+    if motor.lossless:
+        return ""
+    return (
+        f"Efficiency {motor.efficiency:g}: a rotor feels the load divided by it where the load takes power, times it "
+        "where the load gives power back. Forces and powers of the joints are without it, torques and powers of the "
+        "rotors with it."
+    )
 
 
 def _clean(values: Array) -> Array:

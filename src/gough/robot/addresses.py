@@ -46,7 +46,7 @@ def measured(robot: Robot) -> dict[str, tuple[float, Measure | None]]:
 
     found: dict[str, tuple[float, Measure | None]] = {}
     for document in _documents(robot):
-        for path, value in _leaves(document):
+        for path, value in leaves(document):
             keys = None if path in found or isinstance(value, (str, bool)) else _keys(document, path)
             if keys is not None:
                 found[path] = value, measure_of(document, keys, robot.units)
@@ -81,7 +81,7 @@ def set_by(robot: Robot, path: str) -> dict[str, float]:
     """Paths of the explicit form whose numbers move with that at a path, and how far per unit of it."""
     value = value_at(robot, path)
     step = 1e-3 * (abs(value) or 1.0)
-    before, after = (dict(_leaves(explicit_document(r))) for r in (robot, replace(robot, {path: value + step})))
+    before, after = (dict(leaves(explicit_document(r))) for r in (robot, replace(robot, {path: value + step})))
     moved = {key: (after.get(key, was) - was) / step for key, was in before.items() if isinstance(was, float)}
     return {key: by for key, by in moved.items() if abs(by) > 1e-9}
 
@@ -101,7 +101,7 @@ def in_si_at(robot: Robot, path: str, value: object, stated: Mapping[str, Units]
     """
     from gough.robot.settings import in_si
 
-    return in_si(*_keyed(robot, path), value, stated)
+    return in_si(*keyed(robot, path), value, stated)
 
 
 def measure_at(robot: Robot, path: str, units: Units | None = None) -> Measure | None:
@@ -112,7 +112,7 @@ def measure_at(robot: Robot, path: str, units: Units | None = None) -> Measure |
     """
     from gough.robot.settings import measure_of
 
-    return measure_of(*_keyed(robot, path), units)
+    return measure_of(*keyed(robot, path), units)
 
 
 def _documents(robot: Robot) -> Iterator[dict[str, Any]]:
@@ -122,7 +122,7 @@ def _documents(robot: Robot) -> Iterator[dict[str, Any]]:
     yield explicit_document(robot)
 
 
-def _keyed(robot: Robot, path: str) -> tuple[dict[str, Any], tuple[str | int, ...]]:
+def keyed(robot: Robot, path: str) -> tuple[dict[str, Any], tuple[str | int, ...]]:
     """The first document that has a path, and the path's keys in it.
 
     Raises:
@@ -229,15 +229,16 @@ def _complete(document: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Path and value of everything in a document that is no table or list."""
     if isinstance(value, Mapping):
         for key, entry in value.items():
-            yield from _leaves(entry, f"{path}.{key}" if path else key)
+            yield from leaves(entry, f"{path}.{key}" if path else key)
     elif isinstance(value, list):
         for k, entry in enumerate(value):
             named = isinstance(entry, Mapping)
             part = entry["name"] if named and path == "leg" else k + 1 if named else k
-            yield from _leaves(entry, f"{path}.{part}")
+            yield from leaves(entry, f"{path}.{part}")
     else:
         yield path, value
 

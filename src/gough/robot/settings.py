@@ -87,7 +87,7 @@ def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: 
     info = model.model_fields.get(str(field[-1])) if model else None
     mark = next((str(m) for m in info.metadata if isinstance(m, Quantity)), None) if info else None
     if mark is None:
-        return None
+        return measure("angle", units) if _turned(field) else None
     if mark == "home":
         motion = list(document["platform"]["coordinates"].values())[int(keys[len(field)])]
         return measure("angle" if motion.startswith("r") else "length", units)
@@ -100,6 +100,13 @@ def measure_of(document: Mapping[str, Any], keys: tuple[str | int, ...], units: 
     turns = field[0] != "spring" and _kind(document, field) == "R"
     what = _measure(mark, turns)
     return what._replace(size=size.factor(mark, "R" if turns else "P")) if what.units else what
+
+
+def _turned(field: tuple[str | int, ...]) -> bool:
+    """Whether a place is the angle of a rotation {axis, angle}, or one of those of {sequence, angles}."""
+    model = model_at(field[:-2]) if len(field) > 1 and field[-1] in ("angle", "angles") else None
+    info = model.model_fields.get(str(field[-2])) if model else None
+    return info is not None and any(isinstance(m, Quantity) and m == "rotation" for m in info.metadata)
 
 
 def _measure(mark: str, turns: bool) -> Measure:

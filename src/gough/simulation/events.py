@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough.brief import brief
+from gough.display import Display
 from gough.graph import Array
 from gough.kinematics.status import condition_number
 from gough.simulation.system import System
@@ -46,19 +47,57 @@ class Occurrence:
         t: When [s].
         kind: "stroke", "angle", "singularity", "reach", "slack" or "user".
         leg: Name of the leg, or "".
-        text: One clause.
+        what: One clause, without the bound.
         stopped: The run ended there.
+        bound: End of the stroke [m or rad], or the largest angle [rad]; None where there is none.
+        turns: Whether the bound is an angle.
     """
 
     t: float
     kind: str
     leg: str
-    text: str
+    what: str
     stopped: bool
+    bound: float | None = None
+    turns: bool = False
+
+    @property
+    def text(self) -> str:
+        """One clause, in metres and degrees."""
+        return self.clause(Display())
+
+    def clause(self, display: Display) -> str:
+        """One clause, in the units shown."""
+        if self.bound is None:
+            return self.what
+        factor, unit = display.travel(self.turns)
+        return f"{self.what}, {self.bound * factor:.6g} {unit}"
+
+    def line(self, display: Display) -> str:
+        """When and what, in the units shown."""
+        factor, unit = display.time
+        return f"t = {self.t * factor:.6g} {unit}: {self.clause(display)}{' (stopped)' if self.stopped else ''}"
 
     def __str__(self) -> str:
         """One line: when and what."""
-        return f"t = {self.t:.6g} s: {self.text}{' (stopped)' if self.stopped else ''}"
+        return self.line(Display())
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A number that falls to zero where something happens; all but `stops` and `direction` as in `Occurrence`."""
+
+    kind: str
+    leg: str
+    what: str
+    stops: bool
+    direction: int = -1
+    bound: float | None = None
+    turns: bool = False
+
+    def at(self, t: float, before: str = "") -> Occurrence:
+        """That it happened at t, after words."""
+        return Occurrence(t, self.kind, self.leg, f"{before}{self.what}", self.stops, self.bound, self.turns)
 
 
 @dataclass(frozen=True)
@@ -77,27 +116,26 @@ class Watcher:
     condition: float
     user: tuple[Event, ...]
 
-    def names(self) -> list[tuple[str, str, str, bool, int]]:
-        """Kind, leg, text, whether it stops, and direction of each watched number, which falls to zero."""
-        found: list[tuple[str, str, str, bool, int]] = []
+    def names(self) -> list[Watched]:
+        """Each watched number."""
+        found: list[Watched] = []
         legs = self.system.robot.legs
         for number, _, joint in self.system.limited:
             low, high = joint.limits.stroke  # type: ignore[misc]
-            unit = "m" if joint.kind == "P" else "rad"
             for bound, side in ((low, "lower"), (high, "upper")):
-                text = f"leg {legs[number].name}: {joint.name} reaches the {side} end of its stroke, {bound:.6g} {unit}"
-                found.append(("stroke", legs[number].name, text, self.stop, -1))
+                what = f"leg {legs[number].name}: {joint.name} reaches the {side} end of its stroke"
+                found.append(Watched("stroke", legs[number].name, what, self.stop, bound=bound, turns=joint.turns))
         for cone in self.system.cones:
             name = legs[cone.leg].name
-            text = f"leg {name}: {cone.name} reaches its largest angle, {np.degrees(cone.largest):.4g} deg"
-            found.append(("angle", name, text, self.stop, -1))
-        found.append(("singularity", "", f"near a singularity: condition {self.condition:.3g}", self.stop, -1))
+            what = f"leg {name}: {cone.name} reaches its largest angle"
+            found.append(Watched("angle", name, what, self.stop, bound=cone.largest, turns=True))
+        found.append(Watched("singularity", "", f"near a singularity: condition {self.condition:.3g}", self.stop))
         for leg in legs:
-            found.append(("reach", leg.name, f"leg {leg.name} is at the end of its reach", True, -1))
+            found.append(Watched("reach", leg.name, f"leg {leg.name} is at the end of its reach", True))
         for leg in legs:
             if leg.cable is not None:
-                found.append(("slack", leg.name, f"cable {leg.name} goes slack", False, -1))
-        return found + [("user", "", event.name, event.stop, event.direction) for event in self.user]
+                found.append(Watched("slack", leg.name, f"cable {leg.name} goes slack", False))
+        return found + [Watched("user", "", event.name, event.stop, event.direction) for event in self.user]
 
     def values(self, watched: dict[str, Array], readings: Callable[[], Iterable[tuple[Any, ...]]]) -> Array:
         """(N, numbers) watched at N times, in the order of `names`.

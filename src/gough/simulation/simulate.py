@@ -18,7 +18,7 @@ from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
 from gough.simulation.control.controller import Controller, InputLike
 from gough.simulation.control.known_model import targets
-from gough.simulation.events import Event, Occurrence, Watcher, crossings
+from gough.simulation.events import Event, Occurrence, Watched, Watcher, crossings
 from gough.simulation.run.run_result import Simulation, run_result
 from gough.simulation.run.running import METHODS, Running, StepError, integrate
 from gough.simulation.run_time import MOST_STEPS, check_single
@@ -114,14 +114,14 @@ def _integrated(
 ) -> str:
     """What ended the run early, "" if nothing did, after all steps; events are added to `happened`."""
     names = watcher.names()
-    directions = np.array([direction for *_, direction in names])
+    directions = np.array([watched.direction for watched in names])
     t = run.pieces.end
     before = run.watched(watcher, np.array([t]))[0]
-    for margin, (kind, leg, text, stops, _) in zip(before, names, strict=True):
-        if kind in ("stroke", "angle") and margin < 0.0:
-            happened.append(Occurrence(t, kind, leg, f"starts beyond: {text}", stops))
-            if stops:
-                return f"starts beyond: {text}"
+    for margin, watched in zip(before, names, strict=True):
+        if watched.kind in ("stroke", "angle") and margin < 0.0:
+            happened.append(watched.at(t, "starts beyond: "))
+            if watched.stops:
+                return happened[-1].text
     while True:
         if len(run.pieces.solutions) >= MOST_STEPS:
             raise StepError(t, why=f"it took {MOST_STEPS} steps: the input is too stiff, or the run too long")
@@ -133,22 +133,20 @@ def _integrated(
             return _stuck(error, names, before, happened)
         found, before = crossings(lambda times: run.watched(watcher, times), t, after, before, directions)
         for k, when in found:
-            kind, leg, text, stops, _ = names[k]
-            happened.append(Occurrence(when, kind, leg, text, stops))
-            if stops:
+            happened.append(names[k].at(when))
+            if names[k].stops:
                 run.pieces.times[-1] = when
-                return text
+                return happened[-1].text
         t = after
         if progress is not None:
             progress(t, run.edges[-1])
 
 
-def _stuck(error: StepError, names: list[Any], before: Array, happened: list[Occurrence]) -> str:
+def _stuck(error: StepError, names: list[Watched], before: Array, happened: list[Occurrence]) -> str:
     """The text of an event if the integration is stuck because a leg is at the end of its reach; else it raises."""
-    left = np.where([kind == "reach" for kind, *_ in names], before, np.inf)
+    left = np.where([watched.kind == "reach" for watched in names], before, np.inf)
     k = int(np.argmin(left))
     if not left[k] < 1e-5:
         raise error
-    _, leg, text, *_ = names[k]
-    happened.append(Occurrence(error.t, "reach", leg, text, True))
-    return str(text)
+    happened.append(names[k].at(error.t))
+    return happened[-1].text

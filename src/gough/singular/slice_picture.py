@@ -1,11 +1,18 @@
-"""A slice of poses as a picture: least singular value in grey, what is within the limits in blue, det K = 0 in red."""
+"""A slice of poses drawn: least singular value in grey, limits in blue, det K = 0 in red, out of reach hatched."""
 
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
+from gough.display import Display
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.robot_pose import robot_pose
@@ -19,10 +26,21 @@ from gough.workspaces.margins import least_of, margin_equations
 from gough.workspaces.travel import machine_size
 
 POINTS = 241
+_BLUE, _RED = "#0072B2", "#D5001C"
+_OUT: dict[str, Any] = {"facecolor": "#f4f4f4", "edgecolor": "#bbbbbb", "hatch": "///", "linewidth": 0.0}
+"""What no pose is: unlike any grey of the scale, whose top is white."""
 
 
-def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, ending: str) -> bytes:
-    """The picture's bytes: two coordinates vary around x (n,), the others stay.
+def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, ending: str, display: Display) -> bytes:
+    """The bytes of `slice_figure` in a file with this ending."""
+    buffer = io.BytesIO()
+    drawn = slice_figure(robot, conditions, x, plane, display)
+    drawn.savefig(buffer, format=ending.removeprefix("."), dpi=150)
+    return buffer.getvalue()
+
+
+def slice_figure(robot: Robot, conditions: Conditions, x: Array, plane: str, display: Display) -> Figure:
+    """A figure in which two coordinates vary around x (n,), the others stay.
 
     Raises:
         InputError: Coordinates that are not two of the robot's.
@@ -37,32 +55,36 @@ def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, en
     poses[:, first], poses[:, second] = a.ravel(), b.ravel()
     least, sigma, sign = _values(robot, conditions, poses)
     shape = a.shape
-    fig, (ax,) = figure(height=4.6, width=6.0)
-    factors = [180.0 / np.pi if robot.platform.coordinates[k].turns else 1.0 for k in (first, second)]
-    a, b = a * factors[0], b * factors[1]
+    fig, (ax,) = figure(height=4.9, width=6.0)
+    units = [display.travel(robot.platform.coordinates[k].turns) for k in (first, second)]
+    a, b = a * units[0][0], b * units[1][0]
     shown = ax.contourf(a, b, sigma.reshape(shape), levels=24, cmap="Greys_r")
     turning = [c.turns for c in robot.platform.coordinates]
     scaled = ", turns / characteristic length" if any(turning) and not all(turning) else ""
     fig.colorbar(shown, ax=ax, label=f"least singular value of K{scaled}")
-    ax.contourf(a, b, (least > 0.0).reshape(shape), levels=[0.5, 1.5], colors=["#0072B2"], alpha=0.45)
+    inside = np.where(np.isfinite(sigma), np.where(least > 0.0, 1.0, 0.0), np.nan).reshape(shape)
+    ax.contourf(a, b, inside, levels=[0.5, 1.5], colors=[_BLUE], alpha=0.45)
+    listed: list[Artist] = [Patch(facecolor=_BLUE, alpha=0.45, label="within the limits")]
     signs = sign.reshape(shape)
     if np.nanmin(signs) < 0.0 < np.nanmax(signs):
-        ax.contour(a, b, signs, levels=[0.0], colors=["#D5001C"], linewidths=1.8)
-    ax.plot(x[first] * factors[0], x[second] * factors[1], "o", color="white", markeredgecolor="black")
-    if not any(robot.platform.coordinates[k].turns for k in (first, second)):
-        ax.set_aspect("equal")
-    for k, set_label in ((first, ax.set_xlabel), (second, ax.set_ylabel)):
-        coordinate = robot.platform.coordinates[k]
-        set_label(f"{coordinate.name} [{'deg' if coordinate.turns else 'm'}]")
-    square = len(robot.actuator_legs) == robot.dof
-    red = "det K = 0 (red), " if square else ""
-    ax.set_title(f"{robot.name}: within the limits (blue), {red}the pose (white)", fontsize=9)
+        ax.contour(a, b, signs, levels=[0.0], colors=[_RED], linewidths=1.8)
+        listed.append(Line2D([], [], color=_RED, linewidth=1.8, label="det K = 0"))
+    at = {"marker": "o", "color": "white", "markeredgecolor": "black", "linestyle": "none"}
+    listed += ax.plot(x[first] * units[0][0], x[second] * units[1][0], label="the pose", **at)
     seen = np.isfinite(sigma).reshape(shape)
     ax.set_xlim(a[seen].min(), a[seen].max())
     ax.set_ylim(b[seen].min(), b[seen].max())
-    buffer = io.BytesIO()
-    fig.savefig(buffer, format=ending.removeprefix("."), dpi=150)
-    return buffer.getvalue()
+    if not seen.all():
+        ax.grid(False)
+        ax.patch.set(**_OUT)
+        listed.append(Patch(**_OUT, label="out of reach"))
+    if not any(robot.platform.coordinates[k].turns for k in (first, second)):
+        ax.set_aspect("equal")
+    for k, set_label, (_, unit) in ((first, ax.set_xlabel, units[0]), (second, ax.set_ylabel, units[1])):
+        set_label(f"{robot.platform.coordinates[k].name} [{unit}]")
+    ax.set_title(robot.name, fontsize=9)
+    fig.legend(handles=listed, loc="outside lower center", ncols=len(listed), frameon=False, fontsize=8)
+    return fig
 
 
 def _plane(robot: Robot, plane: str) -> tuple[int, int]:
@@ -82,7 +104,7 @@ def _plane(robot: Robot, plane: str) -> tuple[int, int]:
 def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, Array, Array]:
     """Least margin without det's side, least singular value, and det K (N,); NaN where a leg does not reach."""
     kinds = tuple(kind for kind in conditions.kinds if kind != "side") or ("reach",)
-    equations = margin_equations(robot, Conditions(kinds, conditions.stated, conditions.wrench, conditions.twist))
+    equations = margin_equations(robot, replace(conditions, kinds=kinds))
 
     def program(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, equations.ways, x).free()

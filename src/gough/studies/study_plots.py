@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gough.display import Display
 from gough.studies.reductions import Histogram, Pareto, Quantiles, Replicates, SobolIndices
+from gough.table.table_plots import STORED
+from gough.table.table_plots import draw as draw_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,54 +23,61 @@ WIDE = 30.0
 """Largest to least value from which an axis is logarithmic."""
 
 
-def draw(result: StudyResult) -> Figure:
+def draw(result: StudyResult, display: Display = STORED) -> Figure:
     """One panel for each histogram, front, set of indices and set of replicates."""
     from matplotlib.figure import Figure
 
     kinds = (Histogram, Pareto, SobolIndices, Replicates)
     drawn = [r for r in result.study.reductions if isinstance(r, kinds)]
     if not drawn:
-        return result.table.plot()
+        return draw_table(result.table, display)
     figure = Figure(figsize=(5.5 * len(drawn), 4.4), layout="constrained")
     figure.suptitle(result.summary)
     for axes, reduction in zip(figure.subplots(1, len(drawn), squeeze=False)[0], drawn, strict=True):
         own = result.reductions[reduction.name]
         if isinstance(reduction, Histogram):
-            _histogram(axes, result, reduction, own)
+            _histogram(axes, result, reduction, own, display)
         elif isinstance(reduction, Pareto):
-            _front(axes, result, reduction, own)
+            _front(axes, result, reduction, own, display)
         elif isinstance(reduction, SobolIndices):
             _indices(axes, reduction, own)
         else:
-            _replicates(axes, reduction, own)
+            _replicates(axes, result, reduction, own, display)
     return figure
 
 
-def _label(result: StudyResult, name: str) -> str:
-    unit = result.study.units().get(name, "")
-    return f"{name.replace('_', ' ')} [{unit}]" if unit else name.replace("_", " ")
+def _shown(result: StudyResult, name: str, display: Display) -> tuple[float, str]:
+    """Factor and label of a measure in the units shown."""
+    si, text = result.study.units().get(name, ""), name.replace("_", " ")
+    if not si:
+        return 1.0, text
+    factor, unit = display.of(si)
+    return factor, f"{text} [{unit}]"
 
 
-def _histogram(axes: Axes, result: StudyResult, reduction: Histogram, own: dict[str, Any]) -> None:
-    edges, counts = np.array(own["edges"]), np.array(own["counts"])
+def _histogram(axes: Axes, result: StudyResult, reduction: Histogram, own: dict[str, Any], display: Display) -> None:
+    factor, label = _shown(result, reduction.of, display)
+    edges, counts = np.array(own["edges"]) * factor, np.array(own["counts"])
     axes.stairs(counts / max(counts.sum(), 1), edges, fill=True, color="#4878a8", alpha=0.85)
     if counts.any():
         seen = np.flatnonzero(counts)
         axes.set_xlim(edges[max(seen[0] - 1, 0)], edges[min(seen[-1] + 2, len(edges) - 1)])
     for other in result.study.reductions:
         if isinstance(other, Quantiles) and other.of == reduction.of:
-            told = [(float(share), value) for share, value in result.reductions[other.name]["quantiles"].items()]
-            told = [(share, value) for share, value in told if value is not None and edges[0] <= value <= edges[-1]]
+            found = result.reductions[other.name]["quantiles"].items()
+            told = [(float(share), value * factor) for share, value in found if value is not None]
+            told = [(share, value) for share, value in told if edges[0] <= value <= edges[-1]]
             for (share, value), style in zip(told, cycle(("-", "--", "-.", ":"))):
                 line = f"{100 * share:g} %: {value:.3g}"
                 axes.axvline(value, color="#b03030", linewidth=1.2, linestyle=style, label=line)
             if told:
                 axes.legend(fontsize=8, title="at most", title_fontsize=8, loc="upper right", framealpha=0.95)
-    axes.set(xlabel=_label(result, reduction.of), ylabel="share of machines")
+    axes.set(xlabel=label, ylabel="share of machines")
 
 
-def _front(axes: Axes, result: StudyResult, reduction: Pareto, own: dict[str, Any]) -> None:
-    x, y = (np.array(own["front"][name]) for name in reduction.of[:2])
+def _front(axes: Axes, result: StudyResult, reduction: Pareto, own: dict[str, Any], display: Display) -> None:
+    shown = [_shown(result, name, display) for name in reduction.of[:2]]
+    x, y = (np.array(own["front"][name]) * f for name, (f, _) in zip(reduction.of, shown, strict=False))
     axes.plot(x, y, "o-", color="#4878a8", markersize=4)
     for k in sorted({0, len(x) // 2, len(x) - 1}) if len(x) else ():
         axes.annotate(
@@ -82,7 +92,7 @@ def _front(axes: Axes, result: StudyResult, reduction: Pareto, own: dict[str, An
         if len(values) and values.min() > 0.0 and values.max() > WIDE * values.min():
             getattr(axes, f"set_{along}scale")("log")
     axes.margins(0.2)
-    axes.set(xlabel=_label(result, reduction.of[0]), ylabel=_label(result, reduction.of[1]))
+    axes.set(xlabel=shown[0][1], ylabel=shown[1][1])
 
 
 def _indices(axes: Axes, reduction: SobolIndices, own: dict[str, Any]) -> None:
@@ -104,13 +114,13 @@ def _indices(axes: Axes, reduction: SobolIndices, own: dict[str, Any]) -> None:
     axes.legend(loc="lower right", fontsize=8)
 
 
-def _replicates(axes: Axes, reduction: Replicates, own: dict[str, Any]) -> None:
-    means = np.array(own["replicates"])
+def _replicates(axes: Axes, result: StudyResult, reduction: Replicates, own: dict[str, Any], display: Display) -> None:
+    factor, label = _shown(result, reduction.of, display)
+    means = np.array(own["replicates"]) * factor
     axes.plot(np.arange(1, len(means) + 1), means, "o", color="#4878a8", markersize=4)
     if own["mean"] is not None:
-        axes.axhline(own["mean"], color="#b03030", linewidth=1)
-        axes.axhspan(*own["interval"], color="#b03030", alpha=0.2)
-        axes.set_title(
-            f"{own['mean']:.6g}, {reduction.confidence:.0%} interval ± {(own['interval'][1] - own['mean']):.2g}"
-        )
-    axes.set(xlabel="replicate", ylabel=f"mean of {reduction.of.replace('_', ' ')}")
+        mean, low, high = own["mean"] * factor, *(end * factor for end in own["interval"])
+        axes.axhline(mean, color="#b03030", linewidth=1)
+        axes.axhspan(low, high, color="#b03030", alpha=0.2)
+        axes.set_title(f"{mean:.6g}, {reduction.confidence:.0%} interval ± {high - mean:.2g}")
+    axes.set(xlabel="replicate", ylabel=f"mean of {label}")

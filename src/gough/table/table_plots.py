@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.display import Display
 from gough.graph import Array
 from gough.table.formats import plain
 
@@ -22,6 +23,8 @@ PANELS = 4
 """Quantities in a figure."""
 CURVES = 12
 """Columns of a quantity in a figure; those after them are left out."""
+STORED = Display(angle=(1.0, "rad"))
+"""Units of the numbers themselves."""
 LINES = 24
 """Rows of the extremes in HTML."""
 
@@ -33,7 +36,7 @@ def shown_blocks(table: Table) -> list[Block]:
     return (asked or numbers)[:PANELS]
 
 
-def draw(table: Table) -> Figure:
+def draw(table: Table, display: Display = STORED) -> Figure:
     """A panel per quantity: curves along an index of numbers, else bars."""
     from gough.plots import curves, figure
 
@@ -41,19 +44,21 @@ def draw(table: Table) -> Figure:
     fig, axes = figure(max(len(blocks), 1), 1.9)
     index = table.block(table.index)
     along = None if index is None else np.asarray(index.array(table.rows))
+    scale, unit = display.of(index.column_units[0]) if index is not None and index.column_units[0] else (1.0, "")
     for ax, block in zip(axes, blocks, strict=False):
-        values = block.array(table.rows).reshape(table.rows, -1)[:, :CURVES].astype(float)
+        shown = [display.of(unit) if unit else (1.0, "") for unit in block.column_units]
+        factors = np.array([factor for factor, _ in shown])
+        values = (block.array(table.rows).reshape(table.rows, -1).astype(float) * factors)[:, :CURVES]
         labels = _labels(block)[:CURVES]
         if _goes_on(table, along):
-            curves(ax, np.arange(table.rows) if along is None else along, values, labels)
+            curves(ax, np.arange(table.rows) if along is None else along * scale, values, labels)
         else:
             _bars(ax, values, labels, None if along is None else [str(v) for v in along])
-        units = ", ".join(dict.fromkeys(unit for unit in block.column_units if unit))
+        units = ", ".join(dict.fromkeys(unit for _, unit in shown if unit))
         ax.set_ylabel(f"{block.quantity} [{units}]" if units else block.quantity)
         if len(labels) > 1 and ax.get_legend_handles_labels()[1]:
             ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8)
     if index is not None:
-        unit = index.column_units[0]
         axes[-1].set_xlabel(f"{table.index} [{unit}]" if unit else table.index)
     return fig
 

@@ -21,7 +21,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.platform_rates import platform_program
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
-from gough.dynamics.force_programs import Model, inverse_program
+from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.graph import Array
 from gough.kinematics.programs import kinematics_program
 from gough.motion import Motion
@@ -70,6 +70,15 @@ class Terms:
         """(2, N, actuators, n) K."""
         found = kinematics_program(self.robot, 0)(x=self.x.reshape(-1, self.x.shape[-1]))["K"]
         return found.reshape(*self.x.shape[:2], *found.shape[1:])
+
+    @cached_property
+    def rate_bend(self) -> Array:
+        """(2, N, actuators) q'', second derivative of the actuators' displacements by the place."""
+        n = self.x.shape[-1]
+        model = Model(without_limits_or_friction(self.robot), choose("auto"), False)
+        x, slope, bend = (value.reshape(-1, n) for value in (self.x, self.slope, self.bend))
+        found = inverse_program(model, (*REACH, "qdd"))(x=x, xd=slope, xdd=bend)["qdd"]
+        return np.asarray(found).reshape(self.rate.shape)
 
     @cached_property
     def platform(self) -> dict[str, tuple[Array, Array]]:

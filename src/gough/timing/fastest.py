@@ -316,5 +316,9 @@ def _motor_used(robot: Robot, motion: Motion, motor: Motor) -> float:
     inner = (np.arange(16) + 0.5) / 16
     t = (edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel()
     t = np.concatenate([t, edges[:-1], np.nextafter(edges[1:], edges[:-1])])
-    raw = Path(robot, motion).drive(t, t)
-    return float(curve_used(motor, np.abs(raw["force"]), np.abs(raw["qd"])).max())
+    raw = Path(robot, motion, also=() if motor.lossless else ("qdd",)).drive(t, t)
+    force = raw["force"]
+    if not motor.lossless:
+        load = motor.load(force, raw["qdd"])
+        force = force + (motor.losses(load * raw["qd"]) - 1.0) * load
+    return float(curve_used(motor, np.abs(force), np.abs(raw["qd"])).max())

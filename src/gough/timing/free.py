@@ -179,7 +179,7 @@ class FreeTask:
             curve = self.motor.peak or self.motor.continuous
             assert curve is not None
             for kind, most in (
-                ("force", max(curve.torque) * self.motor.ratio),
+                ("force", max(curve.torque) * self.motor.ratio * self.motor.efficiency),
                 ("speed", curve.speed[-1] / self.motor.ratio),
             ):
                 own = [b.high for _, b in actuator_bounds(self.robot, kind, stated) if b is not None]

@@ -8,6 +8,7 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.limits import actuator_bounds
+from gough.display import Display
 from gough.dynamics.sharing.shares import force_limits
 from gough.plots import COLORS, curves, figure
 from gough.timing.facets import shares_within_limits
@@ -21,30 +22,35 @@ if TYPE_CHECKING:
     from gough.timing.free_result import FreePath
 
 DRAWN = 801
+SI = Display()
 
 
-def free_picture(found: FreePath) -> Figure:
+def free_picture(found: FreePath, display: Display = SI) -> Figure:
     """Panels over time: what slides, what turns, and the actuators' forces; the straight line is dashed."""
     turning = np.array([c.turns for c in found.robot.platform.coordinates])
     kinds = [kind for kind in (False, True) if (turning == kind).any()]
     fig, axes = figure(len(kinds) + 1, height=1.9, width=7.2)
+    pace, clock = display.time
     t = np.linspace(found.motion.start, found.motion.end, DRAWN)
     for ax, turns in zip(axes, kinds, strict=False):
         own = np.flatnonzero(turning == turns)
-        _coordinates(ax, found, t, own, 180.0 / np.pi if turns else 1.0)
-        ax.set_ylabel("turn from the start [deg]" if turns else "way from the start [m]", fontsize=8)
+        factor, unit = display.travel(turns)
+        _coordinates(ax, found, t, own, factor, pace)
+        ax.set_ylabel(f"{'turn' if turns else 'way'} from the start [{unit}]", fontsize=8)
+    push, unit = display.effort(found.robot.actuators[0].turns)
     force = Path(found.robot, found.motion).drive(t, t)["force"]
-    curves(axes[-1], t, force, found.robot.actuator_names)
+    curves(axes[-1], t * pace, force * push, found.robot.actuator_names)
     for end in _force_ends(found):
         if np.abs(force).max() > 0.5 * abs(end):
-            axes[-1].axhline(end, color="#777777", linestyle="--", linewidth=1.0)
-    axes[-1].set_ylabel(f"force [{'N m' if found.robot.actuators[0].turns else 'N'}]", fontsize=8)
-    axes[-1].set_xlabel("time [s]")
+            axes[-1].axhline(end * push, color="#777777", linestyle="--", linewidth=1.0)
+    axes[-1].set_ylabel(f"force [{unit}]", fontsize=8)
+    axes[-1].set_xlabel(f"time [{clock}]")
     for ax in axes:
         ax.legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False)
-    title = f"{found.robot.name}, {found.motion.name}: least {found.least} {found.value:.4g} {found.unit}"
+    factor, unit = display.of(found.unit)
+    title = f"{found.robot.name}, {found.motion.name}: least {found.least} {found.value * factor:.4g} {unit}"
     if found.straight is not None:
-        title += f" (straight {found.before:.4g})"
+        title += f" (straight {found.before * factor:.4g})"
     axes[0].set_title(title, fontsize=10)
     return fig
 
@@ -57,14 +63,14 @@ def _force_ends(found: FreePath) -> set[float]:
     return {end for bound in bounds for end in (bound.low, bound.high)}
 
 
-def _coordinates(ax: Axes, found: FreePath, t: Array, own: NDArray[np.intp], factor: float) -> None:
+def _coordinates(ax: Axes, found: FreePath, t: Array, own: NDArray[np.intp], factor: float, pace: float) -> None:
     """Ways of some coordinates from the first pose, those along the straight line dashed."""
     first = found.motion(found.motion.start)[0]
     for number, k in enumerate(own.tolist()):
         color = COLORS[number % len(COLORS)]
         name = found.motion.coordinates[k]
-        ax.plot(t, (found.motion(t)[0][:, k] - first[k]) * factor, color=color, linewidth=1.6, label=name)
+        ax.plot(t * pace, (found.motion(t)[0][:, k] - first[k]) * factor, color=color, linewidth=1.6, label=name)
         if found.straight is not None:
             times = np.linspace(found.straight.start, found.straight.end, DRAWN)
             way = (found.straight(times)[0][:, k] - first[k]) * factor
-            ax.plot(times, way, color=color, linewidth=1.0, linestyle="--")
+            ax.plot(times * pace, way, color=color, linewidth=1.0, linestyle="--")

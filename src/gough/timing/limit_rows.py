@@ -23,6 +23,9 @@ from gough.timing.facets import Facets, shares_within_limits
 SIDES = 64
 """Of the polygon inside the circle that an acceleration stays in: 0.12 % are lost between its corners."""
 
+Force = tuple[Array, Array, Array]
+"""Coefficients of u, of z, and the rest."""
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -92,7 +95,7 @@ class Bounds:
                 full = limit / np.maximum(fast, 1e-9 * float(fast.max()))
                 found.append(_both("power", name, force, 1.5 * full, -0.5 * full / near))
             if self.motor is not None:
-                found += _motor(self.motor, name, force, speed, near, self.share)
+                found += self._motor(k, name, force, near)
         for kind in PLATFORM:
             if kind in self.limits:
                 found.append(self._platform(kind, self.limits[kind] * self.share))
@@ -114,7 +117,8 @@ class Bounds:
                 if limit is not None and not (kind == "force" and self.limited):
                     found[kind, name] = value / limit
             if self.motor is not None:
-                found["motor", name] = curve_used(self.motor, values["force"], speed) / self.share
+                felt = self._felt(k, force[:, :, k], u, z)
+                found["motor", name] = curve_used(self.motor, np.abs(felt), speed) / self.share
         for kind, output in PLATFORM.items():
             if kind in self.limits:
                 by_u, by_z = t.platform[output]
@@ -122,6 +126,35 @@ class Bounds:
                 vector = by_z * root[:, :, None] if fast else by_u * u[None, :, None] + by_z * z[:, :, None]
                 found[kind, ""] = np.linalg.norm(vector, axis=2) / (self.limits[kind] * self.share)
         return found
+
+    def _motor(self, k: int, name: str, force: Force, near: Array) -> list[Rows]:
+        """A motor's curve; with losses, the rows hold where the load takes power and where it gives power back.
+
+        With the actuator moving forward a rotor feels the larger of load / e and e load: both stay below the curve,
+        and e load above its negative. Moving back, the other way round. Where the load drives against a motor that
+        brakes its own rotor, which feels load / e, the last is on the safe side.
+        """
+        assert self.motor is not None
+        rate = self.terms.rate[:, :, k]
+        if self.motor.lossless:
+            return _motor(self.motor, name, force, np.abs(rate), near, self.share)
+        a, b, c = force
+        load = self.motor.load(a, rate), self.motor.load(b, self.terms.rate_bend[:, :, k]), c
+        e = self.motor.efficiency
+        driven, driving = _plus(force, e - 1.0, load), _plus(force, 1.0 / e - 1.0, load)
+        found = _motor(self.motor, name, driven, np.abs(rate), near, self.share)
+        more = _motor(self.motor, name, driving, np.abs(rate), near, self.share)[0]
+        mask = np.stack([rate >= 0.0, rate <= 0.0])
+        return [*found, Rows(more.kind, name, *(np.where(mask, part, 0.0) for part in (more.A, more.B, more.C)))]
+
+    def _felt(self, k: int, force: Array, u: Array, z: Array) -> Array:
+        """(2, N) what a rotor feels of forces of its joint, joint-side."""
+        assert self.motor is not None
+        if self.motor.lossless:
+            return force
+        rate = self.terms.rate[:, :, k]
+        load = self.motor.load(force, rate * u + self.terms.rate_bend[:, :, k] * z)
+        return np.asarray(force + (self.motor.losses(load * rate) - 1.0) * load)
 
     def _limit(self, kind: str, k: int) -> Any:
         _, bound = actuator_bounds(self.terms.robot, kind, self.limits)[k]
@@ -153,7 +186,9 @@ class Bounds:
         return [Rows("margin", "", A, B, C)]
 
 
-Force = tuple[Array, Array, Array]
+def _plus(one: Force, share: float, other: Force) -> Force:
+    """A force and a share of another."""
+    return one[0] + share * other[0], one[1] + share * other[1], one[2] + share * other[2]
 
 
 def _both(kind: str, owner: str, force: Force, most: Array, by_z: Array | float) -> Rows:

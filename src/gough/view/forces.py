@@ -29,7 +29,7 @@ DPI = 120
 def draw_forces(
     result: InverseDynamics, display: Display | None = None, split: dict[str, Array] | None = None
 ) -> Figure:
-    """A figure of three panels over time: force, power and displacement of each actuator.
+    """A figure of three panels over time: force, power and displacement of each actuator, with near ends of strokes.
 
     Args:
         result: Result of many samples, with times.
@@ -61,6 +61,7 @@ def draw_forces(
         _curves(ax, result, values)
         ax.set_ylabel(f"{name} [{unit}]", fontsize=10, color=theme.INK)
         _styled(ax)
+    _stroke_ends(axes[-1], result, panels[-1][2], [factor for factor, _ in travel])
     _verdicts(axes[0], result)
     figure.align_ylabels(axes)
     axes[-1].set_xlabel(f"time [{clock}]", fontsize=10, color=theme.INK)
@@ -105,6 +106,23 @@ def _curves(ax: Axes, result: InverseDynamics, values: Array) -> None:
         ax.axvspan(*_span(result.t, begin, end), color="#f6e4df", lw=0, zorder=0)
     if _straddles(values):
         ax.axhline(0.0, color="#b8bfc7", lw=0.8, zorder=1)
+
+
+def _stroke_ends(ax: Axes, result: InverseDynamics, values: Array, factors: list[float]) -> None:
+    """Dashed lines at the ends of the strokes that are no farther from the curves (N, actuators) than these reach."""
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return
+    low, high = float(finite.min()), float(finite.max())
+    reach = max(high - low, 1e-9 * max(abs(low), abs(high)))
+    strokes = [joint.limits.stroke for joint in result.robot.actuators]
+    ends = {factor * end for factor, stroke in zip(factors, strokes, strict=True) for end in stroke or ()}
+    for end in sorted(end for end in ends if low - reach <= end <= high + reach):
+        ax.axhline(end, color="#b3392b", lw=0.9, ls=(0, (4, 3)), zorder=1)
+        ax.text(
+            1.0, end, "end of stroke", transform=ax.get_yaxis_transform(), fontsize=8, color="#b3392b", ha="right",
+            va="bottom" if end < low else "top",
+        )  # fmt: skip
 
 
 def _verdicts(ax: Axes, result: InverseDynamics) -> None:

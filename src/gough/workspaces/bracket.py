@@ -77,15 +77,18 @@ def bracket_of(
     # Thin tails of a region reach farther than its nodes.
     wider = np.maximum(grid.step, 0.1 * np.ptp(grid.box, axis=1))
     ends = grid.box + np.stack([-wider, wider], axis=1)
+    # Nothing is beyond a wall: what reaches it is not cut.
+    ends = np.clip(ends, region.walls[:, :1], region.walls[:, 1:])
+    cut = ends != region.walls
     boxes = _Boxes.of(region, *_cells(ends))
     low = high = 0.0
     looked, children, ended = len(boxes), 2**region.dimension, ""
     while not ended:
-        done = (boxes.gap == 0.0) & ~boxes.loose(ends)
+        done = (boxes.gap == 0.0) & ~boxes.loose(ends, cut)
         low, high = low + boxes[done].low, high + boxes[done].high
         boxes = boxes[~done]
         total, gap = high + boxes.high, high + boxes.high - low - boxes.low
-        loose = boxes.loose(ends)
+        loose = boxes.loose(ends, cut)
         # What fills a box at a face reaches it: nothing is to be told by dividing it.
         loose &= not bool((loose & (boxes.least > 0.0)).any())
         if gap <= tolerance * total and not loose.any():
@@ -100,7 +103,7 @@ def bracket_of(
             looked += len(parts)
             boxes = boxes[~chosen].with_more(parts)
             progress(f"proving the volume: bounds {100.0 * gap / max(total, 1e-300):.2g} % apart")
-    closed = not bool(boxes.loose(ends).any())
+    closed = not bool(boxes.loose(ends, cut).any())
     low, high, slack = low + boxes.low, high + boxes.high, 2.0**-50 * looked
     return Bracket(low * (1.0 - slack), high * (1.0 + slack), looked, ends, closed, ended)
 
@@ -156,10 +159,10 @@ class _Boxes:
     def high(self) -> float:
         return float((self.largest * self.volume).sum())
 
-    def loose(self, ends: Array) -> NDArray[np.bool_]:
-        """(B,) which may hold something at a face of the box (d, 2) of all."""
-        off = np.abs(self.centre - ends.mean(axis=1)) + self.radius
-        at_face = (off >= 0.5 * np.ptp(ends, axis=1) * (1.0 - 1e-12)).any(axis=1)
+    def loose(self, ends: Array, cut: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(B,) which may hold something at a face of the box (d, 2) of all, of those that cut (d, 2)."""
+        off, half = self.centre - ends.mean(axis=1), 0.5 * np.ptp(ends, axis=1) * (1.0 - 1e-12)
+        at_face = (((self.radius - off >= half) & cut[:, 0]) | ((self.radius + off >= half) & cut[:, 1])).any(axis=1)
         return np.asarray(at_face & (self.largest > 0.0))
 
 

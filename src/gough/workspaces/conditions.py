@@ -13,10 +13,11 @@ from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
+from gough.workspaces.coordinate_box import Box, Range, box_of
 
 KINDS = (
     *("reach", "stroke", "joint", "angle", "distance", "side", "singular", "condition", "constraint"),
-    *("force", "margin", "speed"),
+    *("force", "margin", "speed", "box"),
 )
 """What can end a workspace, in the order in which limits are listed."""
 MEANING = {
@@ -32,6 +33,7 @@ MEANING = {
     "force": "of an actuator at rest, with gravity, payload and wrench",
     "margin": "what the platform needs at rest, with payload and wrench, within all that the actuators can give",
     "speed": "of an actuator at the given twist of the platform",
+    "box": "a range of the robot's own coordinates",
 }
 
 
@@ -57,12 +59,14 @@ class Conditions:
         stated: Limits in place of the robot's own, SI units, as pairs of kind and value.
         wrench: (6,) force and moment on the platform at rest; None where forces are not asked for.
         twist: (6,) velocity of the platform's origin and angular velocity; None where speeds are not asked for.
+        box: Coordinates with their least and largest values [m or rad].
     """
 
     kinds: tuple[str, ...]
     stated: tuple[tuple[str, Any], ...] = ()
     wrench: tuple[float, ...] | None = None
     twist: tuple[float, ...] | None = None
+    box: tuple[Range, ...] = ()
 
     @property
     def values(self) -> dict[str, Any]:
@@ -76,6 +80,7 @@ def conditions_of(
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,
     twist: Sequence[float] | None = None,
+    box: Box | None = None,
 ) -> Conditions:
     """The conditions of a workspace.
 
@@ -86,9 +91,11 @@ def conditions_of(
             cables forces always count, and of all actuators that share within their limits the margin stands for them.
         wrench: (6,) on the platform [N, N m]; forces at rest count.
         twist: (6,) of the platform [m/s, rad/s]; speeds count.
+        box: Least and largest value of coordinates by name, None where there is none; it holds whatever else does.
 
     Raises:
-        InputError: A kind that bounds no workspace, a limit that is missing, vectors that are not of six numbers.
+        InputError: A kind that bounds no workspace, a limit that is missing, vectors that are not of six numbers, a
+            box of no coordinates.
     """
     stated = check_limits(in_si(robot, limits))
     foreign = [kind for kind in stated if kind not in KINDS]
@@ -104,8 +111,12 @@ def conditions_of(
     shared = robot.actuation is not None and robot.actuation.limited
     margin = "margin" in stated or "margin" in (only or ()) or (shared and (forced or (only is None and robot.cables)))
     asked = {"force": forced and not shared, "margin": bool(margin), "speed": twist is not None}
-    if only is not None and asked["margin"]:
-        only = [*only, "margin"]
+    ranges = box_of(robot, box)
+    if "box" in (only or ()) and not ranges:
+        raise InputError("only box: there is none; give one, e.g. box z=0:3")
+    asked["box"] = bool(ranges)
+    if only is not None:
+        only = [*only, *(kind for kind in ("margin", "box") if asked[kind])]
     found = []
     for kind in KINDS if only is None else [kind for kind in KINDS if kind in only]:
         if asked.get(kind, True) and _has_limit(robot, kind, stated, only is not None or kind in asked):
@@ -113,7 +124,7 @@ def conditions_of(
     ordered = tuple(sorted(stated.items()))
     forces = {"force", "margin"} & set(found)
     load = _six("wrench", wrench) if wrench is not None else (0.0,) * 6 if forces else None
-    return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist))
+    return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist), ranges)
 
 
 def _six(name: str, values: Sequence[float]) -> tuple[float, ...]:
@@ -133,7 +144,7 @@ def _has_limit(robot: Robot, kind: str, stated: Mapping[str, Any], asked: bool) 
         if asked and not robot.platform.dependent:
             raise InputError(f"only constraint: {robot.name} has no dependent coordinates; take side")
         return bool(robot.platform.dependent)
-    if kind in ("reach", "side") or (kind in stated and kind != "margin"):
+    if kind in ("reach", "side", "box") or (kind in stated and kind != "margin"):
         return True
     if kind in ("stroke", "force", "speed"):
         has = any(bound is not None for _, bound in actuator_bounds(robot, kind, stated))

@@ -30,6 +30,7 @@ from gough.kinematics.small_matrices import determinant, eigenvalue_range, least
 from gough.robot import Joint, Robot
 from gough.workspaces.available import available
 from gough.workspaces.conditions import Conditions, known_limits
+from gough.workspaces.coordinate_box import slide_value, turn_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Limit:
 
     Attributes:
         kind: Of `KINDS`.
-        owner: The leg, actuator, joint or pair of legs; empty for the whole machine.
+        owner: The leg, actuator, joint, pair of legs or coordinate; empty for the whole machine.
         end: "low" or "high" where a limit has two.
         legs: Indices of the legs it concerns.
     """
@@ -103,6 +104,7 @@ class MarginEquations:
             "force": self._forces,
             "margin": self._margin,
             "speed": self._speeds,
+            "box": self._box,
         }
         kinds = [kind for kind in self.conditions.kinds if shared or kind != "margin"]
         found = [named for kind, part in parts.items() if kind in kinds for named in part(pose)]
@@ -243,6 +245,18 @@ class MarginEquations:
             rates += [found[k] for k, joint in enumerate(leg.leg.joints) if joint.actuated]
         yield from self._between("speed", rates)
 
+    def _box(self, pose: RobotPose) -> Iterator[Named]:
+        platform = self.robot.platform
+        for name, first, last in self.conditions.box:
+            place = self.robot.coordinate_names.index(name)
+            if not platform.coordinates[place].turns:
+                yield from _range(Limit("box", name), slide_value(platform, place, pose), first, last)
+            elif pose.x is not None:
+                yield from _range(Limit("box", name), pose.x[place], first, last)
+            else:
+                turn = turn_of(platform, place, pose.platform.R_BP)
+                yield from _turned(Limit("box", name), turn, first, last, platform.home[place])
+
     def _between(self, kind: str, values: Vector) -> Iterator[Named]:
         bounds = actuator_bounds(self.robot, kind, self.conditions.values)
         for k, ((name, bound), leg) in enumerate(zip(bounds, self.robot.actuator_legs, strict=True)):
@@ -266,25 +280,34 @@ def _reach(pose: RobotPose) -> Iterator[Named]:
 def _travel(kind: str, name: str, leg: int, joint: Joint, at: Coordinate, bound: Bound) -> Iterator[Named]:
     """Margins of a joint's coordinate; a range of a whole turn or more is none."""
     first, last = bound.low + joint.zero, bound.high + joint.zero
-    low, high = Limit(kind, name, "low", (leg,)), Limit(kind, name, "high", (leg,))
+    limit = Limit(kind, name, "", (leg,))
     if isinstance(at, Slide) or at.angle is not None:
-        value = at.value(joint.start)
-        yield low, value - first
-        yield high, last - value
-        return
-    # The angle is told within half a turn of its start.
-    about = joint.start or 0.0
+        yield from _range(limit, at.value(joint.start), first, last)
+    else:
+        yield from _turned(limit, (at.c, at.s, 1.0), first, last, joint.start or 0.0)
+
+
+def _range(limit: Limit, value: Scalar, first: float, last: float) -> Iterator[Named]:
+    """Margins of a value; an end that is not finite has none."""
+    if first > -math.inf:
+        yield replace(limit, end="low"), value - first
+    if last < math.inf:
+        yield replace(limit, end="high"), last - value
+
+
+def _turned(limit: Limit, turn: tuple[Any, Any, Any], first: float, last: float, about: float) -> Iterator[Named]:
+    """Margins of an angle by its cosine and sine, both times a size: told within half a turn of `about`."""
+    c, s, size = turn
     least, most = max(first, about - math.pi), min(last, about + math.pi)
     if most - least >= 2.0 * math.pi:
         return
     if first == least and last == most and last - first <= math.pi:
-        yield low, at.s * math.cos(first) - at.c * math.sin(first)
-        yield high, at.c * math.sin(last) - at.s * math.cos(last)
+        yield replace(limit, end="low"), s * math.cos(first) - c * math.sin(first)
+        yield replace(limit, end="high"), c * math.sin(last) - s * math.cos(last)
         return
     middle, half = 0.5 * (least + most), 0.5 * (most - least)
     end = "high" if first != least else "low" if last != most else ""
-    limit = Limit(kind, name, end, (leg,))
-    yield limit, at.c * math.cos(middle) + at.s * math.sin(middle) - math.cos(half)
+    yield replace(limit, end=end), c * math.cos(middle) + s * math.sin(middle) - size * math.cos(half)
 
 
 @lru_cache(maxsize=32)

@@ -25,6 +25,7 @@ COLORS = {
     "margin": (170, 90, 160),
     "force": (230, 159, 0),
     "speed": (240, 228, 66),
+    "box": (150, 175, 120),
 }
 """Of the kinds of limits, as in pictures."""
 

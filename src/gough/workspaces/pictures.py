@@ -167,7 +167,10 @@ def _short(limits: Sequence[Limit]) -> str:
 
 def _polar(ax: PolarAxes, tilts: Tilts) -> None:
     """Tilt by azimuth, coloured by what ends it."""
-    azimuth, tilt = np.append(tilts.azimuth, 2.0 * np.pi), np.degrees(np.append(tilts.tilt, tilts.tilt[0]))
+    azimuth, tilt = (
+        np.append(tilts.azimuth, tilts.azimuth[0] + 2.0 * np.pi),
+        np.degrees(np.append(tilts.tilt, tilts.tilt[0])),
+    )
     kinds = [limits[0].kind if limits else "" for limits in tilts.limits]
     points = np.stack([azimuth, tilt], axis=1)
     for kind in dict.fromkeys(kinds):

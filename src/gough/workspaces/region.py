@@ -69,6 +69,13 @@ class Region:
         found[:, self.places] = u
         return found
 
+    @cached_property
+    def walls(self) -> Array:
+        """(d, 2) least and largest sliding coordinates that a box allows; infinite where there is none."""
+        stated = {name: ends for name, *ends in self.conditions.box if "box" in self.conditions.kinds}
+        names = self.robot.coordinate_names
+        return np.array([stated.get(names[k], [-np.inf, np.inf]) for k in self.places])
+
     def along_slides(self, tool: Sequence[float]) -> Array:
         """(d,) from the platform's origin to a point (3,) of it at this orientation, along the sliding coordinates."""
         return along_coordinates(self._equations, self.x, tool)[self.places]
@@ -185,7 +192,8 @@ def grid_of(region: Region, cells: int) -> Grid:
         low, high = np.where(touches_low, 1.5 * low, low), np.where(touches_high, 1.5 * high, high)
         if max(low.max(), high.max()) > far:
             raise InputError(
-                f"workspace of {region.robot.name}: no limit ends it within {far:.4g} m; state one, e.g. stroke"
+                f"workspace of {region.robot.name}: no limit ends it within {far:.4g} m; state one, e.g. stroke, or a "
+                "box of its coordinates"
             )
     for share in (1.5, 1.0):
         start = np.rint((region.start - coarse.origin) / coarse.step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -22,6 +23,7 @@ from gough.table.table import blocks_of
 from gough.workspaces.allowance import SECONDS, Allowance
 from gough.workspaces.anywhere import largest_anywhere
 from gough.workspaces.conditions import Conditions, conditions_of
+from gough.workspaces.coordinate_box import Box
 from gough.workspaces.inscribed import SHAPES, Inscribed, largest
 from gough.workspaces.margins import Limit
 from gough.workspaces.region import Region, region_of
@@ -44,7 +46,7 @@ class Workspace(Tabulated):
         volume: The room at the orientation of x; None where it was not asked for, or no coordinate slides.
         shapes: The largest cube, cylinder and sphere of positions, and a box where its aspect was given: about x, or
             anywhere.
-        tilts: The largest tilt in every direction; None where three coordinates do not turn.
+        tilts: The largest tilt in every direction; None where neither three coordinates turn nor two of a head.
         sets: Positions that can be tilted, where an angle was stated.
         missing: Why, for each part that a robot has not.
         tool: (3,) point of the platform whose positions are told [m].
@@ -154,10 +156,13 @@ def _shape_facts(found: Inscribed, volume: Volume | None) -> dict[str, Any]:
 
 
 def limit_values(robot: Robot, conditions: Conditions) -> dict[str, Any]:
-    """What each kind of limit is: stated, or of the robot's actuators, least and largest, SI units."""
+    """What each kind of limit is: stated, or of the robot's actuators, least and largest, SI units; None for no end."""
     found: dict[str, Any] = {}
     for kind in conditions.kinds:
-        if kind in conditions.values:
+        if kind == "box":
+            ranges = {name: ends for name, *ends in conditions.box}
+            found[kind] = {name: [v if math.isfinite(v) else None for v in ends] for name, ends in ranges.items()}
+        elif kind in conditions.values:
             found[kind] = conditions.values[kind]
         elif kind in ("stroke", "force", "speed"):
             found[kind] = {
@@ -189,6 +194,7 @@ def workspace(
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,
     twist: Sequence[float] | None = None,
+    box: Box | None = None,
     convention: str | Convention | None = None,
     pivot: Sequence[float | str] | None = None,
     travel_only: bool = False,
@@ -210,6 +216,8 @@ def workspace(
         only: Kinds of limits to look at: see `gough.workspaces.conditions.KINDS`; all that have one if left out.
         wrench: (6,) on the platform: forces at rest count too [N, N m].
         twist: (6,) of the platform: actuator speeds count too [m/s, rad/s].
+        box: Least and largest value of the robot's own coordinates by name, e.g. {"z": (0.0, 3.0)} [m or rad]; None
+            where there is none. A room that ends what the machine itself does not.
         convention: In which axes are stated: robot, fixed-xyz or uvw.
         pivot: (3,) point of the platform about which it turns [m].
         travel_only: Travel and nothing else.
@@ -227,7 +235,7 @@ def workspace(
     """
     stated = convention_named(convention, tool if pivot is None and convention is not None else pivot)
     x = np.array(parse_pose(robot, pose, convention=stated))
-    conditions = conditions_of(robot, limits, only, wrench, twist)
+    conditions = conditions_of(robot, limits, only, wrench, twist, box)
     asked = Asked(aspect, height, anywhere, (0.0, 0.0, 0.0) if tool is None else tool_point(tool))
     return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove, asked, seconds=seconds)
 
@@ -316,9 +324,9 @@ def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts 
     turning = [c.turns for c in robot.platform.coordinates]
     if not all(turning):
         return None
-    if leaning is not None:
-        return from_tilts(leaning)
-    return solid_angle(robot, conditions, x) if len(turning) == 2 else None
+    if len(turning) == 2:
+        return solid_angle(robot, conditions, x)
+    return None if leaning is None else from_tilts(leaning)
 
 
 def _shapes(

@@ -10,9 +10,11 @@ from matplotlib.colors import LogNorm, Normalize
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import MaxNLocator
 
+from gough.display import Display, number
 from gough.graph import Array
 from gough.workspaces.slices import Slice
 
+SI = Display()
 _WIDE = 6.0
 """Ratio of the largest to the least value from which on colours are by their logarithm."""
 _CUT = 0.98
@@ -20,11 +22,17 @@ _CUT = 0.98
 _LEVELS = 6
 
 
-def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, title: str) -> None:
-    """Colours and level lines of values (k,) at the poses of a slice, a scale beside them, a cross at its pose."""
+def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, title: str, display: Display = SI) -> None:
+    """Colours and level lines of values (k,) at the poses of a slice, a scale beside them, a cross at its pose.
+
+    Values of millions, or of millionths, are in units of a power of ten that the title names: "[1e6 N mm/deg]".
+    """
+    power = _power(float(np.nanmax(np.abs(values))))
+    values = values / 10.0**power
+    title = title.replace("[", f"[1e{power} ", 1) if power else title
     shown = over.filled(values)
     names = [over.robot.platform.coordinates[k] for k in over.places]
-    factors = [180.0 / np.pi if c.turns else 1.0 for c in names]
+    factors = [display.travel(c.turns)[0] for c in names]
     u, v = over.u * factors[0], over.v * factors[1]
     low, high = float(np.nanmin(values)), float(np.nanquantile(values, _CUT))
     high = high if high > low * (1.0 + 1e-9) else low * (1.0 + 1e-6) + 1e-300
@@ -37,7 +45,7 @@ def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, titl
         ax.contour(u, v, shown, levels=levels, colors="white", linewidths=0.7)
     ax.plot(over.x[over.places[0]] * factors[0], over.x[over.places[1]] * factors[1], "+", color="white", ms=9, mew=1.6)
     for set_label, c in ((ax.set_xlabel, names[0]), (ax.set_ylabel, names[1])):
-        set_label(f"{c.name} [{'deg' if c.turns else 'm'}]", fontsize=9)
+        set_label(f"{c.name} [{display.travel(c.turns)[1]}]", fontsize=9)
     if names[0].turns == names[1].turns:
         ax.set_aspect("equal", adjustable="box")
     ax.set_title(title, loc="left", fontsize=9.5)
@@ -47,6 +55,13 @@ def draw_map(fig: Figure | SubFigure, ax: Axes, over: Slice, values: Array, titl
     bar.set_ticks(levels, labels=[f"{level:g}" for level in levels])
     bar.ax.minorticks_off()
     bar.ax.tick_params(labelsize=8)
+
+
+def _power(largest: float) -> int:
+    """Of ten, a multiple of three, by which numbers are divided to be read without exponents."""
+    if largest <= 0.0 or 1e-3 <= largest < 1e6:
+        return 0
+    return 3 * int(np.floor(np.log10(largest) / 3.0))
 
 
 def _levels(low: float, high: float, by_ratio: bool) -> list[float]:
@@ -59,12 +74,12 @@ def _levels(low: float, high: float, by_ratio: bool) -> list[float]:
     return [float(level) for level in found if low <= level <= high] or [low, high]
 
 
-def held_text(over: Slice) -> str:
+def held_text(over: Slice, display: Display = SI) -> str:
     """The coordinates that are held: "psi = 0 deg, theta = 5 deg"."""
     kept = [k for k in range(len(over.x)) if k not in over.places]
     told = []
     for k in kept:
         c = over.robot.platform.coordinates[k]
-        value = over.x[k] * (180.0 / np.pi if c.turns else 1.0)
-        told.append(f"{c.name} = {0.0 if abs(value) < 1e-12 else value:.4g} {'deg' if c.turns else 'm'}")
+        factor, unit = display.travel(c.turns)
+        told.append(f"{c.name} = {number(over.x[k] * factor, 4)} {unit}")
     return ", ".join(told)

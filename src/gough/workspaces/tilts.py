@@ -1,7 +1,8 @@
 """How far the platform tilts in every direction, and the positions at which it can.
 
 A tilt is one turn, of the tilt's angle, about an axis in the base's x-y plane through the pivot; its azimuth is the
-direction the platform's normal leans to, from x towards y. Torsion is zero.
+direction the platform's normal leans to, from x towards y. Torsion is zero. A head with two turning coordinates leans
+by these, with other coordinates held: its dependent coordinates follow, torsion too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from gough.robot import Robot
 from gough.robot.rotation import about
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
+from gough.workspaces.leaning import LeanTracer, lean_rays, lean_tracer, leans, leant_to
 from gough.workspaces.margins import Limit, least_of
 from gough.workspaces.rays import RayTracer, posed, ray_tracer, turning
 from gough.workspaces.region import Grid, Region
@@ -38,6 +40,7 @@ class Tilts:
         least: The largest tilt that is possible in every direction [rad].
         least_at: In which direction it is least [rad].
         least_limits: What ends it there.
+        head: Whether two coordinates lean the platform and others follow.
     """
 
     __repr__ = brief
@@ -48,17 +51,18 @@ class Tilts:
     least: float
     least_at: float
     least_limits: tuple[Limit, ...]
+    head: bool = False
 
 
-def check_tilts(robot: Robot, tracer: RayTracer) -> None:
-    """Refuse robots that do not turn in every direction.
+def check_tilts(robot: Robot, tracer: RayTracer, what: str = "a tilt in every direction takes") -> None:
+    """Refuse robots that do not turn in every direction; `what` takes three coordinates.
 
     Raises:
         InputError: In one line that says why.
     """
     turns = sum(c.turns for c in robot.platform.coordinates)
     if turns != 3:
-        why = f"{turns} of its coordinates turn, a tilt in every direction takes three"
+        why = f"{turns} of its coordinates turn, {what} three"
         angles = [c.name for c in robot.platform.coordinates if c.turns]
         drawn = f"gough singularities ROBOT --slice FILE.png --plane {','.join(angles)} draws how far it tilts"
         raise InputError(f"tilt of {robot.name}: {why}; see its travel{f', or: {drawn}' if turns == 2 else ''}")
@@ -72,12 +76,15 @@ def tilts(robot: Robot, conditions: Conditions, x: Array, pivot: Array, count: i
     Raises:
         InputError: A robot that does not turn in every direction.
     """
-    tracer = ray_tracer(robot, conditions)
-    check_tilts(robot, tracer)
+    head = leans(robot.platform)
+    tracer = lean_tracer(robot, conditions) if head else ray_tracer(robot, conditions)
+    if not head:
+        check_tilts(robot, tracer)
     p, R = pose_of(robot, x)
 
     def ends(azimuth: Array) -> tuple[Array, list[tuple[Limit, ...]]]:
-        found = tracer.trace(turning(p, R, pivot, _axes(azimuth), np.pi))
+        rays = lean_rays(robot, x, azimuth) if head else turning(p, R, pivot, _axes(azimuth), np.pi)
+        found = tracer.trace(rays)
         return found.t, [tuple(tracer.limits[k] for k in own) for own in found.limits]
 
     azimuth = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
@@ -89,7 +96,13 @@ def tilts(robot: Robot, conditions: Conditions, x: Array, pivot: Array, count: i
         middles = around[value.reshape(-1, 7).argmin(axis=1) + 7 * np.arange(len(middles))]
         spread *= 0.5
     best = int(value.argmin())
-    return Tilts(azimuth, tilt, tuple(limits), float(value[best]), float(around[best] % (2.0 * np.pi)), met[best])
+    at = float(around[best] % (2.0 * np.pi))
+    if isinstance(tracer, LeanTracer):
+        azimuth = leant_to(robot, tracer, lean_rays(robot, x, azimuth), tilt)
+        (at,) = leant_to(robot, tracer, lean_rays(robot, x, around[best : best + 1]), value[best : best + 1]).tolist()
+        order = np.argsort(azimuth)
+        azimuth, tilt, limits = azimuth[order], tilt[order], [limits[k] for k in order]
+    return Tilts(azimuth, tilt, tuple(limits), float(value[best]), at, met[best], head)
 
 
 def _axes(azimuth: Array) -> Array:
@@ -132,7 +145,7 @@ def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: 
     """
     robot = region.robot
     tracer = ray_tracer(robot, region.conditions)
-    check_tilts(robot, tracer)
+    check_tilts(robot, tracer, "volumes by tilt take")
     p0, R0 = pose_of(robot, region.x)
     columns = platform_pose(robot.platform, region.x).columns
     axes = np.array([columns[k][0] for k in region.places], dtype=float)

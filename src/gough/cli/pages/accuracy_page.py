@@ -24,9 +24,7 @@ WORST = (
 
 def _units(display: Display) -> list[tuple[float, str]]:
     """Of errors by axis: um and urad unless lengths or angles are asked for in another unit."""
-    length = (1e6, "um") if display.length[1] == "m" else display.length
-    angle = (1e6, "urad") if display.angle[1] == "deg" else display.angle
-    return [length] * 3 + [angle] * 3
+    return [display.error(turns=k >= 3) for k in range(6)]
 
 
 def point_text(tool: Sequence[float], display: Display) -> str:
@@ -79,17 +77,24 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
     units = _units(display)
     header = ["per", *(f"{name} [{unit}]" for name, (_, unit) in zip(AXES, units, strict=True))]
     rows = []
-    for k, load in enumerate(("fx [N]", "fy [N]", "fz [N]", "mx [N m]", "my [N m]", "mz [N m]")):
-        cells = [number(float(found.compliance[i, k]) * units[i][0], 4) for i in range(6)]
-        rows.append([load, *("0" if abs(float(cell)) < 1e-9 else cell for cell in cells)])
+    # Round-off of the largest compliance is not that of a direction which is rigid.
+    noise = 1e-12 * float(np.abs(found.compliance).max())
+    for k, load in enumerate(("fx", "fy", "fz", "mx", "my", "mz")):
+        push, effort = display.effort(turns=k >= 3)
+        column = [0.0 if abs(c) <= noise else c for c in found.compliance[:, k].tolist()]
+        rows.append(
+            [f"{load} [{effort}]", *(f"{c * unit[0] / push:.4g}" for c, unit in zip(column, units, strict=True))]
+        )
     where = "at home" if np.array_equal(found.x, found.robot.platform.home) else "at the pose given"
     title = f"{found.robot.name}: compliance at {point_text(found.tool, display)}, {where}, base axes"
     blocks = [title, table(header, rows)]
-    # Round-off of the largest compliance is not that of a direction which is rigid.
-    noise = 1e-12 * float(np.abs(found.compliance).max())
-    soft = ["rigid" if c <= noise else number(1.0 / float(c), 4) for c in np.diag(found.compliance)]
+    held = [display.stiffness(turns=k >= 3) for k in range(6)]
+    soft = [
+        "rigid" if c <= noise else number(f / c, 4)
+        for c, (f, _) in zip(np.diag(found.compliance).tolist(), held, strict=True)
+    ]
     names = [f"{a} {s}" for a, s in zip(AXES, soft, strict=True)]
-    blocks.append(f"Stiffness along each axis, the others free [N/m, N m/rad]: {', '.join(names)}")
+    blocks.append(f"Stiffness along each axis, the others free [{held[0][1]}, {held[3][1]}]: {', '.join(names)}")
     if wrench is not None:
         given = found.under(wrench)
         given = np.where(np.abs(given) <= noise * np.abs(wrench).max(), 0.0, given)
@@ -104,12 +109,12 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
 
 def deflection_page(found: Deflection, display: Display) -> str:
     """The largest deflections along a motion, and pose errors there."""
-    units = _units(display)
+    units, (pace, clock) = _units(display), display.time
     header = [
         "axis",
         "unit",
         "largest deflection",
-        "at t [s]",
+        f"at t [{clock}]",
         "" if found.errors is None else "sd, largest",
     ]
     rows = []
@@ -117,7 +122,9 @@ def deflection_page(found: Deflection, display: Display) -> str:
         factor, unit = units[k]
         at = int(np.argmax(np.abs(found.deflection[:, k])))
         sd = "" if found.errors is None else number(float(found.errors.sd[:, k].max()) * factor, 4)
-        rows.append([name, unit, number(float(found.deflection[at, k]) * factor, 4), number(float(found.t[at]), 4), sd])
+        rows.append(
+            [name, unit, number(float(found.deflection[at, k]) * factor, 4), number(float(found.t[at]) * pace, 4), sd]
+        )
     of = f" of {point_text(found.tool, display)}" if any(found.tool) else ""
     loads = "wrench, weight and inertia of the platform"
     title = f"{found.robot.name}, motion {found.motion}: deflection{of} under {loads}"

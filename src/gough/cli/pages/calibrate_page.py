@@ -16,16 +16,16 @@ _MOST = 12
 """Parameters shown; all are in CSV and JSON."""
 
 
-def page(found: Calibration) -> str:
+def page(found: Calibration, display: Display) -> str:
     """The text of `gough calibrate`."""
     robot, known = found.robot, found.determined
-    parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found)]
+    parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found, display)]
     lines = {"determined": f"{known.rank} of {known.count} unknowns"}
     for k, words in enumerate(known.words):
         lines["not determined" if k == 0 else " " * (k + 1)] = words
     lines["noise"] = found.noise.text
     lines["deviations"] = ", ".join(
-        f"{kind} {with_unit(value, _turns(found, kind))}" for kind, value in found.deviations.items()
+        f"{kind} {with_unit(value, _turns(found, kind), display)}" for kind, value in found.deviations.items()
     )
     out = found.outliers
     places = ", ".join(str(found.measurements.lines[k]) for k in out)
@@ -39,10 +39,10 @@ def page(found: Calibration) -> str:
         lines["also left out"] = (
             f"{len(selection.twins)} that have the same effect as others: {names_of(selection.twins)}"
         )
-    parts += ["", facts(lines), "", _residuals(found)]
+    parts += ["", facts(lines), "", _residuals(found, display)]
     if found.validation is not None:
-        parts += ["", _validation(found)]
-    parts += ["", _parameters(found)]
+        parts += ["", _validation(found, display)]
+    parts += ["", _parameters(found, display)]
     return "\n".join(parts) + "\n"
 
 
@@ -51,7 +51,7 @@ def _turns(found: Calibration, kind: str) -> bool:
     return next(sensors.is_angle(c) for c, own in zip(sensors.columns, sensors.kinds, strict=True) if own == kind)
 
 
-def _pose_table(found: Calibration) -> str:
+def _pose_table(found: Calibration, display: Display) -> str:
     u = found.uncertainty
     rows = []
     for name, of in (
@@ -60,25 +60,26 @@ def _pose_table(found: Calibration) -> str:
         ("95 %", lambda v: np.quantile(v, 0.95)),
         ("worst of it", np.max),
     ):
-        rows.append([name, with_unit(float(of(u.position)), False), with_unit(float(of(u.rotation)), True)])
+        both = ((u.position, False), (u.rotation, True))
+        rows.append([name, *(with_unit(float(of(values)), turns, display) for values, turns in both)])
     turning = bool(u.rotation.max() > 0.0)
     header = ["pose known to (1 sigma)", "position", "rotation" if turning else ""]
     return table(header, [row if turning else [*row[:2], ""] for row in rows])
 
 
-def _residuals(found: Calibration) -> str:
+def _residuals(found: Calibration, display: Display) -> str:
     rows = [
-        [kind, with_unit(before, _turns(found, kind)), with_unit(after, _turns(found, kind))]
+        [kind, with_unit(before, _turns(found, kind), display), with_unit(after, _turns(found, kind), display)]
         for kind, (before, after) in found.residuals.items()
     ]
     return table(["residual (rms)", "before", "after"], rows)
 
 
-def _validation(found: Calibration) -> str:
+def _validation(found: Calibration, display: Display) -> str:
     v = found.validation
     assert v is not None
     rows = [
-        [name, with_unit(position, False), with_unit(rotation, True)]
+        [name, with_unit(position, False, display), with_unit(rotation, True, display)]
         for name, (position, rotation) in (
             ("before", v.rms(v.before)),
             ("after", v.rms(v.after)),
@@ -88,27 +89,27 @@ def _validation(found: Calibration) -> str:
     return table([f"{v.source}, pose (rms)", "position", "rotation"], rows)
 
 
-def _parameters(found: Calibration) -> str:
+def _parameters(found: Calibration, display: Display) -> str:
     order = np.argsort(-np.abs(found.changes) / found.model.scales[: len(found.parameters)], kind="stable")
     rows = []
     for k in order[:_MOST]:
         p = found.parameters[k]
-        factor, unit = small(p.turns)
+        factor, unit = small(p.turns, display)
         free = found.free_share[k] > 1e-6
         change, spread = found.changes[k] * factor, found.deviation[k] * factor
-        rows.append([p.path, p.text(found.robot), f"{change:+.4f}", f"{spread:.4f}", unit, "not alone" if free else ""])
+        rows.append([p.path, p.text(found.robot), f"{change:+.4g}", f"{spread:.4g}", unit, "not alone" if free else ""])
     text = table(["parameter", "", "change", "+-", "unit", "determined"], rows)
     more = len(order) - _MOST
     return text + (f"\nand {more} smaller ones: --format csv lists all" if more > 0 else "")
 
 
-def plan_head(found: Plan) -> str:
+def plan_head(found: Plan, display: Display) -> str:
     """What poses to measure will tell: the accuracy to expect, and what stays undetermined."""
     robot = found.model.robot
     what = ", ".join(c for c in found.model.sensors.columns if c not in found.model.sensors.encoders)
     lines = [f"{robot.name}: measure {what or 'encoders'} and read the encoders at {len(found.x)} poses\n"]
     rows = [
-        [name, with_unit(u.rms()[0], False), with_unit(u.rms()[1], True)]
+        [name, with_unit(u.rms()[0], False, display), with_unit(u.rms()[1], True, display)]
         for name, u in (("these poses", found.expected), ("as many random poses", found.random))
     ]
     lines += [table(["pose will be known to (1 sigma)", "position", "rotation"], rows), ""]
@@ -122,4 +123,4 @@ def plan_page(found: Plan, display: Display) -> str:
     """The text of `gough calibrate --plan`."""
     robot = found.model.robot
     poses = [f"{k + 1:3d}  {stated_text(robot, x, OWN, display)}" for k, x in enumerate(found.x)]
-    return "\n".join([plan_head(found), "", *poses]) + "\n"
+    return "\n".join([plan_head(found, display), "", *poses]) + "\n"

@@ -22,13 +22,22 @@ def page(result: Comparison, display: Display) -> str:
     header = ["", *result.names, "unit", "change", "actuator"]
     title = f"{result.names[0]} and {result.names[1]}, motion {result.motion}"
     title += f", the base moves: {result.base}" if result.base else ""
-    blocks = ["\n".join(filter(None, (title, result.smoothing, _homes(result, display))))]
+    blocks = ["\n".join(filter(None, (title, _looked(result, display), result.smoothing, _homes(result, display))))]
     blocks.append(table(header, rows) if rows else "No difference.")
     lines = [f"The same: {', '.join(same)}."] if same and rows else []
     for name, fits, violated in zip(result.names, result.fits, result.violated, strict=True):
         verdict = "states no limits" if fits is None else "the motion fits" if fits else ""
         lines.append(f"{name}: {verdict or 'the motion does not fit: ' + ', '.join(violated)}")
     return "\n\n".join([*blocks, "\n".join(lines)])
+
+
+def _looked(result: Comparison, display: Display) -> str:
+    """At which times."""
+    second, unit = display.time
+    whole = f"the whole motion, {number(result.duration * second, 5)} {unit}"
+    if result.sampled:
+        return f"Compared at {result.sampled} samples of {whole}; nothing between them."
+    return f"Compared over {whole}: largest values are found between samples too."
 
 
 def _homes(result: Comparison, display: Display) -> str:
@@ -62,4 +71,7 @@ def workspace_page(result: WorkspaceComparison, display: Display) -> str:
     limits = [
         f"{n}: within {', '.join(w.conditions.kinds)}" for n, w in zip(result.names, result.workspaces, strict=True)
     ]
-    return "\n\n".join([title, table(["", *result.names, "unit", "change"], rows), "\n".join(limits)])
+    rooms = [w.volume for w in result.workspaces if w.volume is not None and w.volume.ends is None]
+    sizes = " and ".join(dict.fromkeys(str(room.grid.cells) for room in rooms))
+    how = f"{title}; {rooms[0].name} at a grid of {sizes} cells" if rooms else title
+    return "\n\n".join([how, table(["", *result.names, "unit", "change"], rows), "\n".join(limits)])

@@ -5,17 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from gough.cli.output import facts, table
-from gough.display import number
+from gough.display import Display, number
 from gough.identification import Excitation, Identification, Payload
 
 
-def page(result: Identification, written: bool) -> str:
+def page(result: Identification, written: bool, display: Display) -> str:
     """The page of an identification."""
     robot, found = result.model.robot, result.found
+    efforts = [display.effort(joint.turns) for joint in robot.actuators]
     told = {
         "recording": f"{result.recording.source}, {_samples(result)} by {result.recording.given}",
         "noise of the forces": ", ".join(
-            f"{name} {number(s, 3)}" for name, s in zip(robot.actuator_names, found.sigma.tolist(), strict=True)
+            f"{name} {number(s * factor, 3)} {unit}"
+            for name, s, (factor, unit) in zip(robot.actuator_names, found.sigma.tolist(), efforts, strict=True)
         ),
         "residual forces": f"{_percent(result.residual)}; cross-validated {_percent(result.left_out.share)}",
     }
@@ -53,19 +55,21 @@ def _samples(result: Identification) -> str:
     return f"{used} of {given} samples (left out: rests, reversals, poses out of reach)"
 
 
-def payload_page(found: Payload) -> str:
+def payload_page(found: Payload, display: Display) -> str:
     """The page of a payload."""
-    rows = [
-        [name, number(v, 5), number(s, 3) if np.isfinite(s) else "-", unit, "" if good else "not determined"]
-        for name, v, s, unit, good in zip(
-            found.table["parameter"], found.values, found.sd, found.table["unit"], found.determined, strict=True
-        )
-    ]
+    rows = []
+    for name, v, s, si, good in zip(
+        found.table["parameter"], found.values, found.sd, found.table["unit"], found.determined, strict=True
+    ):
+        factor, unit = display.of(str(si))
+        spread = number(s * factor, 3) if np.isfinite(s) else "-"
+        rows.append([name, number(v * factor, 5), spread, unit, "" if good else "not determined"])
     by = f"against {found.empty}" if found.empty else "with the robot's file as it is"
     title = f"{found.robot.name}: payload of {found.source}, {by}"
     left = f"Residual forces: {_percent(found.residual)}; without a payload {_percent(found.without)}."
-    x, y, z = found.com
-    use = f"Use it: --payload {number(found.mass, 4)},{number(x, 4)},{number(y, 4)},{number(z, 4)}"
+    factor, unit = display.length
+    place = ",".join(f"{number(v * factor, 4)}{unit}" for v in found.com)
+    use = f"Use it: --payload {number(found.mass, 4)},{place}"
     lines = [
         left,
         *([] if found.physical else ["No body has this inertia: within its noise it may be taken as zero."]),
@@ -74,10 +78,12 @@ def payload_page(found: Payload) -> str:
     return "\n\n".join([title, table(["", "value", "+-", "unit", ""], rows), "\n".join(lines)]) + "\n"
 
 
-def plan_page(found: Excitation, path: str) -> str:
+def plan_page(found: Excitation, path: str, display: Display) -> str:
     """The page of a planned motion."""
+    pace, clock = display.time
+    rows = len(found.motion.rows)  # type: ignore[arg-type]
     lines = [
-        f"wrote {path}: {number(found.motion.duration)} s from home at rest and back, {len(found.motion.rows)} rows",  # type: ignore[arg-type]
+        f"wrote {path}: {number(found.motion.duration * pace)} {clock} from home at rest and back, {rows} rows",
         f"It fits every limit: {', '.join(f.kind for f in found.checked.findings)} (gough check --motion {path}).",
         f"{found.parameters} base parameters; condition of the regressor {number(found.condition, 3)}, "
         f"random motions {number(found.random_condition, 3)}; information per parameter "

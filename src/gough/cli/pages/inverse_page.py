@@ -25,34 +25,36 @@ from gough.robot import Joint
 SI = Display()
 
 
-def verdict(result: InverseDynamics) -> int:
+def verdict(result: InverseDynamics, display: Display) -> int:
     """The exit code, after the lines on standard error: 3 out of reach or near singular, 0 fine."""
-    failures = [*lost_lines(result), *singular_lines(result)]
+    failures = [*lost_lines(result, display), *singular_lines(result, display)]
     for line in failures:
         print(f"gough: {line}", file=sys.stderr)
     return 3 if failures else 0
 
 
-def lost_lines(result: InverseDynamics) -> Iterator[str]:
+def lost_lines(result: InverseDynamics, display: Display) -> Iterator[str]:
     """Where the motion leaves the workspace: first leg, time and by how much, and where it is worst."""
     lost = np.flatnonzero(result.status > Status.NEAR_SINGULAR)
     if not len(lost):
         return
     beyond = np.where(result.status[lost] == Status.OUT_OF_REACH, result.amount[lost], 0.0)
     first, worst = int(lost[0]), int(lost[np.argmax(beyond)])
-    line = f"motion {result.motion} leaves the workspace at {_at(result, first)}: {_clause(result, first)}"
+    line = f"motion {result.motion} leaves the workspace at {_at(result, first, display)}: "
+    line += _clause(result, first, display)
     if worst != first and beyond.max() > 0.0:
-        line += f"; at worst leg {_leg(result, worst)} by {result.amount[worst]:.4g} m at {_at(result, worst)}"
+        by = f"{result.amount[worst] * display.length[0]:.4g} {display.length[1]}"
+        line += f"; at worst leg {_leg(result, worst)} by {by} at {_at(result, worst, display)}"
     yield f"{line} ({len(lost)} of {len(result.status)} samples have no forces)"
 
 
-def singular_lines(result: InverseDynamics) -> Iterator[str]:
+def singular_lines(result: InverseDynamics, display: Display) -> Iterator[str]:
     """Where the motion is near singular: the worst condition number."""
     near = np.flatnonzero(result.status_text == Status.NEAR_SINGULAR.text)
     if len(near):
         worst = int(near[np.argmax(result.condition[near])])
         yield (
-            f"motion {result.motion} is near singular at {_at(result, worst)}: condition number "
+            f"motion {result.motion} is near singular at {_at(result, worst, display)}: condition number "
             f"{result.condition[worst]:.3g} ({len(near)} of {len(result.status)} samples)"
         )
 
@@ -97,8 +99,8 @@ def _at(result: InverseDynamics, k: int, display: Display = SI) -> str:
     return f"t = {number(float(result.t[k]) * factor)} {unit}"
 
 
-def _clause(result: InverseDynamics, k: int) -> str:
-    return sentence(Status(int(result.status[k])), _leg(result, k), float(result.amount[k]))
+def _clause(result: InverseDynamics, k: int, display: Display) -> str:
+    return sentence(Status(int(result.status[k])), _leg(result, k), float(result.amount[k]), display)
 
 
 def _leg(result: InverseDynamics, k: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from gough.cli.output import table
-from gough.display import Display, number, table_units
+from gough.display import Display, plain_number, table_units
 from gough.optimisation.proof import Proof
 from gough.optimisation.result import Optimised
 from gough.robot.values import Coordinate
@@ -16,14 +16,14 @@ def page(result: Optimised) -> str:
     wanted, best = result.wanted, result.best
     display = table_units(wanted.units)
     size, unit = display.of(result.unit_of(result.judged.objective))
-    change = f"{number(size * result.before, 5)} -> {number(size * result.value, 5)} {unit}".rstrip()
+    change = f"{plain_number(size * result.before, 5)} -> {plain_number(size * result.value, 5)} {unit}".rstrip()
     title = f"{wanted.robot.name}: {result.judged.objective} {change}"
     title += "" if math.isnan(result.gain) else f" ({100.0 * result.gain:+.1f} %)"
     title += f", {len(wanted.states)} states, {len(best.states)} of them mattered"
     rows = [
         [
             v.name,
-            *(number(display.of(v.unit)[0] * float(value), 6) for value in (v.nominal, p, v.low, v.high)),
+            *(plain_number(display.of(v.unit)[0] * float(value), 6) for value in (v.nominal, p, v.low, v.high)),
             display.of(v.unit)[1] or "-",
             at,
         ]
@@ -34,7 +34,7 @@ def page(result: Optimised) -> str:
     if result.reached:
         blocks.append(f"Over the task:\n{table(['limit', 'reached', 'stated', 'unit'], _reached(result, display))}")
     if best.active:
-        lines = [f"  {_bound(name, result, display)}: {number(size * price, 4)}" for name, price in best.active]
+        lines = [f"  {_bound(name, result, display)}: {plain_number(size * price, 4)}" for name, price in best.active]
         blocks.append(
             "\n".join(["Active limits (gain of the objective per share of the limit or of the bounds):", *lines])
         )
@@ -45,7 +45,7 @@ def page(result: Optimised) -> str:
             "their ranges:\ngough size --envelope."
         )
     if result.others:
-        ranked = ", ".join(f"{one.wanted.robot.name} {number(size * one.value, 5)}" for one in result.others)
+        ranked = ", ".join(f"{one.wanted.robot.name} {plain_number(size * one.value, 5)}" for one in result.others)
         blocks.append(f"Best of the machines: {wanted.robot.name}; others: {ranked}.")
     if result.proof is not None:
         blocks.append(_proved(result, result.proof, display))
@@ -64,7 +64,7 @@ def _agreement(result: Optimised, size: float) -> str:
         sure += f", {missed} found no design that keeps all limits"
     local = [one for one in result.local if result.improves(one)]
     if local:
-        listed = ", ".join(number(size * one.value, 5) for one in local[:8])
+        listed = ", ".join(plain_number(size * one.value, 5) for one in local[:8])
         sure += f"; local optima: {listed}" + (" ..." if len(local) > 8 else "")
     useless = sum(1 for one in result.found if one.feasible and not result.improves(one))
     if useless:
@@ -77,7 +77,7 @@ def _front(result: Optimised, display: Display) -> str:
     first, second = result.wanted.objectives
     sizes = [display.of(result.unit_of(name))[0] for name in (first, second)]
     pairs = [
-        [number(sizes[0] * one.value, 5), number(sizes[1] * other, 5)]
+        [plain_number(sizes[0] * one.value, 5), plain_number(sizes[1] * other, 5)]
         for one, other in zip(result.front, result.second, strict=True)
     ]
     heads = [f"{name} [{display.of(result.unit_of(name))[1] or '-'}]" for name in (first, second)]
@@ -88,7 +88,7 @@ def _reached(result: Optimised, display: Display) -> list[list[str]]:
     rows = []
     for one in result.reached:
         size, unit = display.of(one.unit)
-        ends = [" to ".join(number(size * v, 5) for v in values) or "-" for values in (one.values, one.limits)]
+        ends = [" to ".join(plain_number(size * v, 5) for v in values) or "-" for values in (one.values, one.limits)]
         rows.append([one.name, *ends, unit or "-"])
     return rows
 
@@ -101,7 +101,7 @@ def _homes(result: Optimised, display: Display) -> list[str]:
 
     def told(c: Coordinate, value: float) -> str:
         size, unit = display.travel(c.turns)
-        return f"{c.name} = {number(size * value, 6)} {unit}"
+        return f"{c.name} = {plain_number(size * value, 6)} {unit}"
 
     moved, own = [told(c, at + s) for c, at, s in rows if s], [told(c, at) for c, at, s in rows if s]
     if not moved:
@@ -117,7 +117,7 @@ def _bound(name: str, result: Optimised, display: Display) -> str:
     for v in result.wanted.variables.all:
         for words, value in (("at least", v.low), ("at most", v.high)):
             if name.startswith(f"{v.name} {words} "):
-                return f"{v.name} {words} {number(display.of(v.unit)[0] * value, 6)}"
+                return f"{v.name} {words} {plain_number(display.of(v.unit)[0] * value, 6)}"
     return name
 
 
@@ -128,7 +128,7 @@ def _proved(result: Optimised, proof: Proof, display: Display) -> str:
     if proof.regular:
         lines.append(f"no pose of the box is singular ({proof.boxes} part{'s' * (proof.boxes != 1)})")
     if proof.force is not None and proof.speed is not None:
-        most = f"no force beyond {number(force[0] * proof.force, 6)} {force[1]}"
-        lines.append(f"{most}, no speed beyond {number(speed[0] * proof.speed, 6)} {speed[1]}")
+        most = f"no force beyond {plain_number(force[0] * proof.force, 6)} {force[1]}"
+        lines.append(f"{most}, no speed beyond {plain_number(speed[0] * proof.speed, 6)} {speed[1]}")
     text = f"Proved over the whole task: {'; '.join(lines)}." if lines else "Nothing is proved."
     return " ".join([text, *(f"Not proved: {remark}." for remark in proof.remarks)])

@@ -7,11 +7,12 @@ from textwrap import fill, indent
 from typing import Any
 
 from gough.cli.output import facts, table, vector
-from gough.display import Display, number, stated_text
+from gough.display import Display, display_units, friction_texts, number, stated_text
 from gough.escape import one_line
 from gough.motion.conventions import OWN
 from gough.robot import Robot
 from gough.robot.addresses import measured
+from gough.robot.quantities import measure
 from gough.robot.settings import unit_name
 from gough.robot.system_graph import BASE, PLATFORM, SystemGraph
 
@@ -25,10 +26,11 @@ _CLOSURES = {
 }
 
 
-def page(robot: Robot, shown: dict[str, Any], display: Display, called: str) -> str:
-    """Text of what `robot_facts` gives of a robot that the command line calls `called`."""
+def page(robot: Robot, shown: dict[str, Any], units: str, called: str) -> str:
+    """Text of what `robot_facts` gives of a robot that the command line calls `called`, in units such as "mm,deg"."""
+    display, own = display_units(units), file_units(robot)
     sections = [
-        _head(robot, shown, display),
+        _head(robot, shown, display, "" if units else own),
         f"Bodies\n{_bodies(shown, display)}",
         f"Legs\n{_legs(shown, display)}",
         f"Graph\n{graph_lines(shown['graph'])}",
@@ -37,9 +39,17 @@ def page(robot: Robot, shown: dict[str, Any], display: Display, called: str) -> 
         *_springs(shown, display),
         f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
         f"Motions\n{_motions(shown)}",
-        f"Ask next\n{_questions(shown, called, display)}",
+        f"Ask next\n{_questions(shown, called, units or own)}",
     ]
     return "\n\n".join(sections)
+
+
+def file_units(robot: Robot) -> str:
+    """What `--units` takes for lengths and angles as the robot's file states them; nothing where lengths are in m."""
+    if robot.units.length == 1.0:
+        return ""
+    names = [unit_name(measure(what), getattr(robot.units, what)) for what in ("length", "angle")]
+    return ",".join(names) if all(names) else ""
 
 
 def addresses_table(robot: Robot) -> str:
@@ -58,8 +68,9 @@ def _motions(shown: dict[str, Any]) -> str:
     return table(["name", "duration s"], rows, "  ")
 
 
-def _questions(shown: dict[str, Any], called: str, display: Display) -> str:
+def _questions(shown: dict[str, Any], called: str, units: str) -> str:
     """Commands that answer the first questions about a robot, along its default motion or to a pose near home."""
+    display, shown_in = display_units(units), f" --units {units}" if units else ""
     first = shown["coordinates"][0]
     turns = first["unit"] == "rad"
     moved = first["home"] + 0.02 * (1.0 if turns else shown["length"])
@@ -67,11 +78,11 @@ def _questions(shown: dict[str, Any], called: str, display: Display) -> str:
     pose = f"{first['name']}={number(moved * factor, 3)}{unit}"
     motion = "" if len(shown["motions"]) > 1 else f" --to {pose} --duration 1"
     questions = {
-        f"gough ik {called} --pose {pose}": "actuators at a pose",
-        f"gough inverse {called}{motion}": "forces along a motion",
-        f"gough check {called}{motion}": "does the motion fit the machine?",
-        f"gough workspace {called}": "where can it go?",
-        f"gough view {called}{motion}": "the machine in motion, in the browser",
+        f"gough ik {called} --pose {pose}{shown_in}": "actuators at a pose",
+        f"gough inverse {called}{motion}{shown_in}": "forces along a motion",
+        f"gough check {called}{motion}{shown_in}": "does the motion fit the machine?",
+        f"gough workspace {called}{shown_in}": "where can it go?",
+        f"gough view {called}{motion}{shown_in}": "the machine in motion, in the browser",
     }
     return indent(facts(questions), "  ")
 
@@ -83,7 +94,7 @@ def driven_text(mobility: dict[str, int]) -> str:
     return f"{mobility['mobility']}, as many coordinates, {mobility['actuators']} actuators"
 
 
-def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
+def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> str:
     m = shown["mobility"]
     slides = [c["name"] for c in shown["coordinates"] if c["unit"] == "m"]
     turns = [f"{c['name']} (about {c['motion'][1]})" for c in shown["coordinates"] if c["unit"] == "rad"]
@@ -99,6 +110,8 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display) -> str:
         "gravity": f"{vector(shown['gravity'])} m/s^2",
         "length": f"{number(shown['length'] * display.length[0])} {display.length[1]} (for condition numbers)",
     }
+    if own:
+        lines["units"] = f"output is in m and deg, CSV and JSON in m and rad, unless --units {own}"
     if lines["pose"] == lines["home"]:
         del lines["pose"]
     if not lines["sharing"]:
@@ -173,12 +186,8 @@ def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
     if joint["cone"] is not None:
         role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
     turns = joint["kind"] == "R"
-    (scale, unit), (push, effort) = display.travel(turns), display.effort(turns)
-    extras = []
-    if joint["viscous"]:
-        extras.append(f"viscous {number(joint['viscous'] * push / scale)} {effort} s/{unit}")
-    if joint["coulomb"]:
-        extras.append(f"coulomb {number(joint['coulomb'] * push)} {effort}")
+    scale, unit = display.travel(turns)
+    extras = friction_texts(joint["viscous"], joint["coulomb"], turns, display)
     if joint["rotor_inertia"]:
         gear = number(joint["gear"]) if turns else f"({number(joint['gear'] / scale)} rad/{unit})"
         extras.append(f"rotor {number(joint['rotor_inertia'])} kg m^2 x {gear}^2")

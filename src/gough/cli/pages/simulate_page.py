@@ -55,11 +55,11 @@ def show(
     """Print and write a result, CSV in `csv_units` if given."""
     print(_page(result, display))
     if folder is not None:
-        written = _write(result, folder, parquet, csv_units)
+        written = _write(result, folder, parquet, display, csv_units)
         print(f"wrote {', '.join(written)} in {folder}")
 
 
-def verdict(result: Simulation | Ensemble) -> int:
+def verdict(result: Simulation | Ensemble, display: Display) -> int:
     """The exit code, after a line on standard error for what is not fine."""
     if result.why == "interrupted":
         print("gough: interrupted; what was computed is marked complete: false", file=sys.stderr)
@@ -67,22 +67,22 @@ def verdict(result: Simulation | Ensemble) -> int:
     if isinstance(result, Ensemble):
         lost = np.flatnonzero(result.diverged >= 0)
         if len(lost):
-            at = result.diverged[lost[0]] * result.step
+            pace, clock = display.time
+            at = result.diverged[lost[0]] * result.step * pace
             print(
                 f"gough: {len(lost)} of {len(result.numbers)} robots diverged, "
-                f"the first is robot {result.numbers[lost[0]]} by t = {at:.4g} s",
+                f"the first is robot {result.numbers[lost[0]]} by t = {at:.4g} {clock}",
                 file=sys.stderr,
             )
         return 3 if len(lost) else 0
     for event in result.events:
-        print(f"gough: {event}", file=sys.stderr)
+        print(f"gough: {event.line(display)}", file=sys.stderr)
     return 1 if result.events else 0
 
 
 def _page(result: Simulation | Ensemble, display: Display) -> str:
-    return (
-        f"{result.summary}\n\n{_ensemble(result, display) if isinstance(result, Ensemble) else _run(result, display)}"
-    )
+    body = _ensemble(result, display) if isinstance(result, Ensemble) else _run(result, display)
+    return f"{result.summary_in(display)}\n\n{body}"
 
 
 def _run(run: Simulation, display: Display) -> str:
@@ -113,7 +113,9 @@ def _ensemble(run: Ensemble, display: Display) -> str:
     return table(["coordinate", "unit", "mean at the end", "deviation", "least", "most"], rows)
 
 
-def _write(result: Simulation | Ensemble, folder: Path, parquet: bool, csv_units: str | None) -> list[str]:
+def _write(
+    result: Simulation | Ensemble, folder: Path, parquet: bool, display: Display, csv_units: str | None
+) -> list[str]:
     """Names of the files, each written whole."""
     from gough.plots import png
     from gough.reports import run_plots
@@ -124,14 +126,14 @@ def _write(result: Simulation | Ensemble, folder: Path, parquet: bool, csv_units
         contents["robots.csv"] = result.to_csv(units=csv_units).encode()
         contents["statistics.csv"] = result.statistics_table.to_csv(units=csv_units).encode()
         contents["ensemble.json"] = result.to_json().encode()
-        contents["spread.png"] = png(run_plots.spread_plot(result))
+        contents["spread.png"] = png(run_plots.spread_plot(result, display))
         if result.history is not None and len(result.t) > result.steps:
             contents["history.csv"] = result.history_table.to_csv(units=csv_units).encode()
     else:
         contents["run.csv"] = result.to_csv(units=csv_units).encode()
         contents["run.json"] = result.to_json().encode()
         for name in ("path", "force", "energy"):
-            contents[f"{name}.png"] = png(getattr(run_plots, f"{name}_plot")(result))
+            contents[f"{name}.png"] = png(getattr(run_plots, f"{name}_plot")(result, display))
     for name, content in contents.items():
         write_whole(folder / name, content)
     if parquet:

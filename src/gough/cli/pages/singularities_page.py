@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -170,8 +171,8 @@ def motion_page(
     return f"{line}Proved: none {until} ({proof.boxes} parts)\n"
 
 
-def ranges_of(robot: Robot, text: str, units: Units) -> dict[str, tuple[float, float]]:
-    """Ranges by coordinate of an option such as x=-0.1:0.1,psi=-20deg:20deg.
+def ranges_of(robot: Robot, text: str, units: Units, open_ends: bool = False) -> dict[str, tuple[float, float]]:
+    """Ranges by coordinate of an option such as x=-0.1:0.1,psi=-20deg:20deg; z=0: has no end where that is allowed.
 
     Raises:
         InputError: An entry that cannot be read.
@@ -181,13 +182,18 @@ def ranges_of(robot: Robot, text: str, units: Units) -> dict[str, tuple[float, f
     for entry in text.split(","):
         name, equals, ends = (part.strip() for part in entry.partition("="))
         low, colon, high = (part.strip() for part in ends.partition(":"))
-        if not (equals and colon):
-            raise InputError(f"--box {text}: {entry.strip()}: must be COORDINATE=LOW:HIGH, e.g. x=-0.1:0.1")
+        if not (equals and colon) or (open_ends and not (low or high)):
+            example = "x=-0.1:0.1 or z=0:" if open_ends else "x=-0.1:0.1"
+            raise InputError(f"--box {text}: {entry.strip()}: must be COORDINATE=LOW:HIGH, e.g. {example}")
         if name not in turns:
             raise InputError(f"--box {text}: no coordinate {name} ({did_you_mean(name, list(turns))})")
+        if name in found:
+            raise InputError(f"--box {text}: {name}: stated twice")
         own = measure("angle" if turns[name] else "length", units)
         try:
-            found[name] = (quantity(low, own), quantity(high, own))
+            first = -math.inf if open_ends and not low else quantity(low, own)
+            last = math.inf if open_ends and not high else quantity(high, own)
         except QuantityError as error:
             raise InputError(f"--box {text}: {entry.strip()}: {error}") from None
+        found[name] = (first, last)
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import numpy as np
 
 from gough.cli.output import table
@@ -11,7 +13,7 @@ from gough.design.load_inertia import load_inertia
 from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
-from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
+from gough.reports.sizing_rows import MOTOR_NOTE, demand_rows, efficiency_note, motor_rows
 from gough.robot import Coordinate
 
 
@@ -48,14 +50,17 @@ def _way(coordinate: Coordinate, value: float, display: Display) -> str:
 def _motor(found: Demand) -> str:
     motor = found.motor
     assert motor is not None
-    rows = [
-        [name, *[number(v, 4) if np.isfinite(v) else "-" for v in values], "fits" if fits else "DOES NOT FIT"]
-        for name, values, fits in motor_rows(found)
-    ]
+    rows = [[name, *[number(v, 4) if np.isfinite(v) else "-" for v in values]] for name, values in motor_rows(found)]
+    weak = [name for name, fit in zip(found.actuators, found.fits, strict=True) if not fit.fits]
+    verdict = f"DOES NOT FIT: {', '.join(weak)}." if weak else "Fits every actuator."
     unit = "kg m^2" if all(joint.turns for joint in found.robot.actuators) else "kg"
     inertia = f"rotor {number(motor.rotor_inertia, 4)} kg m^2, reflected {number(motor.reflected, 4)} {unit}"
-    title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {inertia}"
-    return f"{title}\n\n{table(MOTOR_HEADER, rows)}\n\n{MOTOR_NOTE}{_inertia_ratio(found, motor)}"
+    loss = "" if motor.lossless else f"efficiency {number(motor.efficiency, 4)}, "
+    title = f"motor {motor.name}, ratio {number(motor.ratio, 5)}, {loss}{inertia}"
+    notes = [verdict, MOTOR_NOTE, *wrap(efficiency_note(motor), 110)]
+    return "\n\n".join([title, table(["rotor", *found.actuators], rows), "\n".join(notes)]) + _inertia_ratio(
+        found, motor
+    )
 
 
 def _inertia_ratio(found: Demand, motor: Motor) -> str:

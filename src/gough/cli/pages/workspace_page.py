@@ -12,6 +12,7 @@ from gough.workspaces import Travel, Workspace
 from gough.workspaces.conditions import meaning, redundant
 from gough.workspaces.margins import Limit
 from gough.workspaces.solid_angle import SolidAngle
+from gough.workspaces.tilts import Tilts
 
 _ENDED = {
     "tolerance": "",
@@ -34,7 +35,7 @@ def page(found: Workspace, display: Display) -> str:
     blocks = [*_volume(found, display), *_shapes(found, display), *_tilts(found, display), *poles]
     blocks += [*_nearest(found, display), *found.missing]
     lines += ["", *_proof(found.travel, display), *([""] if blocks else []), *blocks, ""]
-    return "\n".join([*lines, *_limits(found)]) + "\n"
+    return "\n".join([*lines, *_limits(found, display)]) + "\n"
 
 
 def _poles(found: SolidAngle) -> str:
@@ -136,7 +137,7 @@ def _tilts(found: Workspace, display: Display) -> list[str]:
         f"Largest tilt in every direction: {number(tilt.least * factor, 6)} {unit} (towards azimuth "
         f"{number(tilt.least_at * factor, 5)} {unit}: {limits_text(tilt.least_limits)}); at most "
         f"{number(float(tilt.tilt.max()) * factor, 6)} {unit}",
-        "  tilt is one turn about an axis in the base's x-y plane through the pivot, torsion 0",
+        f"  {_tilt_is(found, tilt)}",
     ]
     if sets is not None and found.volume is not None:
         scale, area = display.length[0] ** found.volume.region.dimension, display.length[1] + found.volume.unit[1:]
@@ -147,6 +148,19 @@ def _tilts(found: Workspace, display: Display) -> list[str]:
             f"{number(sets.reachable * scale, 4)} {area}"
         )
     return lines
+
+
+def _tilt_is(found: Workspace, tilt: Tilts) -> str:
+    """The definition of a tilt."""
+    if not tilt.head:
+        return "tilt is one turn about an axis in the base's x-y plane through the pivot, torsion 0"
+    coordinates = found.robot.platform.coordinates
+    turns, held = ([c.name for c in coordinates if c.turns == kind] for kind in (True, False))
+    text = f"tilt is one turn by {' and '.join(turns)} together, about an axis in the base's x-y plane"
+    text += ", up to 90 deg from upright"
+    text += f", with {', '.join(held)} held" if held else ""
+    follow = [c.name for c in found.robot.platform.dependent]
+    return text + (f"; {', '.join(follow)} follow{'' if len(follow) > 1 else 's'}" if follow else "")
 
 
 def _nearest(found: Workspace, display: Display) -> list[str]:
@@ -202,10 +216,22 @@ def _proof(travel: Sequence[Travel], display: Display) -> list[str]:
     return lines or ["Proved: nothing ends any travel before."]
 
 
-def _limits(found: Workspace) -> list[str]:
+def _limits(found: Workspace, display: Display) -> list[str]:
     stated = found.conditions.values
     lines = ["Limits looked at:"]
     for kind in found.conditions.kinds:
         own = f" (stated: {stated[kind]})" if kind in stated else ""
+        own = f" ({_box(found, display)})" if kind == "box" else own
         lines.append(f"  {kind}: {meaning(kind, found.robot)}{own}")
     return lines
+
+
+def _box(found: Workspace, display: Display) -> str:
+    turns = {c.name: c.turns for c in found.robot.platform.coordinates}
+    words = []
+    for name, *ends in found.conditions.box:
+        factor, unit = display.travel(turns[name])
+        low, high = (number(end * factor, 6) if math.isfinite(end) else None for end in ends)
+        one = f"from {low} {unit} up" if low else f"up to {high} {unit}"
+        words.append(f"{name} {f'{low} to {high} {unit}' if low and high else one}")
+    return ", ".join(words)

@@ -29,6 +29,7 @@ from gough.graph import (
     minimum,
     sin,
     solve,
+    where,
 )
 from gough.kinematics.chain import Coordinate, Slide, Turn
 from gough.kinematics.configuration import Configuration, matrix_of
@@ -46,6 +47,8 @@ from gough.robot import Robot
 
 MOST_CORRECTIONS = 8
 """Of a step; from the last pose of a control loop it takes one or two."""
+ROUND_OFF, MOST_ROUND_OFF = 16.0, 4096.0
+"""A correction of at most so many grains is taken for round-off; where it is not below half of the last, of so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,8 @@ class Certified:
     def arrival(self, here: Here, x: Vector, aim: Aim, wanted: Scalar) -> Arrival:
         """The end of an aim from the pose here, which is at x; it is looked for only where that is wanted and certain.
 
-        Corrections shrink by about the same share each: the last is one whose next would be below round-off.
+        Corrections shrink by about the same share each: the last is one whose next would be below round-off, or one
+        that is round-off itself: from a guess that is the solution all are.
         """
         there, scale = aim.there, self.scale
 
@@ -169,7 +173,9 @@ class Certified:
             y, before = state[:-1], state[-1]
             d = aim.newton(self._gaps(here, x, y, there))
             size = scale.norm(d)
-            small = less_equal(size * minimum(size, before), before * aim.tube.grain)
+            least = minimum(size, before)
+            noise = where(greater(size * 2.0, before), MOST_ROUND_OFF, ROUND_OFF)
+            small = less_equal(size * least, aim.tube.grain * maximum(before, noise * least))
             return Step(array([*(y - d), size]), logical_not(small), small)
 
         certain = logical_and(wanted, aim.tube.holds)
@@ -320,7 +326,7 @@ class Certified:
         J's changes by less than 1 / (1 - change) in the norm N, which is at least a length over sqrt 2.
         """
         if self.idle:
-            return array(False)
+            return False
         direct: Any = 0.0
         for leg, at, slope in zip(self.legs, there, slopes, strict=True):
             row = (1.0 / slope) * self.scale.first(leg)

@@ -126,7 +126,9 @@ class Solver:
     def graph(self) -> Graph:
         """From guess and displacements q to pose, residual and whether that is sound."""
         n, m = self.robot.dof, len(self.robot.actuators)
-        return record((self.certified or Guarded(self.robot)).quick, guess=n, q=m)
+        certified = self.certified
+        quick = Guarded(self.robot).quick if certified is None or certified.idle else certified.quick
+        return record(quick, guess=n, q=m)
 
     @cached_property
     def quick(self) -> Program:

@@ -108,11 +108,6 @@ def panels(
     axes = figure.subplots(rows, columns, squeeze=False, sharex=True)
     for ax, chart in zip(axes.flat, charts, strict=False):
         _draw(ax, time, chart)
-        if not shared:
-            ax.legend(
-                loc="lower right", bbox_to_anchor=(1.01, 0.97), ncols=8, frameon=False, fontsize=7.5, handlelength=1.8,
-                columnspacing=1.0, handletextpad=0.5,
-            )  # fmt: skip
     for ax in list(axes.flat)[len(charts) :]:
         ax.set_axis_off()
         axes[-2, -1].tick_params(labelbottom=True)
@@ -125,7 +120,23 @@ def panels(
             fontsize=8, handlelength=2.4, borderaxespad=0.2,
         )  # fmt: skip
     arrange(figure, axes, top=0.5 if shared else 0.25, below=0.12)
+    if not shared:
+        for ax in list(axes.flat)[: len(charts)]:
+            _name_above(ax)
     return svg(figure)
+
+
+def _name_above(ax: Axes) -> None:
+    """The legend beside the title, in a smaller font where it would reach into it."""
+    renderer = ax.figure.canvas.get_renderer()  # type: ignore[attr-defined]
+    title = ax._left_title.get_window_extent(renderer).x1  # type: ignore[attr-defined]
+    for size in np.arange(7.5, 3.0, -0.5):
+        legend = ax.legend(
+            loc="lower right", bbox_to_anchor=(1.01, 0.97), ncols=len(ax.lines), frameon=False, fontsize=size,
+            handlelength=1.8, columnspacing=1.0, handletextpad=0.5,
+        )  # fmt: skip
+        if legend.get_window_extent(renderer).x0 > title:
+            return
 
 
 def _draw(ax: Axes, time: Array, chart: Panel) -> None:
@@ -192,7 +203,7 @@ def loops(across: Array, up: Array, names: Sequence[str], across_title: str, up_
     ax.axvline(0.0, color=_EDGE, lw=0.8)
     ax.set_xlabel(across_title, fontsize=8, color=theme.SOFT)
     ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=8, handlelength=2.4)
-    arrange(figure, axes, top=0.25, right=0.75)
+    arrange(figure, axes, top=0.25, right=max(0.75, 0.5 + 0.07 * max(map(len, names))))
     return svg(figure)
 
 

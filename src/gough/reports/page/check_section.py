@@ -47,7 +47,9 @@ def check_section(case: Case) -> Markup:
         text += f" {out_of_reach(result.lost, case.display)}"
     blocks = [paragraph(text, "verdict" if result.fits else "verdict bad"), table(header, rows)]
     blocks += [paragraph(line) for line in _advice(result, case)]
-    lines = [how, *_stated(result), determinant(result, case.display), *remarks(result, case.display)]
+    # The section on the motion tells how it was smoothed.
+    told = [line for line in remarks(result, case.display) if line != case.motion.smoothing]
+    lines = [how, *_stated(result), determinant(result, case.display), *told]
     return section(title, *blocks, paragraph(" ".join(lines), "note"))
 
 

@@ -133,7 +133,7 @@ def short(value: float, digits: int = 4) -> str:
     return f"{value:.{digits}g}"
 
 
-def row(values: Array, digits: int = 4) -> list[str]:
+def row(values: Array | Sequence[float], digits: int = 4) -> list[str]:
     """Numbers with the same number of decimals, as many as the largest needs for `digits` digits."""
     flat = np.asarray(values, dtype=float)
     good = np.abs(flat[np.isfinite(flat)])

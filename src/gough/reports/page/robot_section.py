@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gough.display import stated_text
+from gough.display import friction_texts, stated_text
 from gough.motion.conventions import OWN
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, facts, paragraph, png_figure, section, short, subtitle, table, vector
@@ -88,7 +88,7 @@ def _legs(case: Case) -> tuple[list[str], list[list[str]]]:
 
 def _actuators(case: Case) -> tuple[list[str], list[list[str]]]:
     rows = []
-    for entry, turns in zip(case.facts["actuators"], case.turns, strict=True):
+    for entry, joint, turns in zip(case.facts["actuators"], case.joints, case.turns, strict=True):
         factor, unit = case.display.travel(turns)
         push, newton = case.display.effort(turns)
         stroke = entry["stroke"]
@@ -101,9 +101,10 @@ def _actuators(case: Case) -> tuple[list[str], list[list[str]]]:
                 _stated(entry["speed"], factor, f"{unit}/s"),
                 _stated(entry["force"], push, newton),
                 _stated(entry["power"], 1.0, "W"),
+                ", ".join(friction_texts(joint.viscous, joint.coulomb, turns, case.display)),
             ]
         )
-    return ["actuator", "", "at home", "stroke", "speed", case.effort, "power"], rows
+    return ["actuator", "", "at home", "stroke", "speed", case.effort, "power", "friction"], rows
 
 
 def _stated(value: float | None, factor: float, unit: str) -> str:

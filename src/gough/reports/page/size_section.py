@@ -9,7 +9,7 @@ from gough.reports.force_speed import force_speed
 from gough.reports.page.case import Case
 from gough.reports.page.charts import loops, svg
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
-from gough.reports.sizing_rows import MOTOR_HEADER, MOTOR_NOTE, demand_rows, motor_rows
+from gough.reports.sizing_rows import MOTOR_NOTE, demand_rows, efficiency_note, motor_rows
 from gough.robot import Robot
 
 
@@ -61,10 +61,7 @@ def _diagram(case: Case) -> Markup:
 
 
 def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
-    rows = [
-        [name, *[short(v) for v in values], "fits" if fits else "does not fit"]
-        for name, values, fits in motor_rows(asked)
-    ]
+    rows = [[name, *row(values)] for name, values in motor_rows(asked)]
     return [
         subtitle(f"Motor {motor.name}"),
         *motor_verdict(case),
@@ -73,10 +70,11 @@ def _motor(case: Case, asked: Demand, motor: Motor) -> list[Markup]:
             f"{case.effort.capitalize()} against speed of each actuator, inside the motor's curves where it fits; "
             "the dot is the rms of both.",
         ),
-        table(MOTOR_HEADER, rows),
+        table(["rotor", *asked.actuators], rows),
         paragraph(
             f"Ratio {short(motor.ratio)} rad of the rotor per {'rad' if all(case.turns) else 'm'}; its inertia of "
-            f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. {MOTOR_NOTE}",
+            f"{short(motor.rotor_inertia)} kg m² is part of all forces in this report. {MOTOR_NOTE} "
+            f"{efficiency_note(motor)}",
             "note",
         ),
     ]

@@ -56,6 +56,17 @@ def key_lines(text: str) -> dict[Path, int]:
     return _Scanner(text).run()
 
 
+def number_spans(text: str) -> dict[Path, tuple[int, int]]:
+    """Where in a text the value of each key path begins and ends, of those that are not in quotes.
+
+    Args:
+        text: Valid TOML.
+    """
+    scanner = _Scanner(text)
+    scanner.run()
+    return scanner.spans
+
+
 class _Scanner:
     """Walks the text once, noting where each key and each entry of an array begins."""
 
@@ -63,6 +74,7 @@ class _Scanner:
         self.text = text
         self.at = 0
         self.lines: dict[Path, int] = {}
+        self.spans: dict[Path, tuple[int, int]] = {}
         self.counts: dict[Path, int] = {}
         self.counted = (0, 1)
 
@@ -147,6 +159,8 @@ class _Scanner:
         else:
             found = (_STRING if opening in "\"'" else _SCALAR).match(self.text, self.at)
             assert found is not None
+            if opening not in "\"'":
+                self.spans[path] = self.at, self.at + len(found.group().rstrip())
             self.at = found.end()
 
     def entries(self, path: Path, opening: str) -> None:

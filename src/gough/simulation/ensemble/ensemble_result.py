@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.display import Display
 from gough.errors import InputError
 from gough.graph import Array
 from gough.robot import Robot
-from gough.simulation.run.run_result import remarks_on
+from gough.simulation.run.run_result import errors_text, remarks_on, within_half_a_turn
 from gough.table import Block, Table, Tabulated
 from gough.table.formats import plain
 from gough.table.of_robot import of_coordinates
@@ -66,9 +67,7 @@ def statistics(xs: Array, good: NDArray[np.bool_]) -> dict[str, Any]:
 
 def worst_errors(robot: Robot, xs: Array, reference: Array) -> Array:
     """(N,) largest distance of xs (T, N, n) from the reference (T, n), turns taken in rad."""
-    turns = np.array([c.turns for c in robot.platform.coordinates])
-    apart = xs - reference[:, None]
-    apart = np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
+    apart = within_half_a_turn(robot, xs - reference[:, None])
     with np.errstate(all="ignore"):
         return np.sqrt((apart**2).sum(axis=2)).max(axis=0)
 
@@ -127,13 +126,19 @@ class Ensemble(Tabulated):
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """One line, SI and radians."""
+        return self.summary_in(Display(angle=(1.0, "rad")))
+
+    def summary_in(self, display: Display) -> str:
+        """The summary in the units shown."""
         lost = int((self.diverged >= 0).sum())
-        parts = [f"{self.robot.name}, {self.input}: {len(self.numbers)} robots, {self.steps} steps of {self.step:g} s"]
-        if self.worst_error is not None and lost < len(self.numbers):
-            parts.append(
-                f"largest error {np.nanmax(self.worst_error):.3g}, median {np.nanmedian(self.worst_error):.3g}"
-            )
+        pace, clock = display.time
+        steps = f"{self.steps} steps of {self.step * pace:g} {clock}"
+        parts = [f"{self.robot.name}, {self.input}: {len(self.numbers)} robots, {steps}"]
+        if self.reference is not None and lost < len(self.numbers):
+            apart = np.stack([self.least, self.most]) - self.reference
+            largest = np.abs(within_half_a_turn(self.robot, apart)).max(axis=(0, 1))
+            parts.append(f"largest error {errors_text(self.robot, largest, display)}")
         parts.append(f"{lost} diverged")
         if not self.complete:
             parts.append(f"complete: false ({self.why})")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.display import Display
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
 from gough.kinematics.dependent.values import dependent_coordinates
@@ -90,25 +91,29 @@ class Simulation(Tabulated):
         """(T, n) reference - x, angles within half a turn; None if nothing was followed."""
         if self.reference is None:
             return None
-        turns = np.array([c.turns for c in self.robot.platform.coordinates])
-        apart = self.reference - self.x
-        return np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
+        return within_half_a_turn(self.robot, self.reference - self.x)
 
     @property
     def summary(self) -> str:
-        """One line: how far it came, the energies and what their balance leaves, closure, tracking."""
+        """One line: how far it came, the energies and what their balance leaves, closure, tracking; SI and radians."""
+        return self.summary_in(Display(angle=(1.0, "rad")))
+
+    def summary_in(self, display: Display) -> str:
+        """The summary in the units shown."""
         peak = float(np.max(self.kinetic))
         left = float(np.max(np.abs(self.balance)))
         share = f" ({left / peak:.1e} of peak kinetic)" if peak > 10.0 * left else ""
+        (length, unit), (pace, clock) = display.length, display.time
         parts = [
-            f"{self.robot.name}, {self.input}: {self.t[-1] - self.t[0]:.6g} s in {self.steps} steps",
+            f"{self.robot.name}, {self.input}: {(self.t[-1] - self.t[0]) * pace:.6g} {clock} in {self.steps} steps",
             f"work {self.work[-1]:.4g} J, dissipated {self.dissipated[-1]:.4g} J, balance {left:.1e} J{share}",
-            f"closure {float(np.max(self.closure)):.1e} m",
+            f"closure {float(np.max(self.closure)) * length:.1e} {unit}",
         ]
         if self.error is not None:
-            parts.append(f"largest error {worst_errors(self)}")
+            parts.append(f"largest error {errors_text(self.robot, np.abs(self.error).max(axis=0), display)}")
         if not self.complete:
-            parts.append(f"complete: false ({self.why})")
+            why = next((event.clause(display) for event in self.events if event.text == self.why), self.why)
+            parts.append(f"complete: false ({why})")
         return "; ".join(parts)
 
     @property
@@ -152,13 +157,21 @@ def remarks_on(why: str, smoothing: str) -> tuple[str, ...]:
     return tuple(line for line in (why and f"complete: false ({why})", smoothing) if line)
 
 
-def worst_errors(run: Simulation) -> str:
-    """Largest errors of slides and turns as text, of a run that followed a motion."""
-    assert run.error is not None
-    turns = np.array([c.turns for c in run.robot.platform.coordinates])
-    error = np.abs(run.error).max(axis=0)
-    parts = [f"{error[~turns].max():.3g} m"] if (~turns).any() else []
-    return ", ".join(parts + ([f"{error[turns].max():.3g} rad"] if turns.any() else []))
+def within_half_a_turn(robot: Robot, apart: Array) -> Array:
+    """Differences (..., n) of coordinates, of angles without whole turns."""
+    turns = np.array([c.turns for c in robot.platform.coordinates])
+    return np.where(turns, (apart + np.pi) % (2.0 * np.pi) - np.pi, apart)
+
+
+def errors_text(robot: Robot, error: Array, display: Display) -> str:
+    """The largest of slides and of turns as text, of errors (n,) of the coordinates."""
+    turns = np.array([c.turns for c in robot.platform.coordinates])
+    parts = []
+    for turning in (False, True):
+        if (turns == turning).any():
+            factor, unit = display.travel(turning)
+            parts.append(f"{error[turns == turning].max() * factor:.3g} {unit}")
+    return ", ".join(parts)
 
 
 def run_result(run: Running, times: Array, happened: tuple[Occurrence, ...], why: str, method: str) -> Simulation:

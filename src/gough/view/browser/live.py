@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.display import Display, number, stated_text
+from gough.display import Display, plain_number, stated_text
 from gough.dynamics import InverseDynamics, inverse_dynamics, inverse_dynamics_along
 from gough.errors import GoughError, InputError
 from gough.graph import Array
@@ -231,7 +231,8 @@ class LiveView:
             self.stage.show(snapshot)
             self.stage.arrows(snapshot, forces if self.controls.forces.value and not lost else None, self._most)
         factor, unit = self.display.effort(False)
-        self.stage.label_legs({leg: f"{number(t * factor, 3)} {unit}" for leg, t in tensions.items() if np.isfinite(t)})
+        known = {leg: t for leg, t in tensions.items() if np.isfinite(t)}
+        self.stage.label_legs({leg: f"{plain_number(t * factor, 3)} {unit}" for leg, t in known.items()})
         self.controls.table.content = actuator_table(result, k, self.display)
         self._warn(found)
         text = f"**Warning:** {self.warning}" if found else "Within reach, within stated strokes."

@@ -8,7 +8,7 @@ from textwrap import fill
 
 import numpy as np
 
-from gough.display import Display, number
+from gough.display import Display, number, plain_number
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
@@ -50,7 +50,7 @@ def faults(result: InverseDynamics, k: int, display: Display, limits: Sequence[L
     robot, status = result.robot, Status(int(result.status[k]))
     if status > Status.NEAR_SINGULAR:
         leg = robot.legs[int(result.leg[k])].name if result.leg[k] >= 0 else ""
-        return [Fault(sentence(status, leg, float(result.amount[k])), (leg,) if leg else ())]
+        return [Fault(sentence(status, leg, float(result.amount[k]), display), (leg,) if leg else ())]
     found = []
     condition = float(result.condition[k])
     if str(result.status_text[k]) != "fine":
@@ -125,7 +125,8 @@ def colour_words(robot: Robot, most: float, display: Display) -> str:
         return f"Red: positive force or torque; blue: negative; grey: little.{fault}"
     factor, unit = display.effort(turns[0])
     words = ("positive torque", "negative") if turns[0] else ("positive force, a push", "negative, a pull")
-    return f"Red: {words[0]}; blue: {words[1]}; grey: little; full colour at {number(most * factor, 3)} {unit}.{fault}"
+    full = f"{plain_number(most * factor, 3)} {unit}"
+    return f"Red: {words[0]}; blue: {words[1]}; grey: little; full colour at {full}.{fault}"
 
 
 def _text(value: float, unit: str) -> str:

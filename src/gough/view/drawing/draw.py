@@ -160,7 +160,7 @@ def _free_side(steps: list[Array]) -> Array:
 
 
 def draw_leg_names(ax: Axes, camera: Camera, scene: Scene) -> None:
-    """Add each leg's name beside its base, outward, and clear of what is written already."""
+    """Add each leg's name beside its base, outward, clear of what is written and of the machine if it can be."""
     places = {name: camera.at(point) for name, point in scene.names.items()}
     middle = np.mean(list(places.values()), axis=0)
     pixel = float(np.ptp(ax.get_xlim())) / ax.get_window_extent().width
@@ -172,13 +172,26 @@ def draw_leg_names(ax: Axes, camera: Camera, scene: Scene) -> None:
         half = _half_size(name, 11) * pixel
         tried = [place + far * scene.sizes.motor * _turned(step, angle) for far in _FAR for angle in _ASIDE]
         clear = [p for p in tried if all((np.abs(p - other) > half + own).any() for other, own in taken)]
-        chosen = (clear or tried)[0]
+        chosen = min(clear or tried, key=lambda p: _covered(ax, p, half))
         taken.append((chosen, half))
         _text(ax, chosen, name, 11, color=theme.INK)
 
 
-_FAR, _ASIDE = (2.6, 3.8, 5.0), (0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5)
-"""How far from a leg's base, in motors, and how far aside [rad] its name may go; the first that is clear is taken."""
+_FAR, _ASIDE = (2.6, 3.8, 5.0, 6.2), (0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5)
+"""How far from a leg's base, in motors, and how far aside [rad] its name may go; the first of the clearest is taken."""
+
+
+def _covered(ax: Axes, place: Array, half: Array) -> float:
+    """Tenths of a text's box, of half its size `half`, that are over the machine or out of the picture."""
+    left, right, bottom, top = ax.images[0].get_extent()
+    alpha = np.asarray(ax.images[0].get_array())[..., 3]
+    rows, columns = alpha.shape
+    x, y = (place + np.linspace(-1.0, 1.0, 9)[:, None] * half).T
+    i = np.floor((top - y) / (top - bottom) * rows).astype(int)
+    j = np.floor((x - left) / (right - left) * columns).astype(int)
+    if i.min() < 0 or j.min() < 0 or i.max() >= rows or j.max() >= columns:
+        return 11.0
+    return float(np.ceil(10.0 * (alpha[np.ix_(i, j)] > 0).mean()))
 
 
 def _half_size(text: str, size: float) -> Array:

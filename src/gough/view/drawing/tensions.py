@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
-from gough.display import Display, number
+from gough.display import Display, plain_number
 from gough.dynamics.inverse import inverse_dynamics
 from gough.graph import Array
 from gough.robot import Robot
@@ -61,7 +61,7 @@ def draw_scale(figure: Figure, robot: Robot, tensions: dict[str, float], display
     shades = [[theme.rgb(_colour(tension, (low, high))) for tension in np.linspace(low, high, 64)]]
     ax.imshow(shades, aspect="auto", extent=(0.0, 1.0, 0.0, 1.0))
     ax.set_yticks([])
-    ax.set_xticks([0.0, 1.0], [number(low * factor, 3), f"{number(high * factor, 3)} {unit}"])
+    ax.set_xticks([0.0, 1.0], [plain_number(low * factor, 3), f"{plain_number(high * factor, 3)} {unit}"])
     ax.tick_params(labelsize=8.5, length=2, pad=1, color=theme.SOFT, labelcolor=theme.INK)
     ax.set_title("tension of cables at rest", fontsize=9, color=theme.INK, pad=3)
 

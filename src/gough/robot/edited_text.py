@@ -1,0 +1,57 @@
+"""The text of a robot's file with some of its numbers changed, all else as it stands: units, short forms, comments."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from gough.robot.addresses import keyed, leaves
+from gough.robot.file.read import loads
+from gough.robot.file.toml_tables import number_spans
+from gough.robot.file.write import explicit_document
+from gough.robot.settings import measure_of
+from gough.robot.values import Robot
+
+SAME = 1e-12
+"""How far numbers of two robots may be apart, of their size, that are the same but for the rounding of units."""
+
+
+def edited_text(text: str, robot: Robot, changes: Mapping[str, float], wanted: Robot) -> str | None:
+    """The text with numbers changed; None where they do not stand in it, or it does not describe the robot wanted then.
+
+    Args:
+        text: Of the robot's file.
+        robot: That it describes.
+        changes: Path to value, SI units and radians.
+        wanted: What the robot must be with these numbers.
+    """
+    spans, edits = number_spans(text), []
+    for path, value in changes.items():
+        document, keys = keyed(robot, path)
+        what = measure_of(document, keys, robot.units)
+        if keys not in spans:
+            return None
+        edits.append((*spans[keys], _written(value, 1.0 if what is None else what.size)))
+    for first, last, number in sorted(edits, reverse=True):
+        text = text[:first] + number + text[last:]
+    return text if _same(loads(text), wanted) else None
+
+
+def _written(value: float, size: float) -> str:
+    """The shortest number that is the value in a unit of this size, but for the rounding of one product."""
+    for digits in range(6, 18):
+        found = f"{value / size:.{digits}g}"
+        if math.isclose(float(found) * size, value, rel_tol=2.0**-51):
+            break
+    return found if "." in found or "e" in found else f"{found}.0"
+
+
+def _same(one: Robot, other: Robot) -> bool:
+    ours, theirs = (dict(leaves(explicit_document(robot))) for robot in (one, other))
+    return ours.keys() == theirs.keys() and all(_close(value, theirs[path]) for path, value in ours.items())
+
+
+def _close(a: object, b: object) -> bool:
+    if isinstance(a, (int, float)) and isinstance(b, (int, float)):
+        return math.isclose(a, b, rel_tol=SAME, abs_tol=SAME)
+    return a == b
