@@ -88,7 +88,7 @@ def made():
     two = (gough.NewtonEuler(), gough.VirtualWork())
     tower, forces = gough.Stack("tower", delta, delta), gough.inverse_dynamics_along(stewart, motion)
     linear = gough.regressor(delta)
-    measured = Path(__file__).parent / "data" / "calibration" / "full.csv"
+    measured = Path(__file__).parents[1] / "examples" / "calibration" / "full.csv"
     calibrated = gough.calibrate(stewart, measured, folds=0)
     values = [
         stewart, stewart.platform, stewart.platform.body, stewart.platform.coordinates[0], leg, leg.end, leg.joints[0],

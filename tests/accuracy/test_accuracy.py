@@ -225,6 +225,6 @@ def test_bad_tables_get_one_line():
 def test_a_picture_of_one_pose_says_so():
     errors = gough.error_sources(STEWART, TOLERANCES)
     home = np.array(STEWART.platform.home)
-    for x, where in ((home, "at the pose"), (np.array([home, home]), "over 2 poses")):
+    for x, where in ((home, "at home"), (POSE, "at the pose given"), (np.array([home, home]), "over 2 poses")):
         title = errors_plot(gough.pose_errors(STEWART, errors, x))._suptitle.get_text()
         assert title == f"stewart: pose errors {where}, first order"

@@ -10,7 +10,7 @@ import pytest
 
 import gough
 
-DATA = Path(__file__).parents[1] / "data" / "calibration"
+DATA = Path(__file__).parents[2] / "examples" / "calibration"
 NOISE = "position=20um,rotation=20urad,encoder=5um,distance=2um"
 
 

@@ -18,7 +18,6 @@ SAYS_NO = ("full.csv", "outliers.csv")
 @pytest.mark.slow
 def test_page_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "tests").symlink_to(ROOT / "tests")
     text = PAGE.read_text()
     printed = ""
     for kind, block in re.findall(r"^```(sh|python)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):

@@ -103,7 +103,8 @@ def test_tables_in_the_robot_file_need_no_other(capsys, own, tmp_path):
     code, text, err = outcome(capsys, "accuracy", own, "--format", "json")
     assert (code, err) == (0, "")
     beside = tmp_path / "beside.toml"
-    beside.write_text("[tolerances]\nbase = 1e-4\nzero = 2e-5\nencoder = 5e-6\n[stiffness]\nactuator = '20 N/um'\n")
+    stated = "[units]\nlength = 'm'\n[tolerances]\nbase = 1e-4\nzero = 2e-5\nencoder = 5e-6\n"
+    beside.write_text(f"{stated}[stiffness]\nactuator = '20 N/um'\n")
     code, same, err = outcome(capsys, "accuracy", own, "--errors", str(beside), "--format", "json")
     assert (code, err) == (0, "")
     ours, theirs = json.loads(text), json.loads(same)
@@ -115,11 +116,33 @@ def test_tables_in_the_robot_file_need_no_other(capsys, own, tmp_path):
     assert modes[0] == modes[1]
 
 
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("[tolerances]\nzero = 0.05\n", 'zero: 0.05: {} mm (write "0.05 mm", or [units] length = "mm" above)'),
+        ('[units]\nangle = "deg"\n[tolerances]\n"leg.*.position.0" = 1\n',
+         'leg.*.position.0: 1: {} mm (write "1 mm", or [units] length = "mm" above)'),
+        ("[tolerances]\nzero = 0\n[stiffness]\nactuator = 2\n",
+         'stiffness.actuator: 2: {} others than SI (write it with its unit, or [units] above)'),
+        ('[units]\nlength = "m"\n[tolerances]\nbase = 0.1\n',
+         'base: 0.1: 0.1 m is more than a tenth of the robot\'s size (write "0.1 mm"?)'),
+    ],
+)  # fmt: skip
+def test_a_number_without_a_unit_beside_a_robot_in_millimetres_is_refused(capsys, own, tmp_path, text, line):
+    beside = tmp_path / "beside.toml"
+    beside.write_text(text)
+    said = line.format("has no unit, and the robot's file is in")
+    for command in (("accuracy", own, "--errors"), ("modes", own, "--elastic")):
+        code, _, err = outcome(capsys, *command, str(beside))
+        assert code == 2
+        assert err.splitlines()[0].endswith(said)
+
+
 def test_a_deflection_that_is_none_is_marked(capsys, tmp_path):
     errors = tmp_path / "errors.toml"
     line = "This deflection is larger than a tenth of the robot's size, or 0.1 rad: is a unit missing in [stiffness]? "
     asked = ("--errors", str(errors), "--wrench", "fy=100N,fz=200N")
-    for value, marked in (("50", True), ('"50 N/um"', False)):
+    for value, marked in (('"50 N/m"', True), ('"50 N/um"', False)):
         errors.write_text(f"[stiffness]\nactuator = {value}\n")
         page = outcome(capsys, "accuracy", head_file(tmp_path), *asked)[1]
         assert (line + '"50 N/um"' in page.splitlines()) is marked
@@ -128,3 +151,25 @@ def test_a_deflection_that_is_none_is_marked(capsys, tmp_path):
         assert "Under the wrench: x 0 um, y 0 um, z " in page
         moved = outcome(capsys, "accuracy", head_file(tmp_path), *asked, "--to", "z=0.72", "--duration", "1")[1]
         assert (line + '"50 N/um"' in moved.splitlines()) is marked
+
+
+def test_errors_are_those_of_the_tool_and_say_so(capsys, errors):
+    """By --tool, or as the pivot that poses are stated of; one line says which point it is."""
+    given = ("accuracy", "stewart", "--errors", errors)
+    told = {}
+    for name, options in {
+        "origin": (),
+        "tool": ("--tool", "0,0,-0.5"),
+        "pivot": ("--convention", "fixed-xyz", "--pivot", "0,0,-0.5"),
+        "both": ("--convention", "fixed-xyz", "--tool", "0,0,-0.5"),
+    }.items():
+        code, text, _ = outcome(capsys, *given, *options, "--format", "json", "--wrench", "10,0,0,0,0,0")
+        assert code == 0
+        told[name] = json.loads(text)
+    assert told["tool"] == told["pivot"] == told["both"]
+    for key in ("rms", "compliance", "deflection"):
+        assert told["tool"][key] != told["origin"][key]
+    _, text, _ = outcome(capsys, *given, "--tool", "0,0,-500", "--units", "mm", "--wrench", "10,0,0,0,0,0")
+    assert text.startswith("stewart: errors of the platform's point (0, 0, -500) mm at home from ")
+    assert "compliance at the platform's point (0, 0, -500) mm, at home" in text
+    assert "Under the wrench at the platform's origin: x " in text

@@ -27,6 +27,7 @@ def test_they_are_copied_and_run(capsys, tmp_path):
         [sys.executable, folder / "01_load_and_solve.py"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert "leg lengths [m]" in done.stdout
+    assert {path.name for path in folder.glob("calibration/*.csv")} >= {"full.csv", "validation.csv", "frames.csv"}
 
 
 def test_nothing_is_overwritten_unasked(capsys, tmp_path):

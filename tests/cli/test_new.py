@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from html import unescape
 
 import numpy as np
 import pytest
@@ -194,6 +195,17 @@ def test_an_envelope_is_scaled_to_the_machine(capsys, tmp_path):
     envelope.write_text(text)
     found = size(heavy, read_envelope(heavy, str(envelope)))
     assert "speed" not in {excess.kind for excess in found.exceeded}
+
+
+def test_files_and_reports_call_a_robot_by_its_file(capsys, tmp_path):
+    """Its name, another, is nothing that a command takes."""
+    robot, page = tmp_path / "my mill.toml", tmp_path / "page.html"
+    robot.write_text(starter("UPS"))
+    _, template, _ = outcome(capsys, "new", "--measurements", "--robot", str(robot))
+    assert f"gough calibrate '{robot}' --plan 30\n" in template
+    quick = ("--to", "z=0.41", "--duration", "1", "--states", "0", "--no-animation", "--out", str(page))
+    assert outcome(capsys, "report", str(robot), *quick)[0] == 0
+    assert f"gough verify '{robot}'." in unescape(page.read_text("utf-8"))
 
 
 def test_cables_can_do_all_of_the_envelope_that_is_written_for_them():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gough.accuracy.elastic import elasticity
 from gough.accuracy.pose_errors import AXES, UNITS, PoseErrors, pose_errors, sources_of
+from gough.accuracy.tool_point import ORIGIN, Point, point_of
 from gough.graph import Array
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.motion import Motion
@@ -30,8 +32,9 @@ class Deflection(Tabulated):
         t: (N,) [s].
         x: (N, n) platform coordinates.
         load: (N, 6) wrench on the platform at its origin, base axes: external, weight and inertia [N, N m].
-        deflection: (N, 6) displacement of the platform's origin and rotation, base axes [m, rad].
+        deflection: (N, 6) displacement of the tool and rotation, base axes [m, rad].
         errors: From tolerances, where some are stated; else None.
+        tool: (3,) a point of the platform, in its frame [m].
     """
 
     robot: Robot
@@ -41,6 +44,7 @@ class Deflection(Tabulated):
     load: Array
     deflection: Array
     errors: PoseErrors | None
+    tool: Point = ORIGIN
 
     @property
     def table(self) -> Table:
@@ -54,13 +58,16 @@ class Deflection(Tabulated):
         if self.errors is not None:
             blocks += [Block("sd", self.errors.sd, UNITS, {"axis": AXES})]
             blocks += [Block("worst", self.errors.worst, UNITS, {"axis": AXES})]
-        return Table(
-            len(self.t), tuple(blocks), {"robot": self.robot.name, "motion": self.motion}, "t", ("deflection",)
-        )
+        facts = {"robot": self.robot.name, "motion": self.motion, "tool": list(self.tool)}
+        return Table(len(self.t), tuple(blocks), facts, "t", ("deflection",))
 
 
 def deflection_along(
-    robot: Robot, motion: Motion, errors: ErrorSources | None = None, samples: int = SAMPLES
+    robot: Robot,
+    motion: Motion,
+    errors: ErrorSources | None = None,
+    samples: int = SAMPLES,
+    tool: ArrayLike = ORIGIN,
 ) -> Deflection:
     """Deflection under external wrench, weight and inertia of the platform with its payload, and pose errors.
 
@@ -71,9 +78,10 @@ def deflection_along(
         motion: With its wrench.
         errors: Stiffness, and tolerances if there are some; what the robot's file states if left out.
         samples: How many.
+        tool: (3,) the point of the platform whose displacement is told, in its frame [m]; its origin by default.
 
     Raises:
-        InputError: Nothing is elastic.
+        InputError: Nothing is elastic, or the tool is no point.
         NumericalError: A pose is out of reach or singular.
     """
     errors = robot.errors if errors is None else errors
@@ -81,9 +89,9 @@ def deflection_along(
     load = np.array([platform_load(robot, x, xd, xdd) for x, xd, xdd in zip(s.x, s.xd, s.xdd, strict=True)])
     if s.wrench is not None:
         load = load + s.wrench
-    twists = np.array([elasticity(robot, errors, x).deflection(w) for x, w in zip(s.x, load, strict=True)])
-    told = pose_errors(robot, errors, s.x) if sources_of(robot, errors) else None
-    return Deflection(robot, motion.name, s.t, s.x, load, twists, told)
+    twists = np.array([elasticity(robot, errors, x, tool).under(w) for x, w in zip(s.x, load, strict=True)])
+    told = pose_errors(robot, errors, s.x, tool) if sources_of(robot, errors) else None
+    return Deflection(robot, motion.name, s.t, s.x, load, twists, told, point_of(robot, tool))
 
 
 def platform_load(robot: Robot, x: Array, xd: Array, xdd: Array) -> Array:

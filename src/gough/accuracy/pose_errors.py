@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.accuracy.sensitivity import nominal, pose_maps, sensitivity_program
+from gough.accuracy.tool_point import ORIGIN, Point, point_of
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
@@ -83,12 +84,21 @@ class PoseErrors(Tabulated):
         x: (N, n) the poses.
         sources: What is inexact.
         map: (N, 6, sources) twist of the platform per unit of each, base axes [m or rad per m, rad or K].
+        tool: (3,) the point of the platform whose displacement it has, in the platform's frame [m].
     """
 
     robot: Robot
     x: Array
     sources: tuple[Source, ...]
     map: Array
+    tool: Point = ORIGIN
+
+    @property
+    def where(self) -> str:
+        """The poses in words."""
+        if len(self.x) > 1:
+            return f"over {len(self.x)} poses"
+        return "at home" if np.array_equal(self.x[0], self.robot.platform.home) else "at the pose given"
 
     @property
     def sd(self) -> Array:
@@ -148,7 +158,7 @@ class PoseErrors(Tabulated):
             Block("largest", self.largest, ("m", "rad"), both),
         )
         shares = {s.name: c.tolist() for s, c in zip(self.sources, self.contributions, strict=True)}
-        facts = {"robot": self.robot.name, "contributions": shares}
+        facts = {"robot": self.robot.name, "tool": list(self.tool), "contributions": shares}
         return Table(len(self.x), blocks, facts, shown=("rms", "largest"), layout="arrays")
 
 
@@ -168,16 +178,19 @@ def _longest(rows: Array) -> float:
     return best
 
 
-def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None) -> PoseErrors:
+def pose_errors(
+    robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None, tool: ArrayLike = ORIGIN
+) -> PoseErrors:
     """Errors of the pose from what is inexact, first order with exact derivatives.
 
     Args:
         robot: Any robot.
         errors: By `error_sources` or `read_error_sources`; what the robot's file states if left out.
         x: (n,) or (N, n) poses; home by default.
+        tool: (3,) the point of the platform whose errors they are, in its frame [m]; its origin by default.
 
     Raises:
-        InputError: Nothing is inexact.
+        InputError: Nothing is inexact, or the tool is no point.
         NumericalError: A pose is out of reach.
     """
     poses = np.atleast_2d(np.asarray(robot.platform.home if x is None else x, dtype=float))
@@ -190,7 +203,8 @@ def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike |
         row = int(np.argmax(status > Status.NEAR_SINGULAR))
         raise NumericalError(f"accuracy: pose {poses[row].tolist()} is out of reach")
     paths = tuple(source.path for source in sources if source.path)
-    by_actuator, by_dimension, _ = pose_maps(robot, poses, paths)
+    point = point_of(robot, tool)
+    by_actuator, by_dimension, place = pose_maps(robot, poses, paths, point)
     columns = []
     for source in sources:
         if source.path:
@@ -198,34 +212,36 @@ def pose_errors(robot: Robot, errors: ErrorSources | None = None, x: ArrayLike |
         elif source.actuator >= 0:
             columns.append(by_actuator[:, :, source.actuator])
         else:
-            columns.append(_heat(robot, errors, poses, by_actuator))
-    return PoseErrors(robot, poses, tuple(sources), np.stack(columns, axis=2))
+            columns.append(_heat(robot, errors, poses, by_actuator, place))
+    return PoseErrors(robot, poses, tuple(sources), np.stack(columns, axis=2), point)
 
 
-def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array) -> Array:
-    """(N, 6) twist per kelvin: the whole machine grows while encoders keep their scale.
+def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array, place: Array) -> Array:
+    """(N, 6) twist per kelvin at the tool's place (N, 3): the whole machine grows while encoders keep their scale.
 
     A machine grown by a factor reaches the grown pose with lengths grown alike; encoders hold them back to what they
     were. Angles of actuators do not grow.
     """
-    from gough.robot.rotation import pose
-
+    if robot.platform.dependent:
+        raise InputError("accuracy: heat is not for robots with dependent coordinates; give tolerances of dimensions")
     q = np.atleast_2d(inverse_kinematics(robot, x).q)
     grown = np.where([j.turns for j in robot.actuators], 0.0, q + np.array([j.zero for j in robot.actuators]))
-    place = np.array([pose(robot.platform, row)[0] for row in x.tolist()]) if not robot.platform.dependent else None
-    if place is None:
-        raise InputError("accuracy: heat is not for robots with dependent coordinates; give tolerances of dimensions")
     twist = -np.einsum("nij,nj->ni", by_actuator, grown)
     twist[:, :3] += place
     return np.asarray(errors.expansion * twist)
 
 
 def monte_carlo(
-    robot: Robot, errors: ErrorSources | None = None, x: ArrayLike | None = None, count: int = 10_000, seed: int = 0
+    robot: Robot,
+    errors: ErrorSources | None = None,
+    x: ArrayLike | None = None,
+    count: int = 10_000,
+    seed: int = 0,
+    tool: ArrayLike = ORIGIN,
 ) -> Array:
     """(count, 6) twists of the platform at one pose for random dimensions and readings, solved for without linearising.
 
-    Heat is first order here too.
+    Their displacements are those of the tool, as in `pose_errors`. Heat is first order here too.
 
     Raises:
         InputError: As in `pose_errors`.
@@ -233,7 +249,7 @@ def monte_carlo(
     """
     from scipy.spatial.transform import Rotation
 
-    first = pose_errors(robot, errors, x)
+    first = pose_errors(robot, errors, x, tool)
     x0, rng, sources = first.x[0], np.random.default_rng(seed), first.sources
     draws = np.stack([_drawn(source, count, rng) for source in sources], axis=1)
     paths = tuple(source.path for source in sources if source.path)
@@ -254,7 +270,9 @@ def monte_carlo(
     else:
         raise NumericalError("accuracy: a random machine cannot take the pose; tolerances are too wide")
     turned = Rotation.from_matrix(found["rotation"] @ start["rotation"][0].T)
-    twist = np.concatenate([found["place"] - start["place"][0], turned.as_rotvec()], axis=1)
+    r = np.array(first.tool)
+    moved = found["place"] - start["place"][0] + (found["rotation"] - start["rotation"][0]) @ r
+    twist = np.concatenate([moved, turned.as_rotvec()], axis=1)
     for k, source in enumerate(sources):
         if not source.path and source.actuator < 0:
             twist += draws[:, k, None] * first.map[0, :, k]

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.accuracy.tool_point import ORIGIN, Point, twists_at
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, jacobian, record
 from gough.kinematics.programs import actuator_places
@@ -74,12 +75,17 @@ def nominal(robot: Robot, paths: tuple[str, ...]) -> Array:
     return np.array([value_at(robot, path) for path in paths])
 
 
-def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...]) -> tuple[Array, Array, Array]:
-    """At poses x (N, n): twist of the platform per actuator (N, 6, actuators) and per dimension (N, 6, p); and S.
+def pose_maps(robot: Robot, x: Array, paths: tuple[str, ...], tool: Point = ORIGIN) -> tuple[Array, Array, Array]:
+    """At poses x (N, n): twist of the platform per actuator (N, 6, actuators) and per dimension (N, 6, p); the tool.
 
-    A twist is [displacement of the platform's origin; rotation] in base axes [m, rad].
+    A twist is [displacement of the tool, a point of the platform; rotation] in base axes [m, rad]. The tool's place
+    is (N, 3) in the base's frame.
     """
     p = nominal(robot, paths)
     found = sensitivity_program(robot, paths)(x=x, p=np.broadcast_to(p, (len(x), len(p))))
     back = found["S"] @ np.linalg.pinv(found["K"])
-    return back, found["D"] - back @ found["slope"], found["S"]
+    by_dimension = found["D"] - back @ found["slope"]
+    if not any(tool):
+        return back, by_dimension, found["place"]
+    r = found["rotation"] @ np.array(tool)
+    return twists_at(back, r), twists_at(by_dimension, r), found["place"] + r

@@ -24,6 +24,7 @@ from gough.motion.csv_rows import is_number, read_lines, to_number
 from gough.motion.faults import too_far
 from gough.motion.pose import parse_units
 from gough.robot import Robot
+from gough.robot.actuator_columns import DoubtfulColumn, column_actuator, reading_columns
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import measure
@@ -64,7 +65,7 @@ def known_columns(robot: Robot, points: Sequence[Point] = (), bars: Sequence[Bar
     coordinates = [c.name for c in robot.platform.all_coordinates]
     passive = [name for name, joint in zip(robot.joint_names, robot.joints, strict=True) if not joint.actuated]
     return [
-        *(f"q{k + 1}" for k in range(len(robot.actuators))),
+        *reading_columns(robot),
         *coordinates,
         *(f"{point.name}.{axis}" for point in points for axis in "xyz"),
         *(bar.name for bar in bars),
@@ -95,7 +96,7 @@ def read_measurements(
     place = f"{path}:{number}"
     if all(is_number(cell) for cell in cells):
         raise CalibrationError(place, "", None, f"must be a header such as {','.join(known[:8])}, found numbers")
-    named = [(_own_name(robot, name), unit) for name, unit in named_columns(place, cells, [])]
+    named = [(_own_name(robot, place, name), unit) for name, unit in named_columns(place, cells, [])]
     _check_names(place, [name for name, _ in named], known, robot, bars)
     read = [k for k, (name, _) in enumerate(named) if name not in _FOR_PEOPLE]
     order = sorted(read, key=lambda k: known.index(named[k][0]))
@@ -122,12 +123,15 @@ def read_measurements(
     return found
 
 
-def _own_name(robot: Robot, name: str) -> str:
+def _own_name(robot: Robot, place: str, name: str) -> str:
     """q3 for q_C where C is the third actuator; other names as they are."""
-    for k, actuator in enumerate(robot.actuator_names):
-        if name in (f"q_{actuator}", f"q{actuator}"):
-            return f"q{k + 1}"
-    return name
+    if name in {c.name for c in robot.platform.all_coordinates}:
+        return name
+    try:
+        actuator = column_actuator(robot, name, "q")
+    except DoubtfulColumn as doubt:
+        raise CalibrationError(place, name, None, str(doubt), doubt.hint) from None
+    return name if actuator is None else reading_columns(robot)[actuator]
 
 
 def _check_names(place: str, names: Sequence[str], known: Sequence[str], robot: Robot, bars: Sequence[Bar]) -> None:
@@ -143,12 +147,13 @@ def _check_names(place: str, names: Sequence[str], known: Sequence[str], robot: 
             elif "." in name and name.endswith((".x", ".y", ".z")):
                 hint = f"a point of the platform: say where, --point {name[:-2]}=X,Y,Z"
             raise CalibrationError(place, "", name, "no such column", hint)
-    count = len(robot.actuators)
-    have = [f"q{k + 1}" in names for k in range(count)]
+    read = reading_columns(robot)
+    have = [name in names for name in read]
     if any(have) and not all(have):
-        raise CalibrationError(place, f"q{have.index(False) + 1}", None, "is missing", f"there are {count} encoders")
+        raise CalibrationError(place, read[have.index(False)], None, "is missing", f"there are {len(read)} encoders")
     if not any(have):
-        raise CalibrationError(place, "", None, f"has no encoder readings: columns q1 to q{count} are missing")
+        why = f"has no encoder readings: columns {read[0]} to {read[-1]} are missing"
+        raise CalibrationError(place, "", None, why)
     for bar in bars:
         if bar.name not in names:
             raise CalibrationError("--bar", bar.name, None, f"is no column of {place.rpartition(':')[0]}")
@@ -200,10 +205,15 @@ def _check_encoders(robot: Robot, found: Measurements, stated: set[str]) -> None
             raise CalibrationError(found.place(row), name, float(values[row]), about, hint)
 
 
-def measurement_template(robot: Robot) -> str:
-    """CSV text: comments on what may be measured, a header with units, and the values at home as a comment."""
+def measurement_template(robot: Robot, file: str = "") -> str:
+    """CSV text: comments on what may be measured, a header with units, and the values at home as a comment.
+
+    Args:
+        robot: Whose measurements.
+        file: How commands name it, its name if left out.
+    """
     coordinates = [c.name for c in robot.platform.all_coordinates]
-    read = [f"q{k + 1}" for k in range(len(robot.actuators))]
+    read = reading_columns(robot)
     columns = (*coordinates, *read)
     sensors = Sensors(robot, columns)
     header = [f"{name} [{'deg' if sensors.is_angle(name) else 'mm'}]" for name in columns]
@@ -213,20 +223,20 @@ def measurement_template(robot: Robot) -> str:
     factors = [180 / np.pi if sensors.is_angle(name) else 1e3 for name in columns]
     home = [f"{float(v) * f or 0.0:.9g}" for v, f in zip(values, factors, strict=True)]
     passive = [name for name in known_columns(robot) if "." in name]
-    of_encoders = ", ".join(f"{q} of {name}" for q, name in zip(read, robot.actuator_names, strict=True))
+    told = [q if q.endswith(f"_{a}") else f"{q} of {a}" for q, a in zip(read, robot.actuator_names, strict=True)]
     more = f", {passive[0]} or another passive joint" if passive else ""
     return (
         "\n".join(
             [
                 f"# Measurements of {robot.name} for `gough calibrate`: one row for each pose of the platform.",
-                f"# Encoder readings: {of_encoders}. All are needed.",
+                f"# Encoder readings: {', '.join(told)}. All are needed.",
                 "# Measured beside them, what you have: leave out columns, or cells that were not measured.",
                 f"# Pose: {', '.join(coordinates)}, in the robot's frame; by a tracker elsewhere with --tracker,",
                 "# of a target elsewhere on the platform with --target.",
                 f"# Further columns: incline_x, incline_y (rise of the platform's axes){more};",
                 "# A.x, A.y, A.z of a point --point A=X,Y,Z; d1 of a ball bar --bar d1=X,Y,Z:X,Y,Z (base, platform).",
                 "# Units are those of the header and may be changed there. t, row, pose and comment are not read.",
-                f"# Which poses: gough calibrate {robot.name} --plan 30",
+                f"# Which poses: gough calibrate {file or robot.name} --plan 30",
                 ",".join(header),
                 f"# at home: {','.join(home)}",
             ]

@@ -25,6 +25,7 @@ from gough.calibration.solve import Data, predicted, reduced
 from gough.calibration.uncertainty import PoseUncertainty, pose_uncertainty, workspace_poses
 from gough.graph import Array
 from gough.robot import Robot
+from gough.robot.actuator_columns import reading_columns
 from gough.robot.error_sources import ErrorSources
 from gough.robot.names import did_you_mean
 from gough.table import Block, Table, Tabulated
@@ -105,7 +106,7 @@ def columns_of(robot: Robot, what: str, points: Sequence[Point] = (), bars: Sequ
         wanted += own
     wanted += [bar.name for bar in bars if bar.name not in wanted]
     wanted += [f"{point.name}.{axis}" for point in points for axis in "xyz"]
-    read = {f"q{k + 1}" for k in range(len(robot.actuators))}
+    read = set(reading_columns(robot))
     return tuple(name for name in known if name in wanted or name in read)
 
 

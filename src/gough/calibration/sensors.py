@@ -8,7 +8,7 @@ A column of measurements is one of
 * `incline_x`, `incline_y`: how far the platform's own axes rise above the horizontal;
 * the name of a bar: the distance between a point of the base and one of the platform, less an offset;
 * `LEG.JOINT`: coordinate of a passive joint;
-* `q1`, `q2`, ...: what the encoders read.
+* `q1`, `q2`, ..., or `q_NAME` as `reading_columns` says: what the encoders read.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from gough.kinematics.configuration import angles_of, matrix_of
 from gough.kinematics.robot_pose import RobotPose
 from gough.kinematics.spatial import UNIT, rotate_about
 from gough.robot import Robot
+from gough.robot.actuator_columns import reading_columns
 
 KINDS = ("position", "rotation", "distance", "joint", "encoder")
 """What noise is stated of."""
@@ -98,7 +99,7 @@ class Sensors:
     @cached_property
     def encoders(self) -> dict[str, int]:
         """Index of the actuator of each encoder column."""
-        return {f"q{k + 1}": k for k in range(len(self.robot.actuators)) if f"q{k + 1}" in self.columns}
+        return {name: k for k, name in enumerate(reading_columns(self.robot)) if name in self.columns}
 
     @cached_property
     def slides(self) -> dict[str, int]:

@@ -13,7 +13,7 @@ from gough.cli.out_files import new_folder, write_whole
 from gough.cli.output import table
 from gough.errors import InputError
 
-ENDINGS = (".py", ".toml", ".ipynb")
+ENDINGS = (".py", ".toml", ".ipynb", ".csv")
 
 
 def run(
@@ -62,11 +62,13 @@ def _is_shown(path: Path) -> bool:
 
 
 def _title(path: Path) -> str:
-    """First line of a script's docstring or of a file's comment, or of a notebook's title."""
+    """First line of a script's docstring or of a file's comment, a notebook's title, or columns of a CSV file."""
     if path.suffix == ".ipynb":
         import json
 
         lines = json.loads(path.read_text("utf-8"))["cells"][0]["source"]
         return "".join(lines).splitlines()[0].lstrip("# ")
     line = path.read_text("utf-8").splitlines()[0].strip('"# ')
+    if path.suffix == ".csv":
+        line = f"Measurements, for docs/calibration.md: {line.replace(',', ', ')}"
     return shorten(line, 90, placeholder=" ...")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -91,7 +92,7 @@ def run(
         from gough.calibration.measurements import measurement_template
         from gough.cli.loading import load_robot
 
-        text, ending = measurement_template(load_robot(robot)), ".csv"
+        text, ending = measurement_template(load_robot(robot), shlex.quote(robot)), ".csv"
     elif envelope and robot != "stewart":
         from gough.cli.envelope_starter import envelope_of
         from gough.cli.loading import load_robot

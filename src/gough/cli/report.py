@@ -128,6 +128,7 @@ def run(
         facts=robot_facts(drawn, drawn.platform.home, source(robot) if robot in catalogue() else ""),
         display=display,
         command=command_line(robot, given),
+        called=shlex.quote(robot),
         check=checked(machine, moved, bounds),
         demand=demand_of(machine, moved, chosen),
         size=_size(machine, ranges),

@@ -3,8 +3,8 @@
 Columns, in any order, each with its unit in brackets or without: `t`; the motion, either platform coordinates by their
 names (with rates `xd_psi` and accelerations `xdd_psi`, also written `psid` and `psidd`) or readings of the actuators,
 `q_1` or `q1`; what the actuators gave, either forces `force_1`, `f_1` or `f1`, or motor currents `current_1`, `i_1` or
-`i1`; and a known external wrench `fx` to `mz`. Columns by which a pose is known twice, as in files that gough writes,
-are left aside.
+`i1` (a name follows `_`, else a name or a number: `gough.robot.actuator_columns`); and a known external wrench `fx` to
+`mz`. Columns by which a pose is known twice, as in files that gough writes, are left aside.
 """
 
 from __future__ import annotations
@@ -26,11 +26,16 @@ from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.motion_table import Table
 from gough.robot import Robot
+from gough.robot.actuator_columns import DoubtfulColumn, column_actuator
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import Measure, measure
 
 AMPERES = {"": 1.0, "A": 1.0, "mA": 1e-3}
+_MARKS = (("q", "q"), *(("force", mark) for mark in ("force", "f", "tau", "torque")))
+_MARKS += tuple(("current", mark) for mark in ("current", "i", "I"))
+"""What a column of actuators is, by what it begins with."""
+_RATE_ENDS = (("dd", RATES[2]), ("d", RATES[1]))
 _KNOWN_TWICE = ("qd_", "qdd_", "power_", "status", "leg", "amount", "condition")
 
 
@@ -56,7 +61,9 @@ def read_recording(
     lines = read_lines(path, f"the header {_example(robot)} and at least 20 rows")
     (number, cells), rows = lines[0], lines[1:]
     place = f"{path}:{number}"
-    named = [(_own_name(robot, name), unit) for name, unit in named_columns(place, cells, robot.coordinate_names)]
+    named = [
+        (_own_name(robot, place, name), unit) for name, unit in named_columns(place, cells, robot.coordinate_names)
+    ]
     wanted = _wanted(robot, place, [name for name, _ in named])
     places = [k for k, (name, _) in enumerate(named) if name in wanted]
     columns = [named[k][0] for k in places]
@@ -79,17 +86,19 @@ def _example(robot: Robot) -> str:
     return f"t,{','.join(robot.coordinate_names)},force_{names[0]},...,force_{names[-1]}"
 
 
-def _own_name(robot: Robot, name: str) -> str:
+def _own_name(robot: Robot, place: str, name: str) -> str:
     """The name by which a column is known here."""
-    known = {
-        **{
-            f"{c}{end}": order + c for c in robot.coordinate_names for end, order in (("dd", RATES[2]), ("d", RATES[1]))
-        },
-        **{f"{mark}{a}": f"current_{a}" for a in robot.actuator_names for mark in ("i", "i_", "I", "I_")},
-        **{f"{mark}{a}": f"force_{a}" for a in robot.actuator_names for mark in ("f", "f_", "tau", "tau_", "torque_")},
-        **{f"q{a}": f"q_{a}" for a in robot.actuator_names},
-    }
-    return name if name in (*robot.coordinate_names, *WRENCH) else known.get(name, name)
+    if name in (*robot.coordinate_names, *WRENCH):
+        return name
+    for kind, mark in _MARKS:
+        try:
+            actuator = column_actuator(robot, name, mark)
+        except DoubtfulColumn as doubt:
+            raise MotionError(place, name, None, str(doubt), doubt.hint) from None
+        if actuator is not None:
+            return f"{kind}_{robot.actuator_names[actuator]}"
+    rates = {f"{c}{end}": order + c for c in robot.coordinate_names for end, order in _RATE_ENDS}
+    return rates.get(name, name)
 
 
 def _wanted(robot: Robot, place: str, header: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from gough.accuracy import ErrorSources, PoseErrors, elasticity, pose_errors
 from gough.accuracy.pose_errors import sources_of
+from gough.accuracy.tool_point import ORIGIN
 from gough.display import Display
 from gough.errors import InputError
 from gough.graph import Array
@@ -42,8 +43,7 @@ def _plain(ax: Axes) -> None:
 
 def errors_plot(found: PoseErrors, display: Display = SI) -> Figure:
     """Displacement and rotation over the poses, sorted, and the sources that make most of them."""
-    where = "at the pose" if len(found.x) == 1 else f"over {len(found.x)} poses"
-    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors {where}, first order")
+    fig, (top, bottom) = _figure((2.8, 3.6), f"{found.robot.name}: pose errors {found.where}, first order")
     for k, part in enumerate(("displacement", "rotation")):
         factor, unit = display.error(turns=k == 1)
         ax = top.add_subplot(1, 2, k + 1)
@@ -82,15 +82,21 @@ def shares(ax: Axes, found: PoseErrors) -> None:
 
 
 def accuracy_maps(
-    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None = None, display: Display = SI
+    errors: ErrorSources,
+    over: Slice,
+    wrench: Sequence[float] | None = None,
+    display: Display = SI,
+    tool: Sequence[float] = ORIGIN,
 ) -> Figure:
     """Maps over a slice of the workspace: pose errors, stiffness, deflection under a wrench, and the largest sources.
 
     Args:
         errors: Tolerances, heat and stiffness.
         over: The slice.
-        wrench: (6,) [N, N m] whose deflection is drawn; None for the stiffness against turning in its place.
+        wrench: (6,) at the platform's origin [N, N m] whose deflection is drawn; None for the stiffness against
+            turning in its place.
         display: The units shown.
+        tool: (3,) the point of the platform whose errors and stiffness are drawn, in its frame [m].
 
     Raises:
         InputError: Nothing is stated.
@@ -106,7 +112,7 @@ def accuracy_maps(
     title = f"{robot.name}: {what} within all limits" + (f", at {held}" if held else "")
     fig, bands = _figure([3.2] * (inexact + elastic) + [3.5] * inexact, title)
     if inexact:
-        found = pose_errors(robot, errors, over.poses)
+        found = pose_errors(robot, errors, over.poses, tool)
         for k, part in enumerate(("displacement", "rotation")):
             if found.rms[:, k].max() > 0.0:
                 factor, unit = display.error(turns=k == 1)
@@ -114,22 +120,23 @@ def accuracy_maps(
                 draw_map(bands[0], ax, over, factor * found.rms[:, k], f"{part} error [{unit}], rms", display)
         shares(bands[-1].subplots(), found)
     if elastic:
-        for k, (values, label) in enumerate(_stiffness(errors, over, wrench, display)):
+        for k, (values, label) in enumerate(_stiffness(errors, over, wrench, display, tool)):
             band = bands[int(inexact)]
             draw_map(band, band.add_subplot(1, 2, k + 1), over, values, label, display)
     return fig
 
 
 def _stiffness(
-    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, display: Display
+    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, display: Display, tool: Sequence[float]
 ) -> list[tuple[Array, str]]:
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
-    C = np.array([elasticity(over.robot, errors, x).compliance for x in over.poses])
+    held = [elasticity(over.robot, errors, x, tool) for x in over.poses]
+    C = np.array([each.compliance for each in held])
     factor, unit = display.stiffness(False) if "length" in display.stated else (1e-6, "N/um")
     soft = factor / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
     first = (soft, f"stiffness in the softest direction [{unit}]")
     if wrench is not None:
-        moved = np.linalg.norm((C @ np.asarray(wrench, dtype=float))[:, :3], axis=1)
+        moved = np.linalg.norm([each.under(wrench)[:3] for each in held], axis=1)
         factor, unit = display.error(False)
         return [first, (factor * moved, f"displacement under the wrench [{unit}]")]
     turning = np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]

@@ -27,11 +27,18 @@ def _units(display: Display) -> list[tuple[float, str]]:
     return [display.error(turns=k >= 3) for k in range(6)]
 
 
+def point_text(tool: Sequence[float], display: Display) -> str:
+    """A point of the platform in words, in the units of the display."""
+    if not any(tool):
+        return "the platform's origin"
+    factor, unit = display.length
+    return f"the platform's point ({', '.join(f'{factor * v:g}' for v in tool)}) {unit}"
+
+
 def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str:
     """Errors over the poses by axis and as a whole, then their sources."""
     units = _units(display)
     count = len(found.x)
-    where = "at the pose" if count == 1 else f"over {count} poses"
     header = ["axis", "unit", "sd" if count == 1 else "sd, mean", "" if count == 1 else "sd, largest", "worst case"]
 
     def row(name: str, unit: str, sd: Array, worst: Array) -> list[str]:
@@ -45,13 +52,15 @@ def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str
     for k, name in enumerate(("displacement", "rotation")):
         factor, unit = units[3 * k]
         rows.append(row(name, unit, found.rms[:, k] * factor, found.largest[:, k] * factor))
-    blocks = [f"{found.robot.name}: pose errors {where} from {len(found.sources)} sources, base axes, first order"]
+    sources = "1 source" if len(found.sources) == 1 else f"{len(found.sources)} sources"
+    of = point_text(found.tool, display)
+    blocks = [f"{found.robot.name}: errors of {of} {found.where} from {sources}, base axes, first order"]
     blocks.append(table(header, rows))
     if drawn is not None:
         cells = [
             f"{name} {s / max(f, 1e-300):.3f}" for name, s, f in zip(AXES, drawn.std(axis=0), found.sd[0], strict=True)
         ]
-        blocks.append(f"Monte Carlo, {len(drawn)} machines at the pose: sd over first order {', '.join(cells)}")
+        blocks.append(f"Monte Carlo, {len(drawn)} machines {found.where}: sd over first order {', '.join(cells)}")
     shares = found.contributions
     order = np.argsort(-shares.sum(axis=1), kind="stable")[:SHOWN]
     listed = [[found.sources[k].name, *(f"{100 * share:.1f} %" for share in shares[k])] for k in order]
@@ -76,7 +85,8 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
         rows.append(
             [f"{load} [{effort}]", *(f"{c * unit[0] / push:.4g}" for c, unit in zip(column, units, strict=True))]
         )
-    title = f"{found.robot.name}: compliance of the platform at its origin, at the pose, base axes"
+    where = "at home" if np.array_equal(found.x, found.robot.platform.home) else "at the pose given"
+    title = f"{found.robot.name}: compliance at {point_text(found.tool, display)}, {where}, base axes"
     blocks = [title, table(header, rows)]
     held = [display.stiffness(turns=k >= 3) for k in range(6)]
     soft = [
@@ -86,12 +96,13 @@ def elastic_page(found: Elasticity, wrench: Sequence[float] | None, display: Dis
     names = [f"{a} {s}" for a, s in zip(AXES, soft, strict=True)]
     blocks.append(f"Stiffness along each axis, the others free [{held[0][1]}, {held[3][1]}]: {', '.join(names)}")
     if wrench is not None:
-        given = found.deflection(wrench)
+        given = found.under(wrench)
         given = np.where(np.abs(given) <= noise * np.abs(wrench).max(), 0.0, given)
         told = [
             f"{name} {number(v * f, 4)} {unit}" for name, v, (f, unit) in zip(AXES, given.tolist(), units, strict=True)
         ]
-        blocks.append(f"Under the wrench: {', '.join(told)}")
+        at = " at the platform's origin" if any(found.tool) else ""
+        blocks.append(f"Under the wrench{at}: {', '.join(told)}")
         blocks += _doubt(found.robot, given[None])
     return "\n\n".join(blocks) + "\n"
 
@@ -114,7 +125,9 @@ def deflection_page(found: Deflection, display: Display) -> str:
         rows.append(
             [name, unit, number(float(found.deflection[at, k]) * factor, 4), number(float(found.t[at]) * pace, 4), sd]
         )
-    title = f"{found.robot.name}, motion {found.motion}: deflection under wrench, weight and inertia of the platform"
+    of = f" of {point_text(found.tool, display)}" if any(found.tool) else ""
+    loads = "wrench, weight and inertia of the platform"
+    title = f"{found.robot.name}, motion {found.motion}: deflection{of} under {loads}"
     return "\n\n".join([title, table(header, rows), *_doubt(found.robot, found.deflection)]) + "\n"
 
 

@@ -51,6 +51,7 @@ class Case:
         modes: Assembly modes at home's displacements, or None.
         errors: Errors of the pose at home, from stated tolerances, or None.
         drawn: The robot as it is drawn; that of the result may have a motor's rotors.
+        called: How commands name the robot: a name of the catalogue or a file.
     """
 
     result: InverseDynamics
@@ -72,6 +73,7 @@ class Case:
     singular: Singularities | None = None
     modes: AssemblyModes | None = None
     errors: PoseErrors | None = None
+    called: str = "ROBOT"
 
     @property
     def time(self) -> tuple[Any, str]:

@@ -16,7 +16,7 @@ def certificate_section(case: Case) -> Markup:
         return section(
             "Agreement certificate",
             *_on_this_motion(case),
-            paragraph(f"On random states, with power balance and matrices: gough verify {case.facts['name']}.", "note"),
+            paragraph(f"On random states, with power balance and matrices: gough verify {case.called}.", "note"),
         )
     condition = c.states.condition
     rows = []

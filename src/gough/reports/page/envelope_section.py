@@ -41,7 +41,7 @@ def envelope_section(case: Case) -> Markup:
         paragraph(
             "The largest and the smallest force of each actuator, with the forces of all others at the same instant. "
             "The same cases with twists and joint reactions, as a CSV file for an FE run: gough size "
-            f"{case.facts['name']} --envelope FILE --cases cases.csv.",
+            f"{case.called} --envelope FILE --cases cases.csv.",
             "note",
         ),
     )

@@ -57,7 +57,7 @@ def _modes(case: Case) -> list[Markup]:
     count, within = len(found.sample), int(np.sum(found.within_limits))
     poses = "pose" if count == 1 else "poses"
     line = f"With its actuators as at home the machine closes in {count} {poses}, {within} within the limits of joints"
-    return [paragraph(f"{line} ({found.claim}). All of them: gough fk {case.facts['name']} --all.")]
+    return [paragraph(f"{line} ({found.claim}). All of them: gough fk {case.called} --all.")]
 
 
 def accuracy_section(case: Case) -> Markup:
@@ -73,11 +73,12 @@ def accuracy_section(case: Case) -> Markup:
     shares = (told.map[0, :3] ** 2 * np.array([s.sd for s in told.sources]) ** 2).sum(axis=0)
     first = np.argsort(-shares)[:3]
     most = [f"{told.sources[k].name} ({100.0 * shares[k] / shares.sum():.0f} %)" for k in first if shares[k] > 0.0]
+    count = "1 tolerance" if len(told.sources) == 1 else f"{len(told.sources)} tolerances"
     return section(
         "Accuracy",
         table(header, [[name, *line] for (name, _), line in zip(entries, cells.tolist(), strict=True)]),
         paragraph(
-            f"First order, from {len(told.sources)} tolerances; most of the error of position: {', '.join(most)}.",
+            f"First order, of the platform's origin, from {count}; most of the error of position: {', '.join(most)}.",
             "note",
         ),
     )

@@ -1,7 +1,8 @@
 """`[tolerances]`, `[heat]` and `[stiffness]`, of a robot's file or of a file beside it, as values.
 
-A number is in the units of its file, or carries its own: "0.1 mm". What an address of the robot measures is known once
-there is a robot, so these tables are read last.
+A number is in the units of its file, or carries its own: "0.1 mm". A file beside a robot's that states no unit takes no
+plain number where the robot's file is in another unit than SI: which is meant cannot be known. What an address of the
+robot measures is known once there is a robot, so these tables are read last.
 """
 
 from __future__ import annotations
@@ -44,9 +45,10 @@ def read_error_sources(robot: Robot, path: str | FilePath) -> ErrorSources:
     """What a TOML file with `[tolerances]`, `[heat]` and `[stiffness]` says of a robot.
 
     Raises:
-        RobotError: One line for each fault, naming file, line and key.
+        RobotError: One line for each fault, naming file, line and key: also a number without a unit, where the file
+            states none and the robot's file is in another than the SI unit.
     """
-    return _sources(robot, read_text(path, "tolerances file"), str(path))
+    return _sources(robot, read_text(path, "tolerances file"), str(path), beside=True)
 
 
 def error_sources(robot: Robot, given: Mapping[str, Any]) -> ErrorSources:
@@ -58,26 +60,30 @@ def error_sources(robot: Robot, given: Mapping[str, Any]) -> ErrorSources:
     return _sources(robot, given, "errors")
 
 
-def _sources(robot: Robot, given: str | Mapping[str, Any], source: str) -> ErrorSources:
+def _sources(robot: Robot, given: str | Mapping[str, Any], source: str, beside: bool = False) -> ErrorSources:
     tables, place = tables_of(given, source, "tolerances file") if given else ({}, None)
     if place is None:
         return ErrorSources()
     held_against(ErrorsFile, tables, place)
-    found, faults = of_tables(robot, tables, file_units(tables))
+    known = frozenset(tables.get("units") or ()) if beside else None
+    found, faults = of_tables(robot, tables, file_units(tables), known)
     if faults:
         raise place.error(faults)
     return found
 
 
-def of_tables(robot: Robot, tables: Mapping[str, Any], units: Units) -> tuple[ErrorSources, list[Fault]]:
+def of_tables(
+    robot: Robot, tables: Mapping[str, Any], units: Units, known: frozenset[str] | None = None
+) -> tuple[ErrorSources, list[Fault]]:
     """The values of tables whose form is right, and their faults at the tables' own paths.
 
     Args:
         robot: Whose numbers the addresses are.
         tables: By name; others than `ERROR_TABLES` are left alone.
         units: Units of numbers without one.
+        known: Quantities whose units are stated, in a file other than the robot's; None where that does not matter.
     """
-    reader = _Reader(robot, units)
+    reader = _Reader(robot, units, known)
     distribution, by_form, by_address = reader.tolerances(dict(tables.get("tolerances") or {}))
     heat = reader.heat(tables.get("heat") or {})
     elastic = reader.stiffness(tables.get("stiffness") or {})
@@ -92,10 +98,10 @@ class _Reader:
         faults: Those found so far.
     """
 
-    def __init__(self, robot: Robot, units: Units) -> None:
-        """Of a robot; units of numbers without one."""
+    def __init__(self, robot: Robot, units: Units, known: frozenset[str] | None) -> None:
+        """Of a robot; units of numbers without one, and of which quantities they are stated."""
         self.faults: list[Fault] = []
-        self._robot, self._units = robot, units
+        self._robot, self._units, self._known = robot, units, known
 
     def tolerances(self, stated: dict[str, Any]) -> tuple[str, dict[str, float], dict[str, float]]:
         """The distribution of half widths, those by form and those by address."""
@@ -153,14 +159,44 @@ class _Reader:
         except QuantityError as error:
             self._fault(path, str(error), value)
             return 1.0
-        if found < 0.0:
+        if found and not has_unit(value) and (doubt := self._doubt(path, value, what)):
+            self._fault(path, *doubt)
+        elif found < 0.0:
             self._fault(path, "must not be negative", value)
         elif path[0] == "tolerances" and (fault := _too_wide(self._robot, found, what)):
-            unit = "um" if what.dimension == _LENGTH else "deg"
+            unit = self._meant(found / what.size) if what.dimension == _LENGTH else "deg"
             self._fault(path, fault, value, "" if has_unit(value) else f'write "{value} {unit}"?')
         elif positive and found == 0.0:
             self._fault(path, "must be positive; leave it out for what is rigid", value)
         return found
+
+    def _doubt(self, path: Path, value: object, what: Measure) -> tuple[str, object, str] | None:
+        """Why a number without a unit may mean two things, the number and how to write it; None where it does not."""
+        from gough.robot.settings import unit_name
+
+        if self._known is None:
+            return None
+        name = next((n for n in ("length", "angle") if what.dimension == measure(n).dimension), "")
+        if path[0] == "stiffness":
+            own = _of_stiffness(self._robot, str(path[1]), self._robot.units)
+        else:
+            own = measure(name, self._robot.units) if name else what
+        stated = name in self._known if name else bool(self._known)
+        if stated or math.isclose(own.size, 1.0):
+            return None
+        unit = unit_name(own, own.size)
+        where = f'[units] {name} = "{unit}"' if name and unit else "[units]"
+        hint = f'write "{value} {unit}"' if unit else "write it with its unit"
+        return f"has no unit, and the robot's file is in {unit or 'others than SI'}", value, f"{hint}, or {where} above"
+
+    def _meant(self, number: float) -> str:
+        """The unit of length that a tolerance too wide may have been meant in: the robot's own, mm or um."""
+        from gough.robot.settings import unit_name
+
+        own = measure("length", self._robot.units)
+        likely = {unit_name(own, own.size) or "mm": own.size, "mm": 1e-3}
+        small = 0.1 * _WIDEST * size(self._robot)
+        return next((unit for unit, length in likely.items() if number * length <= small), "um")
 
     def _fault(self, *parts: Any) -> None:
         self.faults.append(Fault(*parts))
