@@ -14,7 +14,7 @@ from gough.graph import Array
 from gough.motion import parse_units
 from gough.motion.conventions import Convention, Value
 from gough.robot import Robot
-from gough.robot.file.units import DIMENSIONS, parse
+from gough.robot.file.units import DIMENSIONS, size_of, with_forces
 
 SMALL = 0.5
 """Metres below which a machine is shown in millimetres."""
@@ -111,11 +111,11 @@ def _stated(text: str, shown: Display) -> Display:
     parse_units(text)
     torque = None
     for entry in [part.strip() for part in text.split(",") if part.strip()]:
-        found = parse(entry)
         for quantity in _READ:
-            if found is not None and DIMENSIONS[quantity] == found[0]:
+            size = size_of(entry, DIMENSIONS[quantity])
+            if size is not None:
                 asked = shown.stated | {quantity}
-                shown = replace(shown, **{quantity: (1.0 / found[1], entry)}, stated=asked)
+                shown = replace(shown, **{quantity: (1.0 / size, with_forces(entry))}, stated=asked)
                 torque = shown.torque if quantity == "torque" else torque
     (push, force), (way, length) = shown.force, shown.length
     return replace(shown, torque=torque or (push * way, f"{force} {length}"))

@@ -41,8 +41,11 @@ def test_json(capsys, tmp_path):
     [
         (("--limit", "forse=3"), "--limit forse=3: no limit forse (did you mean force?)"),
         (("--limit", "force"), "--limit force: must be KIND=VALUE, e.g. force=100 or stroke=0.1,0.4"),
-        (("--limit", "force=ten"), "--limit force=ten: ten is not a number, with or without a unit (N, kN or lbf)"),
-        (("--limit", "force=3mm"), "--limit force=3mm: its unit must be N, kN or lbf, not mm"),
+        (
+            ("--limit", "force=ten"),
+            "--limit force=ten: ten is not a number, with or without a unit (N, kN, lbf or kgf)",
+        ),
+        (("--limit", "force=3mm"), "--limit force=3mm: its unit must be N, kN, lbf or kgf, not mm"),
         (("--limit", "stroke=3"), "--limit stroke=3: stroke takes two values, LOW,HIGH"),
         (("--limit", "speed=1,2"), "--limit speed=1,2: speed takes one value"),
         (("--limit", "speed=1", "--limit", "speed=2"), "--limit speed=2: speed is given twice"),

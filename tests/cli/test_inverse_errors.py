@@ -29,7 +29,7 @@ FILES = {
 WAYS = "(give --motion, or --waypoints, or --to and --duration)"
 NAMED = "(known: pick-and-place, circle, hold)"
 METHODS = "newton_euler, virtual_work, generalized_momentum, orthogonal_complement, lagrange"
-UNITS = "m, cm, mm, in, rad, deg, s, ms, min, N, kN, lbf, N m, N mm"
+UNITS = "m, cm, mm, in, rad, deg, s, ms, min, N, kN, lbf, kgf, N m, N mm, kgf cm"
 HELP = "(see gough inverse --help)"
 
 CALLS = [

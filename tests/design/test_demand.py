@@ -116,9 +116,11 @@ peak = { speed = ["0 rpm", "3000 rpm"], torque = ["12 N m", "11000 N mm"] }
     stated = Motor("servo", "1.2 rad/mm", "280 g cm^2", peak=Curve(["0 rpm", "3000 rpm"], ["12 N m", 11.0]))
     assert (stated.ratio, stated.rotor_inertia) == pytest.approx((1200.0, 2.8e-5))
     assert (*stated.peak.speed, *stated.peak.torque) == pytest.approx((0.0, 100 * np.pi, 12.0, 11.0))
+    servo = motor_of('gear = 1\npeak = { rpm = [0, 62], torque = ["20 kg cm", "277 oz in"] }')
+    assert servo.peak.torque == pytest.approx((1.96133, 277 * 0.45359237 * 9.80665 * 0.0254 / 16), rel=1e-15)
     with pytest.raises(InputError, match=r"^motor: ratio: 1 kg: its unit must be rad/m or rad/mm, not kg$"):
         Motor("servo", "1 kg")
-    with pytest.raises(InputError, match=r"^curve: torque: 1 N: its unit must be N m or N mm, not N$"):
+    with pytest.raises(InputError, match=r"^curve: torque: 1 N: its unit must be N m, N mm or kgf cm, not N$"):
         Curve([0.0, 1.0], ["1 N", 1.0])
 
 

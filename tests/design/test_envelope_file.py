@@ -67,7 +67,7 @@ def test_the_same_in_python():
     assert Envelope(given, ["0.5 m/s", 0.0], [0.0, "2000 mm/s^2"], ["x", "z"], wrench=loads) == plain
     with pytest.raises(InputError, match=r"^envelope: pose: 1 kg: its unit must be mm, cm, m, in, deg or rad, not kg$"):
         Envelope([["1 kg", 0.0]], [0.0], [0.0], ["x"])
-    with pytest.raises(InputError, match=r"^envelope: wrench fx: 1 N m: its unit must be N, kN or lbf, not N m$"):
+    with pytest.raises(InputError, match=r"^envelope: wrench fx: 1 N m: its unit must be N, kN, lbf or kgf, not N m$"):
         Envelope([[0.0, 0.0]], [0.0], [0.0], ["x"], wrench=[[0.0, "1 N m"]] * 6)
 
 
@@ -104,7 +104,7 @@ def test_a_twist():
         ("[pose]\nx = '5 deg'", 'env.toml:2: pose.x: "5 deg": its unit must be mm, cm, m or in, not deg'),
         ("[pose]\nx = [0, 'a']", 'env.toml:2: pose.x.1: "a": a is not a number, with or without a unit (mm, cm, m or in)'),  # noqa: E501
         ("[pose]\nx = 0\n[velocity]\nz = '1 mm'", 'env.toml:4: velocity.z: "1 mm": its unit must be mm/s, cm/s, m/s or in/s, not mm'),  # noqa: E501
-        ("[pose]\nx = 0\n[wrench]\nmx = '1 N'", 'env.toml:4: wrench.mx: "1 N": its unit must be N m or N mm, not N'),
+        ("[pose]\nx = 0\n[wrench]\nmx = '1 N'", 'env.toml:4: wrench.mx: "1 N": its unit must be N m, N mm or kgf cm, not N'),  # noqa: E501
         ("[pose]\nx = 0\n[payload]\nmz = '1 kg'", 'env.toml:4: payload.mz: "1 kg": its unit must be kg m or kg mm, not kg'),  # noqa: E501
         ("[pose]\nx = true", "env.toml:2: pose.x: true: must be a number"),
         ("[pose]\nx = 0\n[units]\nlenght = 'mm'", "env.toml:4: units.lenght: unknown key (did you mean length?)"),

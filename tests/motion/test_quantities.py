@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 
 import gough
+from gough.display import display_units
 from gough.motion import choose_motion, parse_pose, parse_units, point_to_point
+from gough.robot.file.small_tables import file_units
 from gough.robot.file.units import Units
 from gough.robot.quantities import QuantityError, has_unit, measure, quantity, shown, stiffness
 from tests.cli.running import outcome
 
 ROTARY = gough.load("rotary")
+KILOGRAM_CENTIMETRES = ("kgf cm", "kgf*cm", "kg cm", "kg·cm", "kg-cm", "kg.cm", "kgcm", "kgfcm")
+OUNCE_INCHES = ("ozf in", "oz in", "oz-in")
 
 
 def test_poses_and_durations_in_python():
@@ -51,10 +55,36 @@ def test_a_unit_of_its_own_wins_over_units(units):
         ("3 N mm", measure("torque"), 0.003),
         ("2kg", measure("mass"), 2.0),
         ("5Hz", measure("frequency"), 5.0),
+        ("2 kgf", measure("force"), 19.6133),
+        ("3gf", measure("force"), 0.02941995),
+        ("16 ozf", measure("force"), 4.4482216152605),
+        ("20 Ncm", measure("torque"), 0.2),
+        *[(f"20 {unit}", measure("torque"), 1.96133) for unit in KILOGRAM_CENTIMETRES],
+        *[(f"16 {unit}", measure("torque"), 0.1129848290276167) for unit in OUNCE_INCHES],
+        ("20", measure("torque", parse_units("kg cm")), 1.96133),
+        ("20", measure("torque", parse_units("mm,kgf")), 0.196133),
     ],
 )
 def test_quantities(value, what, expected):
     assert quantity(value, what) == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize("what", [measure("force"), measure("inertia"), measure("length"), measure("mass")])
+def test_a_mass_times_a_length_is_a_torque_only(what):
+    with pytest.raises(QuantityError, match=r"^its unit must be .*, not kg cm$"):
+        quantity("20 kg cm", what)
+
+
+def test_torques_of_servos_in_robot_files_and_tables(capsys):
+    """The stroke's torque of a file in kg cm; pages in kgf have torques in kgf times the length, as lbf has."""
+    tables = {"units": {"length": "mm", "angle": "deg", "torque": "kg cm"}}
+    assert file_units(tables).torque == pytest.approx(0.0980665, rel=1e-15)
+    for units, unit, size in (("mm,kgf", "kgf mm", 9.80665e-3), ("kg cm", "kgf cm", 0.0980665)):
+        found, name = display_units(units).torque
+        assert (found * size, name) == (pytest.approx(1.0, rel=1e-15), unit)
+    code, out, _ = outcome(capsys, "inverse", "rotary", "--format", "csv", "--csv-units", "--units", "kgf cm")
+    assert code == 0
+    assert "force_1 [kgf cm]" in out.splitlines()[0]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +130,7 @@ def test_options_of_the_command_line(capsys):
     ("words", "line"),
     [
         ("inverse delta --to x=0.1 --duration 3mm", '--duration: "3mm": its unit must be ms, s or min, not mm (e.g. 2 or 500ms)'),  # noqa: E501
-        ("inverse delta --wrench 1,0,0,0,2N,0", "--wrench 1,0,0,0,2N,0: 2N: its unit must be N m or N mm, not N; give fx,fy,fz,mx,my,mz"),  # noqa: E501
+        ("inverse delta --wrench 1,0,0,0,2N,0", "--wrench 1,0,0,0,2N,0: 2N: its unit must be N m, N mm or kgf cm, not N; give fx,fy,fz,mx,my,mz"),  # noqa: E501
         ("inverse delta --times 0,99s --units ms", "--times 0,99s: 99000 ms is outside the motion pick-and-place, from 0 ms to 900 ms"),  # noqa: E501
         ("inverse delta --to x=1 --duration 1e-8 --units ms", "--duration: 1e-08: must be between 0.001 ms and 1e+12 ms"),  # noqa: E501
         ("simulate delta --for 3mm", "--for 3mm: its unit must be ms, s or min, not mm"),
@@ -129,7 +159,7 @@ def test_limits_and_times_of_python_calls():
     assert limits["stroke"] == pytest.approx((1.8, 3.3))
     assert (limits["force"], limits["speed"]) == pytest.approx((100.0, 2.0))
     assert limits["angle"] == pytest.approx(math.radians(60))
-    with pytest.raises(gough.errors.InputError, match=r"limit force: 3mm: its unit must be N, kN or lbf, not mm"):
+    with pytest.raises(gough.errors.InputError, match=r"limit force: 3mm: its unit must be N, kN, lbf or kgf, not mm"):
         gough.check(robot, limits={"force": "3mm"})
     assert gough.simulate(robot, duration="2 ms", samples=3).t[-1] == pytest.approx(0.002)
 

@@ -56,7 +56,7 @@ def test_settings_with_units(robot, text, same):
     [
         (STEWART, "platform.mass", "3mm", "platform.mass=3mm: its unit must be g, kg or lb, not mm"),
         (STEWART, "platform.home.3", "3mm", "platform.home=3mm: its unit must be deg or rad, not mm"),
-        (DELTA, "legs.actuator.force", "3N", "legs.actuator.force=3N: its unit must be N m or N mm, not N"),
+        (DELTA, "legs.actuator.force", "3N", "legs.actuator.force=3N: its unit must be N m, N mm or kgf cm, not N"),
         (DELTA, "legs.actuator.speed", "3m/s", "legs.actuator.speed=3m/s: its unit must be deg/s or rad/s, not m/s"),
     ],
 )

@@ -110,7 +110,7 @@ def test_starts_wrenches_and_linearisation():
     np.testing.assert_allclose(start_state(STEWART, "home")[0], HOME)
     wrench = wrench_function(["2 kN", 0, 0, "5 N mm", 0, 0])
     np.testing.assert_allclose(wrench(0.0), [2000, 0, 0, 0.005, 0, 0])
-    with pytest.raises(InputError, match=r"^wrench: 2 kN m: its unit must be N, kN or lbf, not kN m$"):
+    with pytest.raises(InputError, match=r"^wrench: 2 kN m: its unit must be N, kN, lbf or kgf, not kN m$"):
         wrench_function(["2 kN m", 0, 0, 0, 0, 0])
     plain = gough.linearise(STEWART, [0, 0, 2.1, 0, 0, 0], [0, 0, 0.1, 0, 0, 0], np.full(6, 20.0), [0, 0, 10, 0, 0, 0])
     named = gough.linearise(STEWART, "z=2.1", "z=100mm/s", "20 N", [0, 0, "0.01 kN", 0, 0, 0])

@@ -9,7 +9,7 @@ from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import Value
 from gough.motion.faults import MotionError
 from gough.renamed import new_column
-from gough.robot.file.units import Units, parse
+from gough.robot.file.units import Units, size_of
 from gough.robot.quantities import Measure, measure
 
 _WITH_UNIT = re.compile(r"(.*?)\s*(?:\[\s*(.*?)\s*\]|\(\s*(.*?)\s*\))")
@@ -70,10 +70,10 @@ def unit_size(place: str, column: str, unit: str, what: Measure, error: type[Mot
     """
     if not unit:
         return what.size
-    known = parse(unit)
-    if known is None or known[0] != what.dimension:
+    size = size_of(unit, what.dimension)
+    if size is None:
         raise error(place, f"{column} [{unit}]", None, f"its unit must be {what.listed}")
-    return known[1]
+    return size
 
 
 def scale_of(place: str, column: str, unit: str, stated: Sequence[Value], units: Units) -> float:

@@ -17,11 +17,11 @@ from gough.motion.conventions import OWN, Convention, NotMet, Value
 from gough.motion.curves import Values
 from gough.motion.faults import LARGEST_TURN, MotionError, too_far
 from gough.robot import Robot
-from gough.robot.file.units import DIMENSIONS, Units, parse, units
+from gough.robot.file.units import DIMENSIONS, Units, parse, size_of, units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
 
-KNOWN = ("m", "cm", "mm", "in", "rad", "deg", "s", "ms", "min", "N", "kN", "lbf", "N m", "N mm")
+KNOWN = ("m", "cm", "mm", "in", "rad", "deg", "s", "ms", "min", "N", "kN", "lbf", "kgf", "N m", "N mm", "kgf cm")
 _QUANTITIES = ("length", "angle", "time", "force", "torque")
 
 
@@ -37,7 +37,7 @@ def parse_units(text: str | None, place: str = "--units") -> Units:
     stated: dict[str, str] = {}
     for entry in [part.strip() for part in (text or "").split(",") if part.strip()]:
         found = parse(entry)
-        quantity = next((q for q in _QUANTITIES if found and DIMENSIONS[q] == found[0]), None)
+        quantity = next((q for q in _QUANTITIES if size_of(entry, DIMENSIONS[q]) is not None), None)
         if found is None or quantity is None:
             allowed = "no such unit" if found is None else "is not a unit of length, angle, time, force or moment"
             hint = did_you_mean(entry, KNOWN) if found is None else f"known: {', '.join(KNOWN)}"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from gough.robot.file.units import BASE, DIMENSIONS, Units, parse
+from gough.robot.file.units import BASE, DIMENSIONS, Units, size_of
 
 _LETTER = r"[A-Za-z\u00b5\u03bc]"  # with both signs of micro
 _TEXT = re.compile(rf"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:{_LETTER}|(?:(?<=\s)1)?\s*/\s*{_LETTER}).*)?")
@@ -18,8 +18,8 @@ _USUAL = {
     "mass": ("g", "kg", "lb"),
     "time": ("ms", "s", "min"),
     "inertia": ("kg m^2", "kg cm^2", "kg mm^2", "g mm^2"),
-    "force": ("N", "kN", "lbf"),
-    "torque": ("N m", "N mm"),
+    "force": ("N", "kN", "lbf", "kgf"),
+    "torque": ("N m", "N mm", "kgf cm"),
     "acceleration": ("m/s^2", "mm/s^2"),
     "power": ("W", "kW"),
     "frequency": ("Hz",),
@@ -102,12 +102,12 @@ def quantity(value: object, what: Measure) -> float:
         raise QuantityError("must be finite")
     if unit is None:
         return number * what.size
-    known = parse(unit.strip())
     if not what.units:
         raise QuantityError("is a plain number, without a unit")
-    if known is None or known[0] != what.dimension:
+    size = size_of(unit.strip(), what.dimension)
+    if size is None:
         raise QuantityError(f"its unit must be {what.listed}, not {unit.strip()}")
-    return number * known[1]
+    return number * size
 
 
 def one_of(value: object, measures: Sequence[Measure]) -> float:

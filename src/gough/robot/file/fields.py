@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticCustomError
 
 from gough.robot.file import fields as v
-from gough.robot.file.units import ALLOWED, DIMENSIONS, parse
+from gough.robot.file.units import ALLOWED, DIMENSIONS, size_of
 from gough.robot.names import LONGEST, NAME, try_name
 
 _LARGEST = 10**300
@@ -194,8 +194,7 @@ def body_place(value: object) -> str:
 
 def unit(quantity: str, value: object) -> str:
     """Unit of one quantity."""
-    known = parse(value) if isinstance(value, str) else None
-    if known is None or known[0] != DIMENSIONS[quantity]:
+    if not isinstance(value, str) or size_of(value, DIMENSIONS[quantity]) is None:
         refuse(f"must be {ALLOWED[quantity]}")
     return str(value)
 

@@ -18,7 +18,7 @@ from gough.robot.checks.form import form_fault
 from gough.robot.file.fields import refuse
 from gough.robot.file.read import plain_lists
 from gough.robot.file.toml_tables import toml_tables
-from gough.robot.file.units import DIMENSIONS, Units, parse, units
+from gough.robot.file.units import DIMENSIONS, Units, size_of, units
 from gough.robot.quantities import Measure, QuantityError, quantity
 
 LARGEST_FILE = 1_000_000
@@ -119,8 +119,7 @@ def file_units(tables: Mapping[str, Any]) -> Units:
     stated = tables.get("units")
     good = {}
     for name, text in (stated if isinstance(stated, dict) else {}).items():
-        known = parse(text) if isinstance(text, str) else None
-        if known is not None and known[0] == DIMENSIONS.get(name):
+        if isinstance(text, str) and name in DIMENSIONS and size_of(text, DIMENSIONS[name]) is not None:
             good[name] = text
     return units(good)
 

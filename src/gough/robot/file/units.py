@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+STANDARD_GRAVITY = 9.80665
+"""By which units of mass become units of force: 1 kgf is the weight of 1 kg [m/s^2]."""
+
 # Powers of (length, mass, time, angle) and the SI value of one unit.
 BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
     "m": ((1, 0, 0, 0), 1.0),
@@ -17,6 +20,7 @@ BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
     "kg": ((0, 1, 0, 0), 1.0),
     "g": ((0, 1, 0, 0), 0.001),
     "lb": ((0, 1, 0, 0), 0.45359237),
+    "oz": ((0, 1, 0, 0), 0.45359237 / 16),
     "s": ((0, 0, 1, 0), 1.0),
     "ms": ((0, 0, 1, 0), 0.001),
     "min": ((0, 0, 1, 0), 60.0),
@@ -27,7 +31,11 @@ BASE: dict[str, tuple[tuple[int, int, int, int], float]] = {
     "N": ((1, 1, -2, 0), 1.0),
     "kN": ((1, 1, -2, 0), 1000.0),
     "lbf": ((1, 1, -2, 0), 4.4482216152605),
+    "ozf": ((1, 1, -2, 0), 4.4482216152605 / 16),
+    "kgf": ((1, 1, -2, 0), STANDARD_GRAVITY),
+    "gf": ((1, 1, -2, 0), STANDARD_GRAVITY / 1000),
     "Nm": ((2, 1, -2, 0), 1.0),
+    "Ncm": ((2, 1, -2, 0), 0.01),
     "Nmm": ((2, 1, -2, 0), 0.001),
     "Hz": ((0, 0, -1, 0), 1.0),
     "rpm": ((0, 0, -1, 1), math.pi / 30),
@@ -53,8 +61,8 @@ ALLOWED = {
     "mass": "g, kg or lb",
     "time": "s, ms or min",
     "inertia": 'mass times length squared, e.g. "kg m^2" or "g mm^2"',
-    "force": "N, kN or lbf",
-    "torque": 'force times length, e.g. "N m" or "N mm"',
+    "force": "N, kN, lbf, kgf, gf or ozf",
+    "torque": 'force times length, e.g. "N m", "N mm" or "kgf cm"',
     "acceleration": 'length per time squared, e.g. "m/s^2" or "mm/s^2"',
     "power": "W or kW",
 }
@@ -99,15 +107,17 @@ class Units:
 _SIGNS = str.maketrans(
     {"·": "*", "⋅": "*", "×": "*", "²": "^2", "³": "^3", "\N{MICRO SIGN}": "u", "\N{GREEK SMALL LETTER MU}": "u"}
 )
-_GLUED = re.compile(r"\b(kg|g)(m|cm|mm)(?=\^?2\b)")
-"""An inertia as data sheets write it, "kgcm2"."""
+_GLUED = re.compile(r"\b(kg|g)(m|cm|mm)(?=\^?2\b)|\b(kgf?)(cm)$")
+"""An inertia or a torque as data sheets write it, "kgcm2" and "kgfcm"."""
+_JOINED = re.compile(r"(?<=[A-Za-z])[-.](?=[A-Za-z])")
+"""What stands for a product in data sheets, "kg-cm" and "oz.in"."""
 
 
 def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
     """Dimension and SI value of a unit such as "g mm^2", "kg·cm²", "m/s^2", "1/s" or "N*m"; None when it is not one."""
     powers, value = (0, 0, 0, 0), 1.0
     sign = 1
-    plain = _GLUED.sub(r"\1 \2", text.translate(_SIGNS))
+    plain = _GLUED.sub(lambda found: " ".join(filter(None, found.groups())), _JOINED.sub(" ", text.translate(_SIGNS)))
     for token in re.findall(r"[^\s*/]+|/", re.sub(r"^\s*1\s*/", "/", plain)):
         if token == "/":
             sign = -1
@@ -127,6 +137,29 @@ def parse(text: str) -> tuple[tuple[int, int, int, int], float] | None:
     return powers, value
 
 
+_MASS_MOMENT = (1, 1, 0, 0)
+
+
+def size_of(text: str, dimension: tuple[int, int, int, int]) -> float | None:
+    """SI value of a unit of this dimension; None when it is none.
+
+    Where a torque is meant a mass times a length is one too: data sheets of servos write "kg cm" and "oz in" for
+    kgf cm and ozf in.
+    """
+    known = parse(text)
+    if known is None:
+        return None
+    if known[0] == _MASS_MOMENT and dimension == DIMENSIONS["torque"]:
+        return known[1] * STANDARD_GRAVITY
+    return known[1] if known[0] == dimension else None
+
+
+def with_forces(text: str) -> str:
+    """A unit of torque with units of force where it has those of mass: "kgf cm" for "kg cm"."""
+    known = parse(text)
+    return text if known is None or known[0] != _MASS_MOMENT else re.sub(r"(?<![A-Za-z])(kg|g|lb|oz)", r"\1f", text)
+
+
 _FOLLOWS = {"inertia": ("mass", "length"), "torque": ("force", "length"), "acceleration": ("length", "time")}
 
 
@@ -138,7 +171,8 @@ def following(doubted: Iterable[str], stated: Iterable[str]) -> frozenset[str]:
 
 def units(stated: Mapping[str, str]) -> Units:
     """Units of a checked `[units]` table; compound ones not stated follow from the simple ones."""
-    size = {quantity: known[1] for quantity, text in stated.items() if (known := parse(text)) is not None}
+    sizes = {quantity: size_of(text, DIMENSIONS[quantity]) for quantity, text in stated.items()}
+    size = {quantity: value for quantity, value in sizes.items() if value is not None}
     length, mass, time = size.get("length", 1.0), size.get("mass", 1.0), size.get("time", 1.0)
     force = size.get("force", 1.0)
     derived = {"inertia": mass * length**2, "torque": force * length, "acceleration": length / time**2}
