@@ -36,6 +36,10 @@ class NumericalError(GoughError):
 
     exit_code = 3
 
+    def told(self, length: tuple[float, str] = (1.0, "m")) -> str:
+        """The line with lengths in a unit, so many of which are 1 m, as far as it speaks of any."""
+        return str(self)
+
 
 class ResourceError(GoughError):
     """Memory, disk space or another resource of the machine ran out."""

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -155,3 +156,20 @@ def test_only_what_is_needed_is_imported(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "f.csv")], capture_output=True, text=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_how_far_it_is_out_of_reach_is_told_in_the_units_asked_for(capsys):
+    """Along a motion, at one pose, in a check and in forward kinematics."""
+    assert outcome(capsys, *AWAY, "--units", "ms,deg", "--to", "x=1", "--duration", "1000")[2] == (
+        LEAVES.replace("0.81 s", "810 ms").replace("1 s ", "1000 ms ")
+    )
+    for command in (
+        ("ik", "delta", "--pose", "z=-2000"),
+        ("check", "delta", "--to", "z=-2000", "--duration", "1"),
+        ("fk", "delta", "--displacement", "0,0,0", "--guess", "z=-2000"),
+        ("inverse", "delta", "--to", "x=1000", "--duration", "1"),
+    ):
+        code, _, err = outcome(capsys, *command, "--units", "mm,deg")
+        assert code == 3
+        assert re.search(r"out of reach(: leg \w+)? by [\d.]+ mm\b", err), err
+        assert not re.search(r"[\d.] m\b", err), err

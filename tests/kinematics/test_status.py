@@ -1,5 +1,6 @@
 """Each sample says how it fares: fine, near singular, out of reach (which leg, by how much), not converged."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from scipy.optimize import least_squares
 from scipy.spatial.transform import Rotation
 
+from gough.dynamics import inverse_dynamics
 from gough.errors import InputError
 from gough.graph import count
 from gough.kinematics import PoseError, Status, inverse_kinematics
@@ -341,3 +343,26 @@ def test_cost_is_linear_in_legs(kind):
         costs.append(count(graph).flops)
     four, six, ten = costs
     assert ten - six == pytest.approx(2 * (six - four), rel=0.02)  # zeros and ones in a leg's frame save some
+
+
+@pytest.mark.parametrize(
+    ("x", "told"),
+    [
+        ([0, 0, 130, 0, 0, 0], "z = 130 m: millimetres? coordinates are in m and rad"),
+        ([0, 0, 9, 8, 0, 0], "a1 = 8 rad: degrees? coordinates are in m and rad"),
+    ],
+)
+def test_a_pose_that_can_only_be_meant_in_other_units_says_so(x, told):
+    robot = load("hexapod")
+    for call in (lambda: inverse_kinematics(robot, x), lambda: inverse_dynamics(robot, x, [0] * 6, [0] * 6)):
+        with pytest.raises(PoseError, match=rf"^leg \w+ is out of reach by \S+ m \({re.escape(told)}\)$"):
+            call()
+
+
+def test_a_line_is_told_in_other_units():
+    robot = load("hexapod")
+    with pytest.raises(PoseError) as caught:
+        inverse_kinematics(robot, np.array(robot.platform.home) + [0.5, 0.3, 0.1, 0.1, 0.0, 0.2])
+    far = caught.value.amount
+    assert str(caught.value).endswith(f" is out of reach by {far:.4g} m")
+    assert caught.value.told((1e3, "mm")).endswith(f" is out of reach by {1e3 * far:.4g} mm")

@@ -1,10 +1,12 @@
 """Identities: rings, explicit points and joint-by-joint legs give the same robot to round-off."""
 
 import math
+import re
 
 import pytest
 
-from gough.robot import build, catalogue, load, loads
+from gough.cli.new import starter
+from gough.robot import RobotError, build, catalogue, load, loads
 from tests.robot.frames import body_frames, gaps_at_home, numbers
 from tests.support.catalogue_lanes import TREES
 
@@ -229,3 +231,17 @@ def test_readme_sized_file():
     )
     assert text.count("\n") <= 20
     assert len(loads(text).legs) == 6
+
+
+def test_a_rod_too_short_is_told_in_the_unit_of_the_file():
+    """In mm here: by so many mm longer, rounded up, it reaches."""
+
+    def text(length):
+        return starter("RUS").replace("rod = { length = 230,", f"rod = {{ length = {length!r},")
+
+    with pytest.raises(RobotError, match=r"is \S+ mm too short to reach the platform at home") as caught:
+        loads(text(125))
+    missing = float(re.search(r"is (\S+) mm", str(caught.value))[1])
+    with pytest.raises(RobotError, match=r"is \S+ mm too short"):
+        loads(text(125 + 0.999 * missing))
+    loads(text(125 + 1.001 * missing))

@@ -27,7 +27,7 @@ def at(name, x):
         ("stewart", [0, 0, 3.6, 0, 0, 0], ["1 is ", "mm beyond its stroke"]),
         ("stewart", [0, 0, 2, np.pi / 2 - 1e-3, 0, 0], ["poorly conditioned: condition number"]),
         ("stewart", [0, 0, 2, np.pi / 2, 0, 0], ["near singular: condition number"]),
-        ("hexapod", [0, 0, 0.9, 0, 0, 0], ["is out of reach by"]),
+        ("hexapod", [0, 0, 0.9, 0, 0, 0], ["is out of reach by", " mm"]),
     ],
 )
 def test_warnings(name, x, words):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of, shape_of
+from gough.display import Display
 from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.contract import choose
 from gough.dynamics.drives import dry_friction, without_dry_friction
@@ -45,8 +46,13 @@ class ReachError(OldAttributes, NumericalError):
 
     def __init__(self, motion: str, status: Status, leg: str, amount: float, time: float) -> None:
         """The line made from the parts."""
-        self.status, self.leg, self.t = status, leg, time
-        super().__init__(f"motion {motion}: t = {time:.6g} s: {sentence(status, leg, amount)}")
+        self.status, self.leg, self.t, self._motion, self._amount = status, leg, time, motion, amount
+        super().__init__(self.told())
+
+    def told(self, length: tuple[float, str] = (1.0, "m")) -> str:
+        """The line with lengths in a unit, so many of which are 1 m."""
+        clause = sentence(self.status, self.leg, self._amount, Display(length=length))
+        return f"motion {self._motion}: t = {self.t:.6g} s: {clause}"
 
     @property
     def kind(self) -> str:

@@ -16,7 +16,7 @@ from typing import Any, get_type_hints
 import typer
 
 from gough.cli import suggestion
-from gough.errors import InputError
+from gough.errors import InputError, NumericalError
 
 
 class OptionGroup:
@@ -76,7 +76,11 @@ def usage_message(error: Any, command: Any, arguments: Sequence[str]) -> str:
     """The phrase for one of Typer's usage errors; the nearest known option for an unknown one."""
     options = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
     if hasattr(error, "possibilities"):
-        hint = suggestion(error.option_name, [*options, "--help"]) or _of_the_file(error.option_name, command.name)
+        hint = (
+            _instead(error.option_name, options)
+            or suggestion(error.option_name, [*options, "--help"])
+            or _of_the_file(error.option_name, command.name)
+        )
         return f"no such option {error.option_name}{hint}"
     parameter = getattr(error, "param", None)
     kind, message = type(error).__name__, str(error.format_message()).rstrip(".")
@@ -92,6 +96,22 @@ def usage_message(error: Any, command: Any, arguments: Sequence[str]) -> str:
     if kind == "BadParameter" and parameter is not None and parameter.opts[0].startswith("--"):
         return f"{_stated(parameter.opts, arguments)}: {_rule(str(error.message))}"
     return _lower(message)
+
+
+_INSTEAD = (
+    ("--json", "--format", "--format json"),
+    ("--csv", "--format", "--format csv"),
+    ("--format", "--json", "--json"),
+    ("--motion", "--poses", "--poses FILE.csv for a list of poses"),
+    ("--waypoints", "--poses", "--poses FILE.csv for a list of poses"),
+)
+"""An option that other commands have, what a command has instead of it, and how that is written."""
+
+
+def _instead(option: str, options: Sequence[str]) -> str:
+    """A hint where a command does by another option what an unknown one does elsewhere, or nothing."""
+    found = (written for other, own, written in _INSTEAD if option == other and own in options)
+    return next((f"; say {written}" for written in found), "")
 
 
 def _of_the_file(option: str, command: str) -> str:
@@ -143,6 +163,18 @@ def command_of(name: str, module: str) -> Any:
     return typer.main.get_command(app)
 
 
+def _in_units(command: Any, context: Any) -> int:
+    """The exit code; what fails is told in the units of `--units`."""
+    try:
+        return command.invoke(context) or 0
+    except NumericalError as error:
+        if context.params.get("units"):
+            from gough.display import display_units
+
+            error.args = (error.told(display_units(context.params["units"]).length),)
+        raise
+
+
 def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
     """The exit code of `gough name arguments`, whose function `run` lives in `module`.
 
@@ -154,7 +186,7 @@ def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
     command = command_of(name, module)
     try:
         with command.make_context(f"gough {name}", list(arguments)) as context:
-            return command.invoke(context) or 0
+            return _in_units(command, context)
     except typer.Exit as stop:
         return stop.exit_code
     except typer.Abort:

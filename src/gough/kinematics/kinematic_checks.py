@@ -32,6 +32,7 @@ from gough.kinematics.stated_assemblies import assembly_faults, home_fault, with
 from gough.robot import Fault, Robot
 from gough.robot.checks.unknowns import Trust
 from gough.robot.file.read import load as load_static
+from gough.robot.quantities import shown
 
 _POSES = 3
 _STEP = 0.01
@@ -154,7 +155,7 @@ def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
     for k, leg in enumerate(pose.legs):
         short, gap = float(leg.closure.short), float(leg.residual(pose.platform))
         if leg.closed_form and short > REACH_SLACK:
-            allowed = f"does not reach the platform {where}: {short:.4g} m short"
+            allowed = f"does not reach the platform {where}: {shown(short, 'length', pose.robot.units)} short"
             hint = _GEOMETRY if where == _AT_HOME else _EDGE
         elif where != _AT_HOME and not leg.closure.converged:
             allowed, hint = f"folds {where}: it would have to go on to another assembly", _EDGE
@@ -162,7 +163,7 @@ def _not_closed(pose: RobotPose, where: str, hint: str) -> list[Fault]:
             least = _least_gap(pose.robot, k) if where == _AT_HOME else None
             allowed = f"its end misses the platform {where} by {gap:.4g} (m or rad)"
             if least is not None:
-                allowed = f"does not reach the platform {where}: {least:.4g} m short"
+                allowed = f"does not reach the platform {where}: {shown(least, 'length', pose.robot.units)} short"
         else:
             continue
         faults.append(Fault(("leg", k), allowed, hint=hint, key=f"leg.{leg.leg.name}"))

@@ -148,7 +148,7 @@ class Call:
         if np.count_nonzero(sound) == sound.size:
             return Answer(values, _AllFine(len(sound)))
         verdict = self.look_into(given, values, np.atleast_1d(sound))
-        lost = verdict.lost(self.robot, single)
+        lost = verdict.lost(self.robot, single, given.get(self.at))
         for name, value in values.items() if lost.any() else ():
             if value.dtype.kind == "f" and name != "short":
                 value[lost] = np.nan
@@ -212,7 +212,7 @@ def judged(robot: Robot, program: Program, given: dict[str, Any]) -> tuple[dict[
     short, converged = values.pop("short"), values.pop("converged")
     verdict = judge(np.atleast_2d(short), np.atleast_2d(converged), robot=robot, x=given["x"])
     single = short.ndim == 1
-    lost = verdict.lost(robot, single)
+    lost = verdict.lost(robot, single, given["x"])
     if single:
         return values, verdict.status[0]
     for value in values.values():

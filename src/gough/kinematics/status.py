@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gough.display import Display
 from gough.errors import NumericalError
@@ -16,6 +16,7 @@ from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import kinematics_program
 from gough.kinematics.recorded_condition import condition_program
 from gough.kinematics.singularity import SINGULAR, scaled, stretched
+from gough.motion.faults import too_far
 from gough.robot import Robot
 
 SI = Display()
@@ -63,10 +64,15 @@ class PoseError(NumericalError):
             folds the share of it before the fold.
     """
 
-    def __init__(self, status: Status, leg: str, amount: float, where: str = "", line: str = "") -> None:
-        """The line for one sample; `where` says which, e.g. "t = 0.5 s"; or a `line` of its own."""
-        self.status, self.leg, self.amount = status, leg, amount
-        super().__init__(line or f"{where + ': ' if where else ''}{sentence(status, leg, amount)}")
+    def __init__(self, status: Status, leg: str, amount: float, where: str = "", hint: str = "") -> None:
+        """The line for one sample; `where` says which, e.g. "start", `hint` what to try."""
+        self.status, self.leg, self.amount, self._where, self._hint = status, leg, amount, where, hint
+        super().__init__(self.told())
+
+    def told(self, length: tuple[float, str] = (1.0, "m")) -> str:
+        """The line with lengths in a unit, so many of which are 1 m."""
+        where, hint = f"{self._where}: " if self._where else "", f" ({self._hint})" if self._hint else ""
+        return f"{where}{sentence(self.status, self.leg, self.amount, Display(length=length))}{hint}"
 
 
 def sentence(status: Status, leg: str, amount: float, display: Display = SI) -> str:
@@ -114,13 +120,26 @@ class Verdict:
     amount: NDArray[np.float64]
     short: Any = None
 
-    def lost(self, robot: Robot, single: bool) -> NDArray[np.bool_]:
-        """(N,) the samples without a solution; raises `PoseError` if there is but one, and it has none."""
+    def lost(self, robot: Robot, single: bool, x: ArrayLike | None = None) -> NDArray[np.bool_]:
+        """(N,) the samples without a solution; raises `PoseError` if there is but one, and it has none.
+
+        The pose x (n,) is looked at for coordinates that can only be meant in other units.
+        """
         lost = self.status > Status.NEAR_SINGULAR
         if single and lost[0]:
             leg = robot.legs[self.leg[0]].name if self.leg[0] >= 0 else ""
-            raise PoseError(Status(self.status[0]), leg, float(self.amount[0]))
+            hint = "" if x is None else _in_other_units(robot, np.ravel(x))
+            raise PoseError(Status(self.status[0]), leg, float(self.amount[0]), hint=hint)
         return lost
+
+
+def _in_other_units(robot: Robot, x: NDArray[np.float64]) -> str:
+    """What to try where a coordinate of x (n,) is so large that it can only be meant in mm or deg; else empty."""
+    for k, coordinate in enumerate(robot.platform.coordinates):
+        if too_far(robot, k, [x[k]], stated=True) is not None:
+            unit, meant = ("rad", "degrees") if coordinate.turns else ("m", "millimetres")
+            return f"{coordinate.name} = {x[k]:g} {unit}: {meant}? coordinates are in m and rad"
+    return ""
 
 
 def judge(

@@ -19,7 +19,7 @@ from gough.graph import Array, Input
 from gough.kinematics.dependent.values import dependent_coordinates
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.kinematics.sampled_call import Call, Rows, check_finite
-from gough.kinematics.status import PoseError, Status, Verdict, sentence, status_texts
+from gough.kinematics.status import PoseError, Status, Verdict, status_texts
 from gough.robot import Robot
 from gough.run.arrays import converted
 from gough.table import Block, Table, Tabulated
@@ -140,12 +140,12 @@ def _not_found(solver: Solver, q: Array, guess: Array) -> PoseError:
     verdict = solver.verdict(solver.follow(guess[None], q[None])[0], guess[None], q[None])
     status, amount, at = Status(int(verdict.status[0])), float(verdict.amount[0]), int(verdict.leg[0])
     leg = solver.robot.legs[at].name if at >= 0 else ""
-    hint = " (give a guess nearer the pose, or displacements that go together)"
+    hint = "give a guess nearer the pose, or displacements that go together"
     if status == Status.GUESS_OUT_OF_REACH:
-        hint = " (start from a pose within reach)"
+        hint = "start from a pose within reach"
     elif status == Status.OVERFLOW:
         hint = ""
-    return PoseError(status, leg, amount, line=f"forward kinematics: {sentence(status, leg, amount)}{hint}")
+    return PoseError(status, leg, amount, "forward kinematics", hint)
 
 
 @lru_cache(maxsize=32)

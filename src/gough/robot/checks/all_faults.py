@@ -70,7 +70,8 @@ def all_faults(
         if found:
             doubts.add(found)
             fill(document, {fault.path for fault in found})
-    robot = expand(document)
+    units = file_units({"units": form.stated})
+    robot = replace(expand(document), units=units)
     found = robot_faults(robot, doubts)
     at_odds = [fault for fault in found if fault.path == ("platform", "coordinates")]
     doubts.add(fault for fault in found if fault not in at_odds)
@@ -81,8 +82,6 @@ def all_faults(
             found = [fault for fault in found if fault not in at_odds]
         found += told
     faults += [form.told(fault) for fault in found]
-    units = file_units({"units": form.stated})
-    robot = replace(robot, units=units)
     if stated and not faults:
         errors, found = of_tables(robot, stated, units)
         robot = replace(robot, errors=errors, document={**document, **to_tables(errors)})

@@ -17,6 +17,7 @@ from gough.robot.checks.unknowns import Doubts, finite, geometry
 from gough.robot.file.sources import Places
 from gough.robot.leg_values import Cable, Joint, Leg
 from gough.robot.legs.building_blocks import platform_point
+from gough.robot.legs.short_form import Reason
 from gough.robot.legs.short_forms import SHORT_FORMS
 from gough.robot.names import NAME, did_you_mean, try_name
 from gough.robot.rotation import pose
@@ -65,9 +66,8 @@ def _finite(robot: Robot, places: Places, doubts: Doubts) -> Iterator[Fault]:
         if entry is not None and not finite(geometry(leg)):
             why = why_no_geometry(entry, robot.platform)
             if why is not None:
-                key, reason, hint = why
-                path = places.leg(k, *key.split("."))
-                yield Fault(path, reason, _at(entry, key), hint, (leg.name,), scale=("length", "angle"))
+                path, wrong = places.leg(k, *why.key.split(".")), why.told(robot.units)
+                yield Fault(path, wrong, _at(entry, why.key), why.hint, (leg.name,), scale=("length", "angle"))
         elif not doubts.within("leg", k) and not doubts.within("legs"):
             yield Fault((*places.leg(k), *_largest(entry)), "must have finite numbers only")
     for key, value in (
@@ -204,8 +204,8 @@ def _first_on_rod(leg: Leg) -> int:
     return max(last_turn - 1, 0)
 
 
-def why_no_geometry(entry: Mapping[str, Any], platform: Platform) -> tuple[str, str, str] | None:
-    """Key, what is wrong and a hint, for a leg whose numbers came out as NaN; None where the leg's own are not known.
+def why_no_geometry(entry: Mapping[str, Any], platform: Platform) -> Reason | None:
+    """The reason for a leg whose numbers came out as NaN; None where the leg's own are not known.
 
     Args:
         entry: The leg's table with defaults and ring places filled in, SI units.
@@ -219,13 +219,13 @@ def why_no_geometry(entry: Mapping[str, Any], platform: Platform) -> tuple[str, 
     if reach is not None or not _located(entry, d):
         return reach
     if norm(d) == 0:
-        return "platform", "meets its base point at home: the leg has no length", "check platform.home"
+        return Reason("platform", "meets its base point at home: the leg has no length", "check platform.home")
     x, y, _ = entry["base"]
     if "radial" not in entry and x == 0 and y == 0:
-        return "base", "lies on the z axis of the base: no outward direction", f"state {form.outward}"
+        return Reason("base", "lies on the z axis of the base: no outward direction", f"state {form.outward}")
     if "axes" in entry:
-        return "axes", "the first axis lies along the leg at home", "turn it across the leg"
-    return "base", "the leg has no geometry at home", "state axes"
+        return Reason("axes", "the first axis lies along the leg at home", "turn it across the leg")
+    return Reason("base", "the leg has no geometry at home", "state axes")
 
 
 def _located(entry: Mapping[str, Any], d: tuple[float, float, float]) -> bool:

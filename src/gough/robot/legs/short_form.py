@@ -8,16 +8,36 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from gough.brief import brief
+from gough.robot.file.units import Units
 from gough.robot.leg_values import Leg, Matrix, Vector
+from gough.robot.quantities import shown
 
 Entry = Mapping[str, Any]
 """A leg's table with defaults and ring places filled in, SI units."""
 
-Reason = tuple[str, str, str]
-"""Key at fault, what is wrong, and a hint."""
+
+class Reason(NamedTuple):
+    """Why a leg has no geometry.
+
+    Attributes:
+        key: At fault.
+        wrong: What is wrong; {by} in it stands for a length.
+        hint: What to try.
+        by: The length [m].
+    """
+
+    key: str
+    wrong: str
+    hint: str
+    by: float = 0.0
+
+    def told(self, units: Units) -> str:
+        """What is wrong, with the length in these units."""
+        return self.wrong.format(by=shown(self.by, "length", units))
+
 
 COMMON = ("name", "type", "branch", "radius", "actuator", "base", "platform")
 """Keys of every short form; the last two are needed."""
@@ -72,9 +92,9 @@ def between(distance: float, low: float, high: float, key: str) -> Reason | None
 
 def too_short(key: str, by: float) -> Reason:
     """A leg whose `key` is too short by `by` [m]."""
-    return key, f"is {by:.4g} m too short to reach the platform at home", _HINT
+    return Reason(key, "is {by} too short to reach the platform at home", _HINT, by)
 
 
 def too_long(key: str, by: float) -> Reason:
     """A leg whose `key` is too long by `by` [m]."""
-    return key, f"is {by:.4g} m too long to reach the platform at home", _HINT
+    return Reason(key, "is {by} too long to reach the platform at home", _HINT, by)

@@ -50,7 +50,8 @@ def show_frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: f
         leg = result.robot.legs[int(result.leg[k])].name
         stage.colour(None, most, lost=[leg])
         stage.readout.text = time
-        stage.warning.text = fill(sentence(Status(int(result.status[k])), leg, float(result.amount[k])), WIDTH)
+        clause = sentence(Status(int(result.status[k])), leg, float(result.amount[k]), display)
+        stage.warning.text = fill(clause, WIDTH)
         return
     snapshot = stage.moving.at(result.x[k])
     forces = result.force[k]

@@ -13,7 +13,7 @@ from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
 from gough.robot import Robot
-from gough.view.browser.reach import Room
+from gough.view.browser.reach import ROUND_OFF, Room
 from gough.workspaces.margins import Limit
 
 POOR = 100.0
@@ -75,7 +75,7 @@ def _beyond_strokes(result: InverseDynamics, k: int, display: Display) -> list[F
     places = zip(result.actuators, robot.actuators, robot.actuator_legs, result.q[k].tolist(), strict=True)
     for name, joint, leg, value in places:
         low, high = joint.limits.stroke or (-np.inf, np.inf)
-        if not low <= value <= high:
+        if not low - ROUND_OFF <= value <= high + ROUND_OFF:
             factor, unit = display.travel(joint.turns)
             past = low - value if value < low else value - high
             ends = f"{number(low * factor, 5)} to {number(high * factor, 5)} {unit}"
