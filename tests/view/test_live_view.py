@@ -7,9 +7,11 @@ import pytest
 
 pytest.importorskip("viser")
 
+from gough.cli.new import starter
 from gough.display import display_units
 from gough.errors import GoughError
 from gough.kinematics import inverse_kinematics, load
+from gough.robot import loads
 from gough.simulation import modes
 from gough.view import theme
 from gough.view.browser.live import LiveView
@@ -48,6 +50,35 @@ def test_sliders_end_within_the_reach_of_the_pose(live):
     assert q.max() <= 3.3
     assert "| z | " in live.controls.travel.content
     assert "stroke" in live.controls.travel.content
+
+
+def test_sliders_of_actuators_end_where_their_strokes_do():
+    """At once and once they are bounded; at an end nothing is beyond the stroke. Without bounds they go further."""
+    text = (
+        starter("RUS")
+        .replace("stroke = [-75, 75]", "stroke = [-60, 60]")
+        .replace("home = [0, 0, 220", "home = [0, 0, 225")
+    )
+    view = LiveView(loads(text), None, display_units("mm,deg"))
+    try:
+        assert abs(np.degrees(view.controls.joints.values[0])) > 1.0
+        for settled in (lambda: None, view.settle):
+            settled()
+            ends = [(handle.min, handle.max) for handle in view.controls.joints.handles]
+            assert ends == [(pytest.approx(-60.0, abs=1e-9), pytest.approx(60.0, abs=1e-9))] * 6
+        q = view.controls.joints.values
+        q[0] = np.radians(60.0) + 1e-12
+        view.show_joints(q)
+        assert view.warning == ""
+        view.pose(view.robot.platform.home)
+        view.controls.bounded.value = False
+        view.settle()
+        first = view.controls.joints.handles[0]
+        assert first.min <= -60.0 + 1e-9
+        assert first.max >= 60.0 - 1e-9
+        assert first.max - first.min > 121.0
+    finally:
+        view.close()
 
 
 def test_the_platform_follows_an_actuator_and_all_sliders_it(live):

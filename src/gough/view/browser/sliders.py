@@ -14,25 +14,34 @@ from gough.view.browser.reach import Room
 
 _STEPS = 500
 """Steps a slider has over the machine's size, at least."""
+_ROUND_OFF = 1e-6
+"""Share of a step."""
 
 
 class Sliders:
     """One slider each for values that slide or turn."""
 
     def __init__(
-        self, gui: Any, names: Sequence[str], turns: Sequence[bool], start: Array, display: Display, extent: float
-    ) -> None:
-        """At `start` (k,) [m or rad], with room of half the machine's extent or sixty degrees either way."""
+        self, gui: Any, names: Sequence[str], turns: Sequence[bool], start: Array, display: Display, extent: float,
+        strokes: Sequence[tuple[float, float] | None] = (),
+    ) -> None:  # fmt: skip
+        """At `start` (k,) [m or rad], along their strokes, or half the machine's extent or sixty degrees either way.
+
+        `wide` is both together.
+        """
         self._units = [display.travel(turning) for turning in turns]
         self._silent = False
+        sizes = np.where(turns, np.pi / 3, 0.5 * extent).tolist()
+        ways = [(at - size, at + size) for at, size in zip(start.tolist(), sizes, strict=True)]
+        own = [stroke or way for stroke, way in zip(strokes or ways, ways, strict=True)]
+        first = [Room(min(low, at), max(high, at)) for (low, high), at in zip(own, start.tolist(), strict=True)]
         self.wide = [
-            Room(at - room, at + room)
-            for at, room in zip(start.tolist(), np.where(turns, np.pi / 3, 0.5 * extent).tolist(), strict=True)
+            Room(min(room.low, low), max(room.high, high)) for room, (low, high) in zip(first, ways, strict=True)
         ]
         self._set, self._shown = np.array(start, dtype=float), list[float]()
         self.handles = []
         for name, turning, room, at, (factor, unit) in zip(
-            names, turns, self.wide, start.tolist(), self._units, strict=True
+            names, turns, first, start.tolist(), self._units, strict=True
         ):
             size = (np.pi if turning else extent) * factor
             step = float(10.0 ** np.floor(np.log10(size / _STEPS)))
@@ -93,7 +102,9 @@ def pose_sliders(gui: Any, robot: Robot, display: Display, extent: float, path: 
 
 def joint_sliders(gui: Any, robot: Robot, q: Array, display: Display, extent: float) -> Sliders:
     """For each actuator, at displacements q (actuators,)."""
-    return Sliders(gui, robot.actuator_names, [joint.turns for joint in robot.actuators], q, display, extent)
+    joints = robot.actuators
+    strokes = [joint.limits.stroke for joint in joints]
+    return Sliders(gui, robot.actuator_names, [joint.turns for joint in joints], q, display, extent, strokes)
 
 
 def _rounded(value: float, step: float) -> float:
@@ -102,6 +113,6 @@ def _rounded(value: float, step: float) -> float:
 
 
 def _within(low: float, high: float, step: float) -> tuple[float, float]:
-    """Ends on whole steps, inside the range where it is longer than two of them."""
-    inner = float(np.ceil(low / step) * step), float(np.floor(high / step) * step)
+    """Ends on whole steps, inside the range where it is longer than two of them; round-off does not take one away."""
+    inner = float(np.ceil(low / step - _ROUND_OFF) * step), float(np.floor(high / step + _ROUND_OFF) * step)
     return inner if inner[1] - inner[0] >= 2.0 * step else (low, high)
