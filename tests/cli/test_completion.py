@@ -21,7 +21,7 @@ BIN = Path(sys.executable).parent
         (["si"], ["singularities", "size", "simulate"]),
         (["export", "s"], ["sdf"]),
         (["ik", "ste"], ["stewart", FILES]),
-        (["ik", "stewart", "--po"], ["--pose"]),
+        (["ik", "stewart", "--po"], ["--pose", "--poses"]),
         (["ik", "stewart", "--pose", "p"], ["psi=", "phi="]),
         (["ik", "stewart", "--pose", "x=1,t"], ["x=1,theta="]),
         (["inverse", "stewart", "--motion", "trig3-f"], ["trig3-fast", FILES]),

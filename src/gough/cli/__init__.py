@@ -28,7 +28,7 @@ COMMANDS = {
     "show": ("gough.cli.show", "Show a robot on a page, or draw it."),
     "new": ("gough.cli.new", "Print or write a robot file to start from."),
     "examples": ("gough.cli.examples", "List the example scripts, or copy them into a folder."),
-    "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose."),
+    "ik": ("gough.cli.ik", "Solve the inverse kinematics at a pose, or at a list of poses."),
     "fk": ("gough.cli.fk", "Solve the forward kinematics at actuator displacements."),
     "inverse": ("gough.cli.inverse", "Solve the inverse dynamics: forces along a motion."),
     "check": ("gough.cli.check", "Check a motion against limits, collisions of legs and singularities."),

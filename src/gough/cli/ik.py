@@ -15,8 +15,7 @@ from gough.cli.output import to_csv, to_json
 from gough.cli.pose_options import PoseOptions, pose_facts, pose_page
 from gough.display import Display, number, stated_text
 from gough.errors import InputError
-from gough.kinematics import Kinematics, PoseError, Status, inverse_kinematics
-from gough.kinematics.status import sentence
+from gough.kinematics import Kinematics, Status, inverse_kinematics
 from gough.motion.conventions import OWN, Convention, NotMet
 from gough.motion.curves import Values
 from gough.motion.pose import parse_rates, stated_values
@@ -36,6 +35,27 @@ def run(
     acceleration: Annotated[
         str, typer.Option("--acceleration", metavar="RATES", help="Accelerations, e.g. z=1.5m/s^2 (the rest zero).")
     ] = "",
+    poses: Annotated[
+        str | None,
+        typer.Option(
+            "--poses",
+            metavar="FILE.csv",
+            help="CSV file of poses, a row for each: its columns are coordinates, those left out stay at home; t may "
+            "be there.",
+        ),
+    ] = None,
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="With --poses: write .csv, .json or a table.")] = "",
+    relative: Annotated[
+        bool, typer.Option("--relative", help="With --poses: values in the file are relative to home.")
+    ] = False,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="NAME=COORDINATE,...",
+            help="With --poses: what columns of the file are, e.g. Surge=x,Heave=-z; others are left out.",
+        ),
+    ] = None,
     joints: Annotated[bool, typer.Option("--joints", help="Show every joint, not only the actuated ones.")] = False,
     settings: SettingsOption = [],  # noqa: B006
     *,
@@ -47,6 +67,9 @@ def run(
     radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` define how poses and their rates are
     given; the output names them.
 
+    `--poses` solves a list of poses; its CSV names the units of every column, those of `--units` or SI, and the status
+    of every pose. One line on standard error says how many are not fine, and the line of the first.
+
     Exit code 1: solved, but beyond a stroke, speed or joint cone of the file, or legs overlap; 3: out of reach, or near
     singular.
 
@@ -56,17 +79,23 @@ def run(
       gough ik stewart --pose 0.1,0,2,5deg,0,0 --velocity x=0.2 --format json
       gough ik stewart --convention uvw --pivot 0,0,150 --units mm,deg --pose z=2150,u=5
       gough ik stewart --convention uvw --pivot 0,0,150mm --pose u=5deg --velocity w=3deg/s
+      gough ik rotary --poses poses.csv --units mm,deg --out servos.csv
       gough ik delta --pose z=-800mm --joints --set legs.crank.length=0.4
     """
+    if poses is not None:
+        _check_list(pose, velocity, acceleration)
+        from gough.cli.pose_list import solve_list
+
+        machine = load_robot(robot, settings, solving.units)
+        return solve_list(machine, poses, out, relative, columns, joints, solving)
+    for option, given in (("--out", out), ("--relative", relative), ("--columns", columns)):
+        if given:
+            raise InputError(f"{option}: only with --poses")
     form = solving.form
     machine, stated = load_robot(robot, settings, solving.units), solving.poses
     machine, x = at_pose(machine, pose, "--pose", solving.given, stated)
     motion = _motion(machine, stated, x, pose, velocity, acceleration, solving.given)
-    try:
-        solution = inverse_kinematics(machine, *motion)
-    except PoseError as error:
-        line = sentence(error.status, error.leg, error.amount, solving.display)
-        raise PoseError(error.status, error.leg, error.amount, line=line) from None
+    solution = inverse_kinematics(machine, *motion)
     rows = _rows(solution, joints)
     header = ["joint" if joints else "actuator", "unit", *_names(joints)[: len(motion)]]
     if form == "json":
@@ -77,6 +106,13 @@ def run(
     else:
         print(_page(solution, motion, header, rows, stated, solving.display))
     return _verdict(solution, x, solving.display)
+
+
+def _check_list(pose: str, velocity: str, acceleration: str) -> None:
+    """Refuse what is said of one pose beside a list of them."""
+    for option, given in (("--pose", pose != "home"), ("--velocity", velocity), ("--acceleration", acceleration)):
+        if given:
+            raise InputError(f"{option}: cannot go with --poses")
 
 
 def _motion(

@@ -164,6 +164,7 @@ class Convention:
         accelerations: Array | None = None,
         near: ArrayLike | None = None,
         units: Units | None = None,
+        apart: bool = False,
     ) -> Rows:
         """Platform coordinates (N, n), with rates and accelerations as far as those of the values (N, m) are given.
 
@@ -172,6 +173,7 @@ class Convention:
             values, rates, accelerations: Of this convention.
             near: (n,) coordinates from which turns are continued; home if left out.
             units: In which messages speak.
+            apart: Each row is a pose by itself: turns are not continued from one to the next.
         Raises:
             NotMet: The robot has no coordinates for that; a quaternion is zero; or rates where its angles are singular.
         """
@@ -188,7 +190,7 @@ class Convention:
         chart = platform_chart(robot.platform)
         start = np.array(robot.platform.home if near is None else near, dtype=float)
         try:
-            found = chart.coordinates(wanted, start)
+            found = chart.coordinates(wanted, start, apart)
         except ZeroDivisionError as error:
             names = ", ".join(robot.platform.coordinates[k].name for k in chart.order)
             reason = f"the angles {names} of {robot.name} have no rates there: two of their axes fall together"

@@ -137,7 +137,7 @@ def _read(
         timed=timed,
         other=other,
     )
-    given = np.array([_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows]).reshape(-1, len(header))
+    given = np.array([row_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows]).reshape(-1, len(header))
     scales = [scale_of(place, name, unit, stated, size) for name, unit in zip(header, read.units, strict=True)]
     scale = np.array(scales) * read.signs
     if "t" not in header:
@@ -147,16 +147,16 @@ def _read(
         rest = None
     table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
     if relative:
-        table = _from_home(robot, table, convention)
+        table = from_home(robot, table, convention)
     elif len(given):
-        _doubt_absolute(robot, table, convention)
+        doubt_absolute(robot, table, convention)
     own = in_own_coordinates(robot, table, convention, size)
     longest = bridge_of(bridge, size, "--bridge")
     found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"), longest)
     return found.read_in(units) if isinstance(units, str) else found
 
 
-def _doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
+def doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
     """Warn of a column of places about 0 that never come to home."""
     for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
         if value.turns or value.name not in table.columns:
@@ -168,7 +168,7 @@ def _doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
             warnings.warn(line, GoughWarning, stacklevel=2)
 
 
-def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
+def from_home(robot: Robot, table: Table, convention: Convention) -> Table:
     """The table with values that counted from home."""
     if convention.name == "quaternion":
         raise MotionError("--relative", "", None, "cannot go with --convention quaternion", "quaternions do not add")
@@ -180,7 +180,7 @@ def _from_home(robot: Robot, table: Table, convention: Convention) -> Table:
     return replace(table, given=given)
 
 
-def _numbers(place: str, read: Columns, count: int, row: Sequence[str]) -> list[float]:
+def row_numbers(place: str, read: Columns, count: int, row: Sequence[str]) -> list[float]:
     """Numbers of the columns that are read, of a row that must have `count` cells."""
     if len(row) != count:
         more = len(row) > count
