@@ -166,3 +166,8 @@ def test_friction_and_gear_have_units(capsys, tmp_path):
     assert f"viscous 12 N s/m, coulomb 3 N, rotor 1e-05 kg m^2 x ({gear} rad/m)^2" in shown
     shown = outcome(capsys, "show", str(tmp_path / "mine.toml"), "--units", "mm,deg")[1]
     assert "viscous 0.012 N s/mm, coulomb 3 N, rotor 1e-05 kg m^2 x (1.25664 rad/mm)^2" in shown
+
+
+def test_units_with_a_space_are_quoted_in_what_to_ask_next(capsys):
+    out = outcome(capsys, "show", "rotary", "--units", "mm,deg,kgf cm")[1]
+    assert "gough workspace rotary --units 'mm,deg,kgf cm'" in out

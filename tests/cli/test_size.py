@@ -135,3 +135,27 @@ def test_compare(capsys):
     code, _, err = outcome(capsys, "compare", "stewart", "delta")
     assert code == 2
     assert err.startswith("gough: error: compare: stewart has coordinates")
+
+
+def test_a_payload_is_added_to_that_of_the_envelope(capsys, tmp_path):
+    """1 kg by the option and 1 kg by the file weigh what 2 kg of the file do; the page says so."""
+    found = {}
+    for name, mass, option in (("both", 1, ("--payload", "1kg")), ("file", 2, ()), ("option", 0, ("--payload", "2kg"))):
+        envelope = tmp_path / f"{name}.toml"
+        envelope.write_text(f"[pose]\nz = [1.9, 2.1]\n[payload]\nmass = [{mass}, {mass}]\n")
+        _, found[name], _ = outcome(capsys, "size", "stewart", "--envelope", str(envelope), *option)
+    tables = {name: [line.split() for line in out.splitlines()[3:9]] for name, out in found.items()}
+    assert tables["both"] == tables["file"] == tables["option"]
+    own = "added to [payload] of the envelope, 1 to 1 kg"
+    assert f"\nCarried at every pose: --payload 1kg, {own}\n" in found["both"]
+    assert "\nCarried at every pose: --payload 2kg\n" in found["option"]
+    assert "Carried" not in found["file"]
+
+
+@pytest.mark.parametrize("command", ["size", "inverse"])
+def test_negative_peaks_are_explained(capsys, command):
+    _, up, _ = outcome(capsys, command, "stewart", "--to", "z=2.1", "--duration", "1")
+    _, down, _ = outcome(capsys, command, "stewart", "--to", "z=1.9", "--duration", "1")
+    note = "\nA peak is the value of the largest size, with its sign.\n"
+    assert ("peak speed [m/s]  -" in re.sub(" +-", "  -", down), note in down) == (True, True)
+    assert ("peak speed [m/s]  -" in re.sub(" +-", "  -", up), note in up) == (False, False)

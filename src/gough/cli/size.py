@@ -18,7 +18,6 @@ from gough.cli.options import (
     RobotArgument,
     SettingsOption,
 )
-from gough.display import Display
 from gough.errors import InputError
 from gough.robot import Robot
 
@@ -72,7 +71,7 @@ def run(
     machine = moving.robot(robot, settings)
     if envelope:
         table_units = moving.units if csv_units else None
-        return _over_envelope(machine, envelope, cases, table_units, prove, json, moving.display)
+        return _over_envelope(machine, envelope, cases, table_units, prove, json, moving)
     from gough.cli.pages.size_page import demand_page
     from gough.design import demand, read_motor
     from gough.dynamics.base_motion import base_motion
@@ -93,7 +92,7 @@ def run(
 
 
 def _over_envelope(
-    machine: Robot, envelope: str, cases: str, units: str | None, prove: bool, json: bool, display: Display
+    machine: Robot, envelope: str, cases: str, units: str | None, prove: bool, json: bool, moving: MotionOptions
 ) -> int:
     from gough.cli.out_files import announce, write_whole
     from gough.cli.output import steps, to_json
@@ -113,7 +112,8 @@ def _over_envelope(
             result = replace(result, proof=proved(result))
     if cases:
         write_whole(Path(cases), result.cases_table.to_csv(units=units).encode())
-    print(to_json(result.to_dict()) if json else size_page(result, display), end="\n" if json else "")
+    page = to_json(result.to_dict()) if json else size_page(result, moving.display, moving.payload)
+    print(page, end="\n" if json else "")
     if cases and not json:
         announce(cases)
     feasible = result.margin is None or result.margin.feasible

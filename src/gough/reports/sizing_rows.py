@@ -13,6 +13,8 @@ from gough.robot import Robot
 
 MOTOR_NOTE = "Continuous: rms torque at rms speed under the curve; peak: every instant under the curve."
 
+PEAK_NOTE = "A peak is the value of the largest size, with its sign."
+
 RPM = 30.0 / np.pi
 """Turns per minute of 1 rad/s, as data sheets state speeds."""
 

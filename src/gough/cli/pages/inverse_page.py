@@ -19,7 +19,7 @@ from gough.kinematics import Status
 from gough.kinematics.status import sentence
 from gough.motion import Motion
 from gough.motion.column_names import WRENCH
-from gough.reports.sizing_rows import end_names
+from gough.reports.sizing_rows import PEAK_NOTE, end_names
 from gough.robot import Joint
 
 SI = Display()
@@ -217,7 +217,9 @@ def _summary(result: InverseDynamics, fine: NDArray[np.bool_], display: Display)
     when = [result.t[fine][first_largest(np.abs(column), result.t[fine])] for column in result.force[fine].T]
     rows.insert(1, [f"  at t [{display.time[1]}]", *[number(t * display.time[0]) for t in when]])
     count = int(fine.sum())
-    return table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
+    shown = table([f"over {count} sample{'s' if count > 1 else ''}", *result.actuators], rows)
+    signed = any((values < 0.0).any() for name, values in entries if name.startswith("peak"))
+    return f"{shown}\n{PEAK_NOTE}" if signed else shown
 
 
 def _floor(result: InverseDynamics, fine: NDArray[np.bool_], display: Display) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from textwrap import fill, indent
 from typing import Any
 
@@ -70,7 +71,7 @@ def _motions(shown: dict[str, Any]) -> str:
 
 def _questions(shown: dict[str, Any], called: str, units: str) -> str:
     """Commands that answer the first questions about a robot, along its default motion or to a pose near home."""
-    display, shown_in = display_units(units), f" --units {units}" if units else ""
+    display, shown_in = display_units(units), f" --units {quote(units)}" if units else ""
     first = shown["coordinates"][0]
     turns = first["unit"] == "rad"
     moved = first["home"] + 0.02 * (1.0 if turns else shown["length"])

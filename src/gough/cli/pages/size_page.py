@@ -13,18 +13,21 @@ from gough.design.load_inertia import load_inertia
 from gough.design.size_result import Margin
 from gough.display import Display, actuator_units, number, stated_text
 from gough.motion.conventions import OWN
-from gough.reports.sizing_rows import MOTOR_NOTE, demand_rows, efficiency_note, motor_rows
+from gough.reports.sizing_rows import MOTOR_NOTE, PEAK_NOTE, demand_rows, efficiency_note, motor_rows
 from gough.robot import Coordinate
 
 
 def demand_page(found: Demand, display: Display) -> str:
     """Peaks, rms, power and energy of each actuator, and whether the motor fits."""
     second, unit = display.time
-    rows = [[name, *[number(float(v), 4) for v in values]] for name, values in demand_rows(found, display)]
+    entries = demand_rows(found, display)
+    rows = [[name, *[number(float(v), 4) for v in values]] for name, values in entries]
     title = f"{found.robot.name}, motion {found.motion.name}, {number(found.motion.duration * second)} {unit}"
     title += f", the base moves: {found.base}" if found.base else ""
     blocks = [title, table(["", *found.actuators], rows)]
     notes = ["Duty: share of the time in which an actuator is faster than 1 % of its own peak speed."]
+    if any(min(values) < 0.0 for name, values in entries if name.startswith("peak")):
+        notes.insert(0, PEAK_NOTE)
     if found.sampled:
         whose = "motion" if not found.motion.analytic else "base's motion"
         notes.append(f"The {whose} is a function: {found.sampled} samples, nothing between them.")
@@ -73,8 +76,14 @@ def _inertia_ratio(found: Demand, motor: Motor) -> str:
     return f"\nInertia ratio at home, load to rotor, one actuator moving: {' to '.join(shown)}."
 
 
-def size_page(result: SizeResult, display: Display) -> str:
-    """Required force, speed and power of each actuator over an envelope, and where."""
+def size_page(result: SizeResult, display: Display, payload: str | None = None) -> str:
+    """Required force, speed and power of each actuator over an envelope, and where.
+
+    Args:
+        result: Over an envelope.
+        display: Units.
+        payload: As `--payload` states it, on the robot's platform everywhere; None without one.
+    """
     (push, force), (pace, speed) = actuator_units(result.robot, display)
     columns = [result.of("force+") * push, result.of("force-") * push, result.of("speed") * pace, result.of("power")]
     values = np.column_stack(columns).tolist()
@@ -94,6 +103,10 @@ def size_page(result: SizeResult, display: Display) -> str:
         f"Search: {result.poses} poses and local polish, {len(result.seeds)} seeds agree to "
         f"{result.spread:.1g}; {local} other local optima found",
     ]
+    if payload is not None:
+        low, high = e.payload[0]
+        own = f", added to [payload] of the envelope, {number(low)} to {number(high)} kg" if high > 0.0 else ""
+        lines.append(f"Carried at every pose: --payload {payload}{own}")
     lines += limit_lines(result, display)
     if len(result.parasitic):
         ways = zip(result.robot.platform.dependent, result.parasitic, strict=True)
