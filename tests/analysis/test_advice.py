@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from benchmarks.check import SHARES, reach
-from gough import check, load
+from gough import check, inverse_dynamics, load
 from gough.analysis.amplitude import CLOSE, near, up
 from gough.analysis.extremes import extremes, pieces_of
 from gough.kinematics import inverse_kinematics
@@ -144,9 +144,15 @@ def test_a_duration_of_cables_fits_between_samples_too(name, share):
 
 
 def test_round_off_is_no_missing_margin_of_forces():
-    # A quarter turn of the middle angle makes two coordinates one: what cables can give is flat there, its margin 0.
-    result = check(load("cable8"), point_to_point(load("cable8"), {"pitch": np.pi / 2}, 2.0))
-    margin = next(found for found in result.findings if found.kind == "margin")
-    assert abs(margin.value) < 1e-9
-    assert margin.margin == max(margin.value, 0.0)
-    assert result.fits
+    # A quarter turn of the middle angle makes two coordinates one, which the margin, of wrenches, does not see.
+    robot = load("cable8")
+    motion = point_to_point(robot, {"pitch": np.pi / 2}, 2.0)
+    margin = next(found for found in check(robot, motion).findings if found.kind == "margin")
+    x, xd, xdd = motion(np.array([2.0 - 1e-6]))
+    assert margin.value == pytest.approx(inverse_dynamics(robot, x, xd, xdd).margin[0], abs=1e-3)
+    assert margin.value > 40.0
+    for beyond, fits in ((np.nextafter(margin.value, np.inf), True), (margin.value + 1e-3, False)):
+        result = check(robot, motion, {"margin": beyond})
+        found = next(found for found in result.findings if found.kind == "margin")
+        assert found.margin == (0.0 if fits else pytest.approx(-1e-3, rel=1e-6))
+        assert result.fits == fits

@@ -111,7 +111,7 @@ def test_random_cable_robots(seed: int) -> None:
     needed = np.einsum("nij,ni->nj", K, wanted)
     assert np.abs(needed - by_pinocchio(robot, x, xd, xdd)).max() <= 1e-12 * np.abs(wanted).max() * np.abs(K).max()
     low, high = np.array([leg.cable.tension for leg in robot.legs]).T
-    inside = margins(robot, K, needed)
+    inside = margins(robot, x, wanted)
     assert ((inside > 0.0) == fine)[np.abs(inside) > 1e-9 * high.max()].all()
     if not fine.any():
         return
@@ -225,8 +225,7 @@ def test_tensions_along_a_path_shrink_their_steps_with_the_sampling() -> None:
         t = np.linspace(0.0, 1.0, count)[:, None]
         x = np.array([0, 0, 1.5, 0, 0, 0]) + t * [2.0, 1.0, 0.4, 0.1, 0.05, -0.05]
         force = gough.inverse_dynamics(robot, x, 0 * x, 0 * x).force
-        K = gough.inverse_kinematics(robot, x[::50]).K
-        assert margins(robot, K, np.einsum("nij,ni->nj", K, force[::50])).min() > 0.05 * 450.0
+        assert margins(robot, x[::50], force[::50]).min() > 0.05 * 450.0
         return float(np.abs(np.diff(force, axis=0)).max())
 
     steps = [largest_step(count) for count in (51, 501, 5001)]

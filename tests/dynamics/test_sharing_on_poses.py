@@ -64,7 +64,7 @@ MAKERS = {"cable8": lambda: gough.load("cable8"), "cable12": many_cables, "crank
 
 @cache
 def solved(name, count):
-    """The robot, its limits, and at many poses in motion: status, forces, K and what the platform needs."""
+    """The robot, its limits, and at many poses in motion: status, forces, K, what the platform needs, its margin."""
     robot = MAKERS[name]()
     rng = np.random.default_rng([17, len(name)])
     n = robot.dof
@@ -72,8 +72,9 @@ def solved(name, count):
     xd, xdd = 0.5 * rng.normal(size=(count, n)), 2.0 * rng.normal(size=(count, n))
     free = replace(robot, actuation=Actuation("least-norm"), document=None)
     found, K = gough.inverse_dynamics(robot, x, xd, xdd), gough.inverse_kinematics(robot, x).K
-    Q = np.einsum("nij,ni->nj", K, gough.inverse_dynamics(free, x, xd, xdd).force)
-    return robot, np.array(force_limits(robot)).T, found.status, found.force, K, Q
+    given = gough.inverse_dynamics(free, x, xd, xdd).force
+    Q = np.einsum("nij,ni->nj", K, given)
+    return robot, np.array(force_limits(robot)).T, found.status, found.force, K, Q, margins(robot, x, given)
 
 
 def weights_and_reference(robot):
@@ -104,7 +105,7 @@ def nearest(K, Q, low, high, weights, reference):
 @pytest.mark.parametrize("name", MAKERS)
 def test_forces_are_optimal_at_every_pose(name):
     """Karush, Kuhn and Tucker: balance, limits, and a slope that only limits that are reached hold back."""
-    robot, (low, high), status, force, K, Q = solved(name, lanes.size(10_000, 400))
+    robot, (low, high), status, force, K, Q, _ = solved(name, lanes.size(10_000, 400))
     weights, reference = weights_and_reference(robot)
     good = status == Status.FINE
     assert 0.1 < good.mean() < 0.999
@@ -129,10 +130,9 @@ def test_forces_are_optimal_at_every_pose(name):
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_forces_are_those_of_another_quadratic_program(name):
-    robot, (low, high), status, force, K, Q = solved(name, lanes.size(10_000, 400))
+    robot, (low, high), status, force, K, Q, margin = solved(name, lanes.size(10_000, 400))
     weights, reference = weights_and_reference(robot)
     size = np.abs(high - low).max()
-    margin = margins(robot, K, Q)
     compared = 0
     for k in range(lanes.size(1000, 100)):
         wanted = nearest(K[k], Q[k], low, high, weights, reference)
@@ -147,8 +147,8 @@ def test_forces_are_those_of_another_quadratic_program(name):
 
 @pytest.mark.parametrize("name", MAKERS)
 def test_there_are_forces_where_a_linear_program_finds_some(name):
-    robot, (low, high), status, _, K, Q = solved(name, lanes.size(10_000, 400))
-    margin, size = margins(robot, K, Q), np.abs(high - low).max()
+    _, (low, high), status, _, K, Q, margin = solved(name, lanes.size(10_000, 400))
+    size = np.abs(high - low).max()
     for k in range(lanes.size(1000, 60)):
         if abs(margin[k]) >= 1e-9 * size:
             some = linprog(np.zeros(len(low)), A_eq=K[k].T, b_eq=Q[k], bounds=np.stack([low, high], axis=1)).status == 0

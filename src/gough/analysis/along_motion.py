@@ -242,8 +242,7 @@ class Path:
 
     def margins(self, t: Array) -> Array:
         """(N,) how far what the platform needs is within what the actuators can give [N]."""
-        K = self.kinematics(x=self.state(t)["x"])["K"]
-        return margins(self.robot, K, np.einsum("nij,ni->nj", K, self._raw(t)["force"]))
+        return margins(self.robot, self.state(t)["x"], self._raw(t)["force"])
 
     def determinant(self, t: Array) -> Array:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length.

@@ -25,8 +25,8 @@ from gough.dynamics.sharing.margin import normals
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
-from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status, judge
+from gough.kinematics.wrench_rates import wrench_program
 from gough.robot import Actuation, Robot
 
 _POSES = 64
@@ -152,15 +152,13 @@ class WithinLimits:
             for start in range(0, len(x), _POSES):
                 at = slice(start, start + _POSES)
                 c = coefficients(self.worst.robot, self.envelope, x[at], payload)
-                least[at] = np.minimum(least[at], np.where(c.fine, self._margins(c), np.nan))
+                least[at] = np.minimum(least[at], np.where(c.fine, self._margins(c, x[at]), np.nan))
         return least
 
-    def _margins(self, c: Coefficients) -> Array:
-        """(N,) least margin at the poses of some coefficients."""
+    def _margins(self, c: Coefficients, x: Array) -> Array:
+        """(N,) least margin at poses x (N, n) with these coefficients."""
         n = c.K.shape[2]
-        turning = np.array([coordinate.turns for coordinate in self.robot.platform.coordinates])
-        mixed = turning.any() and not turning.all()
-        K = c.K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)
+        K = np.asarray(wrench_program(self.robot)(x=x))
         low, high = np.array(force_limits(self.robot), dtype=float).T
         u = normals(K, np.array(list(combinations(range(len(low)), n - 1)), dtype=int))
         along = u @ K.transpose(0, 2, 1)

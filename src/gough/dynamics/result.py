@@ -178,22 +178,27 @@ class InverseDynamics(Tabulated, OldAttributes):
     @cached_property
     def generalized_force(self) -> Array:
         """(N, n) Q that the actuators must give, also where no forces within their limits do."""
+        return np.einsum("...ij,...i->...j", self.K, self._balancing)
+
+    @cached_property
+    def _balancing(self) -> Array:
+        """(N, m) forces that give the platform what it needs, whether or not they keep to limits."""
         if self.robot.actuation is None or not self.robot.actuation.limited:
-            force = self.force
-        else:
-            free = replace(self.robot, actuation=Actuation(), document=None)
-            force = force_program(replace(self._model, robot=free))(**self._inputs())
-        return np.einsum("...ij,...i->...j", self.K, force)
+            return self.force
+        free = replace(self.robot, actuation=Actuation(), document=None)
+        return np.asarray(force_program(replace(self._model, robot=free))(**self._inputs()))
 
     @cached_property
     def margin(self) -> Array:
-        """(N,) how far Q is within what the actuators can give [N], moments over the robot's length; below 0 outside.
+        """(N,) distance of what the platform needs to the nearest facet of what the actuators can give [N].
+
+        Below 0 outside. Distances are of forces and of moments about the origin of P over the characteristic length.
 
         Raises:
             InputError: An actuator has no force limit.
         """
-        K, Q = np.reshape(self.K, (-1, *self.K.shape[-2:])), np.reshape(self.generalized_force, (-1, self.robot.dof))
-        return margins(self.robot, K, Q).reshape(np.shape(self.status))[()]
+        x, force = (np.reshape(part, (-1, np.shape(part)[-1])) for part in (self.x, self._balancing))
+        return margins(self.robot, x, force).reshape(np.shape(self.status))[()]
 
     def least_violating(self) -> Array:
         """(N, m) forces that give the platform what it needs and exceed their limits by as little as can be.

@@ -17,7 +17,7 @@ import numpy as np
 
 from gough.analysis.leg_distances import Ends, Pair, cones_of, ends_of, pair_squared, pairs_of, points_and_cosines
 from gough.analysis.limits import Bound, actuator_bounds
-from gough.dynamics.contract import choose
+from gough.dynamics.contract import DEFAULT, choose
 from gough.dynamics.drives import without_dry_friction
 from gough.dynamics.force_programs import Model, force
 from gough.dynamics.robot_motion import RobotMotion
@@ -27,6 +27,7 @@ from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.kinematics.singularity import SINGULAR, usual_gain
 from gough.kinematics.small_matrices import determinant, eigenvalue_range, least_pivot
+from gough.kinematics.wrench_rates import WrenchRates, wrench_jacobian
 from gough.robot import Joint, Robot
 from gough.workspaces.available import available
 from gough.workspaces.conditions import Conditions, known_limits
@@ -230,12 +231,13 @@ class MarginEquations:
         return [(max(low, -most), min(high, most)) for low, high in known_limits(self.robot, most)]
 
     def needed(self, pose: RobotPose) -> tuple[Vector, Vector]:
-        """K (actuators, n) and what the platform needs at rest (n,), both in free rates, turns by lengths."""
+        """K (actuators, n) and what the platform needs at rest (n,), both on orthonormal rates: distances are wrenches.
+
+        A `Demand` would do for their sign alone: it is on any rates.
+        """
         motion, wrench = self._at_rest(pose), array(self.conditions.wrench)
-        demand = choose("auto").demand(motion, motion.gravity, (wrench[:3], wrench[3:]))
-        turning = np.array(pose.platform.turns)
-        sizes = np.where(turning & ~turning.all(), characteristic_length(self.robot), 1.0)
-        return demand.K / sizes, demand.generalized_force() / sizes
+        needed = DEFAULT.bias(motion, motion.gravity, (wrench[:3], wrench[3:]))
+        return wrench_jacobian(pose), WrenchRates(self.robot, pose.platform).of(needed)
 
     def _speeds(self, pose: RobotPose) -> Iterator[Named]:
         twist = array(self.conditions.twist)

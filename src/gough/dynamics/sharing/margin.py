@@ -1,9 +1,10 @@
 """How far what the platform needs is within what the actuators can give: the signed distance to the zonotope's facets.
 
-Forces within limits give the platform K^T tau: a zonotope, the sum of one segment per actuator. Each facet lies across
-a direction u that n - 1 rows of K are orthogonal to. With the middles and half-widths of the limits, c = K^T middle and
-h(u) = sum of |K_i u| half_i, what is needed is inside by h(u) - |u (Q - c)| there; the least over all such u is the
-margin. It is negative outside, where no forces within the limits do.
+Forces within limits give the platform K^T tau: a zonotope, the sum of one segment per actuator. K is on orthonormal
+rates (`gough.kinematics.wrench_rates`), so that distances are those of wrenches. Each facet lies across a direction u
+that n - 1 rows of K are orthogonal to. With the middles and half-widths of the limits, c = K^T middle and h(u) = sum of
+|K_i u| half_i, what is needed is inside by h(u) - |u (Q - c)| there; the least over all such u is the margin. It is
+negative outside, where no forces within the limits do.
 
 Where the actuators are few more than the coordinates, all facets are estimated at little cost, with what that may be
 wrong by, and those that may be the least are computed anew.
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.graph import Array
-from gough.kinematics.programs import characteristic_length
+from gough.kinematics.wrench_rates import wrench_program
 from gough.robot import Robot
 
 _MOST = 5_000
@@ -32,8 +33,10 @@ _FLAT = 1e-3
 """Rows of unit length that span less than this are too nearly dependent for their minors to have all digits."""
 
 
-def margins(robot: Robot, K: Array, Q: Array) -> Array:
-    """(N,) signed margin [N] of generalised forces Q (N, n) at Jacobians K (N, m, n): moments over the robot's length.
+def margins(robot: Robot, x: Array, force: Array) -> Array:
+    """(N,) signed margin [N] of what forces (N, m) give the platform at poses x (N, n).
+
+    The forces need not keep to limits: any that give the platform what it needs have the same margin.
 
     Raises:
         InputError: An actuator has no force limit.
@@ -44,10 +47,8 @@ def margins(robot: Robot, K: Array, Q: Array) -> Array:
     ]
     if without:
         raise InputError(f"margin: actuator {without[0]} has no force limit; every actuator needs one")
-    turning = np.array([c.turns for c in robot.platform.coordinates])
-    slides = not turning.all()
-    scale = np.where(turning & slides, characteristic_length(robot), 1.0)
-    K, Q = np.asarray(K, dtype=float) / scale, np.asarray(Q, dtype=float) / scale
+    K = np.asarray(wrench_program(robot)(x=np.asarray(x, dtype=float)))
+    Q = np.einsum("nij,ni->nj", K, np.asarray(force, dtype=float))
     low, high = np.array(limits, dtype=float).T
     rows = np.array(list(combinations(range(len(limits)), K.shape[2] - 1)), dtype=int)
     step = max(1, _MOST // max(1, len(rows)))

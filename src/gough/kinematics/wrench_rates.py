@@ -1,0 +1,78 @@
+"""Actuator rates on orthonormal rates of the platform: forces f give it a wrench G^T f, whose size has a meaning.
+
+Twists of the platform count |v|^2 + (L |w|)^2 in base axes, v the velocity of the origin of P, L the characteristic
+length. On rates that are orthonormal in it, generalised forces are wrenches: their size is that of the force and of the
+moment about the origin of P over L, in whatever axes, and no choice of coordinates changes it. Of a platform with fewer
+than six motions only the part that does work on them is left, the smallest wrench that does the same. Where every
+coordinate turns, wrenches are counted in N m.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from gough.graph import Vector, array, dot, record, sqrt
+from gough.kinematics.pose import PlatformPose
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
+from gough.robot import Robot
+from gough.run import Program
+
+
+class WrenchRates:
+    """The orthonormal rates of a platform's pose.
+
+    Without dependent coordinates the free rates are orthonormal but for their lengths; with them, what the dependent
+    ones add is not, and their Gram matrix is factorised, M = C C^T.
+    """
+
+    def __init__(self, robot: Robot, platform: PlatformPose) -> None:
+        """Of a platform with free rates."""
+        self._length = characteristic_length(robot)
+        self._sizes = [1.0] * platform.dof
+        self._factor: Any = None
+        every = all(platform.turns)
+        if platform.dependence is not None:
+            v, w = (1.0 / self._length, 1.0) if every else (1.0, self._length)
+            self._factor = _cholesky([(array(a) * v, array(b) * w) for a, b in platform.columns])
+        elif not every:
+            self._sizes = [self._length if turns else 1.0 for turns in platform.turns]
+
+    def of(self, Q: Vector) -> Vector:
+        """(n,) generalised forces, or rates of one actuator, on the orthonormal rates in place of the free ones."""
+        if self._factor is None:
+            return array([value if size == 1.0 else value / size for value, size in zip(Q, self._sizes, strict=True)])
+        found: list[Any] = []
+        for row, value in zip(self._factor, Q, strict=True):
+            for a, b in zip(row, found, strict=False):
+                value = value - a * b
+            found.append(value / row[-1])
+        return array(found)
+
+
+def _cholesky(columns: list[tuple[Any, Any]]) -> list[list[Any]]:
+    """Rows of the lower triangle C with C C^T = the products of all columns."""
+    rows: list[list[Any]] = []
+    for i, (v, w) in enumerate(columns):
+        row: list[Any] = []
+        for k, (other_v, other_w) in enumerate(columns[: i + 1]):
+            value = dot(v, other_v) + dot(w, other_w)
+            for a, b in zip(row, rows[k] if k < i else row, strict=False):
+                value = value - a * b
+            row.append(sqrt(value) if k == i else value / rows[k][k])
+        rows.append(row)
+    return rows
+
+
+def wrench_jacobian(pose: RobotPose) -> Vector:
+    """(actuators, n) G: actuator rates per orthonormal rate of a pose with free rates."""
+    rates = WrenchRates(pose.robot, pose.platform)
+    return array([rates.of(row) for row in pose.jacobian()])
+
+
+@lru_cache(maxsize=64)
+def wrench_program(robot: Robot) -> Program:
+    """x -> G (actuators, n)."""
+    ways = ways_of(robot)
+    return Program(record(lambda x: wrench_jacobian(robot_pose(robot, ways, x).free()), x=robot.dof))
