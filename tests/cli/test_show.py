@@ -17,7 +17,7 @@ from tests.support.catalogue_lanes import driven
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
-    "bodies", "legs", "actuators", "springs", "graph", "motions", "operations",
+    "bodies", "legs", "actuators", "held", "springs", "graph", "motions", "operations",
 ]  # fmt: skip
 
 FRAGMENTS = {
@@ -26,6 +26,7 @@ FRAGMENTS = {
         "8-cable, 8 legs",
         "as many coordinates, 8 actuators",
         "sharing      bounded, about a reference",
+        "at rest      tensions within the limits hold the platform, margin 111.05 N\n",
         "450 N",
     ],
     "fivebar": ["2-RRS, 2 legs", "2, as many coordinates and actuators", "-30 to 210 deg", "20 N m"],
@@ -171,3 +172,14 @@ def test_friction_and_gear_have_units(capsys, tmp_path):
 def test_units_with_a_space_are_quoted_in_what_to_ask_next(capsys):
     out = outcome(capsys, "show", "rotary", "--units", "mm,deg,kgf cm")[1]
     assert "gough workspace rotary --units 'mm,deg,kgf cm'" in out
+
+
+def test_a_pose_that_no_tensions_hold_says_so(capsys):
+    code, out, _ = outcome(capsys, "show", "cable8", "--pose", "x=6")
+    assert code == 0
+    [line] = [line for line in out.splitlines() if line.startswith("at rest")]
+    assert re.fullmatch(r"at rest +no tensions within the limits hold the platform, margin -\d+\.\d+ N", line)
+    found = json.loads(outcome(capsys, "show", "cable8", "--pose", "x=6", "--json")[1])["held"]
+    assert found["force"] is None
+    assert found["margin"] < 0.0
+    assert "at rest" not in outcome(capsys, "show", "stewart")[1]

@@ -136,9 +136,14 @@ def test_a_room_that_no_limit_closes_has_no_mesh_but_all_else(capsys, tmp_path):
     mesh, file = tmp_path / "room.stl", tmp_path / "room.png"
     options = ["--only", "side", "--cells", "12", "--mesh", str(mesh), "--picture", str(file)]
     code, out, err = outcome(capsys, "workspace", "stewart", *options)
-    why = "workspace of stewart: no limit ends it within 17.3 m; state one, e.g. stroke, or a box of its coordinates"
+    why = (
+        "workspace of stewart: no limit ends it within 17.3 m of the pose towards -x, +x, -y, +y, +z; "
+        "state the room, e.g. --box x=-1.06:1.45,y=-1.45:1.45,z=:2.86, or other limits"
+    )
     assert (code, err) == (0, f"gough: note: --mesh {mesh}: not written; {why}\n")
     assert out.startswith(f"wrote {file}\nstewart, workspace at ")
+    travel = next(line for line in out.splitlines() if line.startswith("x "))
+    assert travel.split() == ["x", "m", "<", "-17.3", ">", "17.3", "<", "-17.3", ">", "17.3", "open", "open"]
     assert file.read_bytes().startswith(b"\x89PNG")
     assert not mesh.exists()
 

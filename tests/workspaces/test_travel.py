@@ -1,5 +1,7 @@
 """Rays and travel against closed forms, against `check`, and against many samples."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,10 +10,13 @@ from gough.analysis.along_motion import Path
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics, load
 from gough.motion import choose_motion
+from gough.workspaces.allowance import Allowance
 from gough.workspaces.conditions import conditions_of
 from gough.workspaces.rays import ray_tracer, sliding, turning
+from gough.workspaces.region import grid_of, region_of
 from gough.workspaces.result import workspace_at
 from gough.workspaces.travel import pose_of
+from tests.support.hall import hall
 from tests.support.lanes import size
 from tests.support.spindle_heads import TIP, head_file
 from tests.workspaces.shells import exits
@@ -252,3 +257,37 @@ def test_points_that_look_like_millimetres_are_doubted(stewart, what, asked):
         f"{what}: (0, 0, -250) m: is more than 50 times the robot's size from the platform's origin "
         "(millimetres? say --units mm)"
     )
+
+
+def test_a_proof_that_ends_says_why(stewart):
+    tracer = ray_tracer(stewart, conditions_of(stewart, {"stroke": STROKE}, only=["stroke"]))
+    rays = sliding(*pose_of(stewart, np.array(stewart.platform.home)), np.eye(3), 8.0)
+    whole, proved = tracer.first_exits(rays)
+    assert whole.undecided == ("", "", "")
+    none, nothing = tracer.first_exits(rays, Allowance.of(0.0))
+    assert none.undecided == ("time",) * 3
+    assert (nothing == 0.0).all()
+    assert (proved > 0.0).all()
+
+
+def test_cables_are_followed_as_far_as_their_frame_is_wide():
+    robot = hall()
+    down = replace(robot, legs=tuple(with_stroke(leg) for leg in robot.legs), document=None)
+    row = next(row for row in gough.workspace(down, travel_only=True).travel if row.axis == "z")
+    assert {limit.kind for limit in row.low_limits} == {"stroke"}
+    # The upper cables are 14 m long there.
+    assert np.sqrt(4.6**2 + 3.6**2 + (5.3 - row.low) ** 2) == pytest.approx(14.0, abs=1e-9)
+    region = region_of(down, conditions_of(down), np.array(down.platform.home))
+    assert grid_of(region, 12).box[2, 0] < row.low
+    with pytest.raises(InputError) as caught:
+        grid_of(region_of(robot, conditions_of(robot), np.array(robot.platform.home)), 12)
+    assert str(caught.value) == (
+        "workspace of hall: no limit ends it within 13.75 m of the pose towards -z; "
+        "state the room, e.g. --box z=0:, or other limits"
+    )
+
+
+def with_stroke(leg):
+    """The leg with cables of at most 14 m."""
+    joints = [replace(j, limits=replace(j.limits, stroke=(0.3, 14.0))) if j.actuated else j for j in leg.joints]
+    return replace(leg, joints=tuple(joints))

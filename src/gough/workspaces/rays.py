@@ -36,6 +36,8 @@ SHORTEST = 2.0**-40
 """Parts of a ray below this, of its length, are not divided any more."""
 MOST_PARTS = 1000
 """Undecided parts per ray, on average, at which a proof gives up."""
+UNDECIDED = ("time", "parts", "touch")
+"""Why a proof ends: the time allowed is over, there are too many parts, a part as short as can be still touches 0."""
 
 
 def is_free(equations: MarginEquations) -> bool:
@@ -109,11 +111,13 @@ class Ended:
         t: (N,) how far they go; `far` where nothing ends them.
         ended: (N,) whether a limit ends them.
         limits: For each ray the indices of the limits that end it, together where they do at the same place.
+        undecided: For each ray why a proof did not get to its end, of `UNDECIDED`; "" where it did, none without one.
     """
 
     t: Array
     ended: NDArray[np.bool_]
     limits: tuple[tuple[int, ...], ...]
+    undecided: tuple[str, ...] = ()
 
 
 class RayTracer:
@@ -292,7 +296,7 @@ class RayTracer:
         """
         found = self.trace(rays)
         for _ in range(8):
-            proved, earlier = self._proved(rays, found.t, allowed)
+            proved, earlier, why = self._proved(rays, found.t, allowed)
             wrong = np.flatnonzero(np.isfinite(earlier))
             if not len(wrong):
                 break
@@ -303,15 +307,15 @@ class RayTracer:
             t, ended = found.t.copy(), found.ended.copy()
             t[wrong], ended[wrong] = again.t, True
             found = Ended(t, ended, tuple(limits))
-        return found, np.minimum(proved, found.t)
+        return replace(found, undecided=tuple(why)), np.minimum(proved, found.t)
 
-    def _proved(self, rays: Rays, ends: Array, allowed: Allowance) -> tuple[Array, Array]:
-        """(N,) up to where all margins are proved positive, and a place that is proved outside, infinite if none is.
+    def _proved(self, rays: Rays, ends: Array, allowed: Allowance) -> tuple[Array, Array, list[str]]:
+        """(N,) up to where all margins are proved positive; a place that is proved outside, infinite if none is; why.
 
         Parts of the rays are halved until they are decided; the last `CLOSE` of a ray is its end.
         """
         proved, earlier = ends.copy(), np.full(len(rays), np.inf)
-        which = np.arange(len(rays))
+        which, why = np.arange(len(rays)), [""] * len(rays)
         low, high = np.zeros(len(rays)), ends * (1.0 - CLOSE)
         while len(which):
             middle = 0.5 * (low + high)
@@ -319,15 +323,18 @@ class RayTracer:
             lower, upper = self._enclosure(np.hstack([middle[:, None], rays.values[which]]), half[:, None])
             inside = (lowest(lower) > 0.0).all(axis=0)
             outside = (highest(upper) < 0.0).any(axis=0)
-            short = (half <= SHORTEST * ends[which]) | (len(which) > MOST_PARTS * len(rays)) | allowed.over
+            over, many = allowed.over, len(which) > MOST_PARTS * len(rays)
+            short = (half <= SHORTEST * ends[which]) | many | over
             np.minimum.at(earlier, which[outside], high[outside])
             left = ~inside & (short | outside)
             np.minimum.at(proved, which[left], low[left])
+            for k in np.unique(which[left & ~outside]):
+                why[k] = why[k] or ("time" if over else "parts" if many else "touch")
             more = ~inside & ~left
             which, low, middle, high = which[more], low[more], middle[more], high[more]
             which = np.concatenate([which, which])
             low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
-        return proved, earlier
+        return proved, earlier, why
 
 
 def _interpolated(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array) -> Array:

@@ -13,13 +13,14 @@ from scipy import ndimage
 
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, jacobian, record
+from gough.kinematics.pose import platform_pose
 from gough.kinematics.robot_pose import RobotPose, robot_pose
 from gough.robot import Robot
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.enclosures import MarginEnclosure
 from gough.workspaces.margins import Limit, least_of, margin_equations
-from gough.workspaces.travel import FAR, along_coordinates, machine_size, outside_line
+from gough.workspaces.travel import FAR, along_coordinates, frame_points, machine_size, outside_line, search_range
 
 COARSE = 24
 """Cells along the longest side of the grid that finds the region's extent."""
@@ -180,8 +181,8 @@ def grid_of(region: Region, cells: int) -> Grid:
         InputError: The start is outside, or no limit bounds the region.
     """
     region.check_start()
-    far = FAR * machine_size(region.robot)
-    low: Any = np.full(region.dimension, 0.05 * far)
+    far = search_range(region.robot)
+    low: Any = np.full(region.dimension, 0.05 * FAR * machine_size(region.robot))
     high: Any = low
     while True:
         coarse = _labelled(region, low, high, COARSE)
@@ -189,12 +190,10 @@ def grid_of(region: Region, cells: int) -> Grid:
         touches_low, touches_high = first <= 0, last >= np.array(coarse.own.shape) - 1
         if not (touches_low.any() or touches_high.any()):
             break
-        low, high = np.where(touches_low, 1.5 * low, low), np.where(touches_high, 1.5 * high, high)
-        if max(low.max(), high.max()) > far:
-            raise InputError(
-                f"workspace of {region.robot.name}: no limit ends it within {far:.4g} m; state one, e.g. stroke, or a "
-                "box of its coordinates"
-            )
+        if (touches_low & (low >= far)).any() or (touches_high & (high >= far)).any():
+            raise InputError(_open_line(region, far, touches_low & (low >= far), touches_high & (high >= far)))
+        low = np.where(touches_low, np.minimum(1.5 * low, far), low)
+        high = np.where(touches_high, np.minimum(1.5 * high, far), high)
     for share in (1.5, 1.0):
         start = np.rint((region.start - coarse.origin) / coarse.step)
         low, high = (start - first + share) * coarse.step, (last - start + share) * coarse.step
@@ -210,6 +209,26 @@ def grid_of(region: Region, cells: int) -> Grid:
         coarse = _labelled(region, low, high, cells)
         first, last = _ends(coarse)
     return coarse
+
+
+def _open_line(region: Region, far: float, low: Array, high: Array) -> str:
+    """The line for a region that is open towards low or high (d,) ends of its coordinates: what was searched, a box."""
+    robot = region.robot
+    columns = platform_pose(robot.platform, region.x).columns
+    points = frame_points(robot) - np.array(robot.platform.position, dtype=float)
+    ways, box = [], []
+    for k, place in enumerate(region.places):
+        name, along = robot.coordinate_names[place], points @ np.array(columns[place][0], dtype=float)
+        ways += [f"{sign}{name}" for sign, is_open in (("-", low[k]), ("+", high[k])) if is_open]
+        # The room is the machine's own, and holds the pose.
+        first, last = min(along.min(), region.x[place] - 0.05 * far), max(along.max(), region.x[place] + 0.05 * far)
+        if low[k] or high[k]:
+            box.append(f"{name}={f'{first:.3g}' if low[k] else ''}:{f'{last:.3g}' if high[k] else ''}")
+    strokes = ", strokes of the actuators included," if "stroke" in region.conditions.kinds else ""
+    return (
+        f"workspace of {robot.name}: no limit ends it{strokes} within {far:.4g} m of the pose towards "
+        f"{', '.join(ways)}; state the room, e.g. --box {','.join(box)}, or other limits"
+    )
 
 
 def _labelled(region: Region, low: Array, high: Array, cells: int) -> Grid:

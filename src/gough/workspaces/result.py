@@ -287,7 +287,7 @@ def workspace_at(
     if tilt is not None and not 0.0 < tilt < np.pi:
         raise InputError(f"tilt {tilt:g}: must be an angle between 0 and pi")
     progress(f"{doing} the travel of each axis")
-    ways = travels(robot, conditions, x, stated, prove, asked.tool, allowed.part(0.25))
+    ways = travels(robot, conditions, x, stated, prove, asked.tool, allowed if travel_only else allowed.part(0.25))
     if travel_only:
         return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
     missing: list[str] = []

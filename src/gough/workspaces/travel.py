@@ -43,9 +43,10 @@ class Travel:
         at: Its value at the pose that travel starts from [m or rad].
         low, high: The values at which it ends.
         low_limits, high_limits: What ends it, all that do so together; none where nothing does within what is looked
-            at: half a turn, or `FAR` times the size of the machine.
+            at: half a turn, or the way of `search_range`.
         proved: Whether it is proved that nothing ends it before; None where no proof was asked for.
         proved_low, proved_high: Up to where it is proved.
+        undecided: Why it is not proved, of `gough.workspaces.rays.UNDECIDED`; "" where it is.
         pivot: (3,) point of the platform about which it turns [m]; of a slide, the point whose position it is.
     """
 
@@ -61,6 +62,7 @@ class Travel:
     proved: bool | None = None
     proved_low: float | None = None
     proved_high: float | None = None
+    undecided: str = ""
     pivot: Point = ORIGIN
 
 
@@ -100,7 +102,8 @@ def travels(
         row = Travel(value.name, value.turns, at, at - found.t[low], at + found.t[high], down, up, pivot=pivot)
         if proved is not None:
             whole = bool((proved[[low, high]] >= found.t[[low, high]] * (1.0 - 2.0 * CLOSE)).all())
-            row = replace(row, proved=whole, proved_low=at - proved[low], proved_high=at + proved[high])
+            why = "" if whole else found.undecided[low] or found.undecided[high]
+            row = replace(row, proved=whole, proved_low=at - proved[low], proved_high=at + proved[high], undecided=why)
         rows.append(row)
     if not any(tool) or tool == convention.pivot:
         return tuple(rows)
@@ -139,6 +142,17 @@ def machine_size(robot: Robot) -> float:
     """Largest extent of the machine's joints at home [m]."""
     points = shape_of(robot).program(x=np.array(robot.platform.home))["points"]
     return float(np.linalg.norm(np.ptp(points, axis=0))) or characteristic_length(robot)
+
+
+def frame_points(robot: Robot) -> Array:
+    """(N, 3) points of the machine's joints at home, and where cables leave the frame, in B [m]."""
+    points = shape_of(robot).program(x=np.array(robot.platform.home))["points"]
+    return np.concatenate([points, *([leg.position] for leg in robot.legs if leg.cable is not None)])
+
+
+def search_range(robot: Robot) -> float:
+    """How far slides are followed [m]: `FAR` times the machine's size, and of cables as far as their frame is wide."""
+    return max(FAR * machine_size(robot), float(np.linalg.norm(np.ptp(frame_points(robot), axis=0))))
 
 
 def pose_of(robot: Robot, x: Array) -> tuple[Array, Array]:
@@ -197,7 +211,7 @@ def _axes(
     if convention.name == "quaternion":
         raise InputError("--convention quaternion: has no axes to travel along; take fixed-xyz, uvw or robot")
     values, at = convention.values(robot), convention.stated(robot, x.tolist())
-    far = FAR * machine_size(robot)
+    far = search_range(robot)
     if not tracer.free:
         if convention.name != "robot":
             raise InputError(

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
+
 from gough.cli.loading import leg_types, machine_type
+from gough.dynamics import inverse_dynamics
+from gough.dynamics.sharing.shares import force_limits
 from gough.graph import count
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.closure.assembly import branch_of
@@ -46,6 +50,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "bodies": _bodies(robot),
         "legs": [_leg(robot, leg, kind) for leg, kind in zip(robot.legs, leg_types(robot), strict=True)],
         "actuators": _actuators(robot, x),
+        "held": _held(robot, x),
         "springs": [asdict(spring) for spring in robot.springs],
         "graph": _graph(robot),
         "motions": [{"name": name, "duration": named(robot, name).duration} for name in motion_names(robot)],
@@ -66,6 +71,20 @@ def _mobility(robot: Robot) -> dict[str, int]:
         "equations": equations,
         "overconstrained": max(0, mobility - (6 + joints - equations)),
     }
+
+
+def _held(robot: Robot, x: Sequence[float]) -> dict[str, Any] | None:
+    """Forces within limits that hold the platform at rest, None if there are none, and their margin if all have limits.
+
+    None of a robot whose actuators do not share forces within limits.
+    """
+    if robot.actuation is None or not robot.actuation.limited:
+        return None
+    still = np.zeros((1, robot.dof))
+    found = inverse_dynamics(robot, np.array([x], dtype=float), still, still)
+    bounded = all(low is not None and high is not None for low, high in force_limits(robot))
+    margin = float(found.margin[0]) if bounded else None
+    return {"force": found.force[0].tolist() if np.isfinite(found.force).all() else None, "margin": margin}
 
 
 def _graph(robot: Robot) -> dict[str, Any]:

@@ -107,6 +107,7 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> st
         "pose": stated_text(robot, list(shown["pose"].values()), OWN, display, list(shown["dependent"].values())),
         "mobility": f"{driven_text(m)} ({m['joints']} joint freedoms, {m['equations']} closure equations{over})",
         "sharing": "" if robot.actuation is None else f"{robot.actuation.text}: K^T force = Q",
+        "at rest": _held(robot, shown["held"], display),
         "loops": loops_line(shown["graph"]),
         "gravity": f"{vector(shown['gravity'])} m/s^2",
         "length": f"{number(shown['length'] * display.length[0])} {display.length[1]} (for condition numbers)",
@@ -115,13 +116,24 @@ def _head(robot: Robot, shown: dict[str, Any], display: Display, own: str) -> st
         lines["units"] = f"output is in m and deg, CSV and JSON in m and rad, unless --units {own}"
     if lines["pose"] == lines["home"]:
         del lines["pose"]
-    if not lines["sharing"]:
-        del lines["sharing"]
+    for name in ("sharing", "at rest"):
+        if not lines[name]:
+            del lines[name]
     title = f"{shown['name']}: {one_line(shown['description'], 300)}" if shown["description"] else shown["name"]
     text = f"{title}\n\n{facts(lines)}"
     if shown["source"]:
         text += "\n\n" + fill(f"Source: {shown['source']}", 100)
     return text
+
+
+def _held(robot: Robot, held: dict[str, Any] | None, display: Display) -> str:
+    """What holds the platform at rest at the pose shown, of actuators that share forces within limits."""
+    if held is None:
+        return ""
+    what = "tensions" if len(robot.cables) == len(robot.actuators) else "forces"
+    factor, unit = display.effort(all(c.turns for c in robot.platform.coordinates))
+    margin = "" if held["margin"] is None else f", margin {number(held['margin'] * factor, 5)} {unit}"
+    return f"{'no ' if held['force'] is None else ''}{what} within the limits hold the platform{margin}"
 
 
 def _bodies(shown: dict[str, Any], display: Display) -> str:

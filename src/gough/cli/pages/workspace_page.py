@@ -21,6 +21,13 @@ _ENDED = {
 }
 
 
+_UNDECIDED = {
+    "time": ": the time allowed is over; --time gives more, --travel leaves all of it to travel",
+    "parts": ": more than a thousand parts of a way stay undecided; a pose farther from its limits may have a proof",
+    "touch": ": a limit vanishes there, or nearly; a pose beside it may have a proof",
+}
+
+
 def page(found: Workspace, display: Display) -> str:
     """The page."""
     at = stated_text(found.robot, found.x.tolist(), found.convention, display)
@@ -187,9 +194,15 @@ def travel_table(travel: Sequence[Travel], display: Display) -> str:
     rows = []
     for row in travel:
         factor, unit = display.travel(row.turns)
-        ends = [number(value * factor, 7) for value in (row.low, row.high)]
-        ways = [number((value - row.at) * factor, 7) for value in (row.low, row.high)]
-        rows.append([row.axis, unit, *ends, *ways, limits_text(row.low_limits), limits_text(row.high_limits)])
+        numbers = {"from": row.low, "to": row.high, "down": row.low - row.at, "up": row.high - row.at}
+        cells = []
+        for (name, value), limits in zip(numbers.items(), (row.low_limits, row.high_limits) * 2, strict=True):
+            beyond = "" if limits or row.turns else "< " if name in ("from", "down") else "> "
+            cells.append(beyond + number(value * factor, 7 if not beyond else 4))
+        whole = "none in half a turn" if row.turns else "open"
+        rows.append(
+            [row.axis, unit, *cells, *(limits_text(by) if by else whole for by in (row.low_limits, row.high_limits))]
+        )
     return table(header, rows)
 
 
@@ -212,7 +225,8 @@ def _proof(travel: Sequence[Travel], display: Display) -> list[str]:
         if not row.proved and row.proved_low is not None and row.proved_high is not None:
             factor, unit = display.travel(row.turns)
             ends = [number(value * factor, 12) for value in (row.proved_low, row.proved_high)]
-            lines.append(f"Travel of {row.axis} is proved from {ends[0]} to {ends[1]} {unit} only.")
+            why = _UNDECIDED.get(row.undecided, "")
+            lines.append(f"Travel of {row.axis} is proved from {ends[0]} to {ends[1]} {unit} only{why}.")
     return lines or ["Proved: nothing ends any travel before."]
 
 
