@@ -135,3 +135,20 @@ def test_wrenches_of_fewer_motions_are_the_smallest_that_do_the_same(name):
     # The least |w| with S^T w = K^T force, moments over the length.
     least = np.linalg.lstsq((S * weights[:, None]).T, K.T @ force, rcond=None)[0]
     assert np.linalg.norm(G.T @ force) == pytest.approx(np.linalg.norm(least), rel=1e-12)
+
+
+def test_a_proof_brackets_the_same_margin():
+    robot, load_on = replace(load("planar4rrr"), actuation=Actuation("bounded"), document=None), [100.0, 30, 0, 0, 0, 5]
+    found = gough.workspace(robot, limits={"margin": 110.0}, wrench=load_on, travel_only=True, prove=True)
+    beyond = 0
+    for k, row in enumerate(found.travel):
+        assert row.proved
+        x = np.tile(found.x, (402, 1))
+        x[:, k] = [row.low - 1e-6, *np.linspace(row.proved_low, row.proved_high, 400), row.high + 1e-6]
+        margin = gough.inverse_dynamics(robot, x, 0 * x, 0 * x, np.tile(load_on, (402, 1))).margin
+        assert (margin[1:-1] > 110.0 - 1e-5).all()
+        for end, limits in ((0, row.low_limits), (-1, row.high_limits)):
+            if [limit.kind for limit in limits] == ["margin"]:
+                assert margin[end] < 110.0
+                beyond += 1
+    assert beyond >= 3
