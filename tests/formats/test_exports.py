@@ -7,13 +7,14 @@ import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import gough
 from gough.formats.engines.agreement import compare
-from gough.formats.from_robot import linkage_of
+from gough.formats.from_robot import carrying_leg, linkage_of
 from gough.robot import Body
 from tests.support.exported import SdfEngine, exported_names, mujoco_engine, pinocchio_engine
 
@@ -37,6 +38,10 @@ def loaded(name):
     return gough.load(name)
 
 
+def parse(file):
+    return ElementTree.parse(file).getroot()
+
+
 def assert_agrees(robot, engine):
     found = compare(robot, engine, exported_names(robot))
     assert found.closure <= CLOSED
@@ -50,35 +55,42 @@ def test_mujoco_opens_mjcf(tmp_path, name):
     assert_agrees(loaded(name), mujoco_engine(file))
 
 
-def sag(file, robot, solimp=None):
-    """Distance [m] and angle [rad] that MuJoCo's platform moves in 0.1 s under gough's forces at rest."""
+SOFT = (0.9, 0.95)  # MuJoCo's defaults
+
+
+def sag(file, robot, solimp=None, load=(0.0,) * 6, point=(0.0,) * 3):
+    """Distance [m] of a point and angle [rad] that MuJoCo's platform moves in 0.1 s, held by gough against a load."""
     import mujoco
 
+    load, point = np.array(load), np.array(point)
     model = mujoco.MjModel.from_xml_path(str(file))
     if solimp is not None:
         model.eq_solimp[:, :2] = solimp
     data = mujoco.MjData(model)
     mujoco.mj_resetDataKeyframe(model, data, model.key("home").id)
     mujoco.mj_forward(model, data)
-    body = data.body("platform")
+    body = data.body(robot.platform.body.name)
     position, rotation = body.xpos.copy(), body.xmat.reshape(3, 3).copy()
     rest = np.zeros(robot.dof)
-    data.ctrl[:] = gough.inverse_dynamics(robot, robot.platform.home, rest, rest).force
+    data.ctrl[:] = gough.inverse_dynamics(robot, robot.platform.home, rest, rest, wrench=load).force
     for _ in range(100):
+        about = load[3:] + np.cross(body.xpos - body.xipos, load[:3])
+        data.xfrc_applied[body.id] = [*load[:3], *about]
         mujoco.mj_step(model, data)
     turned = np.linalg.norm(body.xmat.reshape(3, 3) - rotation) / np.sqrt(2)
-    return np.linalg.norm(body.xpos - position), turned
+    went = body.xpos + body.xmat.reshape(3, 3) @ point - position - rotation @ point
+    return np.linalg.norm(went), turned
 
 
 @pytest.mark.parametrize("name", lane(gough.catalogue()))
 def test_mujoco_holds_it(tmp_path, name):
-    """Loops give way by 2 mm at most as MuJoCo's defaults have them, and by thousands less where they are stiff.
+    """Loops give way by 2 mm at most as MuJoCo's defaults have them, and by thousands less as the file has them.
 
     Free fall is 49 mm in this time; a loop that ends in a body of (almost) no mass holds nothing.
     """
     file, robot = tmp_path / "robot.xml", loaded(name)
     gough.export_robot(robot, file)
-    soft, stiff = sag(file, robot), sag(file, robot, 0.9999)
+    soft, stiff = sag(file, robot, SOFT), sag(file, robot)
     assert soft[0] < 2e-3
     assert soft[1] < 0.02
     assert stiff[0] < 1e-5
@@ -97,8 +109,39 @@ def test_mujoco_holds_legs_without_mass(tmp_path):
     bare = dataclasses.replace(robot, legs=tuple(legs), document=None)
     gough.export_robot(bare, file)
     assert_agrees(bare, mujoco_engine(file))
-    assert sag(file, bare)[0] < 2e-3
-    assert sag(file, bare, 0.9999)[0] < 1e-5
+    assert sag(file, bare, SOFT)[0] < 2e-3
+    assert sag(file, bare)[0] < 1e-5
+
+
+def test_no_load_pulls_a_platform_off_a_rigid_end(tmp_path):
+    """The foot is the last body of the shank's joints, under the name that the robot file gives it."""
+    robot, file = loaded("ankle"), tmp_path / "robot.xml"
+    platform = dataclasses.replace(robot.platform, body=dataclasses.replace(robot.platform.body, name="foot"))
+    foot = dataclasses.replace(robot, platform=platform, document=None)
+    gough.export_robot(foot, file)
+    load, above = np.array([0.0, 0.0, 520.0, 0.0, 0.0, 0.0]), np.array([0.0, 0.0, 0.017558])
+    assert sag(file, foot, SOFT, load, above)[0] < 1e-6  # on the axis of pitch; a little roll is left, a weld gives mm
+    assert sag(file, foot, None, load)[1] < 1e-4  # the rods' loops, as the file has them
+    assert not {"freejoint", "weld"} & {node.tag for node in parse(file).iter()}
+
+
+@pytest.mark.parametrize(("name", "welds"), [("tricept", 0), ("planar3rrr", 2), ("stewart", None)])
+def test_one_rigid_end_needs_no_weld(tmp_path, name, welds):
+    """Of legs that end rigidly one carries the platform, and a platform without such a leg is free."""
+    file = tmp_path / "robot.xml"
+    gough.export_robot(loaded(name), file)
+    tags = [node.tag for node in parse(file).iter()]
+    assert tags.count("freejoint") == (welds is None)
+    assert tags.count("weld") == (welds or 0)
+
+
+def test_a_passive_leg_carries_the_platform():
+    """Not the first that ends rigidly."""
+    robot = loaded("planar3rrr")
+    passive = [dataclasses.replace(joint, actuated=False) for joint in robot.legs[2].joints]
+    legs = (*robot.legs[:2], dataclasses.replace(robot.legs[2], joints=tuple(passive)))
+    assert carrying_leg(robot).name == robot.legs[0].name
+    assert carrying_leg(dataclasses.replace(robot, legs=legs, document=None)).name == robot.legs[2].name
 
 
 def test_a_massless_end_that_stays_is_told(tmp_path):

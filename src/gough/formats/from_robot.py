@@ -1,7 +1,9 @@
-"""A robot as a linkage: each leg a branch of the tree, the platform a free link, the legs' ends close the loops.
+"""A robot as a linkage: each leg a branch of the tree, the legs' ends close the loops.
 
-A link's frame is the moved frame of its joint. Links are called "leg.body" after the body's name where that is unique
-in the leg, else "leg.joint.link"; connections "leg.joint", the ends "leg.end".
+The platform is the last link of a leg that ends rigidly, so that nothing but joints is between it and the base; without
+such a leg it is a free link. A link's frame is the moved frame of its joint. Links are called "leg.body" after the
+body's name where that is unique in the leg, else "leg.joint.link"; the platform as its body; connections "leg.joint",
+the ends "leg.end".
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import numpy as np
 from gough.errors import InputError
 from gough.formats.linkage import WORLD, Connection, Follow, Hook, Link, Linkage, Rope, Spring
 from gough.formats.placement import Floats, Placement, placed
-from gough.formats.rods import platform_rods, size_of, with_rods
+from gough.formats.rods import platform_rods, thickness_of, with_rods
 from gough.robot import Body, Joint, Leg, Robot
 
 PLATFORM = "platform"
@@ -39,14 +41,15 @@ def linkage_of(robot: Robot) -> Linkage:
     if solved.status.any():
         raise InputError(f"{robot.name}: a leg does not close at home, so there is nothing to export; see gough show")
     values = iter(np.asarray(solved.joint_q, dtype=float).reshape(-1))
-    links, connections, ropes, remarks = [_link(PLATFORM, robot.platform.body)], [], [], []
+    name, carrier = platform_name(robot), carrying_leg(robot)
+    links, connections, ropes, remarks = [_link(name, robot.platform.body)], [], [], []
     for leg in robot.legs:
         q = np.array([next(values) for _ in leg.joints])
         if leg.cable is not None:
-            ropes.append(_cable(leg))
+            ropes.append(_cable(leg, name))
             remarks += _left_out_of_cable(leg)
             continue
-        own, joined = _leg(leg, q)
+        own, joined = _leg(leg, q, name, leg is not carrier)
         links += own
         connections += joined
         remarks += _left_out(leg)
@@ -57,19 +60,32 @@ def linkage_of(robot: Robot) -> Linkage:
             Hook(_link_name(robot, anchor.body), np.array(anchor.point)) for anchor in (spring.first, spring.second)
         ]
         ropes.append(Rope(spring.name, ends[0], ends[1], stiffness=spring.stiffness, free_length=spring.free_length))
-    thickness = 0.02 * size_of(robot)
+    thickness = thickness_of(robot, home)
     bare = Linkage(
         robot.name,
         np.array(robot.gravity, dtype=float),
         tuple(links),
         tuple(connections),
         tuple(ropes),
-        {PLATFORM: home},
+        {name: home} if carrier is None else {},
         tuple(remarks),
+        name,
         slides=not any(c.turns for c in (*robot.platform.coordinates, *robot.platform.dependent)),
     )
     radii = {leg.name: leg.radius or thickness for leg in robot.legs}
-    return with_rods(bare, radii, {PLATFORM: platform_rods(robot, thickness)})
+    return with_rods(bare, radii, {name: platform_rods(robot, thickness)})
+
+
+def platform_name(robot: Robot) -> str:
+    """Name of the platform's link: that of its body, unless another link could have it."""
+    name = robot.platform.body.name
+    return PLATFORM if not name or "." in name or name in (WORLD, "base") else name
+
+
+def carrying_leg(robot: Robot) -> Leg | None:
+    """The leg whose last link the platform is: of those that end rigidly a passive one, with the fewest joints."""
+    rigid = [leg for leg in robot.legs if leg.cable is None and leg.end.kind == "rigid"]
+    return min(rigid, key=lambda leg: (any(j.actuated for j in leg.joints), len(leg.joints)), default=None)
 
 
 def link_names(leg: Leg) -> list[str]:
@@ -94,7 +110,7 @@ def spun(leg: Leg) -> tuple[int, Floats]:
 
 def _link_name(robot: Robot, body: str) -> str:
     if body in ("base", PLATFORM):
-        return WORLD if body == "base" else PLATFORM
+        return WORLD if body == "base" else platform_name(robot)
     owner, joint = body.split(".", 1)
     leg = next(leg for leg in robot.legs if leg.name == owner)
     return link_names(leg)[[j.name for j in leg.joints].index(joint)]
@@ -104,7 +120,7 @@ def _link(name: str, body: Body) -> Link:
     return Link(name, body.mass, np.array(body.com, dtype=float), np.array(body.tensor, dtype=float))
 
 
-def _leg(leg: Leg, q: Floats) -> tuple[list[Link], list[Connection]]:
+def _leg(leg: Leg, q: Floats, platform: str, closes: bool) -> tuple[list[Link], list[Connection]]:
     names = link_names(leg)
     links = [_link(name, joint.body) for name, joint in zip(names, leg.joints, strict=True)]
     foot = placed(leg.position, leg.rotation)
@@ -121,10 +137,10 @@ def _leg(leg: Leg, q: Floats) -> tuple[list[Link], list[Connection]]:
             f"{leg.name}.end",
             "ball" if end.kind == "spherical" else "fixed",
             names[end.joint],
-            PLATFORM,
+            platform,
             placed(end.point, end.rotation),
             placed(end.platform_point, end.platform_rotation),
-            closes=True,
+            closes=closes,
         )
     )
     return links, connections
@@ -175,14 +191,14 @@ def _joint(leg: Leg, joint: Joint, parent: str, child: str, at: Placement, q: fl
     )
 
 
-def _cable(leg: Leg) -> Rope:
+def _cable(leg: Leg, platform: str) -> Rope:
     assert leg.cable is not None
     joint = leg.joints[0]
     stroke = joint.limits.stroke
     return Rope(
         leg.name,
         Hook(WORLD, np.array(leg.position, dtype=float)),
-        Hook(PLATFORM, np.array(leg.end.platform_point, dtype=float)),
+        Hook(platform, np.array(leg.end.platform_point, dtype=float)),
         tension=leg.cable.tension,
         range=None if stroke is None else (stroke[0] + joint.zero, stroke[1] + joint.zero),
         viscous=joint.viscous,

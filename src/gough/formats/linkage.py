@@ -160,7 +160,8 @@ class Linkage:
         ropes: Cables and springs between points.
         free: Links that hang in no tree, with their placement in the world where the machine is assembled.
         remarks: A line for each thing that was left out or changed on the way.
-        slides: The free links never turn, so that their moments of inertia count for nothing.
+        platform: Name of the platform's link where it is known, else empty.
+        slides: The platform never turns, so that its moments of inertia count for nothing.
     """
 
     name: str
@@ -170,6 +171,7 @@ class Linkage:
     ropes: tuple[Rope, ...] = ()
     free: dict[str, Placement] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    platform: str = ""
     slides: bool = False
 
     def link(self, name: str) -> Link:

@@ -8,19 +8,21 @@ from dataclasses import replace
 import numpy as np
 
 from gough.formats.linkage import Link, Linkage, Rod
-from gough.formats.placement import Floats
+from gough.formats.placement import Floats, Placement
 from gough.robot import Robot
 
 _SHORT = 1e-9
+_THIN = 0.01
+"""Radius of a rod, in largest dimensions of the machine."""
 _STRUT = 0.55
 """Part of a strut's length at home that its cylinder and its piston have each."""
 
 
-def size_of(robot: Robot) -> float:
-    """Characteristic length of a robot [m]."""
-    from gough.kinematics.programs import characteristic_length
-
-    return float(characteristic_length(robot))
+def thickness_of(robot: Robot, home: Placement) -> float:
+    """Radius of the rods of a robot whose platform stands at `home` [m]: a part of its largest dimension, as drawn."""
+    ends = [home.point(leg.end.platform_point) for leg in robot.legs]
+    points = [np.array(leg.position, dtype=float) for leg in robot.legs]
+    return _THIN * float(np.ptp([*points, *ends, home.position], axis=0).max())
 
 
 def platform_rods(robot: Robot, radius: float) -> tuple[Rod, ...]:

@@ -27,35 +27,35 @@ LEAST = 0.5
 def with_shared_mass(linkage: Linkage) -> tuple[Linkage, list[str]]:
     """The same machine with mass in the links that loops end in, and a remark where the platform gave some."""
     links, remarks = {link.name: link for link in linkage.links}, []
-    for name in linkage.free:
-        ends = [c for c in linkage.connections if c.closes and c.child == name and links[c.parent].massless]
-        if linkage.slides and ends:
-            links[name], remark = _with_moments(links[name], ends)
-            remarks += remark
-        balls = _with_points(links, [c for c in ends if c.kind == "ball"])
-        welds = [c for c in ends if c.kind == "fixed" and links[name].mass > 0.0]
-        part = 1.0 / (1 + len(welds))
-        platform = links[name]
-        for c in welds:
-            place = c.at @ c.child_at.inverse()
-            R = place.rotation
-            links[c.parent] = replace(
-                links[c.parent],
-                mass=part * platform.mass,
-                com=place.point(platform.com),
-                inertia=part * (R @ platform.inertia @ R.T),
-            )
-        links[name] = replace(platform, mass=part * platform.mass, inertia=part * platform.inertia)
-        if welds or balls:
-            whole = linkage.link(name).mass
-            given = ", ".join(f"{links[c.parent].mass:.6g} kg to {c.parent}" for c in (*balls, *welds))
-            remarks.append(f"{name}: its {whole:.6g} kg are shared with massless links joined to it: {given}")
-        remarks += [
-            f"{c.parent}: a loop ends in this massless link: MuJoCo does not hold it, and the machine falls; the "
-            "platform cannot share its mass with it, so state one in the robot's file"
-            for c in ends
-            if links[c.parent].massless
-        ]
+    name = linkage.platform
+    ends = [c for c in linkage.connections if c.closes and c.child == name and links[c.parent].massless]
+    if linkage.slides and ends:
+        links[name], remark = _with_moments(links[name], ends)
+        remarks += remark
+    balls = _with_points(links, [c for c in ends if c.kind == "ball"])
+    welds = [c for c in ends if c.kind == "fixed" and links[name].mass > 0.0]
+    part = 1.0 / (1 + len(welds))
+    platform = links[name]
+    for c in welds:
+        place = c.at @ c.child_at.inverse()
+        R = place.rotation
+        links[c.parent] = replace(
+            links[c.parent],
+            mass=part * platform.mass,
+            com=place.point(platform.com),
+            inertia=part * (R @ platform.inertia @ R.T),
+        )
+    links[name] = replace(platform, mass=part * platform.mass, inertia=part * platform.inertia)
+    if welds or balls:
+        whole = linkage.link(name).mass
+        given = ", ".join(f"{links[c.parent].mass:.6g} kg to {c.parent}" for c in (*balls, *welds))
+        remarks.append(f"{name}: its {whole:.6g} kg are shared with massless links joined to it: {given}")
+    remarks += [
+        f"{c.parent}: a loop ends in this massless link: MuJoCo does not hold it, and the machine falls; the "
+        "platform cannot share its mass with it, so state one in the robot's file"
+        for c in ends
+        if links[c.parent].massless
+    ]
     return replace(linkage, links=tuple(links.values())), remarks
 
 

@@ -2,6 +2,7 @@
 
 Links without mass that carry just one joint become further joints of the next body, as MuJoCo's own models do it. Sites
 close the loops, so that the file does not depend on a reference pose; the keyframe `home` is the assembled machine.
+Loops are as stiff as MuJoCo lets them be: those of a parallel robot are joints, which do not give.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from gough.formats.shared_mass import with_shared_mass
 from gough.formats.xml_text import comment, document, element, number, numbers
 
 FORMAT = "MJCF (MuJoCo)"
+STIFF = "0.9999 0.9999 0.001"
+"""`solimp` of the loops: the largest impedance that MuJoCo takes; its default is 0.9 to 0.95."""
+_OF_LOOPS = "loops as stiff as MuJoCo has them; without this line they give as its defaults do, 0.9 0.95 0.001"
 
 
 def mjcf_text(linkage: Linkage) -> tuple[str, list[str]]:
@@ -48,6 +52,10 @@ class _Writer:
         root = Element("mujoco", {"model": linkage.name})
         element(root, "compiler", {"angle": "radian", "autolimits": "true"})
         element(root, "option", {"gravity": numbers(linkage.gravity), "timestep": "0.001"})
+        if any(c.closes or c.follows is not None for c in linkage.connections):
+            default = element(root, "default")
+            comment(default, _OF_LOOPS)
+            element(default, "equality", {"solimp": STIFF})
         world = element(root, "worldbody")
         element(world, "light", {"pos": "0 0 10", "dir": "0 0 -1", "directional": "true"})
         self.add_sites(world, WORLD)
@@ -80,7 +88,8 @@ class _Writer:
             parent, "body", {"name": link.name, "pos": numbers(place.position), "quat": _quat(place.rotation)}
         )
         for c, frame in zip(joints, frames, strict=True):
-            self.add_joint(body, c, place.inverse() @ frame)
+            if c.kind != "fixed":
+                self.add_joint(body, c, place.inverse() @ frame)
         self.fill(body, link)
         for c in behind:
             self.add_body(body, [c])
@@ -89,7 +98,8 @@ class _Writer:
         """A joint of a body, whose frame at coordinate zero is `frame` in the body's."""
         self.home.append(c.home)
         if c.speed is not None:
-            self.remarks.append(f"{c.name}: largest speed {c.speed:g} left out, MJCF has no place for it")
+            unit = "m/s" if c.kind == "P" else "rad/s"
+            self.remarks.append(f"{c.name}: largest speed {c.speed:g} {unit} left out, MJCF has no place for it")
         element(
             body,
             "joint",

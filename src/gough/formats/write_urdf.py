@@ -2,8 +2,8 @@
 
 The YAML file is that of Gepetto's example-parallel-robots (read at commit bf6965485a02): `closed_loop` pairs of frames
 that meet, `type` "3d" or "6d" of each, `name_mot` the driven joints. Keys of its own, which others pass over, hold what
-neither has a place for: `home`, `home_platform` (x y z, quaternion x y z w) and `gravity`. The platform hangs on the
-world by a floating joint. Rotors are written as Drake reads them, in the transmissions.
+neither has a place for: `home`, `home_platform` (x y z, quaternion x y z w) and `gravity`. A platform that no leg
+carries hangs on the world by a floating joint. Rotors are written as Drake reads them, in the transmissions.
 """
 
 from __future__ import annotations
@@ -85,6 +85,10 @@ def along(direction: np.ndarray) -> np.ndarray:
 
 
 def _add_joint(root: Element, c: Connection) -> None:
+    if c.kind == "fixed":
+        joint = element(root, "joint", {"name": c.name, "type": "fixed"})
+        _ends(joint, c.parent, c.child, c.at @ c.child_at.inverse())
+        return
     if c.kind == "P":
         kind = "prismatic"
     else:
@@ -129,7 +133,7 @@ def _add_transmission(root: Element, c: Connection) -> None:
 def _loops(linkage: Linkage) -> str:
     closing = [c for c in linkage.connections if c.closes]
     kinds = {"ball": "3d", "fixed": "6d"}
-    home = [f"  {c.name!r}: {float(c.home)!r}" for c in linkage.connections if not c.closes]
+    home = [f"  {c.name!r}: {float(c.home)!r}" for c in linkage.connections if c.kind in ("R", "P")]
     lines = [
         "closed_loop: " + str([[c.name, f"{c.name}.other"] for c in closing]),
         "type: " + str([kinds[c.kind] for c in closing]),

@@ -125,9 +125,9 @@ def _named(legs: Sequence[Branch]) -> list[tuple[Branch, str, dict[str, str]]]:
 
 def _prefix(leg: Branch) -> str:
     """What stands before the point in the names of all its joints, or nothing."""
-    starts = {step.connection.name.partition(".")[0] for step in leg.steps if "." in step.connection.name}
-    dotted = all("." in step.connection.name for step in leg.steps)
-    return starts.pop() if dotted and len(starts) == 1 else ""
+    names = [step.connection.name for step in leg.steps if step.connection.kind != "fixed"]
+    starts = {name.partition(".")[0] for name in names if "." in name}
+    return starts.pop() if all("." in name for name in names) and len(starts) == 1 else ""
 
 
 def _unique(name: str, taken: Sequence[str]) -> str:
