@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gough.graph import Vector, cross, dot, maximum, sqrt
+from gough.graph import Scalar, Vector, absolute, cross, dot, maximum, sqrt
 from gough.kinematics.chain import Turn
 from gough.robot.legs.closures import TINY
 
@@ -42,17 +42,42 @@ def turn_to(a: Vector, d: Vector, m: Vector) -> Turn:
     return Turn(dot(m, d), dot(m, cross(a, d)))
 
 
-def universal_to(a: Vector, b: Vector, d: Vector, m: Vector, side_of_2: int = 1) -> tuple[Turn, Turn]:
-    """Turns about a, then about b, that take d to the unit vector m, for perpendicular a, b, d.
+LEANING_LEAST = 1e-3
+"""Least cosine of the angle by which a direction may lean from across the first axis of a universal joint."""
+
+
+def leans(a: Vector, b: Vector, d: Vector) -> bool | None:
+    """Whether d leans towards a, for axes a, b of a universal joint that turns d; None if it is no such joint.
+
+    A universal joint has a across b and d across b. Where coordinates are zero d may lean towards a, all but along it.
+    """
+    if not across(a, b) or not across(b, d) or abs(np.dot(d, np.cross(a, b))) < LEANING_LEAST:
+        return None
+    return not across(a, d)
+
+
+def universal_to(
+    a: Vector, b: Vector, d: Vector, m: Vector, side_of_2: int = 1, leaning: bool = False
+) -> tuple[Turn, Turn]:
+    """Turns about a, then about b, that take d to the unit vector m, for a across b and b across d.
 
     With side = d . (a x b) = +-1: m = side [a sin 2 + cos 2 ((a x b) cos 1 - b sin 1)]; the sign of cos 2 is
-    `side_of_2`: at -1 the joint is turned over.
+    `side_of_2`: at -1 the joint is turned over. A d that leans towards a, `leaning`, has been turned about b already:
+    that angle is taken off.
     """
     third = cross(a, b)
     side = dot(d, third)
+    cosine: Scalar = 1.0
+    if leaning:
+        cosine = absolute(side)
+        side = side / cosine
     along_third, along_b = dot(m, third) * side, dot(m, b) * side
     c2 = sqrt(maximum(along_third * along_third + along_b * along_b, TINY)) * side_of_2
-    return Turn(along_third / c2, -(along_b / c2)), Turn(c2, dot(m, a) * side)
+    first, s2 = Turn(along_third / c2, -(along_b / c2)), dot(m, a) * side
+    if not leaning:
+        return first, Turn(c2, s2)
+    sine = dot(d, a) * side
+    return first, Turn(c2 * cosine + s2 * sine, s2 * cosine - c2 * sine)
 
 
 def turn_of(a: Vector, p: Vector, Q: Vector) -> Turn:

@@ -29,6 +29,7 @@ from gough.kinematics.closure.angles import (
     OFF_PLANE,
     STRETCHED,
     across,
+    leans,
     parallel,
     same,
     turn_of,
@@ -51,10 +52,12 @@ class RodForm:
     Attributes:
         turning: Joints that turn the rod. One that turns over leaves the rod where it is: another posture.
         distal: Independent joints behind the rod.
+        leaning: At zero coordinates the rod leans towards the first axis of the universal joint that turns it.
     """
 
     turning: tuple[int, ...]
     distal: tuple[int, ...] = ()
+    leaning: bool = False
     name: ClassVar[str] = "rod"
 
     @property
@@ -66,7 +69,11 @@ class RodForm:
     def fit(cls, leg: Leg) -> Self | None:
         """The form, if a leg of plain numbers has a rod whose joints are where it needs them."""
         roles = _ROLES.get((kinds_of(leg)[1:], leg.end.kind, tuple(k for k, j in enumerate(leg.joints) if j.mimic)))
-        return cls(*roles) if roles is not None and _fits(leg, *roles) else None
+        if roles is None:
+            return None
+        if _fits(leg, *roles):
+            return cls(*roles)
+        return cls(*roles, leaning=True) if _fits_leaning(leg, *roles) else None
 
     def close(self, leg: Leg, p_end: Vector, R_end: Vector) -> Closure:
         """See `close_rod`."""
@@ -99,6 +106,17 @@ def _fits(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> bool:
     if len(distal) == 2:
         fits = fits and across(*[links.axes[k] for k in distal])
     return fits and (not distal or parallel(links.axes[1], links.axes[distal[0]]))
+
+
+def _fits_leaning(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -> bool:
+    """Whether a rod on a universal joint, with a spherical end, leans towards its first axis at zero coordinates."""
+    links = unmoved(leg)
+    rod = links.end - links.p[1]
+    length = float(np.linalg.norm(rod))
+    if len(turning) != 2 or distal or length == 0.0 or (leg.joints[0].kind == "R" and _on_crank_axis(leg)):
+        return False
+    first, second = (links.axes[k] for k in turning)
+    return bool(leans(first, second, rod / length)) and same(links.p[2], links.p[1], length)
 
 
 def _in_a_plane(leg: Leg) -> bool:
@@ -152,7 +170,8 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
         coordinates[1] = turn_to(shape.axes[0], shape.direction, m)
     else:
         side = 1 - 2 * sign_and_posture(leg)[1]
-        coordinates[1], coordinates[second] = universal_to(shape.axes[0], shape.axes[1], shape.direction, m, side)
+        a, b = shape.axes
+        coordinates[1], coordinates[second] = universal_to(a, b, shape.direction, m, side, form.leaning)
     _distal(leg, form.distal, shape, coordinates, links, R_end)
     e = {k: links[k].e for k in coordinates}
 

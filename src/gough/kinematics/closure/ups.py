@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.graph import Vector, array, cross, dot, norm
 from gough.kinematics.chain import Slide, joint_rotation, parent_frame
-from gough.kinematics.closure.angles import across, same, universal_to
+from gough.kinematics.closure.angles import leans, same, universal_to
 from gough.kinematics.closure.closed_form import kinds_of, sign_and_posture
 from gough.kinematics.closure.shape import unmoved, ups_shape
 from gough.kinematics.leg import Closure, Rod
@@ -23,8 +23,13 @@ from gough.robot import Leg
 
 @dataclass(frozen=True, slots=True)
 class UpsForm:
-    """The closed form: a slide across two crossing axes, its line through them to the spherical end."""
+    """The closed form: a slide on a universal joint, its line through the crossing axes to the spherical end.
 
+    Attributes:
+        leaning: At zero coordinates the slide leans towards the first axis.
+    """
+
+    leaning: bool = False
     name: ClassVar[str] = "ups"
     postures: ClassVar[int] = 2
 
@@ -37,14 +42,15 @@ class UpsForm:
         scale = 1.0 + float(np.linalg.norm(links.end - links.p[0]))
         off_line = np.cross(links.axes[2], links.end - links.p[0])
         meet = same(links.p[1], links.p[0], scale) and same(off_line, np.zeros(3), scale)
-        return cls() if meet and across(*links.axes) else None
+        leaning = leans(*links.axes)
+        return cls(leaning) if meet and leaning is not None else None
 
     def close(self, leg: Leg, p_end: Vector, _R_end: Vector) -> Closure:
         """See `close_ups`."""
-        return close_ups(leg, p_end)
+        return close_ups(leg, p_end, self.leaning)
 
 
-def close_ups(leg: Leg, p_end: Vector) -> Closure:
+def close_ups(leg: Leg, p_end: Vector, leaning: bool = False) -> Closure:
     """Closure with the leg's end at p_end (3,) in B. It always reaches; its length is a matter of stroke."""
     shape = ups_shape(leg)
     first, second = leg.joints[:2]
@@ -54,7 +60,7 @@ def close_ups(leg: Leg, p_end: Vector) -> Closure:
     length = norm(l_B) * (1 - 2 * posture)
     n = l_B / length
     R_1 = joint_rotation(R_0, first)
-    turn1, turn2 = universal_to(shape.axes[0], shape.axes[1], shape.direction, R_1.T @ n, side)
+    turn1, turn2 = universal_to(shape.axes[0], shape.axes[1], shape.direction, R_1.T @ n, side, leaning)
     e1 = R_1 @ array(first.axis)
     e2 = joint_rotation(rotate_about(R_1, first.axis, turn1.c, turn1.s), second) @ array(second.axis)
 

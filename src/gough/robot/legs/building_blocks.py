@@ -56,7 +56,8 @@ def universal(entry: Mapping[str, Any], n_B: Vector, free_spin: bool) -> tuple[M
     The frame's x axis lies along the leg `n_B`, its y axis along the first axis of the joint, or rather the part of it
     across the leg. Axes not stated: the first along the tangent at the base point, across the leg; the second
     perpendicular to the first and to the leg. A leg that spins freely from a point on the z axis, where there is no
-    tangent, takes any axis across it: nothing depends on it.
+    tangent, takes any axis across it: nothing depends on it. Of axes stated for a leg that spins freely only the part
+    of the first across the leg counts: its joint is spherical, and its angles are counted from there.
 
     Returns:
         R_B0: The frame's axes in B.
@@ -70,6 +71,8 @@ def universal(entry: Mapping[str, Any], n_B: Vector, free_spin: bool) -> tuple[M
     first_B = unit(vector(axes[0]))
     y = perpendicular(first_B, n_B)
     R_B0 = from_columns(n_B, y, cross(n_B, y))
+    if free_spin:
+        return R_B0, Y, Z
     into = transpose(R_B0)
     second = apply(into, unit(vector(axes[1]))) if len(axes) > 1 else Z
     return R_B0, apply(into, first_B), second
