@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 
 import gough
 from gough import cli
+from gough.kinematics.closure.closed_forms import closure_name
+from gough.kinematics.random_states import random_states
 
 FOREIGN = Path(__file__).parents[3] / "shared" / "foreign"
 
@@ -105,7 +108,7 @@ def test_sdf_closes_by_its_own_joints(tmp_path):
     file.write_text(sdf_four_bar())
     robot = gough.import_robot(file, "coupler").robot
     assert robot.dof == 1
-    assert robot.actuator_names == ("1",)
+    assert robot.actuator_names == ("A",)
     assert robot.gravity == (0.0, 0.0, -9.8)
     assert gough.inverse_dynamics(robot, robot.platform.home, [0.0], [0.0]).status == gough.Status.FINE
 
@@ -246,3 +249,106 @@ def test_damaged_files_get_a_line(tmp_path, seed):
             except gough.GoughError:
                 continue
             gough.loads(found.to_toml())
+
+
+ANKLE = """
+name = "ankle"
+[platform]
+body = "foot"
+coordinates = {{ pitch = "ry", roll = "rx" }}
+home = [0.1, 0.05]
+mass = 0.8
+com = [0.03, 0, -0.03]
+inertia = [6e-4, 3e-3, 3e-3]
+[[leg]]
+name = "shank"
+joint = [
+  {{ name = "pitch", type = "R", axis = [0, 1, 0], start = 0.1, body = {{ mass = 0.1 }} }},
+  {{ name = "roll", type = "R", axis = [1, 0, 0], start = 0.05 }},
+]
+end = {{ type = "rigid" }}
+[legs]
+type = "{kind}"
+motor = {{ axis = [0, 1, 0], reference = [-1, 0, 0] }}
+crank = {{ length = 0.035, mass = 0.065 }}
+rod = {{ length = 0.178, mass = 0.055, com = [0.089, 0, 0], inertia = [1e-5, 2e-4, 2e-4] }}
+{axes}
+[[leg]]
+name = "left"
+base = [0, 0.03, 0.185]
+platform = [-0.038, 0.026, 0.008]
+[[leg]]
+name = "right"
+base = [0, -0.03, 0.185]
+platform = [-0.038, -0.026, 0.008]
+"""
+
+
+@pytest.fixture(scope="module", params=["RSS", "RUS"])
+def ankle(request, tmp_path_factory):
+    """A foot on a universal joint with two motors whose joints have names of their own, as a robot and as a URDF."""
+    file = tmp_path_factory.mktemp("ankle") / "ankle.urdf"
+    axes = "" if request.param == "RSS" else "axes = [[1, 0, 0.1]]"
+    robot = gough.loads(ANKLE.format(kind=request.param, axes=axes))
+    gough.export_robot(robot, file)
+    for path in (file, file.with_suffix(".yaml")):
+        text = path.read_text()
+        for old, new in (("left.R", "motor_l"), ("right.R", "motor_r"), ("shank.pitch", "ankle_pitch")):
+            text = re.sub(rf"(['\"]){old}\1", rf"\1{new}\1", text)
+        path.write_text(text)
+    return request.param, robot, file
+
+
+def test_names_short_forms_and_coordinates_of_an_ankle(ankle, tmp_path):
+    """Actuators are called as their joints, rods are closed in closed form, and yaw, always zero, is no coordinate."""
+    kind, robot, file = ankle
+    found = gough.import_robot(file, "foot")
+    assert found.agreement.force < 1e-12
+    (tmp_path / "again.toml").write_text(found.to_toml())
+    again = gough.load(tmp_path / "again.toml")
+    assert again.actuator_names == ("motor_l", "motor_r")
+    assert again.coordinate_names == robot.coordinate_names == ("pitch", "roll")
+    assert not again.platform.dependent
+    assert [leg.get("type") for leg in again.document["leg"]] == [None, kind, kind]
+    assert [closure_name(leg) for leg in again.legs] == ["newton", "rod", "rod"]
+    assert all(("axes" in leg) == (kind == "RUS") for leg in again.document["leg"][1:])
+    states = random_states(robot, 5, 1)
+    expected, force = (gough.inverse_dynamics(r, states.x, states.xd, states.xdd).force for r in (robot, again))
+    np.testing.assert_allclose(force, expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("words", [("pitch", "roll"), ("rx", "ry"), ("roll", "ry")])
+def test_independent_motions_by_either_name(ankle, words):
+    assert gough.import_robot(ankle[2], "foot", independent=words, compare=False).robot.dof == 2
+
+
+@pytest.mark.parametrize("words", [("pitch",), ("pitch", "ry"), ("pitch", "yaw")])
+def test_independent_motions_that_do_not_do(ankle, words):
+    with pytest.raises(gough.GoughError) as refused:
+        gough.import_robot(ankle[2], "foot", independent=words, compare=False)
+    assert str(refused.value).endswith(
+        f"--independent {','.join(words)}: the platform has 2 motions in pitch (or ry), roll (or rx); name 2 of these"
+    )
+
+
+def test_loops_without_a_type_are_rigid_and_say_so(ankle, tmp_path):
+    loops = tmp_path / "loops.yaml"
+    lines = ankle[2].with_suffix(".yaml").read_text().splitlines()
+    loops.write_text("\n".join(line for line in lines if not line.startswith("type")))
+    with pytest.raises(gough.GoughError, match=r"taken as rigid \(6d, weld; ball joints are 3d, connect\)"):
+        gough.import_robot(ankle[2], "foot", loops=loops)
+
+
+@pytest.mark.parametrize(("name", "ending"), [("planar3rrr", ".xml"), ("tricept", ".xml"), ("planar3rrr", ".urdf")])
+def test_a_platform_that_a_leg_carries_is_found(tmp_path, name, ending):
+    """Also where links that are fixed to it have mass; its loops without a type are rigid, which a note says."""
+    file = tmp_path / f"robot{ending}"
+    gough.export_robot(gough.load(name), file)
+    if ending == ".urdf":
+        loops = file.with_suffix(".yaml")
+        loops.write_text(re.sub("(?m)^type: .*$", "", loops.read_text()))
+    found = gough.import_robot(file)
+    assert found.robot.platform.body.name == "platform"
+    assert found.agreement.force < 1e-9
+    noted = any("has no type, so its loops are taken as 6d; ball joints are 3d" in line for line in found.remarks)
+    assert noted == (ending == ".urdf")

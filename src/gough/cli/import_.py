@@ -27,7 +27,9 @@ def run(
     base: Annotated[str, typer.Option("--base", metavar="LINK", help="Link that is the fixed base.")] = "",
     independent: Annotated[
         str,
-        typer.Option("--independent", metavar="MOTIONS", help="Independent motions of the platform, e.g. z,rx,ry."),
+        typer.Option(
+            "--independent", metavar="MOTIONS", help="Independent motions of the platform, e.g. z,pitch,roll."
+        ),
     ] = "",
     no_check: Annotated[
         bool, typer.Option("--no-check", help="Do not compare closure and forces with the format's engine.")

@@ -61,7 +61,7 @@ def import_robot(
         loops: YAML file with loops that the format has no place for; beside a URDF the one of its name if None.
         actuated: Names of the driven joints; what the file says if None.
         base: The link that stands still; what the file says if None.
-        independent: Platform motions ("x", "rz", ..) that the others follow; those that move most if None.
+        independent: Platform motions ("x", "yaw" or "rz", ..) that the others follow; those that move most if None.
         compare: Compare closure and forces with the format's engine (Pinocchio, MuJoCo) where it is installed.
 
     Raises:

@@ -47,11 +47,9 @@ class PinocchioEngine:
             raise FormatError(f"{path}: Pinocchio refuses it: {' '.join(str(error).split())}") from None
         if "gravity" in loops:
             model.gravity.linear = np.array(loops["gravity"], dtype=float)
-        kinds = [str(kind).lower() == "6d" for kind in loops.get("type", [])]
-        pairs = [
-            (_frame(model, a), _frame(model, b), whole)
-            for (a, b), whole in zip(loops.get("closed_loop", []), kinds, strict=True)
-        ]
+        closed = loops.get("closed_loop", [])
+        kinds = [str(kind).lower() == "6d" for kind in loops.get("type") or ["6d"] * len(closed)]
+        pairs = [(_frame(model, a), _frame(model, b), whole) for (a, b), whole in zip(closed, kinds, strict=True)]
         return cls(model, pairs, _mimics(path))
 
     def configuration(self, values: Mapping[str, float], free: Mapping[str, Placement]) -> tuple[Floats, Floats]:

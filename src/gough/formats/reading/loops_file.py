@@ -18,6 +18,9 @@ from gough.formats.placement import Floats, Placement, from_quaternion
 from gough.formats.xml_text import FormatError, Place, read_text
 from gough.robot.names import did_you_mean
 
+RIGID = "6d"
+"""Type of a pair of frames where the file does not say: their origins and their axes meet."""
+
 
 @dataclass(frozen=True, eq=False)
 class Loops:
@@ -29,6 +32,7 @@ class Loops:
         gravity: (3,), or None.
         home: Coordinates of joints.
         free: Placements of links in the world.
+        remarks: A line for what the file leaves to a default.
     """
 
     pairs: tuple[tuple[str, str, bool], ...] = ()
@@ -36,6 +40,7 @@ class Loops:
     gravity: Floats | None = None
     home: Mapping[str, float] = field(default_factory=dict)
     free: Mapping[str, Placement] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
 
 def read_loops(path: str | Path) -> Loops:
@@ -71,7 +76,9 @@ def loops_of(stated: Any, source: str) -> Loops:
         isinstance(pair, list) and len(pair) == 2 and all(isinstance(n, str) for n in pair) for pair in listed
     ):
         raise FormatError(f"{source}: closed_loop must be a list of pairs of names, [[a, b], ..]")
-    kinds = ["6d"] * len(listed) if kinds is None else kinds
+    assumed = f"{source}: has no type, so its loops are taken as {RIGID}; ball joints are 3d"
+    remarks = (assumed,) if kinds is None else ()
+    kinds = [RIGID] * len(listed) if kinds is None else kinds
     if not isinstance(kinds, list) or [str(k).lower() in ("3d", "6d") for k in kinds] != [True] * len(listed):
         raise FormatError(f'{source}: type must be a list of "3d" or "6d", one for each of {len(listed)} pairs')
     names = stated.get("name_mot")
@@ -94,6 +101,7 @@ def loops_of(stated: Any, source: str) -> Loops:
         None if gravity is None else _numbers(source, "gravity", gravity, 3),
         values,
         free,
+        remarks,
     )
 
 

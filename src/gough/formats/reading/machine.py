@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -118,13 +119,13 @@ def _platform(linkage: Linkage, stated: str | None) -> str:
             "no loop: its joints make a tree, and a parallel robot has loops; if they are left out, name the frames "
             "that meet with --loops FILE.yaml"
         )
-    held, _ = merged(linkage, next(iter(linkage.free), names[0]))
+    held, where = merged(linkage, next(iter(linkage.free), names[0]))
     found = possible_platforms(held) or _beside_parallelograms(linkage, held)
     floating = [name for name in found if name in held.free]
     if len(floating) == 1:
         return floating[0]
     if len(found) == 1:
-        return found[0]
+        return _named(linkage, [name for name, (root, _) in where.items() if root == found[0]], found[0])
     if found:
         raise FormatError(
             f"{len(found)} links could be the platform: {', '.join(found)}; name it: --platform {found[-1]}"
@@ -134,6 +135,15 @@ def _platform(linkage: Linkage, stated: str | None) -> str:
     except FormatError as error:
         raise FormatError(f"no platform found: {error}") from None
     raise FormatError("no link is held by two legs or more; name the platform: --platform LINK")
+
+
+def _named(linkage: Linkage, parts: Sequence[str], otherwise: str) -> str:
+    """Which of links that are fixed to each other is the platform: the one on which loops end, or that is called so."""
+    ends = Counter(c.child for c in linkage.connections if c.closes and c.kind == "fixed" and c.child in parts)
+    heavy = {name: count for name, count in ends.items() if not linkage.link(name).massless}
+    if heavy:
+        return max(heavy, key=lambda name: heavy[name])
+    return next((name for name in parts if name.lower() == "platform"), otherwise)
 
 
 def _beside_parallelograms(linkage: Linkage, held: Linkage) -> list[str]:
@@ -215,7 +225,7 @@ def _homed(linkage: Linkage, assembly: Assembly) -> Linkage:
 
 def _open_loop(assembly: Assembly, gap: float, size: float) -> str:
     """The line of a machine whose loops do not close: the worst of them and how far it stays open."""
-    worst, at = 0.0, ""
+    worst, at, rigid = 0.0, "", False
     for c in assembly.linkage.connections:
         if c.closes:
             only = replace(
@@ -223,9 +233,10 @@ def _open_loop(assembly: Assembly, gap: float, size: float) -> str:
             )
             found = np.abs(Motions(Assembly(only, assembly.values, assembly.turns), size).loops()[0]).max(initial=0.0)
             if found > worst:
-                worst, at = float(found), c.name
+                worst, at, rigid = float(found), c.name, c.kind == "fixed"
     hint = "give the file more digits" if gap < 1e-4 else "is it assembled in the file's own pose?"
-    return f"{at}: the loop stays open by {gap * size:.3g} m (or {gap:.3g} rad); {hint}"
+    kind = ", taken as rigid (6d, weld; ball joints are 3d, connect)," if rigid else ""
+    return f"{at}: the loop{kind} stays open by {gap * size:.3g} m (or {gap:.3g} rad); {hint}"
 
 
 def _without_idle_ends(

@@ -56,7 +56,7 @@ class _Reader(BodyTree):
             tuple(connections),
             tuple(self.with_motors(ropes)),
             self.free,
-            (*self.remarks, *self.left_out()),
+            (*self.remarks, *self.left_out(), *loops.remarks),
         )
 
     def take_equalities(self) -> None:

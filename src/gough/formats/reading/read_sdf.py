@@ -94,7 +94,7 @@ class _Reader:
             tuple(links),
             tuple(made),
             free=free,
-            remarks=tuple(self.left_out()),
+            remarks=(*self.left_out(), *loops.remarks),
         )
 
     def resolved(self, name: str, seen: tuple[str, ...] = ()) -> Placement:

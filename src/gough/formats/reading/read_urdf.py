@@ -70,7 +70,7 @@ def read_urdf(path: str | Path, loops: str | Path | None = None, base: str | Non
         tuple(links),
         tuple(spanned(connections, free)),
         free={name: known.free.get(name, Placement()) for name in free},
-        remarks=tuple(_left_out(root)),
+        remarks=(*_left_out(root), *known.remarks),
     )
 
 

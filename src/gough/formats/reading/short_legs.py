@@ -72,32 +72,44 @@ def _has_more(joint: Joint) -> bool:
 
 
 def _candidates(kinds: str, leg: Leg, home: _Home) -> Iterator[dict[str, Any]]:
-    """Tables of short forms with these joints; their bodies are left out but for lengths."""
+    """Tables of short forms with these joints; their bodies are left out but for lengths.
+
+    Axes of a universal joint are stated where they are not those that the short form has by itself. A spherical joint
+    has none.
+    """
     spin = "S" if leg.free_spin else "U"
-    platform = list(leg.end.platform_point)
     for branch in (1, -1):
-        common = {"name": leg.name, "platform": platform, "branch": branch}
-        if kinds == "RRP":
-            yield {**common, "type": f"{spin}PS", "base": _list(home.points[0]), "axes": _axes(home, 0)}
-        if kinds == "PRR":
-            direction = home.axes[0]
-            base = home.points[1] - (leg.joints[0].start or 0.0) * direction
-            rod = {"length": float(np.linalg.norm(home.end - home.points[1]))}
-            guide = {"direction": _list(direction)}
-            own = {"base": _list(base), "guide": guide, "rod": rod}
-            yield {**common, "type": f"P{spin}S", **own, "axes": _axes(home, 1)}
-        if kinds == "RRR":
-            elbow, axis = home.points[1], home.axes[0]
-            base = home.points[0] + axis * float(axis @ (elbow - home.points[0]))
-            arm = elbow - base
-            length = float(np.linalg.norm(arm))
-            if length == 0.0:
-                return
-            reference = moved("R", axis, -(leg.joints[0].start or 0.0)).rotation @ (arm / length)
-            rod = {"length": float(np.linalg.norm(home.end - elbow))}
-            motor = {"axis": _list(axis), "reference": _list(reference)}
-            own = {"base": _list(base), "motor": motor, "crank": {"length": length}, "rod": rod}
-            yield {**common, "type": f"R{spin}S", **own, "axes": _axes(home, 1)}
+        common = {"name": leg.name, "platform": list(leg.end.platform_point), "branch": branch}
+        own = _own(kinds, leg, home, spin)
+        if own is not None:
+            yield {**common, **own}
+            if not leg.free_spin:
+                yield {**common, **own, "axes": _axes(home, 0 if kinds == "RRP" else 1)}
+
+
+def _own(kinds: str, leg: Leg, home: _Home, spin: str) -> dict[str, Any] | None:
+    """The keys of a short form with these joints, or None without one."""
+    if kinds == "RRP":
+        return {"type": f"{spin}PS", "base": _list(home.points[0])}
+    if kinds == "PRR":
+        direction = home.axes[0]
+        base = home.points[1] - (leg.joints[0].start or 0.0) * direction
+        rod = {"length": float(np.linalg.norm(home.end - home.points[1]))}
+        guide = {"direction": _list(direction)}
+        return {"type": f"P{spin}S", "base": _list(base), "guide": guide, "rod": rod}
+    if kinds == "RRR":
+        elbow, axis = home.points[1], home.axes[0]
+        base = home.points[0] + axis * float(axis @ (elbow - home.points[0]))
+        arm = elbow - base
+        length = float(np.linalg.norm(arm))
+        if length == 0.0:
+            return None
+        reference = moved("R", axis, -(leg.joints[0].start or 0.0)).rotation @ (arm / length)
+        rod = {"length": float(np.linalg.norm(home.end - elbow))}
+        motor = {"axis": _list(axis), "reference": _list(reference)}
+        own = {"base": _list(base), "motor": motor, "crank": {"length": length}, "rod": rod}
+        return {"type": f"R{spin}S", **own}
+    return None
 
 
 def _axes(home: _Home, k: int) -> list[list[float]]:
@@ -117,15 +129,19 @@ def _home(leg: Leg) -> _Home:
 
 
 def _same(leg: Leg, home: _Home, made: Leg, other: _Home, size: float) -> bool:
-    """Whether two legs have the same lines, kinds and ends at home."""
+    """Whether two legs have the same lines, kinds and ends at home; of a spherical joint its centre is all."""
     if [j.kind for j in leg.joints] != [j.kind for j in made.joints] or made.end.kind != leg.end.kind:
         return False
     for k in range(len(leg.joints)):
+        if leg.joints[k].actuated != made.joints[k].actuated:
+            return False
         turns = leg.joints[k].kind == "R"
+        if leg.free_spin and turns and not leg.joints[k].actuated:
+            if np.abs(other.points[k] - home.points[k]).max() > _SAME * size:
+                return False
+            continue
         off = np.cross(home.axes[k], other.points[k] - home.points[k]) if turns else np.zeros(3)
         if np.abs(home.axes[k] - other.axes[k]).max() > _SAME or np.abs(off).max() > _SAME * size:
-            return False
-        if leg.joints[k].actuated != made.joints[k].actuated:
             return False
     apart = np.abs(home.end - other.end).max()
     numbers = [*other.end, *(v for point in other.points for v in point)]

@@ -52,7 +52,7 @@ def robot_of(
         platform: Name of the platform's link; found if None.
         actuated: Names of the driven joints; those of the file if None.
         base: A link that stands still; what the file has if None.
-        independent: Platform motions that the others follow, as "z" or "rx"; chosen if None.
+        independent: Platform motions that the others follow, as "z", "roll" or "rx"; chosen if None.
 
     Raises:
         FormatError: There is no such robot in it.
@@ -106,7 +106,11 @@ def _word(text: str) -> str:
 
 
 def _named(legs: Sequence[Branch]) -> list[tuple[Branch, str, dict[str, str]]]:
-    """Each leg with its name and the names of its joints and bodies: those of the file, without what all share."""
+    """Each leg with its name and the names of its joints and bodies: those of the file, without what all share.
+
+    A leg is called as what stands before the point in all its names, else as the one joint that drives it, else by its
+    number.
+    """
     found: list[tuple[Branch, str, dict[str, str]]] = []
     prefixes = [_prefix(leg) for leg in legs]
     distinct = all(prefixes) and len(set(prefixes)) == len(prefixes)
@@ -119,8 +123,15 @@ def _named(legs: Sequence[Branch]) -> list[tuple[Branch, str, dict[str, str]]]:
         for link in leg.links:
             own = link.removeprefix(prefix).removesuffix(".link")
             short[link] = _word(own) or "body"
-        found.append((leg, _word(prefixes[k]) if distinct else str(k + 1), short))
+        name = _word(prefixes[k]) if distinct else _drive(leg)
+        found.append((leg, _unique(name or str(k + 1), [taken for _, taken, _ in found]), short))
     return found
+
+
+def _drive(leg: Branch) -> str:
+    """Name of the joint that drives a leg, or nothing where not just one does."""
+    driven = [step.connection.name for step in (*leg.steps, *leg.side) if step.connection.driven]
+    return _word(driven[0]) if len(driven) == 1 else ""
 
 
 def _prefix(leg: Branch) -> str:
