@@ -6,7 +6,7 @@ from textwrap import fill
 
 import numpy as np
 
-from gough.display import Display, number
+from gough.display import Display, plain_number
 from gough.dynamics import InverseDynamics
 from gough.kinematics import Status
 from gough.kinematics.status import sentence
@@ -61,7 +61,7 @@ def show_frame(stage: Stage, result: InverseDynamics, k: int, text: str, most: f
     turns = [joint.turns for joint in result.robot.actuators]
     strongest = int(np.argmax(np.abs(np.where(np.isfinite(forces), forces, 0.0))))
     factor, unit = display.effort(turns[strongest])
-    largest = f"{number(forces[strongest] * factor, 4)} {unit} ({result.actuators[strongest]})"
+    largest = f"{plain_number(forces[strongest] * factor, 4)} {unit} ({result.actuators[strongest]})"
     stage.readout.text = f"{time}, largest {largest}"
     stage.warning.text = "" if text == "fine" else text
     _label_legs(stage, result, k, turns, display)
@@ -73,7 +73,7 @@ def _label_legs(stage: Stage, result: InverseDynamics, k: int, turns: list[bool]
     texts: dict[str, list[str]] = {}
     for j, owner in enumerate(owners):
         travel, push = display.travel(turns[j]), display.effort(turns[j])
-        shown = f"{number(result.q[k, j] * travel[0], 4)} {travel[1]}, "
-        texts.setdefault(owner, []).append(f"{shown}{number(result.force[k, j] * push[0], 3)} {push[1]}")
+        shown = f"{plain_number(result.q[k, j] * travel[0], 4)} {travel[1]}, "
+        texts.setdefault(owner, []).append(f"{shown}{plain_number(result.force[k, j] * push[0], 3)} {push[1]}")
     for owner, parts in texts.items():
         stage.names[owner].text = f"{owner}: {'; '.join(parts)}"
