@@ -19,6 +19,7 @@ from gough.robot import Robot
 from gough.robot.actuator_quantities import has_text, in_si, wrench_in_si
 from gough.robot.quantities import QuantityError, measure, quantity
 from gough.simulation.control.known_model import load_of
+from gough.simulation.own_function import call_own
 
 StartLike: TypeAlias = PoseLike | tuple[PoseLike, PoseLike] | None
 """A pose at rest, or a pose and its rates; None is home."""
@@ -110,7 +111,7 @@ def wrench_function(given: Sequence[float | str] | Array | Wrench | None) -> Wre
     if given is None:
         return None
     if callable(given):
-        return given
+        return lambda t: call_own("wrench", t, given, t)
     value = np.asarray(wrench_in_si("wrench", given), dtype=float)
     if value.shape != (6,) or not np.isfinite(value).all():
         raise InputError(f"wrench: {given!r} given, expected six finite numbers: fx fy fz mx my mz, or a function of t")

@@ -14,6 +14,7 @@ from gough.brief import brief
 from gough.display import Display
 from gough.graph import Array
 from gough.kinematics.status import condition_number
+from gough.simulation.own_function import call_own
 from gough.simulation.system import System
 
 NEAR_REACH = 1e-9
@@ -154,7 +155,7 @@ class Watcher:
         if self.system.robot.cables:
             margins.append(-watched["commanded"][:, list(self.system.robot.cables)])
         if self.user:
-            margins.append(np.array([[float(event.function(*now)) for event in self.user] for now in readings()]))
+            margins.append(np.array([[_watched(event, now) for event in self.user] for now in readings()]))
         return np.hstack(margins)
 
     @cached_property
@@ -162,6 +163,11 @@ class Watcher:
         """Lower and upper ends of the stated strokes."""
         strokes = np.array([joint.limits.stroke for _, _, joint in self.system.limited], dtype=float).reshape(-1, 2)
         return strokes[:, 0], strokes[:, 1]
+
+
+def _watched(event: Event, now: tuple[Any, ...]) -> float:
+    """The number of a user's event."""
+    return float(call_own(f"event {event.name}", now[0], lambda: float(event.function(*now))))
 
 
 Functions = Callable[[Any], Array]
@@ -241,10 +247,14 @@ def _zero(functions: Functions, k: int, a: tuple[float, float], b: tuple[float, 
     """Time of the zero of function k between two known points."""
     from scipy.optimize import brentq
 
-    if a[1] * b[1] >= 0.0:
-        return b[0]
     known = dict((a, b))
-    return float(brentq(lambda t: known[t] if t in known else _at(functions, k, t), a[0], b[0], xtol=1e-13))
+
+    def value(t: float) -> float:
+        return known[t] if t in known else _at(functions, k, t)
+
+    if b[1] == 0.0:  # where it has jumped to zero and stays there, the first instant counts
+        return float(brentq(lambda t: 1.0 if value(t) * a[1] > 0.0 else -1.0, a[0], b[0], xtol=1e-13))
+    return float(brentq(value, a[0], b[0], xtol=1e-13))
 
 
 def _at(functions: Functions, k: int, t: float) -> float:

@@ -116,6 +116,7 @@ def _integrated(
     names = watcher.names()
     directions = np.array([watched.direction for watched in names])
     t = run.pieces.end
+    run.begin(t, run.pieces.start)
     before = run.watched(watcher, np.array([t]))[0]
     for margin, watched in zip(before, names, strict=True):
         if watched.kind in ("stroke", "angle") and margin < 0.0:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.contract import Formulation
 from gough.dynamics.inverse import check_recording
-from gough.errors import InputError, NumericalError
+from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics import Status, inverse_kinematics
 from gough.kinematics.configuration import chart_program, charts, coordinate_rates
@@ -73,7 +73,7 @@ def simulate_many(
         tell: Called with lines for the user; by default they go to standard error.
 
     Raises:
-        NumericalError: All robots diverged; its `partial` is what was computed.
+        NumericalError: All robots diverged, or a controller fails; its `partial` is what was computed.
     """
     check_robot(robot)
     t0 = 0.0
@@ -100,13 +100,20 @@ def simulate_many(
         stepper.carried = _base_in_steps(base_motion(base), robot, t0, dt, steps)
     every = steps_between(history, steps, len(x), x.shape[1], tell)
     run = ManyRunning(robot, stepper, c, z, every, t0, dt)
+    motion = input.motion if isinstance(input, Controller) else None
+
+    def result_of(why: str) -> Ensemble:
+        return run.result(numbers, paths, values, motion, why, history != "none")
+
     why = ""
     try:
         run.go(steps, progress)
     except KeyboardInterrupt:
         why = "interrupted"
-    motion = input.motion if isinstance(input, Controller) else None
-    result = run.result(numbers, paths, values, motion, why, history != "none")
+    except GoughError as error:
+        error.partial = result_of(str(error))
+        raise
+    result = result_of(why)
     if not isinstance(input, Custom) and (result.diverged >= 0).all() and len(x):
         at = int(result.diverged.min())
         raise NumericalError(

@@ -16,6 +16,7 @@ from gough.simulation.control.known_model import load_of
 from gough.simulation.control.loop import Loop
 from gough.simulation.ensemble.recorded_steps import loop_program, step_program
 from gough.simulation.inputs import Forces, Springs, value_at
+from gough.simulation.own_function import call_own
 from gough.simulation.system import System
 
 
@@ -167,7 +168,9 @@ class CustomStepper(Stepper):
         if k % self.period == 0:
             t = self.t0 + k * self.dt
             sensed = self.system.program("sensors")(c=c, z=z, **self.extra)
-            force = np.asarray(self.custom.function(t, sensed["q"], sensed["qd"]), dtype=float)
+            force = np.asarray(
+                call_own("controller", t, self.custom.function, t, sensed["q"], sensed["qd"]), dtype=float
+            )
             if force.shape != sensed["q"].shape:
                 raise InputError(
                     f"controller: returned shape {force.shape} at t = {t:.6g} s, expected {sensed['q'].shape}"

@@ -15,6 +15,7 @@ from gough.robot import Robot
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.loop import Loop
 from gough.simulation.inputs import Forces, Springs, value_at
+from gough.simulation.own_function import call_own
 from gough.simulation.system import System
 
 
@@ -104,7 +105,8 @@ class FunctionDrive(Drive):
         """(actuators,) now, checked; where a trial step of the integrator left the robot's reach there are none."""
         if not np.isfinite(q).all():
             return np.full(len(q), np.nan)
-        given = self.function(t) if self.alone else self.function(t, q.copy(), qd.copy())
+        arguments = (t,) if self.alone else (t, q.copy(), qd.copy())
+        given = call_own("controller", t, self.function, *arguments)
         checked = check_forces(given, self.names, t)
         return checked if self.largest is None else np.clip(checked, -self.largest, self.largest)
 
@@ -112,8 +114,9 @@ class FunctionDrive(Drive):
 class Commands:
     """Forces as they were applied, for the result."""
 
-    def __init__(self) -> None:
+    def __init__(self, actuators: int) -> None:
         """None yet."""
+        self.actuators = actuators
         self.times: list[float] = []
         self.values: list[Array] = []
 
@@ -123,7 +126,9 @@ class Commands:
         self.values.append(force)
 
     def at(self, t: Array) -> Array:
-        """(T, actuators) at times t."""
+        """(T, actuators) at times t; NaN as long as nothing was applied."""
+        if not self.values:
+            return np.full((len(t), self.actuators), np.nan)
         which = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, None)
         return np.array(self.values)[which]
 
@@ -137,7 +142,7 @@ class HeldFunctionDrive(FunctionDrive):
         assert custom.sample_time is not None
         self.jumps = instants(t0, t1, custom.sample_time)
         self.held = self._zero
-        self.log = Commands()
+        self.log = Commands(len(self.names))
 
     def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
         """A new sample."""
@@ -255,7 +260,7 @@ class SampledDrive(LoopDrive):
         self.waiting: list[tuple[float, Array]] = []
         self.held: Array | None = None
         self.taken = 0
-        self.log = Commands()
+        self.log = Commands(len(self.names))
 
     def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
         """Take a sample if its instant has come, and let the force act whose time it is."""

@@ -35,7 +35,7 @@ class Simulation(Tabulated):
         t: (T,) [s].
         x, xd: (T, n) platform coordinates and rates; rates are NaN where the coordinates' own chart is singular.
         q, qd: (T, actuators) from each actuator's zero.
-        force: (T, actuators) [N or N m].
+        force: (T, actuators) [N or N m]; NaN where a controller failed.
         reference: (T, n) coordinates of the motion that was followed, or None.
         kinetic, potential: (T,) energies [J].
         work: (T,) done by actuators and external wrench since the start [J].
@@ -195,7 +195,7 @@ def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str
     gained = energy["kinetic"] + energy["potential"] - (start["kinetic"] + start["potential"])
     x = np.atleast_2d(charts(robot)[1](c=c))
     with np.errstate(all="ignore"):
-        force = run.system.pulled(run.drive.forces(t, c, z, sensed["q"], sensed["qd"]))
+        force = run.system.pulled(run.commanded(t, c, z, sensed["q"], sensed["qd"]))
     return Simulation(
         robot,
         run.drive.text,

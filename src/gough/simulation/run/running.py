@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.dynamics.base_motion import MovingBase
-from gough.errors import InputError, NumericalError
+from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
 from gough.simulation.arguments import Wrench
@@ -102,6 +102,16 @@ class Running:
             found["commanded"] = self.drive.forces(np.asarray(t), c, z, seen["q"], seen["qd"])
         return watcher.values(found, readings)
 
+    def commanded(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
+        """(T, actuators) forces at times of a result; NaN where the drive has failed."""
+        try:
+            return self.drive.forces(t, c, z, q, qd)
+        except GoughError:
+            if len(t) == 1:
+                return np.full(q.shape, np.nan)
+            rows = [slice(k, k + 1) for k in range(len(t))]
+            return np.concatenate([self.commanded(t[k], c[k], z[k], q[k], qd[k]) for k in rows])
+
 
 def start_configuration(system: System, x: Array, xd: Array) -> tuple[Array, Array]:
     """c (size,) and z (n,) at platform coordinates and rates."""
@@ -178,7 +188,7 @@ def integrate(
         rhs: Rates of the state.
         pieces: With the start in it; grows.
         edges: Times at which the input may jump, first and last included.
-        begin: Called with time and state where a piece begins; None if nothing jumps.
+        begin: Called with time and state where a piece begins, but for the first; None if nothing jumps.
         rtol, atol: Of scipy's error control.
         method: One of `METHODS`.
         longest: Step [s].
@@ -192,8 +202,8 @@ def integrate(
         raise InputError(f"method {method}: choose {', '.join(METHODS)}")
     solver_class = getattr(scipy_integrate, method)
     y, h = pieces.start, None
-    for t0, t1 in pairwise(edges):
-        if begin is not None:
+    for k, (t0, t1) in enumerate(pairwise(edges)):
+        if begin is not None and k:
             begin(t0, y)
         first = None if h is None else min(h, t1 - t0)
         solver = solver_class(rhs, t0, y, t1, rtol=rtol, atol=atol, first_step=first, max_step=longest)
