@@ -12,8 +12,8 @@ from scipy import stats
 import gough
 from gough.draws.counter import uniforms
 from gough.problem import Problem, ProblemTable, problem_of, read_problem
-from gough.problem.aliases import address, expanded
 from gough.robot.addresses import PathError, value_at
+from gough.robot.readable_addresses import address, expanded
 
 
 def of(text: str, folder: Path | None = None) -> Problem:

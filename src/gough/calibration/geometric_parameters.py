@@ -17,6 +17,7 @@ from gough.graph.triples import product
 from gough.kinematics.closure.closed_form import main_chain
 from gough.robot import Leg, Robot
 from gough.robot.addresses import number_in, paths, value_at
+from gough.robot.candidates import patterns
 from gough.robot.error_sources import ErrorSources
 from gough.robot.extent import size
 from gough.robot.file.write import explicit_document
@@ -133,7 +134,11 @@ def chosen(robot: Robot, wanted: Sequence[str]) -> list[Parameter]:
     for pattern in wanted:
         fits = [p for p in own if fits_pattern(p, pattern)]
         if not fits:
-            fits = [_other(robot, path) for path in others if fnmatchcase(path, pattern) and is_geometry(path)]
+            fits = [
+                _other(robot, path)
+                for path in others
+                if any(fnmatchcase(path, meant) for meant in patterns(pattern)) and is_geometry(path)
+            ]
         if not fits:
             near = nearest(pattern, [*known, *others])
             hint = f"did you mean {near}?" if near else "e.g. leg.*.position.*, base, platform, zero, length, turn"
@@ -144,7 +149,7 @@ def chosen(robot: Robot, wanted: Sequence[str]) -> list[Parameter]:
 
 def fits_pattern(parameter: Parameter, pattern: str) -> bool:
     """Whether a path, a pattern of paths or a role names a parameter."""
-    return pattern == parameter.role or fnmatchcase(parameter.path, pattern)
+    return pattern == parameter.role or any(fnmatchcase(parameter.path, meant) for meant in patterns(pattern))
 
 
 def with_errors(parameters: Sequence[Parameter], errors: ErrorSources) -> list[Parameter]:

@@ -36,6 +36,7 @@ from gough.kinematics.singularity import SINGULAR, surely_regular, usual_gain
 from gough.kinematics.status import Status, Verdict
 from gough.robot import Robot
 from gough.robot.addresses import value_at
+from gough.robot.readable_addresses import expanded
 from gough.run import Program
 
 REACH = ("short", "converged")
@@ -276,7 +277,8 @@ def force_derivatives(
         robot: Any robot.
         x, xd, xdd: (n,) or (N, n) motion.
         wrench: (6,) or (N, 6) external force and moment, or None.
-        wrt: "x", "xd", "xdd", "wrench", or paths of numbers of the robot (`gough.robot.paths`).
+        wrt: "x", "xd", "xdd", "wrench", or paths of numbers of the robot, "leg.1.base.x", also of all legs,
+            "leg.*.base.z"; `gough show ROBOT --addresses` lists them.
         formulation: Whose equations are differentiated; all agree.
 
     Raises:
@@ -285,7 +287,9 @@ def force_derivatives(
         InputError: Wrong shapes or names.
     """
     check_robot(robot)
-    names = (wrt,) if isinstance(wrt, str) else tuple(dict.fromkeys(wrt))
+    listed = (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    each = [[name] if name in STATE else expanded(robot, name) for name in listed]
+    names = tuple(dict.fromkeys(name for found in each for name in found))
     if "wrench" in names and wrench is None:
         raise InputError('wrt "wrench": there is no external wrench; give wrench=')
     values = [value_at(robot, name) for name in names if name not in STATE]

@@ -8,11 +8,11 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.kinematics import load
-from gough.problem.aliases import expanded
 from gough.robot import Robot
 from gough.robot.addresses import PathError
 from gough.robot.file.read import catalogue
 from gough.robot.file.small_tables import read_text, tables_of
+from gough.robot.readable_addresses import expanded
 
 
 def each_machine(given: str | Path | Mapping[str, Any]) -> list[str | Path | Mapping[str, Any]]:

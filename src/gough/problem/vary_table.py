@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from gough.motion.faults import FARTHEST, LARGEST_TURN
-from gough.problem.aliases import address, expanded
 from gough.problem.schema import VaryTable
 from gough.problem.vary import Tie, Varied
 from gough.robot import Robot
@@ -19,6 +18,7 @@ from gough.robot.checks.fault import Fault
 from gough.robot.extent import size
 from gough.robot.file.units import DIMENSIONS, Units
 from gough.robot.quantities import PLAIN, Measure, QuantityError, quantity
+from gough.robot.readable_addresses import address, expanded
 
 KINDS = ("uniform", "normal", "bounds", "list", "grid")
 WITHIN = 3.0

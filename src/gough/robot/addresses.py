@@ -1,6 +1,7 @@
 """Numbers of a robot by their path: `legs.base.radius`, `leg.A.joint.1.axis`, `platform.mass`.
 
-Legs go by name, joints by number from 1 or by name, entries of vectors by number from 0. A path of the document the
+Legs go by name, joints by number from 1 or by name, entries of vectors by number from 0 or as x, y, z. Names of
+`gough.robot.readable_addresses`, `leg.1.base.x`, stand for the number they mean. A path of the document the
 robot was written in (its short form) changes the document; any other path is one of the explicit form. Values are in SI
 units and radians, or recorded scalars of `gough.graph`, which are not checked.
 """
@@ -15,6 +16,7 @@ from typing import Any
 
 from gough.errors import InputError
 from gough.graph import is_plain
+from gough.robot.candidates import AXES, candidates
 from gough.robot.file.units import Units
 from gough.robot.file.write import explicit_document
 from gough.robot.legs.expand import STANDARD_GRAVITY, expand
@@ -74,7 +76,12 @@ def value_at(robot: Robot, path: str) -> float:
         value = number_in(document, path)
         if value is not None:
             return value
-    raise PathError(path, nearest_path(robot, path))
+    return value_at(robot, _meant(robot, path))
+
+
+def leads(robot: Robot, path: str) -> bool:
+    """Whether there is a number at a path as it stands."""
+    return any(number_in(document, path) is not None for document in _documents(robot))
 
 
 def set_by(robot: Robot, path: str) -> dict[str, float]:
@@ -132,6 +139,19 @@ def keyed(robot: Robot, path: str) -> tuple[dict[str, Any], tuple[str | int, ...
         keys = _keys(document, path)
         if keys is not None:
             return document, keys
+    return keyed(robot, _meant(robot, path))
+
+
+def _meant(robot: Robot, path: str) -> str:
+    """The path of a number that a readable name, `leg.1.base.x`, stands for.
+
+    Raises:
+        PathError: When it stands for none, or is one already.
+    """
+    documents = [*_documents(robot)]
+    for candidate in candidates(robot, path):
+        if candidate != path and any(_keys(document, candidate) is not None for document in documents):
+            return candidate
     raise PathError(path, nearest_path(robot, path))
 
 
@@ -141,6 +161,7 @@ def replace(robot: Robot, changes: Mapping[str, Any], stated: Mapping[str, Units
     Args:
         robot: Stays as it is.
         changes: Path to value, a number or a list, SI units and radians; or a text with its unit, "300 g".
+            `gough show ROBOT --addresses` lists the paths.
         stated: Other units in which a number without a unit could be meant, by what states them; it is refused then.
 
     Raises:
@@ -152,13 +173,13 @@ def replace(robot: Robot, changes: Mapping[str, Any], stated: Mapping[str, Units
     if robot.document is not None:
         document = _complete(robot.document)
         for path, value in changes.items():
-            if _set(document, path, value, stated):
+            if any(_set(document, meant, value, stated) for meant in candidates(robot, path)):
                 del later[path]
         robot = _rebuilt(document) if len(later) < len(changes) else robot
     if later:
         document = explicit_document(robot)
         for path, value in later.items():
-            if not _set(document, path, value, stated):
+            if not any(_set(document, meant, value, stated) for meant in candidates(robot, path)):
                 raise PathError(path, nearest_path(robot, path))
         robot = _rebuilt(document)
     return with_fields(robot, units=units)
@@ -301,6 +322,8 @@ def _step(table: object, part: str, keys: list[str | int]) -> str | int | None:
     if part in names:
         return names.index(part)
     counted = bool(table) and isinstance(table[0], dict)
+    if part in AXES and len(table) == 3 and not counted and keys[-1:] != ["home"]:
+        return AXES.index(part)
     if not part.isdigit() or (counted and keys == ["leg"]):
         return None
     index = int(part) - 1 if counted else int(part)

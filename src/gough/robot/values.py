@@ -294,7 +294,7 @@ class Robot:
         return to_toml(self)
 
     def replace(self, changes: Mapping[str, Any]) -> Robot:
-        """A robot with the numbers at some paths changed; see `gough.robot.addresses`."""
+        """A robot with the numbers at some paths changed: "leg.1.base.x"; `gough show ROBOT --addresses` lists them."""
         from gough.robot.addresses import replace
 
         return replace(self, changes)

@@ -237,14 +237,17 @@ def _too_wide(robot: Robot, half: float, what: Measure) -> str:
 def _matching(robot: Robot, address: str) -> list[str]:
     """The addresses that one with `*` for any part stands for; itself where it stands for none."""
     from gough.robot.addresses import paths
+    from gough.robot.candidates import patterns
 
-    if "*" not in address:
+    meant = [*patterns(address)]
+    if "*" not in address and len(meant) == 1:
         return [address]
-    parts = address.split(".")
     own = {path: path.split(".") for path in paths(robot)}
-    return [path for path, has in own.items() if len(has) == len(parts) and all(map(fnmatchcase, has, parts))] or [
-        address
-    ]
+    for parts in (one.split(".") for one in meant):
+        fits = [path for path, has in own.items() if len(has) == len(parts) and all(map(fnmatchcase, has, parts))]
+        if fits:
+            return fits
+    return [address]
 
 
 def _of_address(robot: Robot, address: str, units: Units) -> Measure | str:

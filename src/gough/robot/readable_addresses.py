@@ -12,12 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gough.robot import Robot
-from gough.robot.addresses import PathError, paths, value_at
+from gough.robot.addresses import PathError, leads, paths
+from gough.robot.candidates import AXES, POINTS, candidates
 from gough.robot.names import nearest
-
-_AXES = ("x", "y", "z")
-_POINTS = {"base": ("position",), "platform": ("end", "platform_point")}
+from gough.robot.values import Robot
 
 
 def address(robot: Robot, name: str) -> str:
@@ -26,12 +24,9 @@ def address(robot: Robot, name: str) -> str:
     Raises:
         PathError: When the robot has no such number.
     """
-    for candidate in _candidates(robot, name):
-        try:
-            value_at(robot, candidate)
-        except PathError:
-            continue
-        return candidate
+    for candidate in candidates(robot, name):
+        if candidate.rpartition(".")[2] not in AXES and leads(robot, candidate):
+            return candidate
     raise PathError(name, nearest(name, [*readable(robot), *paths(robot)]))
 
 
@@ -58,33 +53,13 @@ def expanded(robot: Robot, name: str) -> list[str]:
 
 def readable(robot: Robot) -> list[str]:
     """Readable names of the points and driven joints of all legs, for hints."""
-    points = [f"leg.{leg.name}.{point}.{axis}" for leg in robot.legs for point in _POINTS for axis in _AXES]
+    points = [f"leg.{leg.name}.{point}.{axis}" for leg in robot.legs for point in POINTS for axis in AXES]
     return points + [f"leg.{leg.name}.actuator.zero" for leg in robot.legs]
 
 
 def _starred() -> list[str]:
     """Readable names of the same numbers of all legs, for hints."""
-    return [*(f"leg.*.{point}.{axis}" for point in _POINTS for axis in ("*", *_AXES)), "leg.*.actuator.zero"]
-
-
-def _candidates(robot: Robot, name: str) -> Iterator[str]:
-    yield name
-    parts = name.split(".")
-    if parts[-1] in _AXES and len(parts) > 1:
-        parts[-1] = str(_AXES.index(parts[-1]))
-    if parts[0] == "leg" and len(parts) > 2:
-        names = [leg.name for leg in robot.legs]
-        if parts[1] not in names and parts[1].isdigit() and 1 <= int(parts[1]) <= len(names):
-            parts[1] = names[int(parts[1]) - 1]
-        yield ".".join(parts)
-        if parts[2] in _POINTS:
-            yield ".".join([*parts[:2], *_POINTS[parts[2]], *parts[3:]])
-        if parts[2] == "actuator" and parts[1] in names:
-            joints = robot.legs[names.index(parts[1])].joints
-            for k, joint in enumerate(joints, 1):
-                if joint.actuated:
-                    yield ".".join([*parts[:2], "joint", str(k), *parts[3:]])
-    yield ".".join(parts)
+    return [*(f"leg.*.{point}.{axis}" for point in POINTS for axis in ("*", *AXES)), "leg.*.actuator.zero"]
 
 
 def _without_stars(robot: Robot, parts: list[str]) -> Iterator[str]:
@@ -93,6 +68,6 @@ def _without_stars(robot: Robot, parts: list[str]) -> Iterator[str]:
         yield ".".join(parts)
         return
     legs = [leg.name for leg in robot.legs]
-    choices = legs if parts[:k] == ["leg"] else _AXES if k == len(parts) - 1 else ()
+    choices = legs if parts[:k] == ["leg"] else AXES if k == len(parts) - 1 else ()
     for choice in choices:
         yield from _without_stars(robot, [*parts[:k], choice, *parts[k + 1 :]])

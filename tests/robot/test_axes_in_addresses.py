@@ -1,0 +1,59 @@
+"""`.x .y .z` stand for the entries of points wherever an address is taken, `leg.*` for all legs where several are."""
+
+import numpy as np
+import pytest
+
+import gough
+from gough.robot import PathError
+from tests.cli.running import outcome
+
+
+@pytest.mark.parametrize(("name", "place"), [("x", 0), ("y", 1), ("z", 2)])
+def test_an_axis_is_the_entry_of_its_number(name, place):
+    robot = gough.load("cable8")
+    leg = robot.legs[0].name
+    moved = robot.replace({f"leg.{leg}.base.{name}": 0.125})
+    assert moved.legs[0].position[place] == 0.125
+    assert moved == robot.replace({f"leg.{leg}.base.{place}": 0.125})
+    assert robot.replace({f"gravity.{name}": 9.0}).gravity[place] == 9.0
+
+
+def test_points_on_rings_have_axes_too():
+    moved = gough.load("stewart").replace({"leg.1.base.y": 0.5})
+    assert moved.legs[0].position[1] == 0.5
+
+
+def test_an_axis_of_home_is_the_coordinate_of_that_name():
+    robot = gough.load("rps3")
+    assert robot.coordinate_names[0] == "z"
+    moved = robot.replace({"platform.home.z": 0.7})
+    assert moved.platform.home == (0.7, *robot.platform.home[1:])
+    planar = gough.load("planar3rrr")
+    with pytest.raises(PathError):
+        planar.replace({"platform.home.z": 0.0})
+
+
+def test_forces_are_derived_by_axes_and_by_all_legs():
+    robot = gough.load("stewart")
+    x, still = np.array(robot.platform.home), np.zeros(6)
+    found = gough.force_derivatives(robot, x, still, still, wrt=["leg.1.base.x", "leg.*.base.z"])
+    assert list(found) == ["leg.1.base.x", *(f"leg.{leg.name}.base.z" for leg in robot.legs)]
+    same = gough.force_derivatives(robot, x, still, still, wrt=["leg.1.position.0"])["leg.1.position.0"]
+    assert (found["leg.1.base.x"] == same).all()
+
+
+def test_the_command_takes_axes(capsys):
+    code, axis, told = outcome(capsys, "ik", "cable8", "--set", "leg.1.base.x=-4.5m", "--format", "json")
+    assert (code, told) == (0, "")
+    assert axis == outcome(capsys, "ik", "cable8", "--set", "leg.1.base.0=-4.5m", "--format", "json")[1]
+    assert axis != outcome(capsys, "ik", "cable8", "--format", "json")[1]
+    assert outcome(capsys, "show", "cable8", "--set", "leg.1.base.w=1")[0] != 0
+
+
+def test_tolerances_and_calibrations_take_axes():
+    from gough.calibration.geometric_parameters import chosen
+
+    robot = gough.load("stewart")
+    by_axis = chosen(robot, ["leg.*.base.x"])
+    assert [p.path for p in by_axis] == [p.path for p in chosen(robot, ["leg.*.position.0"])]
+    assert len(by_axis) == 6
