@@ -9,7 +9,7 @@ from gough.analysis.check_result import CheckResult, Finding, finding, worst_fin
 from gough.analysis.checked_quantities import Group, groups_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
 from gough.analysis.leg_distances import NEAR
-from gough.analysis.limits import KINDS, Limits, check_limits, in_si
+from gough.analysis.limits import KINDS, LimitsLike, check_limits, in_si
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
 from gough.errors import InputError
@@ -28,7 +28,7 @@ EDGE = 1e-6
 def check(
     robot: Robot,
     motion: MotionLike = None,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     samples: int = SAMPLES,
     smooth: str | float | None = None,
     base: BaseLike | None = None,

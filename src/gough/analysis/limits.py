@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
 
 from gough.errors import InputError
-from gough.robot import Joint, Robot
+from gough.robot import Joint, Limits, Robot
 from gough.robot.file.units import Units
 from gough.robot.names import did_you_mean
 from gough.robot.quantities import PLAIN, Measure, QuantityError, has_unit, measure, quantity
@@ -57,8 +57,22 @@ class Bound:
 
 _CLOSED = ("distance", "condition", "margin")
 """Kinds whose least value is allowed."""
-Limits = Mapping[str, Any]
-"""Values by kind: a number, for stroke two."""
+LimitsLike: TypeAlias = Mapping[str, Any] | Limits
+"""Values by kind (the keys are `STATED`): a number, for stroke two; or those of an actuator as `gough.Limits`."""
+
+
+def _by_kind(limits: Any) -> Mapping[str, Any]:
+    """The limits as a mapping.
+
+    Raises:
+        InputError: They are none.
+    """
+    if isinstance(limits, Limits):
+        return {f.name: value for f in fields(limits) if (value := getattr(limits, f.name)) is not None}
+    if limits is not None and not isinstance(limits, Mapping):
+        expected = 'values by kind, e.g. {"stroke": (0.1, 0.4)}, or gough.Limits'
+        raise InputError(f"limits: {type(limits).__name__} given, expected {expected}")
+    return limits or {}
 
 
 def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measure:
@@ -75,7 +89,7 @@ def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measu
     return measure(known[kind], units) if kind in known else PLAIN
 
 
-def in_si(robot: Robot, limits: Limits | None) -> Limits | None:
+def in_si(robot: Robot, limits: LimitsLike | None) -> Mapping[str, Any]:
     """The limits with those that carry their unit, "25 deg", as numbers.
 
     Raises:
@@ -83,7 +97,7 @@ def in_si(robot: Robot, limits: Limits | None) -> Limits | None:
     """
     turning = {joint.kind for joint in robot.actuators} == {"R"}
     found: dict[str, Any] = {}
-    for kind, value in (limits or {}).items():
+    for kind, value in _by_kind(limits).items():
         try:
             if kind == "stroke" and isinstance(value, (list, tuple)):
                 own = limit_measure(kind, turning)
@@ -95,14 +109,14 @@ def in_si(robot: Robot, limits: Limits | None) -> Limits | None:
     return found
 
 
-def check_limits(limits: Limits | None) -> dict[str, Any]:
+def check_limits(limits: LimitsLike | None) -> dict[str, Any]:
     """Limits stated in Python, checked.
 
     Raises:
         InputError: An unknown kind, or a value it cannot have.
     """
     found: dict[str, Any] = {}
-    for kind, value in (limits or {}).items():
+    for kind, value in _by_kind(limits).items():
         if kind not in STATED:
             raise InputError(f"limit {kind}: no such limit ({did_you_mean(str(kind), STATED)})")
         if kind == "stroke":

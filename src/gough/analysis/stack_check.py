@@ -7,7 +7,7 @@ from typing import Any
 
 from gough.analysis.check import SAMPLES, check
 from gough.analysis.check_result import CheckResult
-from gough.analysis.limits import Limits
+from gough.analysis.limits import LimitsLike
 from gough.brief import brief
 from gough.dynamics.base_motion import BaseLike
 from gough.dynamics.stacks.stack_dynamics import carried_motions, stack_motions
@@ -50,8 +50,8 @@ def check_stack(
     stack: Stack,
     lower: MotionLike = None,
     upper: MotionLike = None,
-    lower_limits: Limits | None = None,
-    upper_limits: Limits | None = None,
+    lower_limits: LimitsLike | None = None,
+    upper_limits: LimitsLike | None = None,
     base: BaseLike | None = None,
     samples: int = SAMPLES,
 ) -> StackCheck:

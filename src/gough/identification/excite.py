@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis import CheckResult, check
-from gough.analysis.limits import Limits, check_limits, in_si
+from gough.analysis.limits import LimitsLike, check_limits, in_si
 from gough.brief import brief
 from gough.dynamics import inverse_dynamics
 from gough.errors import InputError, NumericalError
@@ -104,7 +104,7 @@ def _series(T: float, harmonics: int) -> _Series:
 def excite(
     robot: Robot,
     duration: float = 10.0,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     harmonics: int = HARMONICS,
     bodies: str = "stated",
     tied: bool = True,
@@ -203,7 +203,7 @@ def _score(model: Regressor, series: _Series, c: Array, t: Array) -> tuple[float
     )
 
 
-def _fitting(robot: Robot, series: _Series, c: Array, limits: Limits | None) -> tuple[Motion, CheckResult, Array]:
+def _fitting(robot: Robot, series: _Series, c: Array, limits: LimitsLike | None) -> tuple[Motion, CheckResult, Array]:
     """The motion made smaller until `gough.check` finds that it fits, between samples too."""
     for _ in range(40):
         count = max(int(np.ceil(RATE * series.T)), SAMPLES) + 1

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.limits import Limits
+from gough.analysis.limits import LimitsLike
 from gough.brief import brief
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, record
@@ -200,7 +200,7 @@ def regular_box(
     robot: Robot,
     ranges: Mapping[str, tuple[float, float]],
     pose: PoseLike = "home",
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     only: Sequence[str] | None = None,
     most: int = MOST,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.limits import Limits
+from gough.analysis.limits import LimitsLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.robot_pose import RobotPose
@@ -155,7 +155,7 @@ def cubic_of(chart: Chart) -> dict[str, Any]:
 def singularities(
     robot: Robot,
     pose: PoseLike = "home",
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     only: Sequence[str] | None = None,
     prove: bool = False,

@@ -13,7 +13,7 @@ from gough.analysis.advice import TIMED
 from gough.analysis.along_motion import Path
 from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
-from gough.analysis.limits import Limits, actuator_bounds, check_limits, in_si
+from gough.analysis.limits import LimitsLike, actuator_bounds, check_limits, in_si
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.design.motor import Motor
 from gough.errors import InputError
@@ -56,7 +56,7 @@ DENSE = 0.7
 def fastest(
     robot: Robot,
     motion: MotionLike = None,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     cells: int = CELLS,
     motor: Motor | None = None,
     smooth: str | float | None = None,

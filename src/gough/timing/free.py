@@ -15,7 +15,7 @@ import numpy as np
 from gough.analysis.along_motion import ReachError
 from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
-from gough.analysis.limits import Limits, actuator_bounds, check_limits, in_si
+from gough.analysis.limits import LimitsLike, actuator_bounds, check_limits, in_si
 from gough.design.demand import demand
 from gough.design.motor import Motor
 from gough.errors import GoughError, InputError
@@ -50,7 +50,7 @@ Best = tuple[float, Motion, CheckResult, Fastest | None]
 def free_path(
     robot: Robot,
     motion: MotionLike = None,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     least: str = "time",
     spans: int = SPANS,
     cells: int = CELLS,

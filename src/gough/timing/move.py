@@ -19,7 +19,7 @@ from gough.analysis.along_motion import Path
 from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
 from gough.analysis.extremes import pieces_of
-from gough.analysis.limits import Limits, check_limits, in_si
+from gough.analysis.limits import LimitsLike, check_limits, in_si
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
@@ -126,7 +126,7 @@ class Move(Tabulated):
 def move(
     robot: Robot,
     motion: MotionLike = None,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     jerk: float | None = None,
     step: float = STEP,
 ) -> Move:

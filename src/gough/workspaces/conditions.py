@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gough.analysis.leg_distances import cones_of
-from gough.analysis.limits import STATED, Limits, actuator_bounds, check_limits, in_si
+from gough.analysis.limits import STATED, LimitsLike, actuator_bounds, check_limits, in_si
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError
 from gough.robot import Robot
@@ -76,7 +76,7 @@ class Conditions:
 
 def conditions_of(
     robot: Robot,
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,
     twist: Sequence[float] | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gough.analysis.limits import Limits, actuator_bounds
+from gough.analysis.limits import LimitsLike, actuator_bounds
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
@@ -189,7 +189,7 @@ def _set_facts(found: TiltSets) -> dict[str, Any]:
 def workspace(
     robot: Robot,
     pose: PoseLike = "home",
-    limits: Limits | None = None,
+    limits: LimitsLike | None = None,
     *,
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,

@@ -8,7 +8,7 @@ from gough.analysis import CheckResult, check
 from gough.analysis.along_motion import ReachError
 from gough.analysis.check_result import Finding
 from gough.analysis.finding_words import determinant, name_of, out_of_reach, remarks, unit_of
-from gough.analysis.limits import Limits
+from gough.analysis.limits import LimitsLike
 from gough.display import Display
 from gough.errors import InputError
 from gough.kinematics import Status
@@ -18,7 +18,7 @@ from gough.reports.page.html import Markup, paragraph, section, short, table
 from gough.robot import Robot
 
 
-def checked(robot: Robot, motion: Motion, limits: Limits | None = None) -> CheckResult | None:
+def checked(robot: Robot, motion: Motion, limits: LimitsLike | None = None) -> CheckResult | None:
     """The check, or None where no limit is stated or a leg cannot follow from the start on."""
     try:
         return check(robot, motion, limits)
