@@ -224,10 +224,10 @@ def test_a_function_that_raises_names_the_machine(tmp_path: Path, capsys: pytest
 
 FAULTS = """
 measure = ["peek_force"]
-s.toml:2: measure.0: "peek_force": no such measure (did you mean peak_force?; or a function, "module:function")
+s.toml:2: measure.1: "peek_force": no such measure (did you mean peak_force?; or a function, "module:function")
 
 measure = ["peak_speed"]
-s.toml:2: measure.0: "peak_speed": needs a motion (e.g. motion = "hold")
+s.toml:2: measure.1: "peak_speed": needs a motion (e.g. motion = "hold")
 
 measure = ["condition"]
 s.toml:1: machines: must be a whole number from 1 to 281474976710656 (e.g. machines = 100000)
@@ -242,7 +242,7 @@ measure = ["stroke"];machines = 10;[[reduce]];kind = "yield";at_most = "3 kg"
 s.toml:6: reduce.1.at_most: "3 kg": its unit must be m, not kg
 
 measure = ["none:here"];machines = 10
-s.toml:2: measure.0: "none:here": cannot be imported: ModuleNotFoundError: No module named 'none'
+s.toml:2: measure.1: "none:here": cannot be imported: ModuleNotFoundError: No module named 'none'
 
 measure = ["condition"];machines = 9;[[reduce]];kind = "sobol";[[correlation]];numbers = ["leg.1.base.x"];matrix = [[1]]
 s.toml:6: correlation.0: cannot go with Sobol indices: they share out variance among independent numbers

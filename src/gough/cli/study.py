@@ -79,6 +79,7 @@ def run(
     from gough.studies.cluster import client_of
     from gough.studies.read import read_study
     from gough.studies.run import Interrupted
+    from gough.studies.user_function import FunctionError
 
     form = choice("--format", format, FORMATS)
     choice("--on-error", on_error, ("stop", "count"))
@@ -99,6 +100,8 @@ def run(
             result = study.run(
                 client, out=out or None, resume=resume, chunk=chunk, on_error=on_error, progress=_rate(show), tell=tell
             )
+    except FunctionError as error:
+        raise InputError(str(error).replace('on_error="count"', "--on-error count")) from None
     except Interrupted as stop:
         print(f"gough: interrupted: {stop}", file=sys.stderr)
         return 130

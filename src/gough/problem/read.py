@@ -54,7 +54,12 @@ def read_problem(model: type[Model], path: str | Path, what: str) -> tuple[Model
 
 
 def problem_of(
-    model: type[Model], given: str | Mapping[str, Any], source: str, what: str, folder: str | Path = "."
+    model: type[Model],
+    given: str | Mapping[str, Any],
+    source: str,
+    what: str,
+    folder: str | Path = ".",
+    later: list[Fault] | None = None,
 ) -> tuple[Model, Problem]:
     """Tables of a TOML text, or of a dict with the same keys, and the problem they state.
 
@@ -64,6 +69,7 @@ def problem_of(
         source: For messages.
         what: It describes.
         folder: That names of files start from.
+        later: Takes the faults of numbers that vary and of poses, for the caller to raise with more.
 
     Raises:
         RobotError: With every fault, one line each.
@@ -80,8 +86,10 @@ def problem_of(
     if found.poses is not None:
         poses, more = poses_of(robot, found.poses, size, Path(folder))
         faults += more
-    if faults:
+    if faults and later is None:
         raise place.error(faults)
+    if later is not None:
+        later += faults
     return found, Problem(robot, vary, poses, size, place, Path(folder))
 
 

@@ -3,7 +3,7 @@ all; tracking errors by simulating them together."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +26,9 @@ TOGETHER = 1024
 
 @lru_cache(maxsize=8)
 def machine_program(robot: Robot, vary: tuple[Varied, ...], names: tuple[str, ...]) -> Program:
-    """From x, xd, xdd and the varied numbers p, all per sample, to what each measure gathers, and whether it is sound.
+    """From x, xd, xdd and the varied numbers p, all per sample, to what each measure gathers, and what is sound.
+
+    "sound" is whether all legs reach, and then whether each measure has a value.
 
     Args:
         robot: In nominal numbers.
@@ -44,46 +46,89 @@ def machine_program(robot: Robot, vary: tuple[Varied, ...], names: tuple[str, ..
         machine = robot.replace(changes) if changes else robot
         sample = Sample(robot, machine, ways, x, xd, xdd)
         out: dict[str, Any] = {}
-        sound: Any = True
+        sound: list[Any] = [sample.reached if any(not MEASURES[name].always for name in names) else 1.0 > 0.0]
         for name in names:
             measure = MEASURES[name]
-            values = array(measure.equations(sample))
-            out[name] = values
+            out[name] = array(measure.equations(sample))
+            good: Any = True
             if not measure.always:
-                sound = logical_and(sound, sample.reached)
-                for value in values:
-                    sound = logical_and(sound, isfinite(value))
+                good = reduce(logical_and, [isfinite(value) for value in out[name]])
             if measure.needs is not None:
-                sound = logical_and(sound, measure.needs(sample))
-        return out | {"sound": [sound]}
+                good = logical_and(good, measure.needs(sample))
+            sound.append(good)
+        return out | {"sound": sound}
 
     shapes: dict[str, Any] = {"x": n, "xd": n, "xdd": n} | ({"p": len(vary)} if vary else {})
     return Program(record(equations, **shapes))
 
 
-def recorded_rows(study: Study, first: int, last: int, values: Array) -> tuple[dict[str, Array], Any]:
-    """(N,) of each recorded measure for machines first to last with varied values (N, k), and (N,) which are sound."""
+def recorded_rows(study: Study, first: int, last: int, values: Array) -> tuple[dict[str, Array], Any, Any]:
+    """(N,) of each recorded measure for machines first to last with varied values (N, k), NaN where it has no value.
+
+    With (N,) the number of the reason for the first failure, 0 for none, and (N,) its sample, -1 for none.
+    """
     names = tuple(name for name in study.measures if name in MEASURES)
     if not names:
-        return {}, np.ones(last - first, dtype=bool)
+        return {}, np.zeros(last - first, dtype=np.int64), np.full(last - first, -1, dtype=np.int64)
+    losses = Losses(study, names, last - first)
     program = machine_program(study.robot, study.vary, names)
     if not study.vary:
         x = study.poses.rows(first, last)
         zeros = np.zeros(study.robot.dof)
         found = program(x=x, xd=zeros, xdd=zeros, threads=1)
-        done = {name: MEASURES[name].finish(found[name], 1) for name in names}
-        return done, found["sound"][:, 0]
+        losses.add(0, found["sound"])
+        return losses.without({name: MEASURES[name].finish(found[name], 1) for name in names})
     samples = study.samples()
     gathered: dict[str, Any] = {}
-    sound = np.ones(last - first, dtype=bool)
     with np.errstate(all="ignore"):
-        for x, xd, xdd in zip(*samples, strict=True):
+        for k, (x, xd, xdd) in enumerate(zip(*samples, strict=True)):
             found = program(x=x, xd=xd, xdd=xdd, p=values, threads=1)
-            sound &= found["sound"][:, 0]
+            losses.add(k, found["sound"])
             for name in names:
                 _gather(gathered, name, found[name])
         done = {name: MEASURES[name].finish(gathered[name], len(samples[0])) for name in names}
-    return done, sound
+    return losses.without(done)
+
+
+class Losses:
+    """Which machines of a block have no value of a measure, why, and since which sample.
+
+    Attributes:
+        why: (N,) number of the reason in `Study.reasons`, from 1 on; 0 for none.
+        at: (N,) number of the sample; -1 for none.
+    """
+
+    def __init__(self, study: Study, names: tuple[str, ...], machines: int) -> None:
+        """None yet."""
+        self.names = names
+        texts = reasons_of(study.robot, names)
+        self._codes = np.array([study.reasons.index(text) + 1 for text in texts], dtype=np.int64)
+        self._lost = np.zeros((machines, len(texts)), dtype=bool)
+        self.why = np.zeros(machines, dtype=np.int64)
+        self.at = np.full(machines, -1, dtype=np.int64)
+
+    def add(self, sample: int, sound: Any) -> None:
+        """What the program says of one sample, (N, 1 + measures)."""
+        lost = ~np.broadcast_to(np.asarray(sound, dtype=bool), self._lost.shape)
+        new = (self.why == 0) & lost.any(axis=1)
+        self.why[new] = self._codes[np.argmax(lost[new], axis=1)]
+        self.at[new] = sample
+        self._lost |= lost
+
+    def without(self, done: dict[str, Array]) -> tuple[dict[str, Array], Any, Any]:
+        """The columns with NaN for what is lost, reasons and samples."""
+        for k, name in enumerate(self.names):
+            if not MEASURES[name].always:
+                done[name][self._lost[:, 0] | self._lost[:, k + 1]] = np.nan
+        return done, self.why, self.at
+
+
+def reasons_of(robot: Robot, names: tuple[str, ...]) -> list[str]:
+    """Why recorded measures have no value: legs that do not reach, then the reason of each measure."""
+    limited = robot.actuation is not None and robot.actuation.limited
+    forces = "no tensions within limits" if robot.cables else "no forces within limits" if limited else "no forces"
+    texts = {"forces": forces, "singular": "singular", "pose": "no pose at the nominal displacements"}
+    return ["legs do not reach", *(texts.get(MEASURES[name].lacks, f"no {name}") for name in names)]
 
 
 def _gather(gathered: dict[str, Any], name: str, values: Array) -> None:

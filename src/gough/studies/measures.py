@@ -133,6 +133,7 @@ class Measure:
         moves: Whether rates are needed, so a motion.
         always: Whether it has a value also where legs do not reach.
         needs: (sample) -> recorded truth, besides that legs reach.
+        lacks: What there is none of where it has no value: "forces", "singular" for K, or "pose".
     """
 
     name: str
@@ -143,6 +144,7 @@ class Measure:
     moves: bool = False
     always: bool = False
     needs: Callable[[Sample], Scalar] | None = None
+    lacks: str = ""
 
 
 def _largest(values: Vector) -> list[Any]:
@@ -170,20 +172,22 @@ def _condition(sample: Sample) -> list[Any]:
 MEASURES: dict[str, Measure] = {
     m.name: m
     for m in (
-        Measure("peak_force", "effort", lambda s: _largest(s.forces["force"])),
-        Measure("rms_force", "effort", lambda s: array(s.forces["force"]) ** 2, "sum", _rms),
-        Measure("peak_power", "W", lambda s: _largest(s.forces["power"]), moves=True),
-        Measure("rms_power", "W", lambda s: array(s.forces["power"]) ** 2, "sum", _rms, moves=True),
+        Measure("peak_force", "effort", lambda s: _largest(s.forces["force"]), lacks="forces"),
+        Measure("rms_force", "effort", lambda s: array(s.forces["force"]) ** 2, "sum", _rms, lacks="forces"),
+        Measure("peak_power", "W", lambda s: _largest(s.forces["power"]), moves=True, lacks="forces"),
+        Measure("rms_power", "W", lambda s: array(s.forces["power"]) ** 2, "sum", _rms, moves=True, lacks="forces"),
         Measure("peak_speed", "rate", lambda s: _largest(s.forces["qd"]), moves=True),
         Measure("rms_speed", "rate", lambda s: array(s.forces["qd"]) ** 2, "sum", _rms, moves=True),
         Measure("stroke", "travel", _both_ways, "max", _travel),
-        Measure("condition", "", _condition),
-        Measure("sigma_min", "", lambda s: [s.gains[0]], "min"),
+        Measure("condition", "", _condition, lacks="singular"),
+        Measure("sigma_min", "", lambda s: [s.gains[0]], "min", lacks="singular"),
         Measure("reach", "", lambda s: [where(s.in_stroke, 1.0, 0.0)], "sum", lambda f, n: f[:, 0] / n, always=True),
-        Measure("position_error", "m", lambda s: [s.displaced[0]], needs=lambda s: s.displaced[2]),
-        Measure("rotation_error", "rad", lambda s: [s.displaced[1]], needs=lambda s: s.displaced[2]),
-        Measure("usage", "", lambda s: [s.usage]),
-        Measure("fits", "", lambda s: [s.usage], finish=lambda f, _: np.where(f[:, 0] <= 1.0, 1.0, 0.0)),
+        Measure("position_error", "m", lambda s: [s.displaced[0]], needs=lambda s: s.displaced[2], lacks="pose"),
+        Measure("rotation_error", "rad", lambda s: [s.displaced[1]], needs=lambda s: s.displaced[2], lacks="pose"),
+        Measure("usage", "", lambda s: [s.usage], lacks="forces"),
+        Measure(
+            "fits", "", lambda s: [s.usage], finish=lambda f, _: np.where(f[:, 0] <= 1.0, 1.0, 0.0), lacks="forces"
+        ),
     )
 }
 """All measures that are recorded."""

@@ -43,15 +43,16 @@ def study_of(given: str | Mapping[str, Any], source: str, folder: str | Path = "
     motion = None
     if isinstance(given, Mapping):
         given, functions, motion = _of_python(given)
-    table, problem = problem_of(StudyTable, given, source, "study", folder)
     faults: list[Fault] = []
+    table, problem = problem_of(StudyTable, given, source, "study", folder, faults)
+    unread = bool(faults)
     moved = motion if motion is not None else _motion(table, problem, faults)
     names, own = _measures(table, problem, functions, moved, faults)
     if moved is not None and problem.poses is not None:
         faults.append(Fault(("motion",), "cannot go with [poses]", table.motion, "state one of them"))
-    if not problem.vary and problem.poses is None:
+    if not problem.vary and problem.poses is None and not unread:
         faults.append(Fault(("vary",), "is missing: state what varies, or [poses] to look at one by one"))
-    if moved is not None and not problem.vary:
+    if moved is not None and not problem.vary and not unread:
         faults.append(Fault(("motion",), "needs [[vary]]: without it each pose is looked at by itself", table.motion))
     poses = problem.poses or at_home(problem.robot)
     if faults:

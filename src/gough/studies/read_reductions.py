@@ -17,6 +17,7 @@ from gough.robot.names import did_you_mean
 from gough.robot.quantities import Measure, QuantityError, quantity
 from gough.studies.reductions import (
     Extremes,
+    Failures,
     Histogram,
     Moments,
     Pareto,
@@ -44,10 +45,9 @@ class _Wrong(Exception):
 def reductions_of(
     study: Study, tables: Sequence[ReduceTable], problem: Problem
 ) -> tuple[tuple[Reduction, ...], list[Fault]]:
-    """The reductions that tables state, after the count of machines that could be assembled; and all faults."""
+    """The reductions that tables state, after the count of machines that failed; and all faults."""
     everything = study.measures
-    wide = (math.inf,) * len(everything)
-    found: list[Reduction] = [Yield(everything, tuple(-w for w in wide), wide)]
+    found: list[Reduction] = [Failures(everything, (*study.reasons, "no value"))]
     faults: list[Fault] = []
     if not tables:
         found += [kind(of) for of in everything for kind in (Moments, Extremes)]

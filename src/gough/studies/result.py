@@ -22,6 +22,7 @@ class StudyResult(Tabulated):
     Attributes:
         study: The study.
         reductions: Results by the name of the reduction: "moments of peak_force", "quantiles of position_error".
+        failures: How many machines failed, and for each reason how many, the first of them and its sample.
         rows: (N,) of every column where rows were kept in memory, else None; `read_rows` has them from a store too.
         store: Folder, or None.
         resumed: Rows that the store had already.
@@ -30,6 +31,7 @@ class StudyResult(Tabulated):
 
     study: Study
     reductions: dict[str, Any]
+    failures: dict[str, Any]
     rows: dict[str, Any] | None
     store: str | None
     resumed: int
@@ -37,20 +39,36 @@ class StudyResult(Tabulated):
 
     @property
     def failed(self) -> int:
-        """Machines that could not be assembled, diverged, or whose function raised."""
-        first = next(iter(self.reductions.values()))
-        return int(first["machines"] - first["within"])
+        """Machines that lack the value of a measure: legs that do not reach, no forces, a function that raised."""
+        return int(self.failures["failed"])
+
+    @property
+    def why_failed(self) -> tuple[str, ...]:
+        """For each reason how many machines failed, and where the first did."""
+        return tuple(self._reason(entry) for entry in self.failures["reasons"])
+
+    def _reason(self, entry: dict[str, Any]) -> str:
+        study, sample = self.study, entry["sample"]
+        where = [f"machine {entry['first']}"] if study.vary else []
+        if sample is not None:
+            x = study.samples()[0][sample] if study.vary else study.poses.rows(entry["first"], entry["first"] + 1)[0]
+            number = sample if study.vary else entry["first"]
+            named = ", ".join(f"{c} = {v:.5g}" for c, v in zip(study.robot.coordinate_names, x.tolist(), strict=True))
+            where.append(f"{'pose' if study.motion is None else 'instant'} {number}: {named}")
+        first = f" (first: {', '.join(where)})" if where else ""
+        return f"{entry['machines']} {entry['reason']}{first}"
 
     @property
     def summary(self) -> str:
         """One line."""
         what = "machines" if self.study.vary else "poses"
-        return f"{self.study.robot.name}: {self.study.machines} {what}, {self.failed} failed"
+        reasons = f": {'; '.join(self.why_failed)}" if self.failed else ""
+        return f"{self.study.robot.name}: {self.study.machines} {what}, {self.failed} failed{reasons}"
 
     @property
     def table(self) -> Table:
         """One row for each number of each reduction that is a single one."""
-        found = [(name, key, value) for name, own in list(self.reductions.items())[1:] for key, value in _scalars(own)]
+        found = [(name, key, value) for name, own in self.reductions.items() for key, value in _scalars(own)]
         blocks = (
             Block("reduction", np.array([name for name, _, _ in found])),
             Block("number", np.array([key for _, key, _ in found])),
@@ -64,10 +82,11 @@ class StudyResult(Tabulated):
             "robot": self.study.robot.name,
             "machines": self.study.machines,
             "failed": self.failed,
+            "failures": self.failures["reasons"],
             "seed": self.study.drawing.seed,
             "study": self.study.digest,
             "units": self.study.units(),
-            "reductions": dict(list(self.reductions.items())[1:]),
+            "reductions": dict(self.reductions),
         }
 
     def read_rows(self) -> dict[str, Any]:

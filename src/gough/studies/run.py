@@ -67,7 +67,10 @@ def run_study(
             return _run(refined, client, own, leaves, on_error, progress, say)[0]
 
     results = with_exact_quantiles(study, states, results, again)
-    return StudyResult(study, results, columns, None if out is None else str(out), taken, time.perf_counter() - began)
+    failures = results.pop(study.reductions[0].name)
+    return StudyResult(
+        study, results, failures, columns, None if out is None else str(out), taken, time.perf_counter() - began
+    )
 
 
 def resume_command(study: Study, folder: Path | str | None) -> str:

@@ -190,15 +190,29 @@ class Study:
         from gough.studies.machine_measures import recorded_rows, tracking_errors
 
         values = self.drawing.values(first, last)
-        found, sound = recorded_rows(self, first, last, values)
-        for name, column in found.items():
-            if not MEASURES[name].always:
-                column[~sound] = np.nan
+        found, why, at = recorded_rows(self, first, last, values)
         for function in self.functions:
             found[function.name] = function.values(self, first, last, on_error)
         if "tracking_error" in self.measures:
             found["tracking_error"] = tracking_errors(self, first, values)
-        return Block(first, {name: np.asarray(found[name], dtype=float) for name in self.measures})
+        for name, reason in self._later_reasons.items():
+            why[(why == 0) & ~np.isfinite(found[name])] = self.reasons.index(reason) + 1
+        return Block(first, {name: np.asarray(found[name], dtype=float) for name in self.measures}, why, at)
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a machine can fail, each once."""
+        from gough.studies.machine_measures import reasons_of
+
+        recorded = tuple(name for name in self.measures if name in MEASURES)
+        found = reasons_of(self.robot, recorded) if recorded else []
+        return tuple(dict.fromkeys([*found, *self._later_reasons.values()]))
+
+    @property
+    def _later_reasons(self) -> dict[str, str]:
+        """Of measures that are not recorded, by name."""
+        found = {function.name: f"{function.name} raised, or gave no finite number" for function in self.functions}
+        return found | ({"tracking_error": "diverged"} if "tracking_error" in self.measures else {})
 
     @cached_property
     def description(self) -> dict[str, Any]:
@@ -237,11 +251,11 @@ class Study:
 
         last = min(self.machines, 64 // self.drawing.row * self.drawing.row or self.drawing.row)
         values = self.drawing.values(0, last)
-        found, sound = recorded_rows(self, 0, last, values)
-        content = hashlib.sha256(values.tobytes() + np.asarray(sound).tobytes())
+        found, why, at = recorded_rows(self, 0, last, values)
+        content = hashlib.sha256(values.tobytes() + why.tobytes() + at.tobytes())
         for name, column in found.items():
-            content.update(name.encode() + np.where(sound, column, 0.0).tobytes())
-        block = Block(0, {name: np.where(sound, found.get(name, np.ones(last)), np.nan) for name in self.measures})
+            content.update(name.encode() + np.where(np.isnan(column), 0.0, column).tobytes())
+        block = Block(0, {name: found.get(name, np.ones(last)) for name in self.measures}, why, at)
         for reduction in self.reductions:
             content.update(packed(reduction.leaf(block)))
         return content.hexdigest()

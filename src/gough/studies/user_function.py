@@ -60,7 +60,7 @@ class FunctionError(InputError):
         self.name, self.machine, self.numbers, self.cause = name, machine, numbers, cause
         shown = ", ".join(f"{key} = {value:.9g}" for key, value in list(numbers.items())[:6])
         more = f" and {len(numbers) - 6} more" if len(numbers) > 6 else ""
-        super().__init__(f"{name}: machine {machine}: {cause} ({shown}{more}; --on-error count counts it as failed)")
+        super().__init__(f'{name}: machine {machine}: {cause} ({shown}{more}; on_error="count" counts it as failed)')
 
     def __reduce__(self) -> Any:
         """Workers send it to the client."""

@@ -96,10 +96,9 @@ def show(value: object) -> str:
 
 def dotted(path: Path) -> str:
     """Path with dots: legs, joints, springs and the like counted from 1, entries of vectors from 0: see `replace`."""
-    before = ("", *path)
+    before, counted = ("", *path), ("leg", "joint", "spring", "vary", "reduce", "measure")
     return ".".join(
-        str(part + (before[k] in ("leg", "joint", "spring", "vary", "reduce"))) if isinstance(part, int) else part
-        for k, part in enumerate(path)
+        str(part + (before[k] in counted)) if isinstance(part, int) else part for k, part in enumerate(path)
     )
 
 

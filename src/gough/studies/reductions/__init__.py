@@ -5,6 +5,7 @@ Leaves are merged in a fixed tree (`gough.studies.tree`), so that a result has t
 
 from gough.studies.reductions.contract import Block, Reduction, State
 from gough.studies.reductions.extremes import Extremes, Top
+from gough.studies.reductions.failures import Failures
 from gough.studies.reductions.frequencies import Histogram, Quantiles, Yield
 from gough.studies.reductions.moments import Moments
 from gough.studies.reductions.pareto import Pareto
@@ -14,6 +15,7 @@ from gough.studies.reductions.sobol_indices import SobolIndices
 __all__ = [
     "Block",
     "Extremes",
+    "Failures",
     "Histogram",
     "Moments",
     "Pareto",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,10 +22,19 @@ class Block:
     Attributes:
         first: Number of the first.
         values: (N,) of each measure; NaN for a machine that failed.
+        why: (N,) number of the reason for which each failed, 0 where it did not or none is known.
+        at: (N,) number of the sample at which it did first, -1 where none is known.
     """
 
     first: int
     values: dict[str, Any]
+    why: Any = field(default_factory=lambda: np.int64(0))
+    at: Any = field(default_factory=lambda: np.int64(-1))
+
+    def __post_init__(self) -> None:
+        """One number of each for every machine."""
+        for name in ("why", "at"):
+            object.__setattr__(self, name, np.broadcast_to(getattr(self, name), self.numbers.shape))
 
     @property
     def numbers(self) -> Any:
