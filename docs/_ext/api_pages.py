@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from pages import write_page
@@ -93,14 +94,20 @@ def signature(value: Callable[..., Any]) -> str:
 
 
 def members(cls: type) -> list[str]:
-    """Members of an enumeration, public methods and properties that a class states itself."""
+    """Members of an enumeration, public methods and properties of a class, its own first, then those of its bases."""
     lines = [f"- `{one.name}` = {one.value}" for one in cls] + [""] if issubclass(cls, Enum) else []
-    for name, value in vars(cls).items():
+    listed: dict[str, Any] = {}
+    for base in cls.__mro__:
+        if base.__module__.startswith("gough"):
+            listed |= {name: value for name, value in vars(base).items() if name not in listed}
+    for name, value in listed.items():
         if name.startswith("_"):
             continue
         kind = None
         if isinstance(value, property) and value.fget is not None:
             kind, head, text = "py:property", name, value.fget.__doc__
+        elif isinstance(value, cached_property):
+            kind, head, text = "py:property", name, value.func.__doc__
         elif inspect.isfunction(value):
             kind, head, text = "py:method", name + signature(value), value.__doc__
         elif isinstance(value, (classmethod, staticmethod)):

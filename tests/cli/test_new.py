@@ -32,6 +32,7 @@ TYPES = {
     "UPU": "3-UPU",
     "RPS": "3-RPS",
     "PRS": "3-PRS",
+    "PPa": "3-PPa",
 }
 TYPES |= {"tricept": "1-UP + 3-UPS", "RRR": "3-RRR", "cable": "8-cable", "joints": "1-RR + 2-RSS"}
 
@@ -140,7 +141,7 @@ def test_a_file_is_replaced_only_by_force(capsys, tmp_path):
 
 
 def test_unknown_kinds_are_refused(capsys):
-    kinds = "UPS, PUS, RUS, SRU, delta, UPU, RPS, PRS, tricept, RRR, cable or joints"
+    kinds = "UPS, PUS, RUS, SRU, delta, PPa, UPU, RPS, PRS, tricept, RRR, cable or joints"
     line = f"gough: error: --legs UPR: must be {kinds} (did you mean UPU?)\n"
     assert outcome(capsys, "new", "--legs", "UPR") == (2, "", line)
 
@@ -223,3 +224,18 @@ def test_cables_can_do_all_of_the_envelope_that_is_written_for_them():
     assert not without(text).any()
     assert without(scaled_envelope(robot, 1.0)).any()
     assert text == scaled_envelope(robot, 0.5)
+
+
+def test_a_linear_delta_has_a_starter_with_tangential_hinges():
+    from gough.robot import loads
+
+    robot = loads(starter("PPa"))
+    text = starter("PPa")
+    stated = text + "".join(
+        f'\n[[leg]]\nname = "{name}"\nhinge = {hinge}\n'
+        for name, hinge in zip("ABC", ([0, 1, 0], [-(0.75**0.5), -0.5, 0], [0.75**0.5, -0.5, 0]), strict=True)
+    )
+    other = loads(stated)
+    for one, two in zip(robot.legs, other.legs, strict=True):
+        for a, b in zip(one.joints, two.joints, strict=True):
+            assert a.axis == pytest.approx(b.axis, abs=1e-15)

@@ -121,7 +121,7 @@ def histogram(ax: Axes, found: Calibration) -> None:
 
 
 def by_size(ax: Axes, found: Calibration, display: Display) -> None:
-    """Share of the workspace in which the pose is known to a length, and to an angle."""
+    """Share of the poses about home at which the pose is known to a length, and to an angle."""
     u = found.uncertainty
     share = np.linspace(0.0, 100.0, len(u.position))
     (length, unit), (angle, turn) = display.error(False), display.error(True)
@@ -133,7 +133,7 @@ def by_size(ax: Axes, found: Calibration, display: Display) -> None:
     ax.xaxis.set_minor_formatter(LogFormatter(minor_thresholds=(2, 0.5)))
     ax.tick_params(which="both", labelsize=8)
     ax.set_xlabel("pose known to (1 sigma)", fontsize=9)
-    ax.set_ylabel("share of the workspace [%]", fontsize=9)
+    ax.set_ylabel("share of the poses about home [%]", fontsize=9)
     ax.legend(frameon=False, fontsize=8, ncols=2, loc="lower center", bbox_to_anchor=(0.5, 1.0))
 
 

@@ -43,7 +43,7 @@ class Plan(Tabulated):
     Attributes:
         model: What is to be found, and by which sensors.
         x: (N, n) poses.
-        expected: Uncertainty of the pose to expect of them, over the workspace.
+        expected: Uncertainty of the pose to expect of them, at poses about home.
         random: That of as many random poses, the median of a few draws.
         determined: What they will determine.
         noise: Standard deviations they are planned for, by kind [m or rad].

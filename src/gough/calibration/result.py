@@ -79,7 +79,7 @@ class Calibration(Tabulated):
         determined: How many of the unknowns are determined, and a text on those that are not.
         noise: Whether it is as stated.
         deviations: Standard deviations used, by kind [m or rad].
-        uncertainty: Uncertainty of the pose, over the workspace.
+        uncertainty: Uncertainty of the pose, at poses about home; `where` tells how far they go.
         held_out, validation: Poses that were not used; None where there are none.
     """
 
@@ -190,6 +190,8 @@ class Calibration(Tabulated):
                 "home": [float(self.uncertainty.position[0]), float(self.uncertainty.rotation[0])],
                 "worst": [float(self.uncertainty.position[worst]), float(self.uncertainty.rotation[worst])],
                 "worst_x": self.uncertainty.x[worst].tolist(),
+                "from": self.uncertainty.x.min(axis=0).tolist(),
+                "to": self.uncertainty.x.max(axis=0).tolist(),
             },
             "noise": {
                 "used": self.deviations,

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from gough.brief import brief
 from gough.calibration.model import Model
 from gough.graph import Array
 from gough.kinematics.random_states import reachable_poses
@@ -24,7 +25,7 @@ _WORSE = 4.0
 
 @dataclass(frozen=True)
 class PoseUncertainty:
-    """Standard deviations of the platform's pose.
+    """Standard deviations of the platform's pose, at poses about home that are no more than 4 times worse conditioned.
 
     Attributes:
         x: (M, n) poses, home first.
@@ -32,9 +33,21 @@ class PoseUncertainty:
         rotation: (M,) of its orientation, about all three axes together [rad]; zero where it does not turn.
     """
 
+    __repr__ = brief
+
     x: Array
     position: Array
     rotation: Array
+
+    def where(self, robot: Robot) -> str:
+        """How many poses there are, and from where to where each coordinate of them goes."""
+        parts = []
+        for coordinate, low, high in zip(
+            robot.platform.coordinates, self.x.min(axis=0), self.x.max(axis=0), strict=True
+        ):
+            scale, unit = (np.degrees(1.0), "deg") if coordinate.turns else (1e3, "mm")
+            parts.append(f"{coordinate.name} {low * scale:.4g} to {high * scale:.4g} {unit}")
+        return f"{len(self.x)} about home: {', '.join(parts)}"
 
     def rms(self) -> tuple[float, float]:
         """Over all poses: position [m] and rotation [rad]."""

@@ -112,7 +112,14 @@ def _displacements(robot: Robot, text: str | None, units: Units) -> tuple[float,
     names = robot.actuator_names
     values = [Value(name, "rx" if joint.kind == "R" else "x") for name, joint in zip(names, joints, strict=True)]
     home = inverse_kinematics(robot, robot.platform.home).q.tolist()
-    return tuple(home) if text is None else parse_values(values, home, text, "--displacement", units, "actuator")
+    if text is None:
+        return tuple(home)
+    found = parse_values(values, home, text, "--displacement", units, "actuator")
+    named = {part.partition("=")[0].strip() for part in text.split(",")} if "=" in text else set(names)
+    left = [name for name in names if name not in named]
+    if left:
+        print(f"gough: --displacement: {', '.join(left)} not given, taken as at home", file=sys.stderr)
+    return found
 
 
 def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, float]]:

@@ -175,6 +175,29 @@ def _in_units(command: Any, context: Any) -> int:
         raise
 
 
+def refuse_repeated(name: str, command: Any, arguments: Sequence[str]) -> None:
+    """Refuse an option with a value that is given twice but taken once: the first would be lost silently.
+
+    Raises:
+        InputError: There is one.
+    """
+    taking = [p for p in command.params if p.param_type_name == "option" and not p.is_flag and not p.count]
+    once = {option for p in taking if not p.multiple for option in p.opts}
+    several = {option for p in taking for option in p.opts} - once
+    seen: dict[str, str] = {}
+    words = iter(arguments)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if word == "--":
+            return
+        if option not in once | several:
+            continue
+        value = value if equals else next(words, "")
+        if option in seen and option in once:
+            raise InputError(f"{name}: {option} is given twice, {seen[option]} and {value}; give it once")
+        seen[option] = value
+
+
 def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
     """The exit code of `gough name arguments`, whose function `run` lives in `module`.
 
@@ -184,6 +207,7 @@ def invoke(name: str, module: str, arguments: Sequence[str]) -> int:
         InputError: an option or argument is unknown, missing or malformed.
     """
     command = command_of(name, module)
+    refuse_repeated(name, command, arguments)
     try:
         with command.make_context(f"gough {name}", list(arguments)) as context:
             return _in_units(command, context)

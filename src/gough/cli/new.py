@@ -16,10 +16,10 @@ from gough.cli.out_files import check_file, write_whole
 from gough.errors import InputError
 from gough.files import own_descriptor
 
-KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
+KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "PPa", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
 HOLDS = {"RPa": "delta", "Pa": "delta", "UP": "tricept", "stewart": "UPS", "hexapod": "PUS", "rotary": "RUS"}
 """The kind whose starter has legs of a type, or is a machine, that people name."""
-NEAREST = {"SPS": "UPS", "PSS": "PUS", "RSS": "RUS", "PRU": "PUS", "RRU": "RUS", "PPa": "delta", "RRS": "PRS"}
+NEAREST = {"SPS": "UPS", "PSS": "PUS", "RSS": "RUS", "PRU": "PUS", "RRU": "RUS", "RRS": "PRS"}
 NEAREST |= {"PRR": "RRR", "UCU": "UPU", "PUU": "UPU", "RUU": "UPU"}
 """The kind whose starter is nearest to legs of a type that has none."""
 USES = {
@@ -65,6 +65,7 @@ def run(
       RUS      rods on turning cranks (servo platform)
       SRU      legs with driven knees
       delta    cranks and parallelograms, three translations
+      PPa      sliders and parallelograms, three translations (linear delta)
       UPU      struts between universal joints, three translations
       RPS      hinged struts: a head that goes up and tilts
       PRS      hinged rods on straight sliders: a head that goes up and tilts

@@ -61,7 +61,7 @@ def calibration_html(found: Calibration, display: Display = SI) -> str:
 
 
 def _cards(found: Calibration, display: Display) -> Markup:
-    u, known, half = found.uncertainty, found.determined, "1 sigma, half of the workspace"
+    u, known, half = found.uncertainty, found.determined, "1 sigma, half of the poses about home"
     entries = [
         ("Pose known to", with_unit(float(np.median(u.position)), False, display), half),
         ("At home", with_unit(float(u.position[0]), False, display), "1 sigma"),
@@ -86,7 +86,7 @@ def _verdict(found: Calibration) -> Markup:
 def _accuracy(found: Calibration, display: Display) -> Markup:
     u = found.uncertainty
     rows: list[list[Content]] = []
-    for name, share in (("half of the workspace", 0.5), ("95 % of it", 0.95), ("all poses looked at", 1.0)):
+    for name, share in (("half of the poses about home", 0.5), ("95 % of them", 0.95), ("all poses looked at", 1.0)):
         both = ((u.position, False), (u.rotation, True))
         rows.append([name, *(with_unit(float(np.quantile(v, share)), turns, display) for v, turns in both)])
     blocks: list[Content] = [

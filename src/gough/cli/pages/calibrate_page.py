@@ -20,7 +20,7 @@ def page(found: Calibration, display: Display) -> str:
     """The text of `gough calibrate`."""
     robot, known = found.robot, found.determined
     parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found, display)]
-    lines = {"determined": f"{known.rank} of {known.count} unknowns"}
+    lines = {"poses": found.uncertainty.where(robot), "determined": f"{known.rank} of {known.count} unknowns"}
     for k, words in enumerate(known.words):
         lines["not determined" if k == 0 else " " * (k + 1)] = words
     lines["noise"] = found.noise.text
@@ -56,9 +56,9 @@ def _pose_table(found: Calibration, display: Display) -> str:
     rows = []
     for name, of in (
         ("at home", lambda v: v[0]),
-        ("half of the workspace", np.median),
-        ("95 %", lambda v: np.quantile(v, 0.95)),
-        ("worst of it", np.max),
+        ("half of the poses", np.median),
+        ("95 % of them", lambda v: np.quantile(v, 0.95)),
+        ("worst of them", np.max),
     ):
         both = ((u.position, False), (u.rotation, True))
         rows.append([name, *(with_unit(float(of(values)), turns, display) for values, turns in both)])

@@ -131,7 +131,13 @@ def _taken(robot: Robot, spec: Input, value: ArrayLike) -> tuple[Array, int | No
     """An input as finite numbers, and its number of samples, None for one."""
     array, rows = converted(spec, value)
     if not isfinite(array.sum()):
-        check_finite(robot, {spec.name: array})
+        try:
+            check_finite(robot, {spec.name: array})
+        except InputError as error:
+            if rows is None:
+                raise
+            hint = f"leave such samples out: {spec.name}[numpy.isfinite({spec.name}).all(axis=1)]"
+            raise InputError(f"{error} ({hint})") from None
     return array, rows
 
 

@@ -218,7 +218,7 @@ def motor_axes(entry: Mapping[str, Any]) -> tuple[Vector, Vector, Vector]:
 
 def _hinge(entry: Mapping[str, Any]) -> Vector | None:
     """Unit vector in B of the hinge that carries the rod at home: as stated, or the motor's axis, or the tangent."""
-    if entry["type"] == "PRS":
+    if entry["type"] in ("PRS", "PPa"):
         return hinge_across(entry)
     if "hinge" in entry:
         return unit(vector(entry["hinge"]))
@@ -305,7 +305,7 @@ PRS = _on_slider("RS", ("rod",), optional=("hinge", "end_cone", "slider"))
 PUU = _on_slider("UU", ("cross", "rod", None, None), optional=(*_UNIVERSAL, "cross", "slider"))
 PRU = _on_slider("RU", ("rod", "cross", None), ("hinge", "platform_hinge"), ("slider", "cross", "end_cone"))
 PRR = _on_slider("RR", ("rod", None), ("hinge",), ("slider",))
-PPA = _on_slider("Pa", _BARS, ("hinge",), ("slider", *_PA))
+PPA = _on_slider("Pa", _BARS, optional=("hinge", "slider", *_PA))
 RUS = _on_crank("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross"))
 RSS = _on_crank("SS", ("cross", "rod"), optional=_UNIVERSAL)
 RRS = _on_crank("RS", ("rod",), optional=("end_cone",))
