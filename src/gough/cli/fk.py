@@ -99,7 +99,7 @@ def run(
     elif form == "csv":
         print(to_csv(["coordinate", "unit", "x"], _rows(found, solving.csv)), end="")
     else:
-        print(_page(found, start, stated, solving.display))
+        print(_page(found, start, stated, solving.display) + _left_out(machine, displacement or ""))
     if found.status == Status.NEAR_SINGULAR:
         print("gough: near singular", file=sys.stderr)
         return 3
@@ -114,12 +114,14 @@ def _displacements(robot: Robot, text: str | None, units: Units) -> tuple[float,
     home = inverse_kinematics(robot, robot.platform.home).q.tolist()
     if text is None:
         return tuple(home)
-    found = parse_values(values, home, text, "--displacement", units, "actuator")
-    named = {part.partition("=")[0].strip() for part in text.split(",")} if "=" in text else set(names)
-    left = [name for name in names if name not in named]
-    if left:
-        print(f"gough: --displacement: {', '.join(left)} not given, taken as at home", file=sys.stderr)
-    return found
+    return parse_values(values, home, text, "--displacement", units, "actuator")
+
+
+def _left_out(robot: Robot, text: str) -> str:
+    """A clause on the actuators that displacements by name leave out; empty where none is."""
+    named = {part.partition("=")[0].strip() for part in text.split(",")}
+    left = [name for name in robot.actuator_names if name not in named] if "=" in text else []
+    return f"; {', '.join(left)} not given, taken as at home" if left else ""
 
 
 def _rows(found: ForwardKinematics, display: Display) -> list[tuple[str, str, float]]:
