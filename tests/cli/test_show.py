@@ -69,7 +69,7 @@ def test_json(capsys, name):
     assert list(shown) == KEYS
     assert [leg["name"] for leg in shown["legs"]] == [leg.name for leg in robot.legs]
     assert [len(leg["joints"]) for leg in shown["legs"]] == [len(leg.joints) for leg in robot.legs]
-    assert {leg["closure"] for leg in shown["legs"]} <= {"ups", "rod", "sru", "swing", "cable", "newton"}
+    assert {leg["closure"] for leg in shown["legs"]} <= {"ups", "rod", "sru", "swing", "cable", "wrist", "newton"}
     mobility = shown["mobility"]
     assert mobility["mobility"] == len(shown["coordinates"]) == robot.dof
     assert mobility["actuators"] == len(shown["actuators"]) == driven(robot)

@@ -16,6 +16,7 @@ from gough.kinematics.closure.assembly import (
     own_joints,
 )
 from gough.kinematics.closure.closed_forms import closed_form
+from gough.kinematics.closure.wrist import WristForm
 from gough.kinematics.dependent.constraint import at_home, home_platform
 from gough.robot import Fault, Leg, Platform, Robot
 from gough.robot.file.sources import Places
@@ -101,7 +102,8 @@ def with_assemblies(robot: Robot) -> Robot:
 
 
 def _stated(leg: Leg, platform: Platform) -> Leg:
-    if closed_form(leg) is not None:
+    form = closed_form(leg)
+    if form is not None and not isinstance(form, WristForm):  # which has one assembly, and angles near its starts
         return leg if leg.branch is not None else replace(leg, branch=chosen(leg, platform).branch)
     values = dict(zip(own_joints(leg), chosen(leg, platform).values, strict=True))
     joints = [

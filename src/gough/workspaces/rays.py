@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gough.graph import Array, Graph, Scalar, Vector, array, cos, jacobian, record, sin
 from gough.graph.triples import rotation_about
+from gough.kinematics.closure.wrist import WristForm
 from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.kinematics.robot_pose import RobotPose, assembled, robot_pose
 from gough.robot import Robot
@@ -41,9 +42,13 @@ UNDECIDED = ("time", "parts", "touch")
 
 
 def is_free(equations: MarginEquations) -> bool:
-    """Whether a pose is given by position and orientation alone: closed forms, no dependent coordinates."""
+    """Whether a pose is given by position and orientation alone: closed forms, no dependent coordinates.
+
+    Hinges that guide the platform close for its own coordinates; of a pose from elsewhere that would have to be proved.
+    """
     platform = equations.robot.platform
-    closed = all(way.form is not None and not way.home for way in equations.ways.legs)
+    forms = [None if way.home else way.form for way in equations.ways.legs]
+    closed = all(form is not None and not isinstance(form, WristForm) for form in forms)
     return closed and not platform.dependent and sum(c.turns for c in platform.coordinates) in (0, 1, 3)
 
 

@@ -23,6 +23,7 @@ _CLOSURES = {
     "rod": "closed form, rod of fixed length",
     "hinged": "closed form, rod and a hinged plate",
     "sru": "closed form, knee",
+    "wrist": "closed form, one or two hinges",
     "newton": "Newton's method",
 }
 

@@ -12,9 +12,10 @@ from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.sru import SruForm
 from gough.kinematics.closure.swing import SwingForm
 from gough.kinematics.closure.ups import UpsForm
+from gough.kinematics.closure.wrist import WristForm
 from gough.robot import Leg
 
-CLOSED_FORMS: list[type[ClosedForm]] = [CableForm, UpsForm, SwingForm, RodForm, HingedForm, SruForm]
+CLOSED_FORMS: list[type[ClosedForm]] = [CableForm, UpsForm, SwingForm, RodForm, HingedForm, SruForm, WristForm]
 """The first that fits a leg closes it. Programs are cached: a form added here does not close robots used before."""
 
 ITERATION = "newton"
