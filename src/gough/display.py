@@ -157,6 +157,12 @@ SEARCHED = 1e-5
 """Characteristic lengths or radians below which a coordinate that a search has found is shown as 0."""
 
 
+def distance_unit(robot: Robot, display: Display) -> tuple[float, str]:
+    """Factor and unit of distances of poses: of an angle where nothing slides, else of a length."""
+    slides = any(not c.turns for c in robot.platform.whole().coordinates)
+    return display.length if slides else display.angle
+
+
 def searched_pose(robot: Robot, x: Sequence[float] | Array, length: float) -> list[float]:
     """A pose that a search has found, with coordinates within its tolerance of 0 set to 0, to be shown.
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gough.kinematics.stated_assemblies import with_assemblies
+from gough.robot import build
 from tests.cli.running import outcome
+from tests.support.guided_feet import ankle, lever
 
 
 def test_the_page_and_json_of_the_nearest(capsys):
@@ -69,3 +74,66 @@ def test_a_box_a_way_and_a_slice(capsys, tmp_path):
 def test_bad_options_get_one_line(capsys, options, line):
     code, out, err = outcome(capsys, "singularities", "spatial3", *options)
     assert (code, out, err) == (2, "", f"gough: error: {line}\n")
+
+
+@pytest.fixture
+def foot(tmp_path):
+    """The file of an ankle whose rods are stretched at pitch -54.498 deg."""
+    file = tmp_path / "foot.toml"
+    file.write_text(with_assemblies(build(ankle())).to_toml())
+    return str(file)
+
+
+def test_a_way_ends_where_legs_are_stretched(capsys, foot):
+    code, out, err = outcome(capsys, "singularities", foot, "--to", "pitch=-70deg")
+    assert (code, err) == (1, "")
+    first, second = out.splitlines()
+    assert first == (
+        "foot, straight way in its own coordinates: it ends after 77.85399 % of it, at pitch = -54.4978 deg, "
+        "roll = 0 deg: legs left, right are stretched or folded there (type 1); beyond is out of reach"
+    )
+    assert second.startswith("Proved: none of type 2 before 77.85399 % (")
+    code, out, _ = outcome(capsys, "singularities", foot, "--to", "pitch=-70deg", "--format", "json")
+    shown = json.loads(out)
+    assert (shown["share"], shown["end_legs"], shown["stretched"]) == (None, ["left", "right"], True)
+    # The crank of 35 mm and the rod of 178 mm in line, across y: 213 mm or nearly so, of base and heel at +-4 mm.
+    turned = np.array([[np.cos(p := shown["end_x"][0]), np.sin(p)], [-np.sin(p), np.cos(p)]]) @ [-0.038, 0.008]
+    apart = np.hypot(*(turned - [-0.002, 0.185]))
+    assert apart == pytest.approx(0.035 + np.sqrt(0.178**2 - 0.004**2), rel=1e-12)
+    code, out, _ = outcome(capsys, "singularities", foot, "--pose", "pitch=-70deg", "--to", "pitch=0")
+    assert (code, out) == (1, "foot, straight way in its own coordinates: its start is out of reach\n")
+    assert outcome(capsys, "singularities", foot, "--to", "pitch=-50deg")[0] == 0
+
+
+def test_a_box_of_a_guided_foot_is_proved(capsys, foot):
+    code, out, _ = outcome(capsys, "singularities", foot, "--box", "pitch=-40deg:40deg,roll=-20deg:20deg")
+    assert code == 0
+    assert out.startswith("foot: proved, no pose of the box within the limits is singular (")
+    line = "no proof: legs A, B, C: closed by iteration, which has no enclosure (state what these legs hold as "
+    eye = str(Path(__file__).parents[2] / "examples" / "agile_eye.toml")
+    assert line in outcome(capsys, "singularities", eye, "--box", "roll=-1deg:1deg")[2]
+
+
+def test_distances_are_angles_where_nothing_slides(capsys, tmp_path):
+    file = tmp_path / "lever.toml"
+    file.write_text(with_assemblies(build(lever())).to_toml())
+    lines = outcome(capsys, "singularities", str(file))[1].splitlines()
+    assert lines[1].startswith("Distance is the angle of rotation; least singular value")
+    assert lines[3].endswith("nearest found 73.294 deg away")
+    assert lines[4] == "  at pitch = 73.294 deg"
+    line = "gough: error: --slice: takes two coordinates, foot has pitch alone; see --to\n"
+    assert outcome(capsys, "singularities", str(file), "--slice", str(tmp_path / "s.png")) == (2, "", line)
+
+
+def test_a_slice_and_json_are_both_given(capsys, tmp_path):
+    file = tmp_path / "slice.png"
+    code, out, err = outcome(capsys, "singularities", "spatial3", "--slice", str(file), "--format", "json")
+    assert (code, err) == (0, f"wrote {file}\n")
+    assert json.loads(out)["robot"] == "spatial3"
+    assert file.exists()
+    line = "--picture and --to: give one of them; it draws what is nearest to the pose"
+    assert outcome(capsys, "singularities", "spatial3", "--to", "y=1", "--picture", str(file)) == (
+        2,
+        "",
+        f"gough: error: {line}\n",
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -101,12 +102,15 @@ def picture_ending(path: str | Path) -> str:
     return ending if ending in PICTURES else ".png"
 
 
-def announce(*paths: str | Path) -> None:
-    """Say which files were written, unless one of them is standard output itself."""
+def announce(*paths: str | Path, aside: bool = False) -> None:
+    """Say which files were written, unless one of them is standard output itself; `aside` of JSON that goes there."""
     if any(own_descriptor(Path(path)) == 1 for path in paths):
         return
     names = [str(path) for path in paths]
-    print(f"wrote {' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names)}")
+    print(
+        f"wrote {' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names)}",
+        file=sys.stderr if aside else sys.stdout,
+    )
 
 
 def _listed(entries: Sequence[str]) -> str:

@@ -82,7 +82,8 @@ def run(
     """Find singularities: the nearest to a pose within the limits, on a path or in a box, and the free motion there.
 
     The distance of two poses is sqrt(translation^2 + (length angle)^2), with the characteristic length and the angle of
-    rotation. Exit code 1: the box is not proved free of singularities, or the path or motion meets one.
+    rotation. --slice alone prints nothing else. Exit code 1: the box is not proved free of singularities, or the way or
+    motion meets one or leaves the reach of the legs.
 
     \b
     Examples:
@@ -109,6 +110,8 @@ def run(
     asked = {option: value for option, value in asked.items() if value is not None}
     if len(asked) > 1:
         raise InputError(f"{' and '.join(asked)}: give one of them")
+    if picture and asked:
+        raise InputError(f"--picture and {next(iter(asked))}: give one of them; it draws what is nearest to the pose")
     along = motion if path is None else path
     given, display = parse_units(units), display_units(units)
     machine, pose_x = at_pose(load_robot(robot, settings, units), pose, "--pose", given)
@@ -121,8 +124,9 @@ def run(
 
         check_file("--slice", slice_, PICTURES)
         write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix, display))
-        announce(slice_)
-        return 0
+        announce(slice_, aside=form == "json")
+        if not (picture or prove or asked or form == "json"):
+            return 0
     if box:
         ranges = pages.ranges_of(machine, box, given)
         with steps() as progress:
@@ -134,12 +138,16 @@ def run(
     elif to is not None:
         end = np.array(parse_pose(machine, to, "--to", given))
         crossing = coordinates_of(machine, conditions).crossing(x, end)
-        found = {"share": crossing.share, "x": crossing.x, "proved": crossing.proved, "parts": crossing.parts}
-        document, code, text = found, int(crossing.share is not None), pages.way_page(machine, crossing, display)
+        out = None if crossing.end is None else x + crossing.end * (end - x)
+        document = {"share": crossing.share, "x": crossing.x, "proved": crossing.proved, "parts": crossing.parts}
+        document |= {"end": crossing.end, "end_x": out, "end_legs": list(crossing.end_legs)}
+        document |= {"stretched": crossing.stretched}
+        code = int(crossing.share is not None or crossing.end is not None)
+        text = pages.way_page(machine, crossing, out, display)
     elif along is not None:
         document, code, text = _along(machine, along, units, display)
     else:
-        document, code, text = _around(machine, x, conditions, prove, picture, display)
+        document, code, text = _around(machine, x, conditions, prove, picture, display, form == "json")
     sys.stdout.write(to_json(document) + "\n" if form == "json" else text)
     return code
 
@@ -173,7 +181,7 @@ def _along(machine: Robot, path: str, units: str, display: Display) -> tuple[dic
 
 
 def _around(
-    machine: Robot, x: Array, conditions: Conditions, prove: bool, picture: str, display: Display
+    machine: Robot, x: Array, conditions: Conditions, prove: bool, picture: str, display: Display, aside: bool
 ) -> tuple[dict[str, Any], int, str]:
     """Result, exit code and page of the nearest singularities around a pose, drawn if a picture is asked for."""
     from gough.cli.out_files import PICTURES, announce, check_file, write_whole
@@ -195,5 +203,5 @@ def _around(
         buffer = io.BytesIO()
         draw_singularities(nearest, display).savefig(buffer, format=Path(picture).suffix.removeprefix("."))
         write_whole(Path(picture), buffer.getvalue())
-        announce(picture)
+        announce(picture, aside=aside)
     return nearest.to_dict(), 0, pages.page(nearest, display)

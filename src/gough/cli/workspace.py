@@ -212,7 +212,7 @@ def run(
     surface = None if found.volume is None else found.volume.shifted
     if mesh and surface is not None:
         write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))
-        announce(mesh)
+        announce(mesh, aside=form != "table" and not out)
     elif mesh:
         why = next(line for line in found.missing if line.startswith("workspace of"))
         print(f"gough: note: --mesh {mesh}: not written; {why}", file=sys.stderr)
@@ -220,7 +220,7 @@ def run(
         from gough.workspaces.pictures import picture as drawn
 
         write_whole(Path(picture), drawn(found, display_units(units), Path(picture).suffix.lower()))
-        announce(picture)
+        announce(picture, aside=form != "table" and not out)
     if form == "json":
         text = found.to_json()
     elif form == "csv":

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.analysis.limits import LimitsLike
 from gough.brief import brief
 from gough.errors import InputError
 from gough.graph import Array, Vector, array, record
+from gough.kinematics.leg import REACH_SLACK
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose
 from gough.motion.pose import PoseLike, parse_pose
@@ -24,12 +26,15 @@ from gough.singular.followed_distance import stated
 from gough.singular.regular import prove, regular
 from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.followed import FollowedEnclosure, enclosure_of
-from gough.workspaces.margins import margin_equations
+from gough.workspaces.margins import least_of, margin_equations
 
 SAMPLES = 1025
 CLOSE = 1e-9
 """A way is proved up to so much before its first singularity, of its length."""
 MOST = 400_000
+BEFORE, GROWTH = (1e-10, 1e-6), 10.0
+"""Shares of a way before its end, and how much larger rates are at the first than at the second, at least, where legs
+are stretched: there they grow as the root of the share, a hundredfold; elsewhere they stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,9 @@ class Crossing:
         x: (n,) where; None if there is none.
         proved: Up to which share it is proved that there is none.
         parts: How many parts of the way were looked at.
+        end: Share of the way after which legs do not reach on; None where they reach all along, or up to x.
+        end_legs: Names of these legs.
+        stretched: Whether they are stretched or folded there (type 1): rates grow without bound.
     """
 
     __repr__ = brief
@@ -49,6 +57,9 @@ class Crossing:
     x: Array | None
     proved: float
     parts: int
+    end: float | None = None
+    end_legs: tuple[str, ...] = ()
+    stretched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,7 @@ class Coordinates:
     def __init__(self, robot: Robot, conditions: Conditions) -> None:
         """Compiled as it is needed."""
         self.robot, self.equations = robot, margin_equations(robot, conditions)
+        self._reaching: tuple[str, ...] = ()
 
     def _told(self, pose: RobotPose, _: Any = None) -> dict[str, Vector]:
         margins = [
@@ -149,29 +161,66 @@ class Coordinates:
     def crossing(self, start: Array, end: Array) -> Crossing:
         """The first singularity on the straight way from start to end (n,), with a proof that there is none before."""
         start, way = np.asarray(start, dtype=float), np.asarray(end, dtype=float) - np.asarray(start, dtype=float)
-        found = self._first_sign_change(start, way)
-        until = 1.0 if found is None else found * (1.0 - CLOSE)
-        proved, parts = self._proved(start, way, until)
-        return Crossing(found, None if found is None else start + found * way, proved, parts)
+        if not self._reaches(start[None])[0]:
+            return Crossing(None, None, 0.0, 0, 0.0, self._ending(start, way, (0.0, 0.0))[0])
+        out = self._first(start, way, self._reaches)
+        last = 1.0 if out is None else max(out[0] * (1.0 - CLOSE), 0.0)
+        crossed = self._first(start, way * last, self._side)
+        found = None if crossed is None else 0.5 * (crossed[0] + crossed[1]) * last
+        proved, parts = self._proved(start, way, last if found is None else found * (1.0 - CLOSE))
+        if found is not None:
+            return Crossing(found, start + found * way, proved, parts)
+        if out is None:
+            return Crossing(None, None, proved, parts)
+        return Crossing(None, None, proved, parts, out[0], *self._ending(start, way, out))
 
-    def _sign(self, x: Array) -> Array:
+    @cached_property
+    def _reach(self) -> Program:
+        """x -> least margin of all legs' reach, and the margins (legs that have one,)."""
+        equations = margin_equations(self.robot, Conditions(("reach",)))
+
+        def margins(x: Vector) -> dict[str, Vector]:
+            named = equations(robot_pose(self.robot, equations.ways, x).free())
+            self._reaching = tuple(limit.owner for limit, _ in named)
+            told = array([margin for _, margin in named] or [1.0])
+            return {"least": least_of(told), "margins": told}
+
+        return Program(record(margins, x=self.robot.dof))
+
+    def _reaches(self, x: Array) -> NDArray[np.bool_]:
+        """(N,) whether all legs reach poses x (N, n)."""
+        return np.asarray(self._reach(x=x)["least"] > 0.0)
+
+    def _ending(self, start: Array, way: Array, out: tuple[float, float]) -> tuple[tuple[str, ...], bool]:
+        """Names of the legs that end a way between two shares of it, and whether they are stretched."""
+        margins = self._reach(x=(start + out[1] * way)[None])["margins"][0]
+        legs = tuple(name for name, margin in zip(self._reaching, margins, strict=True) if not margin > REACH_SLACK)
+        before = start + out[0] * (1.0 - np.array(BEFORE)[:, None]) * way
+        near, far = np.linalg.norm(self.matrices(x=before)["S"], axis=(1, 2))
+        return legs, bool(near > GROWTH * far)
+
+    def _side(self, x: Array) -> NDArray[np.bool_]:
+        """(N,) whether det K is positive; false of robots whose K has none."""
         S = self.matrices(x=x)["S"]
         if S.shape[1] != S.shape[2]:
-            return np.ones(len(S))
-        return np.asarray(np.sign(np.linalg.det(np.nan_to_num(S))))
+            return np.zeros(len(S), dtype=bool)
+        return np.asarray(np.linalg.det(np.nan_to_num(S)) > 0.0)
 
-    def _first_sign_change(self, start: Array, way: Array) -> float | None:
+    def _first(
+        self, start: Array, way: Array, told: Callable[[Array], NDArray[np.bool_]]
+    ) -> tuple[float, float] | None:
+        """Shares of a way between which what is told of poses x (N, n) first changes; None where it does not."""
         shares = np.linspace(0.0, 1.0, SAMPLES)
-        signs = self._sign(start + shares[:, None] * way)
-        other = np.flatnonzero(signs != signs[0])
+        values = told(start + shares[:, None] * way)
+        other = np.flatnonzero(values != values[0])
         if not len(other):
             return None
         low, high = shares[other[0] - 1], shares[other[0]]
         for _ in range(60):
             middle = 0.5 * (low + high)
-            same = self._sign((start + middle * way)[None])[0] == signs[0]
+            same = told((start + middle * way)[None])[0] == values[0]
             low, high = (middle, high) if same else (low, middle)
-        return float(0.5 * (low + high))
+        return float(low), float(high)
 
     def _proved(self, start: Array, way: Array, until: float) -> tuple[float, int]:
         """Up to which share all is regular, and how many parts that took."""

@@ -24,7 +24,6 @@ from gough.workspaces.conditions import Conditions, conditions_of
 ARCHITECTURE = 1e-9
 """Least singular value, of the largest, below which all poses looked at are singular: the machine's geometry is."""
 ORDER = ("type 2", "constraint", "type 1")
-UNPROVED = "its legs are closed by iteration, which has no enclosure; see gough check for a motion"
 FEWER = 5
 """By how much fewer boxes a proof may take where what follows the coordinates is enclosed: each takes longer."""
 
@@ -203,10 +202,10 @@ def singularities_at(
                 if rays.chart is not None
                 else proved_followed_distance(rays, reach, share, most // FEWER)
             )
-        except InputError:
+        except InputError as error:
             if rays.chart is not None:
                 raise
-            unproved = UNPROVED
+            unproved = f"{str(error).removeprefix('no proof: ')}; see gough check for a motion"
         else:
             bound, boxes = min(proof.reached, reach), proof.boxes
     spared = rays.sparing

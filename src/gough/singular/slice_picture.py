@@ -89,6 +89,8 @@ def slice_figure(robot: Robot, conditions: Conditions, x: Array, plane: str, dis
 
 def _plane(robot: Robot, plane: str) -> tuple[int, int]:
     names = list(robot.coordinate_names)
+    if len(names) < 2:
+        raise InputError(f"--slice: takes two coordinates, {robot.name} has {names[0]} alone; see --to")
     chosen = [name.strip() for name in plane.split(",")] if plane else []
     if not chosen:
         slides = [c.name for c in robot.platform.coordinates if not c.turns] or names

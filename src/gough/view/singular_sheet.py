@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from gough.display import Display, number
+from gough.display import Display, distance_unit, number
 from gough.errors import InputError
 from gough.graph import Array
 from gough.singular import Nearest, Singularities
@@ -55,7 +55,8 @@ def draw_singularities(found: Singularities, display: Display) -> Figure:
         axis = twist_axis(one.twist)
         motion = "slide" if axis["slides"] else f"turn, pitch {number(axis['pitch'] * factor, 3)} {unit}/rad"
         place = (k * _WIDTH + 10) / width
-        head = f"{one.kind}, {number(one.distance * factor, 4)} {unit} away"
+        turned, away = distance_unit(robot, display)
+        head = f"{one.kind}, {number(one.distance * turned, 4)} {away} away"
         figure.text(place, 1.0 - _HEAD / height, head, fontsize=11, weight="bold", color=theme.INK, va="top")
         under = 1.0 - (_HEAD + 19) / height
         figure.text(place, under, f"{verb}: {motion} along the red axis", fontsize=9.5, color=_LOOSE, va="top")

@@ -23,8 +23,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import Array, Vector, array, jacobian, record
-from gough.kinematics.dependent.constraint import equations
+from gough.errors import InputError
+from gough.graph import Array, Graph, Vector, array, jacobian, record
+from gough.kinematics.dependent.constraint import constrains, equations
 from gough.kinematics.dependent.follow import dependent_position
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, stated_pose
 from gough.robot import Robot
@@ -148,7 +149,7 @@ class FollowedEnclosure:
             return self._told(pose.free(), given)
 
         size = first + m + count * n
-        return Enclosure(record(asked, v=size), self._wide, range(first, size))
+        return _enclosed(self._robot, self._ways, record(asked, v=size), self._wide, range(first, size))
 
 
 def enclosure_of(
@@ -180,4 +181,32 @@ def enclosure_of(
         return robot_pose(robot, ways, array(coordinates(v))).free()
 
     made = pose or at
-    return Enclosure(record(lambda v: told(made(v), v), v=inputs), wide)
+    return _enclosed(robot, ways, record(lambda v: told(made(v), v), v=inputs), wide)
+
+
+def _enclosed(robot: Robot, ways: Ways, graph: Graph, wide: Sequence[int], followers: Sequence[int] = ()) -> Enclosure:
+    """The enclosure of a graph; where there is none because legs are closed by iteration, these are told."""
+    try:
+        return Enclosure(graph, wide, followers)
+    except InputError as error:
+        why = _iterated(robot, ways)
+        if not why:
+            raise
+        raise InputError(f"no proof: {why}") from error
+
+
+def _iterated(robot: Robot, ways: Ways) -> str:
+    """Which legs are closed by iteration beside the dependent coordinates, and what helps; empty if none is."""
+    dependent = robot.platform.dependent
+    legs = [
+        leg
+        for leg, way in zip(robot.legs, ways.legs, strict=True)
+        if way.form is None and not (dependent and constrains(leg))
+    ]
+    if not legs:
+        return ""
+    names = ", ".join(leg.name for leg in legs)
+    told = f"{'leg' if len(legs) == 1 else 'legs'} {names}: closed by iteration, which has no enclosure"
+    if all(constrains(leg) for leg in legs):
+        told += " (state what these legs hold as coordinates too, e.g. x, y, z, and as platform.dependent)"
+    return told

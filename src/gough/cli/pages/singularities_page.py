@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gough.display import SEARCHED, Display, number, searched_pose
+from gough.display import SEARCHED, Display, distance_unit, number, searched_pose
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import Motion
@@ -25,12 +25,12 @@ from gough.workspaces.conditions import redundant
 
 def page(found: Singularities, display: Display) -> str:
     """The page of the nearest one."""
-    metre, unit = display.length
+    (metre, unit), (factor, away) = display.length, distance_unit(found.robot, display)
     lines = [f"{found.robot.name}, singularities around the pose, within: {', '.join(found.conditions.kinds)}"]
-    lines.append(
-        f"Distance is sqrt(translation^2 + (length angle)^2), length {number(found.length * metre, 5)} {unit}; "
-        f"least singular value of K at the pose {number(found.singular_value, 5)}"
-    )
+    formula = f"sqrt(translation^2 + (length angle)^2), length {number(found.length * metre, 5)} {unit}"
+    distance = "the angle of rotation" if away == display.angle[1] else formula
+    value = number(found.singular_value, 5)
+    lines.append(f"Distance is {distance}; least singular value of K at the pose {value}")
     if found.kind == "architecture":
         return "\n".join([*lines, "", _capital(MEANING["architecture"]) + "."]) + "\n"
     for one in found.found:
@@ -47,7 +47,7 @@ def page(found: Singularities, display: Display) -> str:
     lines.append("")
     if found.bound is not None:
         share = "" if found.nearest is None else f", {100.0 * found.bound / found.nearest.distance:.1f} % of it"
-        bound = f"{number(found.bound * metre, 5)} {unit}{share} ({found.boxes} boxes of poses)"
+        bound = f"{number(found.bound * factor, 5)} {away}{share} ({found.boxes} boxes of poses)"
         kinds = "type 2 or constraint" if found.robot.platform.dependent else "type 2"
         lines.append(f"Proved: none of {kinds} nearer than {bound}")
     elif found.unproved:
@@ -60,6 +60,7 @@ def page(found: Singularities, display: Display) -> str:
 def _one(one: Nearest, found: Singularities, display: Display) -> list[str]:
     """Of one kind: how far, where, and the motion that becomes free or is lost."""
     metre, unit = display.length
+    factor, away = distance_unit(found.robot, display)
     turn = float(np.linalg.norm(one.turn))
     axis = one.turn / turn if turn > 0.0 else one.turn
     turned = f", turned by {number(turn * display.angle[0], 5)} {display.angle[1]} about {_vector(axis)}"
@@ -68,7 +69,7 @@ def _one(one: Nearest, found: Singularities, display: Display) -> list[str]:
         f"{c.name} = {number(v * display.travel(c.turns)[0], 5)} {display.travel(c.turns)[1]}" for c, v in names
     )
     return [
-        f"{_capital(one.kind)} ({MEANING[one.kind]}): nearest found {number(one.distance * metre, 6)} {unit} away",
+        f"{_capital(one.kind)} ({MEANING[one.kind]}): nearest found {number(one.distance * factor, 6)} {away} away",
         f"  at {at}",
         f"  platform at {_vector(one.p * metre)} {unit}{turned if turn > 1e-9 else ''}",
         f"  {'lost' if one.kind == 'type 1' else 'free'} there: {_motion(one.twist, found.length, display)}",
@@ -107,20 +108,39 @@ def box_page(robot: Robot, ranges: Mapping[str, tuple[float, float]], proof: Reg
     return f"{robot.name}: not proved with {proof.boxes} boxes; not decided around {listed}\n"
 
 
-def way_page(robot: Robot, found: Crossing, display: Display) -> str:
-    """The first singularity on a straight way."""
+def way_page(robot: Robot, found: Crossing, x_end: Array | None, display: Display) -> str:
+    """The first singularity on a straight way, or its end x_end (n,)."""
     head = f"{robot.name}, straight way in its own coordinates: "
+    if found.share is None and found.end is not None:
+        return f"{head}{_way_end(robot, found, x_end, display)}"
     if found.share is None or found.x is None:
         whole = found.proved >= 1.0
         verdict = "proved, no singularity" if whole else f"none found; proved up to {100.0 * found.proved:.4f} % of it"
         return f"{head}{verdict} ({found.parts} parts)\n"
-    values = zip(robot.platform.coordinates, found.x, strict=True)
-    at = ", ".join(
-        f"{c.name} = {number(v * display.travel(c.turns)[0], 6)} {display.travel(c.turns)[1]}" for c, v in values
-    )
     return (
-        f"{head}singular after {100.0 * found.share:.5f} % of it, at {at}\n"
+        f"{head}singular after {100.0 * found.share:.5f} % of it, at {_at(robot, found.x, display)}\n"
         f"Proved: none before {100.0 * found.proved:.5f} % ({found.parts} parts)\n"
+    )
+
+
+def _way_end(robot: Robot, found: Crossing, x_end: Array | None, display: Display) -> str:
+    """Where a way leaves the reach of the legs."""
+    if not found.end or x_end is None:
+        return "its start is out of reach\n"
+    legs = f"{'leg' if len(found.end_legs) == 1 else 'legs'} {', '.join(found.end_legs)}"
+    verb = "is" if len(found.end_legs) == 1 else "are"
+    why = f"{legs} {verb} stretched or folded there (type 1)" if found.stretched else f"{legs} cannot go on"
+    at = _at(robot, x_end, display)
+    return (
+        f"it ends after {100.0 * found.end:.5f} % of it, at {at}: {why}; beyond is out of reach\n"
+        f"Proved: none of type 2 before {100.0 * found.proved:.5f} % ({found.parts} parts)\n"
+    )
+
+
+def _at(robot: Robot, x: Array, display: Display) -> str:
+    return ", ".join(
+        f"{c.name} = {number(v * display.travel(c.turns)[0], 6)} {display.travel(c.turns)[1]}"
+        for c, v in zip(robot.platform.coordinates, x, strict=True)
     )
 
 

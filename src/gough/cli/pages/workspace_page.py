@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from gough.cli.output import table
-from gough.display import Display, number, searched_pose, stated_text
+from gough.display import Display, distance_unit, number, searched_pose, stated_text
 from gough.workspaces import Travel, Workspace
 from gough.workspaces.conditions import meaning, redundant
 from gough.workspaces.margins import Limit
@@ -181,10 +181,12 @@ def _nearest(found: Workspace, display: Display) -> list[str]:
     x = [facts["x"][c.name] for c in found.robot.platform.coordinates]
     values = searched_pose(found.robot, x, facts["length"])
     at = stated_text(found.robot, values, found.convention, display)
-    length = f"{number(facts['length'] * metre, 5)} {unit}"
+    factor, away = distance_unit(found.robot, display)
+    formula = f"sqrt(way^2 + (length turn)^2), length {number(facts['length'] * metre, 5)} {unit}"
+    distance = "the angle of rotation" if away == display.angle[1] else formula
     return [
-        f"Nearest singularity inside: {facts['kind']}, {number(facts['distance'] * metre, 6)} {unit} away, at {at}",
-        f"  distance of poses is sqrt(way^2 + (length turn)^2), length {length}; gough singularities tells more",
+        f"Nearest singularity inside: {facts['kind']}, {number(facts['distance'] * factor, 6)} {away} away, at {at}",
+        f"  distance of poses is {distance}; gough singularities tells more",
     ]
 
 
