@@ -147,7 +147,8 @@ def test_spatial3_with_spherical_ends(tmp_path, monkeypatch):
     odd = replace(robot, legs=(spherical(A, 1), spherical(B, 1), single_rod(C)), document=None)
     assert written(odd, tmp_path, monkeypatch) == (
         "bad.toml:5: platform.coordinates: the legs leave the machine 4 motions, but the platform has 3 coordinates "
-        "(what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints)"
+        "(what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints, "
+        "or add a passive leg, e.g. a joint U with a rigid end)"
     )
 
 
@@ -155,7 +156,8 @@ def test_delta_with_spherical_ends(tmp_path, monkeypatch):
     """Rods with spherical joints instead of parallelograms: the platform turns freely."""
     assert written(with_legs(load("delta"), single_rod), tmp_path, monkeypatch) == (
         "bad.toml:5: platform.coordinates: the legs leave the machine 6 motions, but the platform has 3 coordinates "
-        "(what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints)"
+        "(what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints, "
+        "or add a passive leg, e.g. a joint U with a rigid end)"
     )
 
 

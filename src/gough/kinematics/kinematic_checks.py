@@ -215,7 +215,10 @@ def _of_mobility(robot: Robot, mobility: int) -> Fault:
     if mobility > n and dependent:
         hint = f"take {_counted(min(mobility - n, len(dependent)), 'name')} off platform.dependent"
     elif mobility > n:
-        hint = "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints"
+        hint = (
+            "what has no coordinate must be held by the legs: add a coordinate, use rigid ends or fewer joints, or add "
+            "a passive leg, e.g. a joint U with a rigid end"
+        )
     else:
         hint = "the legs lock the platform: remove a coordinate or add joints"
     return Fault(("platform", "coordinates"), allowed, hint=hint)

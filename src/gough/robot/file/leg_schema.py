@@ -191,31 +191,40 @@ class PatternTable(Table):
     pulley: PulleyTable | None = None
     """Pulley of a cable. Default: an eye."""
     crank: RodTable | None = None
-    """Body from motor to elbow, x along it. Default: needed by types with a crank."""
+    """Body from motor to elbow: origin at `base`, x to the elbow, z along the motor's axis. Default: needed
+    by types with a crank."""
     rod: RodTable | None = None
-    """Body that ends at the platform, x along it; in a parallelogram each bar. Default: needed by types with a rod."""
+    """Body that ends at the platform, in a parallelogram each bar: origin at its joint on crank, slider or crossbar, x
+    along it. Behind a hinge (RU, RR, RS) z is along the hinge; behind U or S, y at home along the first of `axes` as
+    far as it is across the rod; of a bar, z at home across bar and hinge. Default: needed by types with a rod."""
     slider: BodyTable = BodyTable()
-    """Body of the slider, in the axes of the rod at home. Default: no mass."""
+    """Body of the slider, origin where it carries the rod, in the axes of the rod at home (of the crossbar with Pa),
+    which do not turn. Default: no mass."""
     cross: BodyTable = BodyTable()
-    """Cross of the universal joint; in PRU and RRU, of the one at the platform. Default: no mass."""
+    """Cross of the universal joint; in PRU and RRU, of the one at the platform. Origin in the joint, at home in the
+    axes of the rod or cylinder. Default: no mass."""
     cylinder: BodyTable = BodyTable()
-    """Body that starts at the base joint, x along the leg. Default: no mass."""
+    """Body that starts at the base joint, its origin, x along the leg; y at home along the first of `axes` as far as
+    it is across the leg, in RPS z along the hinge. Default: no mass."""
     piston: BodyTable = BodyTable()
-    """Body whose origin is the platform joint, x along the leg. Default: no mass."""
+    """Body whose origin is the platform joint, in the axes of the cylinder; in UCU it turns in it. Default: no mass."""
     crossbar: BodyTable = BodyTable()
-    """Body that carries a parallelogram's bars. Default: no mass."""
+    """Body that carries a parallelogram's bars, origin in the middle between them, y along the hinge, x at home in the
+    plane of hinge and bars, towards the platform. Default: no mass."""
     closing: BodyTable = BodyTable()
-    """Body that closes the parallelogram, origin in its middle. Default: no mass."""
+    """Body that closes the parallelogram, origin in its middle, in the axes of the crossbar. Default: no mass."""
     link1: BodyTable = BodyTable()
-    """First link of SRU. Default: no mass."""
+    """First link of SRU, behind the axis x at the base joint; with all angles zero all links have z upwards and x
+    outward from the z axis of B to the base joint. Default: no mass."""
     link2: BodyTable = BodyTable()
-    """Second link of SRU. Default: no mass."""
+    """Second link of SRU, behind the axis y at the base joint. Default: no mass."""
     link3: BodyTable = BodyTable()
-    """Third link of SRU, the lower leg. Default: no mass."""
+    """Third link of SRU, the lower leg: origin at the base joint, z along it to the knee. Default: no mass."""
     link4: BodyTable = BodyTable()
-    """Fourth link of SRU, the upper leg. Default: no mass."""
+    """Fourth link of SRU, the upper leg: origin at the knee, y its axis, z along it to the platform. Default: no
+    mass."""
     link5: BodyTable = BodyTable()
-    """Fifth link of SRU. Default: no mass."""
+    """Fifth link of SRU, origin at the platform joint, y and x the axes there. Default: no mass."""
 
 
 class LegsTable(PatternTable):
@@ -261,7 +270,8 @@ class JointTable(DriveTable):
     group: str = ""
     """Name shared by the joints of one U, S or Pa. Default: its own."""
     body: BodyTable = BodyTable()
-    """Body that the joint moves. Default: no mass."""
+    """Body that the joint moves, in the joint's frame. Of U and S it is behind the last axis; the cross of a universal
+    joint is a body of its own if that is written as two R joints. Default: no mass."""
     lead: f.Length = 0.0
     """Travel per turn of H, and of a driven C whose actuator reads slide + lead turn / 2 pi; negative for left-handed
     screws; see [screws](bases_screws_stacks.md). Default: needed by H.
