@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from gough.kinematics import load
-from gough.robot import paths
+from gough.robot import build, paths
 from tests.cli.running import ROBOTS, outcome
 from tests.support.catalogue_lanes import driven
+from tests.support.guided_feet import ankle
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
@@ -183,3 +184,27 @@ def test_a_pose_that_no_tensions_hold_says_so(capsys):
     assert found["force"] is None
     assert found["margin"] < 0.0
     assert "at rest" not in outcome(capsys, "show", "stewart")[1]
+
+
+def test_strokes_of_passive_joints(capsys, tmp_path):
+    table = ankle()
+    table["leg"][0]["joint"][0]["stroke"] = [-1.0, 0.5]
+    file = tmp_path / "foot.toml"
+    file.write_text(build(table).to_toml())
+    _, out, _ = outcome(capsys, "show", str(file), "--units", "m,rad")
+    assert any(line.split() == ["pitch", "turns", "base", "-", "-1", "to", "0.5", "rad"] for line in out.splitlines())
+    _, out, _ = outcome(capsys, "show", str(file), "--json")
+    assert [joint["stroke"] for joint in json.loads(out)["legs"][0]["joints"]] == [[-1.0, 0.5], None]
+
+
+def test_an_unknown_key_is_told_without_what_follows(capsys, tmp_path):
+    """What was meant by it may hold the platform: how many motions the legs leave is not told."""
+    table = ankle()
+    del table["leg"][0]
+    file = tmp_path / "foot.toml"
+    text = build(table).to_toml()
+    file.write_text(text)
+    assert "the legs leave the machine 6 motions" in outcome(capsys, "show", str(file))[2]
+    file.write_text("lenght = 1\n" + text)
+    err = outcome(capsys, "show", str(file))[2]
+    assert (err.count("\n"), "unknown key" in err) == (1, True)

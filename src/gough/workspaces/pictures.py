@@ -26,6 +26,7 @@ from gough.workspaces.result import Workspace
 from gough.workspaces.surface import Surface
 from gough.workspaces.tilts import Tilts
 from gough.workspaces.travel import Travel
+from gough.workspaces.turned_region import draw_turned_region, turns_twice
 
 LIGHT = np.array([0.4, -0.5, 0.77])
 """Direction that faces are lit from."""
@@ -34,7 +35,7 @@ LIGHT = np.array([0.4, -0.5, 0.77])
 def picture(found: Workspace, display: Display, ending: str) -> bytes:
     """The picture's bytes, by the ending of its file."""
     surface = None if found.volume is None else found.volume.surface
-    fig = Figure(figsize=(11.0, 3.4 if surface is None else 8.6), layout="constrained")
+    fig = Figure(figsize=(14.0 if turns_twice(found.robot) else 11.0, 3.4 if surface is None else 8.6), layout="constrained")
     FigureCanvasAgg(fig)
     fig.suptitle(f"{found.robot.name}: workspace within {', '.join(found.conditions.kinds)}", fontsize=11)
     if surface is None:
@@ -43,9 +44,12 @@ def picture(found: Workspace, display: Display, ending: str) -> bytes:
         parts: Any = fig.subfigures(2, 1, height_ratios=(1.6, 1.0))
         top, bottom = parts
         (_solid if surface.vertices.shape[1] == 3 else _flat)(top, found, surface, display)
-    _bars(bottom.add_subplot(1, 1 if found.tilts is None else 2, 1), found.travel, display)
+    panels = 1 + (found.tilts is not None) + turns_twice(found.robot)
+    _bars(bottom.add_subplot(1, panels, 1), found.travel, display)
+    if turns_twice(found.robot):
+        draw_turned_region(bottom.add_subplot(1, panels, 2), found, display)
     if found.tilts is not None:
-        _polar(bottom.add_subplot(1, 2, 2, projection="polar"), found.tilts)
+        _polar(bottom.add_subplot(1, panels, panels, projection="polar"), found.tilts)
     buffer = io.BytesIO()
     fig.savefig(buffer, format=ending.removeprefix("."), dpi=130)
     return buffer.getvalue()

@@ -131,6 +131,7 @@ def _joint(leg: Leg, joint: Joint) -> dict[str, Any]:
         "actuated": joint.actuated,
         "mimic": mimic,
         "cone": joint.cone,
+        "stroke": joint.limits.stroke,
         "viscous": joint.viscous,
         "coulomb": joint.coulomb,
         "rotor_inertia": joint.rotor_inertia,

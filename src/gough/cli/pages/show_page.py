@@ -201,6 +201,9 @@ def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
         role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
     turns = joint["kind"] == "R"
     scale, unit = display.travel(turns)
+    if joint["stroke"] is not None and not joint["actuated"]:
+        low, high = (number(end * scale) for end in joint["stroke"])
+        role = f"{role} {low} to {high} {unit}".strip()
     extras = friction_texts(joint["viscous"], joint["coulomb"], turns, display)
     if joint["rotor_inertia"]:
         gear = number(joint["gear"]) if turns else f"({number(joint['gear'] / scale)} rad/{unit})"

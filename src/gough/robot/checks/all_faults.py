@@ -12,7 +12,7 @@ goes on. So a fault waits for another run only where its check needs a value tha
 * the size of an inertia: the body's mass; one that is not about the centre of mass also where that is;
 * the number of actuators, and what `[actuation]` says of each: the number of legs, their `actuated` keys and the
   coordinates, as many as the legs leave motions;
-* mobility and dependent motion: the geometry of all legs, all of which reach;
+* mobility and dependent motion: the geometry of all legs, all of which reach, in keys that are known;
 * control of the platform: at least as many actuators as coordinates;
 * tolerances and stiffness: all of the robot, whose numbers they are of.
 """
@@ -25,7 +25,7 @@ from typing import Any
 
 from gough.robot.checks.explicit_robot import robot_faults
 from gough.robot.checks.fault import Fault, merged
-from gough.robot.checks.form import read_form
+from gough.robot.checks.form import UNKNOWN, read_form
 from gough.robot.checks.placeholders import fill
 from gough.robot.checks.plausible_sizes import table_faults
 from gough.robot.checks.structure import ring_faults, structure_faults
@@ -80,6 +80,9 @@ def all_faults(
         told = more_checks(robot, replace(trust, driven=trust.driven and not at_odds))
         if any(fault.path == ("platform", "coordinates") for fault in told):
             found = [fault for fault in found if fault not in at_odds]
+        if any(fault.allowed == UNKNOWN for fault in form.faults):
+            # What was meant by the key may be what holds the platform.
+            told = [fault for fault in told if fault.path != ("platform", "coordinates")]
         found += told
     faults += [form.told(fault) for fault in found]
     if stated and not faults:

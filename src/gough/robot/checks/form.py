@@ -14,6 +14,7 @@ from gough.robot.file.schema import RobotTable
 from gough.robot.file.units import DIMENSIONS, following
 from gough.robot.names import NAME, did_you_mean, nearest
 
+UNKNOWN = "unknown key"
 _WORDS = {
     "missing": "is missing",
     "string_type": "must be text in quotes",
@@ -36,7 +37,7 @@ def form_fault(entry: Any, root: type[BaseModel] = RobotTable) -> Fault:
         return Fault(path, context["allowed"], value, context["hint"])
     if kind == "extra_forbidden":
         known = known_keys(path[:-1], root)
-        return Fault(path, "unknown key", None, did_you_mean(str(path[-1]), known))
+        return Fault(path, UNKNOWN, None, did_you_mean(str(path[-1]), known))
     if kind == "literal_error":
         allowed = f"must be {context['expected'].replace(chr(39), chr(34))}"
         choices = [c.strip(" '\"") for c in context["expected"].replace(" or ", ", ").split(",")]

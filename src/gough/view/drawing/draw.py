@@ -123,6 +123,7 @@ def _measured(
     """A view along an axis, with the coordinates of B along its sides in the unit of `length`."""
     ax = _panel(figure, place, shown, camera, 0.05)
     factor, unit = length
+    along = "xyz"[int(np.argmax(np.abs(np.cross(camera.view[0], camera.view[1]))))]
     for axis, direction in ((ax.xaxis, camera.view[0]), (ax.yaxis, camera.view[1])):
         k = int(np.argmax(np.abs(direction)))
         sign = float(np.sign(direction[k]))
@@ -134,7 +135,7 @@ def _measured(
     ax.set_axisbelow(True)
     for spine in ax.spines.values():
         spine.set_color("#b8bfc7")
-    ax.set_title(title, fontsize=9.5, color=theme.SOFT, pad=4)
+    ax.set_title(f"{title}, along {along}", fontsize=9.5, color=theme.SOFT, pad=4)
 
 
 _HALO: list[AbstractPathEffect] = [withStroke(linewidth=2.6, foreground=theme.PAPER)]
