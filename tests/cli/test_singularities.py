@@ -137,3 +137,13 @@ def test_a_slice_and_json_are_both_given(capsys, tmp_path):
         "",
         f"gough: error: {line}\n",
     )
+
+
+def test_a_motion_that_leaves_the_reach_is_told(capsys, foot, tmp_path):
+    file = tmp_path / "way.csv"
+    file.write_text("t,pitch,roll\n0,0,0\n0.5,-0.6,0\n1,-1.2,0\n")
+    code, out, _ = outcome(capsys, "singularities", foot, "--path", str(file))
+    assert (code, out.splitlines()[-1]) == (1, "Out of reach from t = 0.792638 s on: gough check tells the legs")
+    file.write_text("t,pitch,roll\n0,0,0\n0.5,-0.3,0\n1,-0.6,0\n")
+    code, out, _ = outcome(capsys, "singularities", foot, "--path", str(file))
+    assert (code, "Out of reach" in out) == (0, False)

@@ -154,13 +154,20 @@ def run(
 
 def _along(machine: Robot, path: str, units: str, display: Display) -> tuple[dict[str, Any], int, str]:
     """Result, exit code and page of singularities on a motion: where det K changes its sign, and what is proved."""
+    import numpy as np
+
     from gough.analysis.along_motion import Path as Along
     from gough.analysis.check import SAMPLES, singular_times
     from gough.cli.pages import singularities_page as pages
     from gough.motion import choose_motion
+    from gough.singular.coordinates import coordinates_of
     from gough.singular.tube import tube
+    from gough.workspaces.conditions import Conditions
 
     motion = choose_motion(machine, path, units=units)
+    reach = coordinates_of(machine, Conditions(("reach",)))
+    out = reach.leaves(lambda t: motion(np.minimum(motion.start + t, motion.end))[0], motion.duration)
+    out = None if out is None else motion.start + out
     times, touched = singular_times(Along(machine, motion), SAMPLES)
     passed, why = None, ""
     try:
@@ -175,9 +182,11 @@ def _along(machine: Robot, path: str, units: str, display: Display) -> tuple[dic
         "det_K_is_zero_at": touched,
         "proved_none_before": None if passed is None else passed.until,
         "unproved": why or None,
+        "leaves_reach_at": out,
     }
     page = pages.motion_page(machine, motion, times, touched, passed or why, display)
-    return document, int(bool(times or touched)), page
+    page += "" if out is None else pages.leaving_line(out, display)
+    return document, int(bool(times or touched or out is not None)), page
 
 
 def _around(

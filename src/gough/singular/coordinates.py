@@ -174,6 +174,13 @@ class Coordinates:
             return Crossing(None, None, proved, parts)
         return Crossing(None, None, proved, parts, out[0], *self._ending(start, way, out))
 
+    def leaves(self, poses: Callable[[Array], Array], duration: float) -> float | None:
+        """When poses x (N, n) at times (N,) first leave the reach of the legs [s]; None where a march sees none do."""
+        if not self._reaches(poses(np.zeros(1)))[0]:
+            return 0.0
+        out = self._first(np.zeros(1), np.array([duration]), lambda t: self._reaches(poses(t[:, 0])))
+        return None if out is None else out[0] * duration
+
     @cached_property
     def _reach(self) -> Program:
         """x -> least margin of all legs' reach, and the margins (legs that have one,)."""

@@ -35,7 +35,9 @@ LIGHT = np.array([0.4, -0.5, 0.77])
 def picture(found: Workspace, display: Display, ending: str) -> bytes:
     """The picture's bytes, by the ending of its file."""
     surface = None if found.volume is None else found.volume.surface
-    fig = Figure(figsize=(14.0 if turns_twice(found.robot) else 11.0, 3.4 if surface is None else 8.6), layout="constrained")
+    fig = Figure(
+        figsize=(14.0 if turns_twice(found.robot) else 11.0, 3.4 if surface is None else 8.6), layout="constrained"
+    )
     FigureCanvasAgg(fig)
     fig.suptitle(f"{found.robot.name}: workspace within {', '.join(found.conditions.kinds)}", fontsize=11)
     if surface is None:

@@ -191,6 +191,12 @@ def motion_page(
     return f"{line}Proved: none {until} ({proof.boxes} parts)\n"
 
 
+def leaving_line(time: float, display: Display) -> str:
+    """When a motion leaves the reach of the legs."""
+    second, unit = display.time
+    return f"Out of reach from t = {number(time * second, 6)} {unit} on: gough check tells the legs\n"
+
+
 def ranges_of(robot: Robot, text: str, units: Units, open_ends: bool = False) -> dict[str, tuple[float, float]]:
     """Ranges by coordinate of an option such as x=-0.1:0.1,psi=-20deg:20deg; z=0: has no end where that is allowed.
 
