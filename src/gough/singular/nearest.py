@@ -18,7 +18,7 @@ from gough.graph import Array, array
 from gough.kinematics.singularity import usual_gain
 from gough.singular.around import Around
 from gough.singular.charts import Chart
-from gough.singular.coordinates import coordinates_of
+from gough.singular.coordinates import BEFORE, GROWTH, coordinates_of
 from gough.singular.followed_distance import FreeCoordinates, enclosed_distance, stated
 from gough.singular.held import Held
 from gough.singular.redundant import loose_poses
@@ -40,9 +40,6 @@ and of the closer ones where each pose takes an iteration, a third of all where 
 still where poses take very many operations."""
 LOOSE = 1e-6
 """Least singular value, of what is usual, at which a pose is singular."""
-BEFORE, GROWTH = (1e-10, 1e-6), 10.0
-"""Shares of a ray before its end, and how much larger gains are at the first than at the second, at least, where a leg
-is stretched: there they grow as the root of the share, a hundredfold; elsewhere they stay as they are."""
 OUTSIDE = 1e6
 """Distance that stands for poses beyond the limits, from which the search goes on [m]."""
 PARTS = 24
