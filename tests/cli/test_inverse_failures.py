@@ -160,7 +160,7 @@ def test_only_what_is_needed_is_imported(tmp_path):
 
 def test_how_far_it_is_out_of_reach_is_told_in_the_units_asked_for(capsys):
     """Along a motion, at one pose, in a check and in forward kinematics."""
-    assert outcome(capsys, *AWAY, "--units", "ms,deg", "--to", "x=1", "--duration", "1000")[2] == (
+    assert outcome(capsys, *AWAY[:-1], "1000", "--units", "ms,deg")[2] == (
         LEAVES.replace("0.81 s", "810 ms").replace("1 s ", "1000 ms ")
     )
     for command in (

@@ -19,8 +19,8 @@ from tests.cli.running import outcome
         ),
         (
             "new --legs",
-            "new: --legs KIND: the value is missing; kind of legs: UPS, PUS, RUS, SRU, delta, UPU, RPS, PRS, tricept, "
-            "RRR, cable, joints (see gough new --help)",
+            "new: --legs KIND: the value is missing; kind of legs: UPS, PUS, RUS, SRU, delta, PPa, UPU, RPS, PRS, "
+            "tricept, RRR, cable, joints (see gough new --help)",
         ),
         ("verify stewart --states 0", "verify: --states 0: must be at least 1 (see gough verify --help)"),
         ("verify stewart --states=many", "verify: --states many: must be a whole number (see gough verify --help)"),

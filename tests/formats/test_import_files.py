@@ -310,7 +310,7 @@ def test_names_short_forms_and_coordinates_of_an_ankle(ankle, tmp_path):
     assert again.coordinate_names == robot.coordinate_names == ("pitch", "roll")
     assert not again.platform.dependent
     assert [leg.get("type") for leg in again.document["leg"]] == [None, kind, kind]
-    assert [closure_name(leg) for leg in again.legs] == ["newton", "rod", "rod"]
+    assert [closure_name(leg) for leg in again.legs] == ["wrist", "rod", "rod"]
     assert all(("axes" in leg) == (kind == "RUS") for leg in again.document["leg"][1:])
     states = random_states(robot, 5, 1)
     expected, force = (gough.inverse_dynamics(r, states.x, states.xd, states.xdd).force for r in (robot, again))

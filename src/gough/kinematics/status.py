@@ -128,7 +128,8 @@ class Verdict:
         lost = self.status > Status.NEAR_SINGULAR
         if single and lost[0]:
             leg = robot.legs[self.leg[0]].name if self.leg[0] >= 0 else ""
-            hint = "" if x is None else _in_other_units(robot, np.ravel(x))
+            overflows = self.status[0] == Status.OVERFLOW  # of numbers that no unit would make sensible
+            hint = "" if x is None or overflows else _in_other_units(robot, np.ravel(x))
             raise PoseError(Status(self.status[0]), leg, float(self.amount[0]), hint=hint)
         return lost
 
