@@ -3,7 +3,7 @@
 The blocks of a page run in order, in a folder of their own:
 
 - `sh`: commands of a shell that stops at the first failure; `python`: Python with one set of names a page.
-- `toml FILE`, `csv FILE`, `c FILE`, `python FILE`: the block is written to FILE, for the blocks after it; so is one of
+- `toml FILE`, `text FILE`, `c FILE`, `python FILE`: the block is written to FILE, for the blocks after it; so is one of
   TOML whose first line is `# FILE`.
 - `sh show`, `python show`: what it prints is shown under it. `sh exit=1` (also with show): ends with this code.
 - Any other language (`text`, `toml` without a file) is only shown.
