@@ -8,7 +8,7 @@ from gough.analysis.along_motion import Path, ReachError
 from gough.analysis.check_result import CheckResult, Finding, finding, worst_finding
 from gough.analysis.checked_quantities import Group, groups_of
 from gough.analysis.extremes import extremes, extremes_at, pieces_of, sign_changes
-from gough.analysis.leg_distances import NEAR
+from gough.analysis.leg_distances import NEAR, NEAR_THIN
 from gough.analysis.limits import KINDS, LimitsLike, check_limits, in_si
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.inverse import check_recording
@@ -171,16 +171,14 @@ def _notes(path: Path, distances: bool) -> list[str]:
         notes.append(f"the {whose} is a function: checked at its samples, not between them")
     if path.motion.smoothing:
         notes.append(path.motion.smoothing.rstrip("."))
-    shared: dict[float, list[str]] = {}
+    shared: dict[tuple[float, bool], list[str]] = {}
     for pair in path.pairs if distances else []:
         near = max(pair.at_base, pair.at_platform)
         if near:
             both = " and ".join(path.robot.legs[k].name for k in (pair.first.leg, pair.second.leg))
-            shared.setdefault(near, []).append(both)
-    for near, names in shared.items():
+            shared.setdefault((near, pair.radii > 0.0), []).append(both)
+    for (near, thick), names in shared.items():
         listed = "; ".join(dict.fromkeys(names))
-        notes.append(
-            f"legs {listed} share a joint: not checked against each other within {near:.4g} m of it "
-            f"({NEAR:g} times their radii)"
-        )
+        why = f"{NEAR:g} times their radii" if thick else f"{100.0 * NEAR_THIN:g} % of the first leg's length at home"
+        notes.append(f"legs {listed} share a joint: not checked against each other within {near:.4g} m of it ({why})")
     return notes

@@ -47,7 +47,10 @@ def chain(leg: Leg) -> list[int]:
 
 
 def leg_points(pose: RobotPose, leg: LegPose) -> list[Vector]:
-    """Points (3,) in B: the joints of the main chain, the end, then both ends of each bar beside the chain."""
+    """Points (3,) in B: the joints of the main chain, the end, then both ends of each bar beside the chain.
+
+    A cable's joint is its length; its point is where the cable leaves the base.
+    """
     main, end = chain(leg.leg), pose.platform.p_BP + leg.r_end
     known = leg.closure.points | dict.fromkeys(_at_end(leg.leg), end)
     points = [known[k] if k in known else leg.position(k, (0.0, 0.0, 0.0)) for k in main]
@@ -62,7 +65,7 @@ def leg_points(pose: RobotPose, leg: LegPose) -> list[Vector]:
 def _at_end(leg: Leg) -> list[int]:
     """Joints of the main chain that are where the leg ends: no angles are needed to tell where that is."""
     found: list[int] = []
-    k = leg.end.joint
+    k = leg.end.joint if leg.cable is None else -1
     while k >= 0 and is_zero(leg.joints[found[-1]].offset if found else leg.end.point):
         if found and leg.joints[found[-1]].kind != "R":
             break
@@ -220,6 +223,8 @@ def _segments(robot: Robot, program: Program) -> tuple[Segment, ...]:
 
 NEAR = 5.0
 """Legs that share a joint are not checked against each other within this many sums of their radii from it."""
+NEAR_THIN = 0.05
+"""Of the first leg's part at home, in place of this: legs without radii."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +258,7 @@ def pairs_of(robot: Robot) -> tuple[Pair, ...]:
         same = [np.linalg.norm(points[i] - points[j]) <= max(radii, 1e-9) for i, j in _ends(a, b)]
         base = a.starts and b.starts and bool(same[0]) and _fixed(robot, a) and _fixed(robot, b)
         platform = a.ends and b.ends and bool(same[1])
-        near = NEAR * radii if radii > 0.0 else 0.05 * float(np.linalg.norm(points[a.last] - points[a.first]))
+        near = NEAR * radii if radii > 0.0 else NEAR_THIN * float(np.linalg.norm(points[a.last] - points[a.first]))
         found.append(Pair(a, b, radii, near if base else 0.0, near if platform else 0.0))
     return tuple(found)
 
@@ -314,5 +319,6 @@ def _ends(a: Segment, b: Segment) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _fixed(robot: Robot, segment: Segment) -> bool:
-    """Whether the part's first point stands still in the base."""
-    return robot.legs[segment.leg].joints[0].kind == "R"
+    """Whether the part's first point stands still in the base: no slide moves it, and no pulley."""
+    leg = robot.legs[segment.leg]
+    return leg.joints[0].kind == "R" if leg.cable is None else not leg.cable.pulley

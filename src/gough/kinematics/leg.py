@@ -80,7 +80,8 @@ class Closure:
         bent: False where the leg is stretched or folded but for round-off: its rates are far too large or made up.
         short_in_plane: What `short` is of a leg that moves in a plane, once its end is known to be in it.
         bent_reaches: Whether every bent leg reaches, so that `sound` need not look at `short`.
-        points: Where joints are (3,) in B, by index, as far as that takes fewer steps than the angles before them.
+        points: Where joints are (3,) in B, by index, as far as that takes fewer steps than the angles before them; of a
+            cable where it leaves the base.
     """
 
     coordinates: dict[int, Coordinate]

@@ -171,7 +171,7 @@ class Ends:
             wide = np.zeros((len(directions), region.robot.dof))
             wide[:, region.places] = directions
             rays = straight(region.coordinates(self._centre[None])[0], wide, self._far)
-        found = tracer.trace(rays)
+        found = tracer.trace(rays, dips=tracer.thin)
         return found.t, [tuple(tracer.limits[k] for k in own) for own in found.limits]
 
 

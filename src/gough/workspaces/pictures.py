@@ -78,15 +78,10 @@ def _legend(ax: Axes, surface: Surface, at: tuple[float, float] = (0.0, 1.0)) ->
 
 
 def _machine(robot: Robot, x: Array) -> Array:
-    """(S, 2, 3) the straight parts of the legs, and cables from where they leave the base [m]."""
+    """(S, 2, 3) the straight parts of the legs [m]."""
     shape = shape_of(robot)
     points = shape.program(x=x)["points"]
-    lines = [[points[part.first], points[part.last]] for part in shape.segments]
-    at = robot_pose(robot, ways_of(robot), x).platform
-    p, R = np.array(at.p_BP, dtype=float), np.array(at.R_BP, dtype=float)
-    cables = [leg for leg in robot.legs if leg.cable is not None]
-    lines += [[np.array(leg.position), p + R @ np.array(leg.end.platform_point)] for leg in cables]
-    return np.array(lines)
+    return np.array([[points[part.first], points[part.last]] for part in shape.segments])
 
 
 def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display) -> None:

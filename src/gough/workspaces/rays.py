@@ -187,6 +187,11 @@ class RayTracer:
     def _least(self, rays: Rays, t: Array) -> Array:
         return np.asarray(self._least_value(t=t[:, None], ray=rays.values))
 
+    @property
+    def thin(self) -> bool:
+        """Whether legs may meet and be apart again between two steps: thin ones pass through one another."""
+        return bool(self.equations.pairs)
+
     def trace(self, rays: Rays, dips: bool = False) -> Ended:
         """Where rays first leave the limits, as far as a march sees it; they begin within them.
 
@@ -230,7 +235,8 @@ class RayTracer:
     def _dipped(self, rays: Rays, inside: Array, outside: Array) -> tuple[Array, Array]:
         """(N,) the same as `_marched`, where a margin falls below zero and rises again between two steps there.
 
-        Between places where a margin falls and where it rises, its lowest place is found by halving on its slope.
+        Between places where a margin falls and where it rises, its lowest place is found by halving on its slope; not
+        where its tangents meet above half of what it is at the nearer end, far from zero.
         """
         inside, outside = inside.copy(), outside.copy()
         t = np.where(np.isfinite(outside), outside, inside)[:, None] * (np.arange(STEPS + 1) / STEPS)
@@ -242,6 +248,10 @@ class RayTracer:
             inside[k], outside[k] = t[k, first[k] - 1], t[k, first[k]]
         which, step, limit = np.nonzero((d[:, :-1] < 0.0) & (d[:, 1:] > 0.0))
         kept = step < first[which]
+        which, step, limit = which[kept], step[kept], limit[kept]
+        begin, end = (which, step, limit), (which, step + 1, limit)
+        low = _tangents_meet(t[which, step + 1] - t[which, step], m[begin], m[end], d[begin], d[end])
+        kept = ~(low > 0.5 * np.minimum(m[begin], m[end]))
         which, step, limit = which[kept], step[kept], limit[kept]
         if not len(which):
             return inside, outside
@@ -340,6 +350,12 @@ class RayTracer:
             which = np.concatenate([which, which])
             low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
         return proved, earlier, why
+
+
+def _tangents_meet(width: Array, m: Array, n: Array, d: Array, e: Array) -> Array:
+    """(N,) how high the tangents of values m and n, so far apart, meet: one that falls by d, one that rises by e."""
+    with np.errstate(all="ignore"):
+        return np.asarray((m * e - n * d + d * e * width) / (e - d))
 
 
 def _interpolated(a: Array, b: Array, c: Array, fa: Array, fb: Array, fc: Array) -> Array:

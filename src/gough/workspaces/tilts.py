@@ -84,7 +84,7 @@ def tilts(robot: Robot, conditions: Conditions, x: Array, pivot: Array, count: i
 
     def ends(azimuth: Array) -> tuple[Array, list[tuple[Limit, ...]]]:
         rays = lean_rays(robot, x, azimuth) if head else turning(p, R, pivot, _axes(azimuth), np.pi)
-        found = tracer.trace(rays)
+        found = tracer.trace(rays, dips=tracer.thin)
         return found.t, [tuple(tracer.limits[k] for k in own) for own in found.limits]
 
     azimuth = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)

@@ -139,15 +139,21 @@ def along_coordinates(equations: MarginEquations, x: Array, offset: ArrayLike) -
 
 
 def machine_size(robot: Robot) -> float:
-    """Largest extent of the machine's joints at home [m]."""
-    points = shape_of(robot).program(x=np.array(robot.platform.home))["points"]
-    return float(np.linalg.norm(np.ptp(points, axis=0))) or characteristic_length(robot)
+    """Largest extent of the machine's joints at home [m]; of cables their ends, as the frame may be a hall."""
+    return float(np.linalg.norm(np.ptp(_joint_points(robot), axis=0))) or characteristic_length(robot)
 
 
 def frame_points(robot: Robot) -> Array:
     """(N, 3) points of the machine's joints at home, and where cables leave the frame, in B [m]."""
-    points = shape_of(robot).program(x=np.array(robot.platform.home))["points"]
-    return np.concatenate([points, *([leg.position] for leg in robot.legs if leg.cable is not None)])
+    cables = [[leg.position] for leg in robot.legs if leg.cable is not None]
+    return np.concatenate([_joint_points(robot), *cables])
+
+
+def _joint_points(robot: Robot) -> Array:
+    """(N, 3) points of all legs at home in B, without those where cables begin [m]."""
+    shape = shape_of(robot)
+    begun = [part.first for part in shape.segments if robot.legs[part.leg].cable is not None]
+    return np.delete(shape.program(x=np.array(robot.platform.home))["points"], begun, axis=0)
 
 
 def search_range(robot: Robot) -> float:

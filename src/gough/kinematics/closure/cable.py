@@ -3,8 +3,8 @@
 Straight: l = |B - A|, u = (B - A) / l. Over a pulley of radius r that turns about k towards B: with b the distance of B
 from the axis k through A, h its height along it, e the way there, x = b - r, D^2 = x^2 + h^2, f = sqrt(D^2 - r^2) the
 free length; the cable leaves the pulley at the angle theta from e, cos = (x r - h f) / D^2, sin = (h r + x f) / D^2, in
-the direction u = sin e - cos k, and l = f + r (pi - theta). What it winds up as the pulley turns is what it pays out:
-in both cases ld = u . v, and the power of a tension is that of a force along u.
+the direction u = sin e - cos k from A + r (e + cos e + sin k), and l = f + r (pi - theta). What it winds up as the
+pulley turns is what it pays out: in both cases ld = u . v, and the power of a tension is that of a force along u.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def close_cable(leg: Leg, p_end: Vector) -> Closure:
     """Closure of a cable with its end at p_end (3,) in B; its link is there, x along the cable."""
     cable = leg.cable
     assert cable is not None
-    d = p_end - array(leg.position)
+    start = array(leg.position)
+    d = p_end - start
     short: Any = 0.0
     if is_zero([cable.pulley]):
         length = norm(d)
@@ -61,6 +62,7 @@ def close_cable(leg: Leg, p_end: Vector) -> Closure:
         free = sqrt(square - r * r)
         c, s = (x * r - h * free) / square, (h * r + x * free) / square
         u, n, t = e * s - k * c, e * c + k * s, cross(k, e)
+        start = start + (e + n) * r
         length = free + (pi - atan2(s, c)) * r
         short = r - sqrt(square)
 
@@ -81,4 +83,5 @@ def close_cable(leg: Leg, p_end: Vector) -> Closure:
     y = side - u * dot(u, side)
     y = y / norm(y)
     link = Link(np.stack([u, y, cross(u, y)], axis=1), p_end, u)
-    return Closure({0: Slide(length)}, solve, short, transposed=transposed, second=second, links=[link])
+    points = {0: start}
+    return Closure({0: Slide(length)}, solve, short, transposed=transposed, second=second, links=[link], points=points)

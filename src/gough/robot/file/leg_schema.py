@@ -156,7 +156,7 @@ class PatternTable(Table):
     """Which [assembly](branches.md) is meant: 1 or -1; on a slider the platform joint is ahead of it along the guide
     (1) or behind it (-1). Any number for legs written joint by joint."""
     radius: f.Length = 0.0
-    """Radius of the leg, for its distance from other legs. Default: none."""
+    """Radius of the leg, also of a cable, for its distance from other legs. Default: none."""
     cone: f.Angle = 0.0
     """Largest angle of the lower universal or spherical joint, from straight. Default: none."""
     end_cone: f.Angle = 0.0
