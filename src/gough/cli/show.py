@@ -21,7 +21,8 @@ from gough.cli.options import (
 from gough.cli.out_files import announce, check_file, write_whole
 from gough.cli.output import to_json
 from gough.cli.pages.show_facts import robot_facts
-from gough.cli.pages.show_page import ENDINGS, addresses_table, graph_file, page
+from gough.cli.pages.show_graph import ENDINGS, graph_file
+from gough.cli.pages.show_page import addresses_table, page
 from gough.display import display_units
 from gough.motion import parse_units
 from gough.robot import catalogue

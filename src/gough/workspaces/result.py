@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gough.analysis.limits import LimitsLike, actuator_bounds
+from gough.analysis.limits import LimitsLike
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
@@ -25,12 +24,12 @@ from gough.workspaces.anywhere import largest_anywhere
 from gough.workspaces.conditions import Conditions, conditions_of
 from gough.workspaces.coordinate_box import Box
 from gough.workspaces.inscribed import SHAPES, Inscribed, largest
-from gough.workspaces.margins import Limit
 from gough.workspaces.region import Region, region_of
 from gough.workspaces.solid_angle import SolidAngle, from_tilts, solid_angle
 from gough.workspaces.tilts import Tilts, TiltSets, tilt_sets, tilts
 from gough.workspaces.travel import Travel, travels
 from gough.workspaces.volume import CELLS, Volume, volume_of
+from gough.workspaces.workspace_facts import limit_values, shape_facts, texts, tilt_facts, volume_facts
 
 
 @dataclass(frozen=True)
@@ -95,95 +94,15 @@ class Workspace(Tabulated):
             "wrench": self.conditions.wrench,
             "twist": self.conditions.twist,
             "characteristic_length": characteristic_length(self.robot),
-            **_volume_facts(self.volume),
-            "shapes": {shape.shape: _shape_facts(shape, self.volume) for shape in self.shapes},
-            "tilts": None if self.tilts is None else _tilt_facts(self.tilts),
+            **volume_facts(self.volume),
+            "shapes": {shape.shape: shape_facts(shape, self.volume) for shape in self.shapes},
+            "tilts": None if self.tilts is None else tilt_facts(self.tilts),
             "solid_angle": None if self.solid_angle is None else asdict(self.solid_angle),
-            "tilt_sets": None if self.sets is None else _set_facts(self.sets),
+            "tilt_sets": None if self.sets is None else asdict(self.sets),
             "nearest_singularity": None if self.nearest_singularity is None else dict(self.nearest_singularity),
             "missing": list(self.missing),
         }
         return Table(len(rows), blocks_of(rows), facts, index="axis", layout="rows", under="travel")
-
-
-def texts(limits: Sequence[Limit]) -> str:
-    """Limits one after the other."""
-    return "; ".join(dict.fromkeys(limit.text for limit in limits))
-
-
-def _volume_facts(volume: Volume | None) -> dict[str, Any]:
-    if volume is None:
-        return {"volume": None, "bracket": None}
-    bracket = volume.bracket
-    return {
-        "volume": {
-            "kind": volume.name,
-            "value": volume.measure,
-            "unit": volume.unit,
-            "cells": volume.grid.cells,
-            "step": volume.grid.step,
-            "components": volume.grid.components,
-            "nodes_elsewhere": volume.grid.others,
-            "boundary_share": {} if volume.surface is None else volume.surface.shares,
-            "watertight": None if volume.surface is None else volume.surface.watertight,
-            "extent": volume.largest_extent,
-        },
-        "bracket": None
-        if bracket is None
-        else {
-            "low": bracket.low,
-            "high": bracket.high,
-            "boxes": bracket.boxes,
-            "box": bracket.box,
-            "closed": bracket.closed,
-            "ended": bracket.ended,
-        },
-    }
-
-
-def _shape_facts(found: Inscribed, volume: Volume | None) -> dict[str, Any]:
-    tool = np.zeros(1) if volume is None else volume.tool
-    return {
-        "size": found.size,
-        "half": found.half,
-        "centre": found.centre + tool,
-        "limits": texts(found.limits),
-        "at": found.at + tool,
-        "proved": found.proved,
-        "largest_possible": found.most,
-        "gap": found.gap,
-    }
-
-
-def limit_values(robot: Robot, conditions: Conditions) -> dict[str, Any]:
-    """What each kind of limit is: stated, or of the robot's actuators, least and largest, SI units; None for no end."""
-    found: dict[str, Any] = {}
-    for kind in conditions.kinds:
-        if kind == "box":
-            ranges = {name: ends for name, *ends in conditions.box}
-            found[kind] = {name: [v if math.isfinite(v) else None for v in ends] for name, ends in ranges.items()}
-        elif kind in conditions.values:
-            found[kind] = conditions.values[kind]
-        elif kind in ("stroke", "force", "speed"):
-            found[kind] = {
-                name: None if bound is None else [bound.low, bound.high]
-                for name, bound in actuator_bounds(robot, kind, conditions.values)
-            }
-    return found
-
-
-def _tilt_facts(found: Tilts) -> dict[str, Any]:
-    return {
-        "least": found.least,
-        "least_azimuth": found.least_at,
-        "least_limits": texts(found.least_limits),
-        "azimuth": found.azimuth,
-        "tilt": found.tilt,
-    }
-
-
-def _set_facts(found: TiltSets) -> dict[str, Any]:
-    return asdict(found)
 
 
 def workspace(
