@@ -32,13 +32,6 @@ def poses(robot):
     return [home, home + step, home - step * np.arange(1, len(home) + 1) / len(home)]
 
 
-@pytest.fixture
-def coarse(monkeypatch):
-    """Drawings with one sample per pixel, quicker."""
-    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
-    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
-
-
 @pytest.mark.parametrize("name", ROBOTS)
 def test_png(name):
     content = drawing.png(load(name))

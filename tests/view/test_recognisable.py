@@ -41,13 +41,18 @@ def test_bent_bars_run_on_spheres_from_axis_to_axis(x):
         np.testing.assert_allclose(outer[0, 0] @ outer[-1, 1], 0.0, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["cable8", "tricept", "ankle"])
-def test_names_of_legs_do_not_overlap(name, monkeypatch):
-    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
-    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
+def drawn(name):
+    """A robot, and its drawing laid out."""
     robot = load(name)
     figure = drawing.draw(robot)
     figure.canvas.draw()
+    return robot, figure
+
+
+@pytest.mark.usefixtures("coarse")
+@pytest.mark.parametrize("name", ["cable8", "tricept", "ankle"])
+def test_names_of_legs_do_not_overlap(name):
+    robot, figure = drawn(name)
     legs = {leg.name for leg in robot.legs} | {"B", "P"}
     boxes = {t.get_text(): t.get_window_extent() for t in figure.axes[0].texts if t.get_text() in legs}
     assert len(boxes) >= len(robot.legs)
@@ -56,13 +61,10 @@ def test_names_of_legs_do_not_overlap(name, monkeypatch):
             assert not boxes[one].overlaps(boxes[other]), (one, other)
 
 
+@pytest.mark.usefixtures("coarse")
 @pytest.mark.parametrize("name", ["stewart", "delta"])
-def test_names_of_legs_are_beside_the_machine(name, monkeypatch):
-    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
-    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
-    robot = load(name)
-    figure = drawing.draw(robot)
-    figure.canvas.draw()
+def test_names_of_legs_are_beside_the_machine(name):
+    robot, figure = drawn(name)
     ax = figure.axes[0]
     legs = {leg.name for leg in robot.legs} - {"B"}  # a frame's name too, which is on the machine
     boxes = {t.get_text(): t.get_window_extent() for t in ax.texts if t.get_text() in legs}
@@ -141,9 +143,8 @@ def test_cables_have_the_colours_of_their_tensions_at_rest():
     assert len({shown[name] for name in tensions}) > 4
 
 
-def test_cables_that_do_not_hold_stand_out(monkeypatch):
-    monkeypatch.setattr("gough.view.drawing.raster.FINER", 1)
-    monkeypatch.setattr("gough.view.drawing.draw.FINER", 1)
+@pytest.mark.usefixtures("coarse")
+def test_cables_that_do_not_hold_stand_out():
     robot = load("cable8")
     x = np.array([6.5, 0.0, 1.5, 0.0, 0.0, 0.0])
     tensions = tensions_at_rest(robot, x)
