@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 from numpy.polynomial import chebyshev
 
+from gough.analysis import check
+from gough.analysis.along_motion import Path
+from gough.analysis.check import edges_of
 from gough.analysis.extremes import Extreme, extremes, farther, first_largest, peaks, pieces_of, roots, sign_changes
+from gough.kinematics import load
+from gough.motion import point_to_point
 
 
 def columns(*functions):
@@ -88,3 +93,17 @@ def test_a_floor_below_a_quantity_changes_nothing():
 
     usual, floored = (pieces_of(wave, [0.0, 1.0], floor=floor) for floor in (0.0, 1e-3))
     assert np.array_equal(usual.coefficients, floored.coefficients)
+
+
+def test_an_actuator_that_stands_still_among_others_is_not_resolved(monkeypatch):
+    """A roll about an axis through a leg's end: its rate is round-off, which was halved into eight million pieces."""
+    robot = load("stewart")
+    path = Path(robot, point_to_point(robot, [0, 0, 2, 0, 0.6, -0.2], 1.0, [0, 0, 2, 0, 0.6, 0]))
+    still = np.abs(path.drive(np.linspace(0.0, 1.0, 50), np.linspace(0.0, 1.0, 50))["qd"]).max(axis=0)
+    assert 0.0 < still.min() < 1e-15 < 1e-2 < still.max()
+    monkeypatch.setattr("gough.analysis.extremes.SHORTEST", 1e-4)  # what fails then fails soon
+    pieces = pieces_of(lambda t, inside: path.drive(t, inside)["qd"], [0.0, 1.0], kinds=["qd"] * 6)
+    assert len(pieces.begin) <= 64
+    assert len(edges_of(path)) == 2
+    result = check(robot, path.motion, {"speed": 9.0, "force": 1e6})
+    assert result.fits

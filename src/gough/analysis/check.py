@@ -108,7 +108,7 @@ def edges_of(path: Path) -> list[float]:
     points = list(path.breakpoints)
     if not path.analytic:
         return points
-    pieces = pieces_of(lambda t, inside: path.drive(t, inside)["qd"], points)
+    pieces = pieces_of(lambda t, inside: path.drive(t, inside)["qd"], points, kinds=["qd"] * len(path.robot.actuators))
     if not path.coulomb.any():
         return points
     turns = [sign_changes(pieces, int(k), path.still) for k in np.flatnonzero(path.coulomb)]
@@ -129,7 +129,8 @@ def worst_of(path: Path, group: Group, edges: list[float], samples: int = SAMPLE
     """The worst value of each column of a group."""
     if path.analytic:
         points = edges if group.jumps else list(path.breakpoints)
-        low, high = extremes(group.function, pieces_of(group.function, points, floor=group.floor))
+        kinds = [column.kind for column in group.columns]
+        low, high = extremes(group.function, pieces_of(group.function, points, floor=group.floor, kinds=kinds))
     else:
         times = sample_times(path, samples)
         low, high = extremes_at(times, group.function(times, times))

@@ -8,7 +8,7 @@ which near a singularity is far above that of a number, stops it where halving m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -80,6 +80,9 @@ ROUGH = 1e-6
 """Last coefficients below this, of the largest value, that two halvings do not bring down to half are round-off."""
 FIRST = 4
 """Number of pieces each stretch between edges is cut into: a peak between the points of one is not missed."""
+ALIKE = 1e-4
+"""Share of the largest of quantities of one kind by which smaller ones are fitted: the rate of an actuator that stands
+still while others move is round-off."""
 NOISE = 1e-13
 """Differences below this share of a quantity's size are round-off."""
 EQUAL = 1e-12
@@ -126,7 +129,13 @@ class Pieces:
         return np.einsum("m,mjk,j->k", half, self.coefficients[:, even], weights)
 
 
-def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE, floor: float = 0.0) -> Pieces:
+def pieces_of(
+    function: Quantities,
+    edges: Sequence[float],
+    degree: int = DEGREE,
+    floor: float = 0.0,
+    kinds: Sequence[Hashable] | None = None,
+) -> Pieces:
     """Polynomials that fit `function` over all of [edges[0], edges[-1]], with breaks at the edges.
 
     Args:
@@ -134,6 +143,7 @@ def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE
         edges: [s].
         degree: Of the polynomials.
         floor: A size that quantities are fitted by where they stay smaller: one that is all round-off is not resolved.
+        kinds: (k,) the kind of each quantity, where some are alike: each is fitted by `ALIKE` of the largest at least.
     """
     whole = edges[-1] - edges[0]
     begin, end = _first_pieces(edges)
@@ -145,6 +155,9 @@ def pieces_of(function: Quantities, edges: Sequence[float], degree: int = DEGREE
         values = _at_points(function, begin, end, degree)
         finite = np.isfinite(values)
         scale = np.maximum(scale, np.abs(np.where(finite, values, 0.0)).max(axis=(0, 1)))
+        for kind in set(kinds or ()):
+            alike = np.array([other == kind for other in kinds or ()])
+            scale[alike] = np.maximum(scale[alike], ALIKE * scale[alike].max())
         coefficients = np.einsum("ij,mjk->mik", from_values(degree), np.where(finite, values, np.nan))
         tail = np.abs(coefficients[:, -3:]).max(axis=1)
         rough = (tail <= ROUGH * scale) & (tail > 0.5 * grandparent)

@@ -40,7 +40,9 @@ def sufficient(result: CheckResult) -> list[Sufficient]:
         return np.concatenate([raw[DRIVE[kind]] for kind in kinds], axis=1)
 
     if path.analytic:
-        low, high = extremes(signed, pieces_of(signed, edges_of(path)))
+        low, high = extremes(
+            signed, pieces_of(signed, edges_of(path), kinds=np.repeat(kinds, len(robot.actuators)).tolist())
+        )
     else:
         times = sample_times(path, SAMPLES)
         low, high = extremes_at(times, signed(times, times))

@@ -191,8 +191,9 @@ def _figures(
             condition = values[:, :1] / values[:, -1:]
         return np.concatenate([condition, values[:, -1:], raw["q"]], axis=1)
 
+    columns = ["condition", "singular", *["q"] * len(robot.actuators)]
     if motion.analytic:
-        low, high = extremes(shape, pieces_of(shape, list(motion.breakpoints)))
+        low, high = extremes(shape, pieces_of(shape, list(motion.breakpoints), kinds=columns))
         edges_of(path)
     else:
         times = np.linspace(motion.start, motion.end, found.sampled)

@@ -160,10 +160,11 @@ def demand(
 
     if path.analytic:
         edges = edges_of(path)
-        pieces = pieces_of(signed, edges)
+        kinds = np.repeat(range(4), m).tolist()
+        pieces = pieces_of(signed, edges, kinds=kinds)
         low, high = extremes(signed, pieces)
         edges = with_turns(pieces, edges, 2 * m)
-        integrals = pieces_of(squared, edges).integral()
+        integrals = pieces_of(squared, edges, kinds=kinds).integral()
     else:
         times = sample_times(path, SAMPLES)
         low, high = extremes_at(times, signed(times, times))

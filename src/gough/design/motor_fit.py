@@ -109,7 +109,8 @@ class Rotors:
             raw = self.path.drive(t, inside)
             return np.concatenate([self.motor.load(raw["force"], raw["qdd"]), raw["qd"]], axis=1)
 
-        pieces = pieces_of(signed, edges)
+        m = len(self.path.robot.actuators)
+        pieces = pieces_of(signed, edges, kinds=["load"] * m + ["qd"] * m)
         return with_turns(pieces, edges, len(pieces.scale))
 
     def felt(self) -> Felt:
@@ -127,9 +128,10 @@ class Rotors:
             return np.concatenate([torque**2, power, np.where(driving, power, 0.0)], axis=1)
 
         if self.path.analytic:
-            pieces = pieces_of(signed, self.edges)
+            kinds = np.repeat(range(3), m).tolist()
+            pieces = pieces_of(signed, self.edges, kinds=kinds[: 2 * m])
             low, high = extremes(signed, pieces)
-            integrals = pieces_of(integrated, with_turns(pieces, self.edges, m)).integral()
+            integrals = pieces_of(integrated, with_turns(pieces, self.edges, m), kinds=kinds).integral()
         else:
             times = sample_times(self.path, SAMPLES)
             low, high = extremes_at(times, signed(times, times))

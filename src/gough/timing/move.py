@@ -235,7 +235,7 @@ def largest_jerk(robot: Robot, motion: Motion) -> float:
     def accelerations(t: Array, inside: Array) -> Array:
         return np.asarray(inverse_kinematics(robot, *motion(t)).qdd)
 
-    found = pieces_of(accelerations, list(motion.breakpoints))
+    found = pieces_of(accelerations, list(motion.breakpoints), kinds=["qdd"] * len(robot.actuators))
     slope = np.polynomial.chebyshev.chebder(found.coefficients, axis=1)
     bound = np.abs(slope).sum(axis=1) * (2.0 / (found.end - found.begin))[:, None]
     return float(bound.max())
