@@ -11,9 +11,10 @@ import gough
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics, load
 from gough.kinematics.dependent.constraint import home_platform
+from gough.kinematics.programs import turning_length
 from gough.motion import choose_motion
 from gough.motion.point_to_point import point_to_point
-from gough.singular.around import around, length_of
+from gough.singular.around import around
 from gough.singular.followed_distance import FreeCoordinates
 from gough.singular.nearest import proved_followed_distance
 from gough.singular.recorded_law import recorded_law
@@ -91,7 +92,7 @@ def _poses(robot, x):
 def test_tubes_of_robots_whose_coordinates_depend_on_others(name):
     """The least value met at samples within the distance, with what follows the coordinates: proved below it only."""
     robot, radius = load(name), 0.02
-    motion, length = choose_motion(robot, None), length_of(robot)
+    motion, length = choose_motion(robot, None), turning_length(robot)
     rng, turns = np.random.default_rng(1), np.array([c.turns for c in robot.platform.coordinates])
     count = size(10**6, 20_000)
     x = motion(rng.uniform(motion.start, motion.end, size=count))[0]
@@ -113,7 +114,7 @@ def test_tubes_of_robots_whose_coordinates_depend_on_others(name):
 @pytest.mark.parametrize("name", ["rps3", "ankle", "tricept", "stewart"])
 def test_free_coordinates_bound_the_distance_whatever_follows_them(name):
     robot = load(name)
-    free, rng, count = FreeCoordinates(robot, length_of(robot)), np.random.default_rng(2), 4000
+    free, rng, count = FreeCoordinates(robot, turning_length(robot)), np.random.default_rng(2), 4000
     whole = [c for c in home_platform(robot).coordinates if c.turns]
     sequence = "".join(c.motion[1] for c in whole).upper()
     half = rng.uniform(0.0, 0.3, size=(count, robot.dof))

@@ -20,7 +20,7 @@ from gough.dynamics.sharing.margin import margins
 from gough.errors import NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
-from gough.kinematics.singularity import SINGULAR
+from gough.kinematics.singularity import SINGULAR, scaled
 from gough.kinematics.status import Status, judge, sentence
 from gough.motion import Motion
 from gough.motion.curves import Jet
@@ -234,11 +234,8 @@ class Path:
         return self.distances(points=self._shapes(t)["points"])
 
     def singular_values(self, t: Array) -> Array:
-        """(N, n) of K, largest first, its turning columns divided by the characteristic length."""
-        K = self.kinematics(x=self.state(t)["x"])["K"]
-        turning = np.array([c.turns for c in self.robot.platform.coordinates])
-        mixed = turning.any() and not turning.all()
-        return np.linalg.svd(K / np.where(turning & mixed, characteristic_length(self.robot), 1.0), compute_uv=False)
+        """(N, n) of K in rates that no choice of angles changes, largest first, turns scaled by the length."""
+        return np.asarray(np.linalg.svd(self._free(t), compute_uv=False))
 
     def margins(self, t: Array) -> Array:
         """(N,) how far what the platform needs is within what the actuators can give [N]."""
@@ -258,14 +255,12 @@ class Path:
 
     def singular(self, t: Array) -> NDArray[np.bool_]:
         """(N,) whether the actuators do not hold the platform there: forces have no bound."""
-        values = np.linalg.svd(self._free(t), compute_uv=False)
+        values = self.singular_values(t)
         return np.asarray(~(values[:, 0] <= SINGULAR * values[:, -1]))
 
     def _free(self, t: Array) -> Array:
         """(N, actuators, n) K in rates that no choice of angles makes singular, scaled by the length."""
-        K = self._shapes(t)["free"]
-        turning = np.array([c.turns for c in self.robot.platform.coordinates])
-        return np.asarray(K / np.where(turning, characteristic_length(self.robot), 1.0))
+        return np.asarray(scaled(self.robot, self._shapes(t)["free"]))
 
     def loss(self, t: Array) -> str:
         """What is lost at one of the times: "reach" of a leg, "infeasible" forces within the limits, or nothing, ""."""

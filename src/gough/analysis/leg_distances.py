@@ -197,7 +197,7 @@ def shape_of(robot: Robot) -> Shape:
     def equations(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, ways, x)
         points, cosines = points_and_cosines(pose, ends)
-        return {"points": array(points), "cosines": array(cosines or [1.0]), "free": pose.free().jacobian()}
+        return {"points": array(points), "cosines": array(cosines or [1.0]), "free": pose.free_jacobian()}
 
     program = Program(record(equations, x=robot.dof))
     return Shape(_segments(robot, program), cones_of(robot), program)

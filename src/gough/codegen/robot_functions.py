@@ -74,7 +74,7 @@ def _ik(given: Exported, x: Vector, xd: Vector, xdd: Vector, p: Vector = None) -
     zeros = array([joint.zero for joint in pose.robot.actuators])
     places = actuator_places(robot)
     legs = given.legs(pose)
-    fine = logical_and(regular(robot, found["K"]), moderate(found["joint_qd"], found["joint_qdd"]))
+    fine = logical_and(regular(robot, pose.free_jacobian()), moderate(found["joint_qd"], found["joint_qdd"]))
     status = told(robot, legs, fine, [x, xd, xdd], x, float(Status.NEAR_SINGULAR))
     names = [name for name in ("dependent", "dependent_xd", "dependent_xdd") if name in found]
     return _results(
@@ -106,7 +106,7 @@ def _inverse(given: Exported, x: Vector, xd: Vector, xdd: Vector, wrench: Vector
     else:
         sound = logical_and(found["sound"], found["held"])
     if any(not is_strut(leg) for leg in robot.legs):
-        sound = logical_and(sound, unfolded(robot, motion.pose.jacobian()))
+        sound = logical_and(sound, unfolded(robot, motion.pose.free_jacobian()))
     status = told(robot, given.legs(motion.pose), sound, [x, xd, xdd, wrench], x, rest)
     return _results(status, {"force": found["force"]})
 
@@ -147,7 +147,7 @@ def _computed_torque(
     lost = logical_and(legs.status <= 0.0, logical_not(step.found))
     legs = Told(where(lost, float(Status.NOT_CONVERGED), legs.status), legs.leg)
     fine = logical_and(moderate(step.force), logical_and(step.closed, isfinite(step.force[0])))
-    fine = logical_and(fine, regular(robot, step.pose.jacobian()))
+    fine = logical_and(fine, regular(robot, step.pose.free_jacobian()))
     status = told(robot, legs, fine, [x, xd, xdd, q, qd, guess, kp, kd, wrench], x, float(Status.NEAR_SINGULAR))
     return _results(status, {"force": step.force, "pose": step.x})
 

@@ -15,8 +15,9 @@ from gough.design.velocity_maxima import ball_maximum, box_maximum, corner_maxim
 from gough.dynamics.drives import dry_friction
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
-from gough.kinematics.programs import actuator_places, actuator_zeros, characteristic_length, kinematics_program
-from gough.kinematics.status import Status, judge
+from gough.kinematics.programs import actuator_places, actuator_zeros, free_jacobian_program, kinematics_program
+from gough.kinematics.singularity import gains
+from gough.kinematics.status import Status, condition_number, judge
 from gough.robot import Robot
 
 
@@ -169,18 +170,16 @@ class Worst:
 
     def determinants(self, x: Array) -> Array:
         """(N,) of K, NaN out of reach; more actuators than coordinates: the product of K's singular values."""
-        c = coefficients(self.robot, self.envelope, x, self.payloads[0], np.zeros_like(x))
-        if c.K.shape[1] != c.K.shape[2]:
-            return np.where(c.fine, np.linalg.svd(np.where(c.fine[:, None, None], c.K, 0.0))[1].prod(axis=1), np.nan)
-        return np.where(c.fine, np.linalg.det(np.where(c.fine[:, None, None], c.K, np.eye(c.K.shape[1]))), np.nan)
+        K = self._free_jacobians(x)
+        return np.linalg.det(K) if K.shape[1] == K.shape[2] else gains(self.robot, K).prod(axis=1)
 
     def log_condition(self, x: Array) -> Array:
         """(N,) logarithm to base 10 of the condition of K, infinite where it is singular, NaN out of reach."""
-        c = coefficients(self.robot, self.envelope, x, self.payloads[0], np.zeros_like(x))
-        turning = np.array([c.turns for c in self.robot.platform.coordinates])
-        mixed = turning.any() and not turning.all()
-        good = np.all(np.isfinite(c.K), axis=(1, 2))
-        scaled = c.K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)
-        values = np.linalg.svd(np.where(good[:, None, None], scaled, 0.0), compute_uv=False)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(good & c.fine, np.log10(values[:, 0] / values[:, -1]), np.nan)
+        K = self._free_jacobians(x)
+        return np.where(np.isfinite(K).all(axis=(1, 2)), np.log10(condition_number(self.robot, K)), np.nan)
+
+    def _free_jacobians(self, x: Array) -> Array:
+        """(N, actuators, n) K on free rates; NaN out of reach."""
+        raw = kinematics_program(self.robot, 0)(x=x)
+        fine = judge(raw["short"], raw["converged"]).status <= Status.NEAR_SINGULAR
+        return np.where(fine[:, None, None], free_jacobian_program(self.robot)(x=x), np.nan)

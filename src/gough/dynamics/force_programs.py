@@ -132,7 +132,7 @@ def inverse_equations(
             ),
         ),
         "K": motion.pose.jacobian,
-        "regular": lambda: surely_regular(model.robot, motion.pose.jacobian()),
+        "regular": lambda: surely_regular(model.robot, motion.pose.free_jacobian()),
         "held": lambda: in_proportion(model.robot, demand, tau),
         "feasible": lambda: feasible,
         "qdd": lambda: qdd,

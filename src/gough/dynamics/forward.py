@@ -95,7 +95,7 @@ def forward_equations(
     outer = None if wrench is None else (wrench[:3], wrench[3:])
     effort = mechanical_effort(motion, force)
     zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
-    own = {"K": pose.free().jacobian()} if by_actuators(formulation, robot) else {}
+    own = {"K": pose.free_jacobian()} if by_actuators(formulation, robot) else {}
     return own | {
         "free": zd,
         "xdd": coordinate_acceleration(pose, xd, zd),
@@ -124,9 +124,9 @@ def _sound(formulation: Formulation, robot: Robot, pose: RobotPose, zd: Vector, 
     closures = [leg.closure for leg in pose.legs]
     solved = logical_and(moderate(zd), all_finite(*given))
     if by_actuators(formulation, robot):
-        held = surely_held(robot, pose.free().jacobian())
+        held = surely_held(robot, pose.free_jacobian())
         return reduce(logical_and, (closure.reached for closure in closures), logical_and(solved, held))
-    largest = reduce(maximum, absolute(scaled(robot, pose.free().jacobian())).ravel())
+    largest = reduce(maximum, absolute(scaled(robot, pose.free_jacobian())).ravel())
     bearable = logical_and(largest > 0.0, largest < usual_gain(robot) * SINGULAR)  # 0 where lengths overflow
     return reduce(logical_and, (closure.sound for closure in closures), logical_and(solved, bearable))
 

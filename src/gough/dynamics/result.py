@@ -17,9 +17,9 @@ from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
 from gough.graph import Array
 from gough.kinematics.dependent.values import dependent_coordinates
-from gough.kinematics.inverse import near_singular
+from gough.kinematics.inverse import near_singular, pose_conditions
 from gough.kinematics.programs import kinematics_program
-from gough.kinematics.status import Status, condition_number, status_texts
+from gough.kinematics.status import Status, status_texts
 from gough.motion.column_names import WRENCH
 from gough.motion.recording import Recording
 from gough.renamed import OldAttributes
@@ -128,11 +128,8 @@ class InverseDynamics(Tabulated, OldAttributes):
 
     @cached_property
     def condition(self) -> Array:
-        """(N,) condition of K, with turning columns divided by the characteristic length."""
-        K = self.K
-        condition = condition_number(self.robot, K.reshape(-1, *K.shape[-2:]))
-        found = np.where(np.atleast_1d(self.status) > Status.NEAR_SINGULAR, np.nan, condition)
-        return found.reshape(np.shape(self.status))
+        """(N,) of K for velocities and angular velocities, see `pose_conditions`."""
+        return pose_conditions(self.robot, self.x, self.status)
 
     @cached_property
     def dependent(self) -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gough.errors import InputError
 from gough.graph import Array, Vector, logical_and, record
-from gough.kinematics.programs import actuator_places, actuator_zeros, equations, kinematics_program
+from gough.kinematics.programs import actuator_places, actuator_zeros, equations, free_jacobian_program
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, too_large_or_singular
 from gough.kinematics.singularity import surely_regular
@@ -43,7 +43,7 @@ class Kinematics(Tabulated, OldAttributes):
             given; 0 if none.
         dependent, dependent_xd, dependent_xdd: (N, k) platform coordinates that follow the others, their rates and
             accelerations; None where there are none, or where not asked for.
-        x: (N, n) platform coordinates of a robot that has such.
+        x: (N, n) platform coordinates.
     """
 
     robot: Robot
@@ -61,17 +61,15 @@ class Kinematics(Tabulated, OldAttributes):
     status: Any
     leg: Any
     amount: Any
+    x: Array = field(repr=False)
     dependent: Array | None = None
     dependent_xd: Array | None = None
     dependent_xdd: Array | None = None
-    x: Array | None = field(default=None, repr=False)
 
     @cached_property
     def condition(self) -> Array:
-        """(N,) condition of K, with turning columns divided by the characteristic length; computed when asked for."""
-        found = condition_number(self.robot, self.K.reshape(-1, *self.K.shape[-2:]))
-        lost = np.atleast_1d(self.status) > Status.NEAR_SINGULAR
-        return np.where(lost, np.nan, found).reshape(np.shape(self.status))[()]
+        """(N,) of K for velocities and angular velocities, see `pose_conditions`; computed when asked for."""
+        return pose_conditions(self.robot, self.x, self.status)
 
     @cached_property
     def dependent_condition(self) -> Array | None:
@@ -79,7 +77,7 @@ class Kinematics(Tabulated, OldAttributes):
 
         Where it is large the independent coordinates are badly chosen, although the machine may be fine.
         """
-        if self.x is None or not self.robot.platform.dependent:
+        if not self.robot.platform.dependent:
             return None
         from gough.kinematics.dependent.values import dependent_condition
 
@@ -140,7 +138,7 @@ def inverse_kinematics(
         found["short"],
         **answer.verdict,
         **{name: found.get(name) for name in ("dependent", "dependent_xd", "dependent_xdd")},
-        x=np.array(x, dtype=float) if robot.platform.dependent else None,
+        x=np.array(x, dtype=float),
     )
 
 
@@ -155,7 +153,7 @@ def kinematics_call(robot: Robot, order: int = 0) -> Call:
         out = equations(pose, xd, xdd)
         moving = [out[name] for name in ("joint_qd", "joint_qdd") if name in out]
         closed = reduce(logical_and, (leg.closure.reached for leg in pose.legs), all_finite(x, xd, xdd))
-        fine = logical_and(closed, surely_regular(robot, out["K"]))
+        fine = logical_and(closed, surely_regular(robot, pose.free_jacobian()))
         out["q"] = out["joint_q"][places] - zeros
         for name, values in zip(("qd", "qdd"), moving, strict=False):
             out[name] = values[places]
@@ -170,14 +168,26 @@ def near_singular(robot: Robot, x: Array) -> NDArray[np.bool_]:
     call = kinematics_call(robot)
     near = call.program.only(("sound",), {"x": x})["sound"] == 0.0
     if near.any():
-        K = kinematics_program(robot, 0)(x=x[near])["K"]
-        near[near] = singular_jacobians(robot, K)
+        near[near] = singular_jacobians(robot, free_jacobian_program(robot)(x=x[near]))
     return near
+
+
+def pose_conditions(robot: Robot, x: Array, status: Any) -> Array:
+    """(N,) condition number of K at poses x (N, n), or of one; NaN where its status says that there is no solution.
+
+    K gives the actuators' rates for the velocity of the platform's origin and its angular velocity, which the length of
+    the robot makes a velocity where coordinates of both kinds exist: no choice of angles changes it. Rates of dependent
+    coordinates are not among them.
+    """
+    found = condition_number(robot, free_jacobian_program(robot)(x=np.atleast_2d(x)))
+    lost = np.atleast_1d(status) > Status.NEAR_SINGULAR
+    return np.where(lost, np.nan, found).reshape(np.shape(status))[()]
 
 
 def _look(call: Call, inputs: Rows, outputs: Rows) -> Verdict:
     """The exact statuses: of a pose by the condition of K and its size, of a motion by its rates too."""
-    robot, K = call.robot, outputs["K"]
+    robot = call.robot
+    K = free_jacobian_program(robot)(x=inputs["x"])
     verdict = judge(outputs["short"], outputs["converged"], robot=robot, x=inputs["x"])
     verdict.status[singular_jacobians(robot, K) & (verdict.status == Status.FINE)] = Status.NEAR_SINGULAR
     moving = [outputs[name] for name in ("joint_qd", "joint_qdd") if name in outputs]

@@ -60,6 +60,13 @@ def kinematics_program(robot: Robot, order: int = 2, newton: bool = False) -> Pr
     return Program(kinematics_graph(robot, order, newton))
 
 
+@lru_cache(maxsize=64)
+def free_jacobian_program(robot: Robot) -> Program:
+    """x -> K (actuators, n) on the platform's free rates."""
+    ways = ways_of(robot)
+    return Program(record(lambda x: robot_pose(robot, ways, x).free_jacobian(), x=robot.dof))
+
+
 def actuator_places(robot: Robot) -> list[int]:
     """Places of the actuated joints among all joints."""
     return [k for k, joint in enumerate(robot.joints) if joint.actuated]
@@ -76,6 +83,11 @@ def characteristic_length(robot: Robot) -> float:
         return robot.length
     points = np.array([leg.end.platform_point for leg in robot.legs])
     return float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1)))) or 1.0
+
+
+def turning_length(robot: Robot) -> float:
+    """What turns are multiplied by to be lengths [m]: the characteristic length; 1 where nothing slides."""
+    return characteristic_length(robot) if any(not c.turns for c in robot.platform.coordinates) else 1.0
 
 
 def _flat(lists: list[list[Any]]) -> Vector:

@@ -126,11 +126,10 @@ def told(robot: Robot, legs: Told, sound: Scalar, given: list[Vector], x: Vector
 
 
 def regular(robot: Robot, K: Vector) -> Scalar:
-    """Whether the condition of K (actuators, n), and its size, are within the limits of a pose that is FINE."""
-    turning = [c.turns for c in robot.platform.coordinates]
+    """Whether the condition of K (actuators, n) on free rates and its size are within those of a pose that is FINE."""
     in_lengths = scaled(robot, K)
     sure = surely_regular(robot, K)
-    exact = condition(in_lengths if any(turning) and not all(turning) else K, logical_not(sure))
+    exact = condition(in_lengths, logical_not(sure))
     largest: Any = 0.0
     for value in absolute(in_lengths).ravel():
         largest = where(logical_not(less_equal(value, largest)), value, largest)

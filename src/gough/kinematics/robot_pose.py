@@ -48,6 +48,10 @@ class RobotPose:
                         rows.append([dot(f, v) + dot(m, w) for v, w in self.platform.columns])
         return array(rows)
 
+    def free_jacobian(self) -> Vector:
+        """(actuators, n) K on the free rates, which no choice of angles changes: what singular poses are told by."""
+        return self.free().jacobian()
+
 
 @dataclass(frozen=True, slots=True)
 class Ways:

@@ -3,6 +3,9 @@
 Type 2: the actuators do not hold the platform, a singular value of K vanishes. Type 1: a leg is stretched or folded,
 the platform cannot move on along it, and a singular value of K grows without bound. Closed forms of legs stop at a sine
 of 1e-8 from there, which is what round-off of the pose leaves of it: K stays finite, some 1e8 times what is usual.
+
+K is that on the platform's free rates everywhere here (`RobotPose.free_jacobian`): where two of three turning axes fall
+together, the angles of a pose are not told by it, but nothing is wrong with the machine.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.graph import Array, Scalar, Vector, absolute, array, logical_and, maximum
-from gough.kinematics.programs import characteristic_length
+from gough.kinematics.programs import turning_length
 from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.robot import Robot
 
@@ -22,9 +25,9 @@ SINGULAR = 1e6
 
 
 def scaled(robot: Robot, K: Array) -> Array:
-    """(N, actuators, n) K with its columns of turning coordinates divided by the robot's length."""
+    """(N, actuators, n) K with its columns of turns divided by the robot's length, where others slide."""
     turning = np.array([c.turns for c in robot.platform.coordinates])
-    return K / np.where(turning, characteristic_length(robot), 1.0)
+    return K / np.where(turning, turning_length(robot), 1.0)
 
 
 def gains(robot: Robot, K: Array) -> Array:
@@ -40,7 +43,7 @@ def gains(robot: Robot, K: Array) -> Array:
 def usual_gain(robot: Robot) -> float:
     """Geometric mean of the singular values of K at home; where home is singular, of those that have not vanished."""
     home = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
-    K = np.array(home.jacobian(), dtype=float)
+    K = np.array(home.free_jacobian(), dtype=float)
     values = gains(robot, K[None])[0]
     return float(np.exp(np.mean(np.log(values[~(values * SINGULAR < values[0])]))))
 
@@ -58,10 +61,8 @@ def surely_regular(robot: Robot, K: Vector) -> Scalar:
     divided by that: if K^T K - (f / SINGULAR)^2 1 has positive pivots. Its round-off is below 1e-15 f^2, which the
     tenth added to the square covers.
     """
-    turning = [c.turns for c in robot.platform.coordinates]
-    scaled_K = scaled(robot, K)
-    largest = reduce(maximum, absolute(scaled_K).ravel())
-    K = scaled_K if any(turning) and not all(turning) else K
+    K = scaled(robot, K)
+    largest = reduce(maximum, absolute(K).ravel())
     gram = K.T @ K
     least = np.trace(gram) * (1.1 / SINGULAR**2)
     return logical_and(has_pivots_above(gram, least), largest < usual_gain(robot) * (SINGULAR * (1.0 - 1e-9)))

@@ -259,9 +259,8 @@ def singular_jacobians(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.bool_
 
 
 def condition_number(robot: Robot, K: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(N,) condition of K (N, actuators, n) with its columns of turning coordinates divided by the robot's length."""
-    turning = [c.turns for c in robot.platform.coordinates]
-    matrices = scaled(robot, K) if any(turning) and not all(turning) else K
+    """(N,) condition of K (N, actuators, n) on free rates, turns divided by the robot's length where others slide."""
+    matrices = scaled(robot, K)
     good = np.isfinite(matrices).all(axis=(1, 2))
     condition = np.full(len(K), np.inf)
     if good.any():

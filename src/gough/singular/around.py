@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gough.assembly.coordinates import coordinates_of
 from gough.graph import Array, Vector, record
-from gough.kinematics.programs import characteristic_length
+from gough.kinematics.programs import turning_length
 from gough.kinematics.robot_pose import RobotPose, robot_pose
 from gough.robot import Robot
 from gough.run import Program
@@ -45,7 +45,7 @@ class Around:
         self.robot, self.conditions, self.x = robot, conditions, np.asarray(x, dtype=float)
         self.equations = margin_equations(robot, conditions)
         self.chart = Chart(robot, conditions, self.x) if is_free(self.equations) else None
-        self.length = length_of(robot)
+        self.length = turning_length(robot)
         self.far = 2.0 * machine_size(robot) if self._slides.any() else 1.1 * np.pi
 
     @property
@@ -140,11 +140,6 @@ class Around:
             return {"p": at.p_BP, "R": at.R_BP}
 
         return Program(record(pose, x=self.robot.dof))
-
-
-def length_of(robot: Robot) -> float:
-    """The characteristic length, by which turns count [m]; 1 where nothing slides."""
-    return characteristic_length(robot) if any(not c.turns for c in robot.platform.coordinates) else 1.0
 
 
 def _posed_rays(chart: Chart, directions: Array, far: float) -> Rays:

@@ -20,7 +20,6 @@ from gough.plots import figure
 from gough.robot import Robot
 from gough.robot.names import did_you_mean
 from gough.run import Program
-from gough.singular.around import length_of
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.margins import least_of, margin_equations
 from gough.workspaces.travel import machine_size
@@ -111,12 +110,11 @@ def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, 
     def program(x: Vector) -> dict[str, Vector]:
         pose = robot_pose(robot, equations.ways, x).free()
         named = equations(pose)
-        K = pose.jacobian() / np.where(np.array(pose.platform.turns), length_of(robot), 1.0)
         reached = [margin for limit, margin in named if limit.kind == "reach"]
         return {
             "least": least_of([margin for _, margin in named] or [1.0]),
             "reach": least_of(array(reached) if reached else [1.0]),
-            "K": K,
+            "K": equations.jacobian(pose),
         }
 
     raw = Program(record(program, x=robot.dof))(x=poses)

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from gough.brief import brief
 from gough.errors import InputError
 from gough.graph import Array
+from gough.kinematics.programs import turning_length
 from gough.motion import Motion
 from gough.robot import Robot
-from gough.singular.around import length_of
 from gough.singular.recorded_law import RecordedLaw, recorded_law
 from gough.singular.regular import inverses, regular
 from gough.singular.tube_space import AboutFollowed, AboutMotion, AlongMotion, TubeSpace
@@ -73,7 +73,7 @@ def tube(
         InputError: A robot or a motion without enclosures, or a radius of half a turn and more.
     """
     law, last = recorded_law(motion), motion.end if end is None else end
-    length = length_of(robot)
+    length = turning_length(robot)
     if not 0.0 <= radius < 3.0 * length:
         most_m = 3.0 * length
         raise InputError(f"tube {radius:g}: must be a distance from 0 to less than {most_m:g} m, nearly half a turn")

@@ -67,7 +67,7 @@ class Sample:
     @cached_property
     def gains(self) -> tuple[Scalar, Scalar]:
         """Least and largest singular value of K, turns measured by the nominal length."""
-        return extreme_values(scaled(self.nominal, self.pose.jacobian()))
+        return extreme_values(scaled(self.nominal, self.pose.free_jacobian()))
 
     @cached_property
     def reached(self) -> Scalar:

@@ -25,7 +25,7 @@ from gough.graph import Array, Scalar, Vector, array, is_plain, is_value, logica
 from gough.kinematics.chain import Coordinate, Slide
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
-from gough.kinematics.singularity import SINGULAR, usual_gain
+from gough.kinematics.singularity import SINGULAR, scaled, usual_gain
 from gough.kinematics.small_matrices import determinant, eigenvalue_range, least_pivot
 from gough.kinematics.wrench_rates import WrenchRates, wrench_jacobian
 from gough.robot import Joint, Robot
@@ -121,10 +121,8 @@ class MarginEquations:
         return points_and_cosines(pose, self._ends)[0]
 
     def jacobian(self, pose: RobotPose) -> Vector:
-        """(actuators, n) K in free rates, those of turns divided by the characteristic length where others slide."""
-        K, turning = pose.jacobian(), np.array(pose.platform.turns)
-        mixed = turning.any() and not turning.all()
-        return K / np.where(turning & mixed, characteristic_length(self.robot), 1.0)
+        """(actuators, n) K of a pose with free rates, turns divided by the robot's length where others slide."""
+        return scaled(self.robot, pose.jacobian())
 
     def _strokes(self, pose: RobotPose) -> Iterator[Named]:
         yield from self._actuated(pose, "stroke")

@@ -83,7 +83,7 @@ def _ended(
 ) -> Found:
     """The end of a path, with its status; `fold` is 1 where it folds."""
     pose = robot_pose(robot, ways, x)
-    fine = regular(robot, pose.jacobian())
+    fine = regular(robot, pose.free_jacobian())
     stopped = where(fold > 0.5, float(Status.PATH_FOLDS), float(Status.NOT_CONVERGED))
     status = where(done, where(fine, float(Status.FINE), float(Status.NEAR_SINGULAR)), stopped)
     leg: Any = -1.0
