@@ -48,6 +48,12 @@ def test_file_that_is_no_text(name, tmp_path, monkeypatch):
     assert line_of(content, tmp_path, monkeypatch, {}) == f"motion.csv: {line}"
 
 
+def test_waypoints_without_times_and_rows(tmp_path):
+    (tmp_path / "way.csv").write_text("y,z,theta\n")
+    with pytest.raises(MotionError, match=r"way\.csv: has no rows: a motion needs at least 2"):
+        read_waypoints(ROBOT, tmp_path / "way.csv", timed=False)
+
+
 def line_or_nothing(path, text):
     path.write_text(text)
     try:

@@ -46,7 +46,9 @@ def chosen_columns(named: Sequence[tuple[str, str]], known: Sequence[str]) -> Co
     )
 
 
-def check_wanted(place: str, header: Sequence[str], wanted: Mapping[str, str], known: Sequence[str]) -> None:
+def check_wanted(
+    place: str, header: Sequence[str], wanted: Mapping[str, str], known: Sequence[str], what: str = "coordinate"
+) -> None:
     """Refuse columns that a file does not have, and what no column can be.
 
     Args:
@@ -54,6 +56,7 @@ def check_wanted(place: str, header: Sequence[str], wanted: Mapping[str, str], k
         header: Names of the columns in the file, with and without the unit at their end.
         wanted: Column of the file -> what it is, "-z" where it counts the other way.
         known: What a column may be.
+        what: What that is called.
     Raises:
         MotionError: One line on the first fault.
     """
@@ -61,7 +64,7 @@ def check_wanted(place: str, header: Sequence[str], wanted: Mapping[str, str], k
         if column not in header:
             raise MotionError("--columns", "", column, f"no such column in {place}", did_you_mean(column, header))
         if target.removeprefix("-") not in known:
-            raise MotionError("--columns", column, target, "no such coordinate", did_you_mean(target, known))
+            raise MotionError("--columns", column, target, f"no such {what}", did_you_mean(target, known))
 
 
 def parse_columns(text: str | None) -> dict[str, str]:

@@ -10,7 +10,6 @@ what happens between rows.
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,17 +18,16 @@ from pathlib import Path
 import numpy as np
 
 from gough.errors import GoughWarning
-from gough.motion.column_choice import Columns, check_wanted, chosen_columns, every_column
+from gough.motion.column_choice import chosen_columns, every_column
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import Convention
 from gough.motion.conventions import convention as convention_of
-from gough.motion.csv_header import named_columns, names_in, scale_of
-from gough.motion.csv_rows import read_lines, to_number
 from gough.motion.faults import MotionError
 from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
 from gough.motion.motion_columns import check_motion_columns
 from gough.motion.motion_table import Spline, Table, table_motion
+from gough.motion.named_rows import read_named
 from gough.motion.pose import parse_units
 from gough.motion.recording import bridge_of, smooth_of
 from gough.motion.waypoint_splines import spline_of
@@ -116,19 +114,14 @@ def _read(
     size = units if isinstance(units, Units) else parse_units(units, "units")
     stated = convention.values(robot)
     coordinates = [value.name for value in stated]
-    lines = read_lines(path, f"the header t,{','.join(coordinates)} and at least 2 rows")
-    (number, cells), rows = lines[0], lines[1:]
-    place = f"{path}:{number}"
-    named = named_columns(place, cells, coordinates, columns)
-    read = every_column(named)
-    if columns:
-        known = ["t", *(rate + name for rate in RATES for name in coordinates), *WRENCH]
-        check_wanted(place, names_in(cells), columns, known)
-        read = chosen_columns(named, known)
+    known = ["t", *(rate + name for rate in RATES for name in coordinates), *WRENCH]
+    needs = f"the header t,{','.join(coordinates)} and at least 2 rows"
+    rows = read_named(path, needs, coordinates, columns, known)
+    read = chosen_columns(rows.named, known) if columns else every_column(rows.named)
     header = list(read.names)
     other = "" if columns is None else "; --columns tells other names, and leaves out the rest"
     check_motion_columns(
-        place,
+        rows.place,
         header,
         coordinates,
         hold_missing=hold_missing,
@@ -137,23 +130,29 @@ def _read(
         timed=timed,
         other=other,
     )
-    given = np.array([row_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows]).reshape(-1, len(header))
-    scales = [scale_of(place, name, unit, stated, size) for name, unit in zip(header, read.units, strict=True)]
-    scale = np.array(scales) * read.signs
+    table = rows.table(read, stated, size)
     if "t" not in header:
-        steps = np.sqrt(np.linalg.norm(np.diff(given * scale, axis=0), axis=1))
-        header, scale = ["t", *header], np.concatenate([[1.0], scale])
-        given = np.column_stack([np.concatenate([[0.0], np.cumsum(steps)]), given])
-        rest = None
-    table = Table(str(path), tuple(header), given, scale, lambda row: f"{path}:{rows[row][0]}")
+        table, rest = _with_even_times(table), None
     if relative:
         table = from_home(robot, table, convention)
-    elif len(given):
+    elif len(table.given):
         doubt_absolute(robot, table, convention)
     own = in_own_coordinates(robot, table, convention, size)
     longest = bridge_of(bridge, size, "--bridge")
     found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"), longest)
     return found.read_in(units) if isinstance(units, str) else found
+
+
+def _with_even_times(table: Table) -> Table:
+    """The table with times in even steps along the chords, where only the path counts."""
+    steps = np.sqrt(np.linalg.norm(np.diff(table.given * table.scale, axis=0), axis=1))
+    t = np.concatenate([[0.0], np.cumsum(steps)])[: len(table.given)]
+    return replace(
+        table,
+        columns=("t", *table.columns),
+        given=np.column_stack([t, table.given]),
+        scale=np.concatenate([[1.0], table.scale]),
+    )
 
 
 def doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
@@ -178,22 +177,3 @@ def from_home(robot: Robot, table: Table, convention: Convention) -> Table:
             k = table.columns.index(value.name)
             given[:, k] += home / table.scale[k]
     return replace(table, given=given)
-
-
-def row_numbers(place: str, read: Columns, count: int, row: Sequence[str]) -> list[float]:
-    """Numbers of the columns that are read, of a row that must have `count` cells."""
-    if len(row) != count:
-        more = len(row) > count
-        hint = "decimal commas? write 0.5 for 0,5" if more else "is a cell missing, or the file cut off?"
-        if ";" in row[0]:
-            hint = "separate them as in the header"
-        cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
-        raise MotionError(place, "", None, f"has {cells}, the header has {count}", hint)
-    picked = [row[k] for k in read.places]
-    try:
-        numbers = list(map(float, picked))
-        if all(map(math.isfinite, numbers)) and "_" not in "".join(picked):
-            return numbers
-    except ValueError:
-        pass
-    return [to_number(place, column, cell) for column, cell in zip(read.names, picked, strict=True)]

@@ -14,15 +14,14 @@ from pathlib import Path
 import numpy as np
 
 from gough.graph import Array
-from gough.motion.column_choice import check_wanted, chosen_columns
+from gough.motion.column_choice import chosen_columns
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import OWN, Convention, NotMet
-from gough.motion.csv_file import doubt_absolute, from_home, row_numbers
-from gough.motion.csv_header import named_columns, names_in, scale_of
-from gough.motion.csv_rows import read_lines
+from gough.motion.csv_file import doubt_absolute, from_home
 from gough.motion.faults import MotionError, too_far
 from gough.motion.motion_columns import check_motion_columns
 from gough.motion.motion_table import Table
+from gough.motion.named_rows import read_named
 from gough.robot import Robot
 from gough.robot.file.units import Units
 
@@ -64,18 +63,14 @@ def read_poses(
     """
     stated = convention.values(robot)
     coordinates = [value.name for value in stated]
-    lines = read_lines(path, f"the header {','.join(coordinates)} and a row for each pose")
-    (number, cells), rows = lines[0], lines[1:]
-    place = f"{path}:{number}"
-    named = named_columns(place, cells, coordinates, columns)
-    if columns:
-        known = ["t", *(rate + name for rate in RATES for name in coordinates), *WRENCH]
-        check_wanted(place, names_in(cells), columns, known)
-    else:
+    known = ["t", *(rate + name for rate in RATES for name in coordinates), *WRENCH]
+    needs = f"the header {','.join(coordinates)} and a row for each pose"
+    rows = read_named(path, needs, coordinates, columns, known)
+    if not columns:
         other = "; --columns tells other names, and leaves out the rest"
         check_motion_columns(
-            place,
-            [name for name, _ in named],
+            rows.place,
+            rows.names,
             coordinates,
             hold_missing=True,
             waypoints=False,
@@ -83,20 +78,18 @@ def read_poses(
             timed=False,
             other=other,
         )
-    read = chosen_columns(named, ["t", *coordinates])
+    read = chosen_columns(rows.named, ["t", *coordinates])
     if not set(read.names) & set(coordinates):
-        raise MotionError(place, "", None, "has no coordinate", f"known: {', '.join(coordinates)}")
-    if not rows:
+        raise MotionError(rows.place, "", None, "has no coordinate", f"known: {', '.join(coordinates)}")
+    if not rows.rows:
         raise MotionError(str(path), "", None, "has no poses", "one row for each is needed")
-    given = np.array([row_numbers(f"{path}:{k}", read, len(cells), row) for k, row in rows])
-    scales = [scale_of(place, name, unit, stated, units) for name, unit in zip(read.names, read.units, strict=True)]
-    table = Table(str(path), read.names, given, np.array(scales) * read.signs, lambda row: f"{path}:{rows[row][0]}")
+    table = rows.table(read, stated, units)
     if relative:
         table = from_home(robot, table, convention)
     else:
         doubt_absolute(robot, table, convention)
     t = table.column("t") if "t" in table.columns else None
-    return PoseList(_own_coordinates(robot, table, convention, units), t, tuple(k for k, _ in rows))
+    return PoseList(_own_coordinates(robot, table, convention, units), t, rows.lines)
 
 
 def _own_coordinates(robot: Robot, table: Table, convention: Convention, units: Units) -> Array:
