@@ -22,6 +22,8 @@ BIN = Path(sys.executable).parent
         (["export", "s"], ["sdf"]),
         (["ik", "ste"], ["stewart", FILES]),
         (["ik", "stewart", "--po"], ["--pose", "--poses"]),
+        (["fk", "stewart", "--disp"], ["--displacement", "--displacements"]),
+        (["fk", "stewart", "--displacements", ""], [FILES]),
         (["ik", "stewart", "--pose", "p"], ["psi=", "phi="]),
         (["ik", "stewart", "--pose", "x=1,t"], ["x=1,theta="]),
         (["inverse", "stewart", "--motion", "trig3-f"], ["trig3-fast", FILES]),

@@ -24,6 +24,7 @@ from gough.robot.file.units import Units
 
 INCONSISTENT = 1e-9
 """What displacements of more actuators than coordinates may miss of a pose by round-off [m or rad]."""
+UNFIT = "the displacements do not go together, this pose fits them best"
 
 
 def run(
@@ -45,6 +46,29 @@ def run(
     png: Annotated[
         Path | None, typer.Option("--png", metavar="FILE.png", help="With --all: draw the modes side by side.")
     ] = None,
+    displacements: Annotated[
+        str | None,
+        typer.Option(
+            "--displacements",
+            metavar="FILE.csv",
+            help="CSV file of displacements, a row after the other: its columns are actuators, those left out stay as "
+            "at home; t may be there.",
+        ),
+    ] = None,
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="With --displacements: write .csv, .json or a table.")
+    ] = "",
+    relative: Annotated[
+        bool, typer.Option("--relative", help="With --displacements: values in the file are relative to home.")
+    ] = False,
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            "--columns",
+            metavar="NAME=ACTUATOR,...",
+            help="With --displacements: what columns of the file are, e.g. Drive1=A,Drive2=-B; others are left out.",
+        ),
+    ] = None,
     settings: SettingsOption = [],  # noqa: B006
     *,
     solving: PoseOptions,
@@ -63,22 +87,34 @@ def run(
     `--units mm,deg` applies to numbers that are given without a unit and to the table. JSON and CSV are in SI units and
     radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` apply to all poses, also to the guess.
 
-    Exit code 3: no pose on the path from the guess, or it is near singular; with `--all` no pose at all.
+    `--displacements` solves a list, such as a log of the drives: the first row from the guess, each later one from the
+    last pose found. It reads what `gough ik --poses` writes. Its CSV names the units of every column, those of
+    `--units` or SI, and the status of every row. One line on standard error says how many rows have no pose, and the
+    line of the first.
+
+    Exit code 3: no pose on the path from the guess, or it is near singular; with `--all` no pose at all. With
+    `--displacements` 1: a row has no pose, or one near singular.
 
     \b
     Examples:
       gough fk delta --displacement A=10deg,B=5deg,C=0
       gough fk hexapod --displacement 10,0,-5,0,0,5 --units mm,deg --guess z=610
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --format json
+      gough fk rotary --displacements log.csv --units mm,deg --out poses.csv
       gough fk stewart --all
       gough fk stewart --displacement 2.6,2.5,2.5,2.5,2.5,2.5 --all --png modes.png
     """
-    form = solving.form
     if every and guess is not None:
         raise InputError("--guess: not with --all, which finds every pose; leave one of them out")
     if not every and (complex_modes or png is not None):
         raise InputError(f"{'--complex' if complex_modes else '--png'}: only with --all")
-    if displacement is None and not every:
+    if displacements is None:
+        for option, given in (("--out", out), ("--relative", relative), ("--columns", columns)):
+            if given:
+                raise InputError(f"{option}: only with --displacements")
+    elif every or displacement is not None:
+        raise InputError(f"{'--all' if every else '--displacement'}: cannot go with --displacements")
+    if displacement is None and displacements is None and not every:
         raise InputError(
             "fk: --displacement VALUES is missing: actuator displacements from their zeros, e.g. A=20mm,B=5mm "
             "(the rest as at home), or all in order (see gough fk --help)"
@@ -87,7 +123,11 @@ def run(
         check_file("--png", png)
     machine, stated = load_robot(robot, settings, solving.units), solving.poses
     machine, start = at_pose(machine, guess or "home", "--guess", solving.given, stated)
-    q = _displacements(machine, displacement, solving.given)
+    if displacements is not None:
+        from gough.cli.displacement_list import solve_displacements
+
+        return solve_displacements(machine, start, displacements, out, relative, columns, solving)
+    form, q = solving.form, _displacements(machine, displacement, solving.given)
     if every:
         from gough.cli.pages.assembly_page import print_modes
 
@@ -143,7 +183,7 @@ def _page(found: ForwardKinematics, guess: Sequence[float], stated: Convention, 
         cells.append([value.name, unit, number(float(at) * factor, 8)])
     fit = f"residual {found.residual:.2g}"
     if robot.actuation is not None and found.residual > INCONSISTENT:
-        fit += ": the displacements do not go together, this pose fits them best"
+        fit += f": {UNFIT}"
     steps = f"{found.steps} step{'s' if found.steps > 1 else ''}"
     title = f"{robot.name}, from {stated_text(robot, guess, stated, display)}"
     last = f"{Status(int(found.status)).text}, {steps} along the way from the guess, {fit}"

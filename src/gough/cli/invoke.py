@@ -104,6 +104,8 @@ _INSTEAD = (
     ("--format", "--json", "--json"),
     ("--motion", "--poses", "--poses FILE.csv for a list of poses"),
     ("--waypoints", "--poses", "--poses FILE.csv for a list of poses"),
+    ("--poses", "--displacements", "--displacements FILE.csv for a list of displacements"),
+    ("--displacements", "--poses", "--poses FILE.csv for a list of poses"),
 )
 """An option that other commands have, what a command has instead of it, and how that is written."""
 

@@ -61,6 +61,8 @@ _TURNS = {
     "uvw": (Value("u", "rx"), Value("v", "ry"), Value("w", "rz")),
     "quaternion": tuple(Value(name, "q") for name in ("qw", "qx", "qy", "qz")),
 }
+VALUE_NAMES = tuple(dict.fromkeys(value.name for value in (*_PLACE, *(v for turns in _TURNS.values() for v in turns))))
+"""Names of the numbers that state poses in conventions other than a robot's own."""
 _CHARTS = {
     "fixed-xyz": Chart(("x", "y", "z", "rx", "ry", "rz"), (5, 4, 3)),
     "uvw": Chart(("x", "y", "z", "rx", "ry", "rz"), (3, 4, 5)),

@@ -25,12 +25,14 @@ class NamedRows:
     Attributes:
         path: The file.
         place: Of its header, for messages.
+        header: Its cells.
         named: Name and unit of each column; the unit is empty where the header has none.
         rows: Number of the line and cells of each row.
     """
 
     path: str
     place: str
+    header: Sequence[str]
     named: list[tuple[str, str]]
     rows: Sequence[Line]
 
@@ -100,7 +102,7 @@ def read_named(
     named = named_columns(place, cells, names, wanted)
     if wanted:
         check_wanted(place, names_in(cells), wanted, known, what)
-    return NamedRows(str(path), place, named, rows)
+    return NamedRows(str(path), place, cells, named, rows)
 
 
 def row_numbers(

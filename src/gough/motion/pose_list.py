@@ -1,8 +1,8 @@
 """Lists of poses from CSV files: one row per pose, in any order, with or without times.
 
 The header has any of the coordinates, those left out stay at home, and may have a column t. Units, separators and names
-are those of motions (`gough.motion.csv_file`); columns of rates and of the wrench may be there, and are not read. Each
-pose is read by itself: angles are not made continuous from row to row.
+are those of motions (`gough.motion.csv_file`); columns of rates, of the wrench, of displacements `q_NAME` and of the
+status may be there, and are not read. Each pose is read by itself: angles are not made continuous from row to row.
 """
 
 from __future__ import annotations
@@ -67,10 +67,11 @@ def read_poses(
     needs = f"the header {','.join(coordinates)} and a row for each pose"
     rows = read_named(path, needs, coordinates, columns, known)
     if not columns:
+        beside = {"status", *(f"q_{name}" for name in robot.actuator_names)} - {*coordinates}
         other = "; --columns tells other names, and leaves out the rest"
         check_motion_columns(
             rows.place,
-            rows.names,
+            [name for name in rows.names if name not in beside],
             coordinates,
             hold_missing=True,
             waypoints=False,
