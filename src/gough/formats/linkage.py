@@ -83,6 +83,7 @@ class Connection:
         axis: (3,) unit vector in the joint's frame.
         closes: It closes a loop: the tree does without it.
         home: Coordinate where the machine is assembled.
+        given: A file states `home`, so that loops are closed with the joint there if they can be.
         zero: Coordinate at which the displacement counts as zero.
         range: Least and largest coordinate, None without limits.
         speed, effort: Largest, None without limits.
@@ -102,6 +103,7 @@ class Connection:
     axis: Floats = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
     closes: bool = False
     home: float = 0.0
+    given: bool = False
     zero: float = 0.0
     range: tuple[float, float] | None = None
     speed: float | None = None

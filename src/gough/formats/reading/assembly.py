@@ -2,12 +2,13 @@
 
 Unknowns are the coordinates of the tree: one of a hinge or a slide, three turns about world axes of a ball, six of a
 free link. They are found from the file's own pose by Gauss-Newton steps of least size, each as long as it closes the
-loops further. Lengths count in units of the machine's size.
+loops further. Joints whose coordinates the file gives stay there: all of them if the loops close so, else the driven
+ones, else none. Lengths count in units of the machine's size.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +20,8 @@ _STEPS = 200
 _LONGEST = 0.3
 _SHORTEST = 2.0**-20
 _SETTLED = 4e-16
+_EXACT = 1e-13
+"""Largest gap of loops that close with joints where they are given; files with fewer digits leave larger ones."""
 RANK = 1e-7
 """Smallest singular value, as a share of the largest, that counts as one."""
 
@@ -83,9 +86,9 @@ def size_of(linkage: Linkage) -> float:
 class Motions:
     """How the links of an assembly can move: columns of the tree's rates, spatial twists about the world's origin."""
 
-    def __init__(self, assembly: Assembly, size: float) -> None:
-        """Take the tree apart."""
-        self.assembly, self.size = assembly, size
+    def __init__(self, assembly: Assembly, size: float, held: Mapping[str, float] | None = None) -> None:
+        """Take the tree apart; `held` are coordinates that joints must have."""
+        self.assembly, self.size, self.held = assembly, size, held or {}
         linkage = assembly.linkage
         self.places = assembly.places()
         self.columns: list[tuple[str, int]] = []
@@ -112,7 +115,7 @@ class Motions:
         return J
 
     def loops(self) -> tuple[Floats, Floats]:
-        """(rows,) how far loops and couplings are from closed, and (rows, rates) the rate of that."""
+        """(rows,) how far loops, couplings and held joints are from closed, and (rows, rates) the rate of that."""
         gaps, rows = [np.zeros(0)], [np.zeros((0, len(self.columns)))]
         for c in self.assembly.linkage.connections:
             if c.closes:
@@ -128,6 +131,12 @@ class Motions:
                     off = (off + np.pi) % (2 * np.pi) - np.pi
                 gaps.append(np.array([off]))
                 rows.append((by_rates - f.ratio * its_rates)[None] / unit)
+            if c.name in self.held:
+                unit = self.size if c.kind == "P" else 1.0
+                own, by_rates = self._coordinate(c)
+                off = (own - self.held[c.name]) / unit
+                gaps.append(np.array([(off + np.pi) % (2 * np.pi) - np.pi if c.kind == "R" and c.closes else off]))
+                rows.append(by_rates[None] / unit)
         return np.concatenate(gaps), np.vstack(rows)
 
     def free_rates(self) -> Floats:
@@ -186,9 +195,26 @@ def coordinate(c: Connection, places: dict[str, Placement]) -> float:
     return float(np.arctan2(c.axis @ np.cross(across, turned), across @ turned))
 
 
-def closed(assembly: Assembly, size: float) -> tuple[Assembly, float]:
-    """The assembly with its loops closed as far as they go, and the largest gap left [sizes of the machine or rad]."""
-    motions = Motions(assembly, size)
+def closed_at_home(linkage: Linkage, size: float) -> tuple[Assembly, float]:
+    """The linkage assembled from where its file has it, and the largest gap left, as of `closed`."""
+    start = start_of(linkage)
+    given = [c for c in linkage.connections if c.given]
+    for joints in filter(None, (given, [c for c in given if c.driven])):
+        found, gap = closed(start, size, {c.name: c.home for c in joints})
+        if gap <= _EXACT:
+            return found, gap
+    return closed(start, size)
+
+
+def closed(assembly: Assembly, size: float, held: Mapping[str, float] | None = None) -> tuple[Assembly, float]:
+    """The assembly with its loops closed as far as they go, and the largest gap left [sizes of the machine or rad].
+
+    Args:
+        assembly: Where to begin.
+        size: Of the machine [m].
+        held: Coordinates that joints must have; what they miss of them counts as a gap.
+    """
+    motions = Motions(assembly, size, held)
     gap, J = motions.loops()
     for _ in range(_STEPS):
         worst = np.abs(gap).max(initial=0.0)
@@ -197,7 +223,7 @@ def closed(assembly: Assembly, size: float) -> tuple[Assembly, float]:
         step = np.array(-np.linalg.lstsq(J, gap, rcond=1e-9)[0], dtype=np.float64)
         share = min(1.0, _LONGEST / max(float(np.abs(step).max(initial=0.0)), 1e-300))
         while share > _SHORTEST:
-            trial = Motions(motions.moved(share * step), size)
+            trial = Motions(motions.moved(share * step), size, held)
             found, slope = trial.loops()
             if np.linalg.norm(found) < np.linalg.norm(gap):
                 break

@@ -7,7 +7,7 @@ In the form of Gepetto's example-parallel-robots: `closed_loop`, `type`, `name_m
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,19 @@ def loops_of(stated: Any, source: str) -> Loops:
         free,
         remarks,
     )
+
+
+def with_home(connections: Sequence[Connection], loops: Loops, place: Place) -> list[Connection]:
+    """Connections that start where the file of loops has them.
+
+    Raises:
+        FormatError: It has a joint that is not there, or does not move.
+    """
+    joints = [c.name for c in connections if c.kind in ("R", "P")]
+    for name in loops.home:
+        if name not in joints:
+            raise place.error(f"home.{name}: no such hinge or slide; {did_you_mean(name, joints)}")
+    return [replace(c, home=loops.home[c.name], given=True) if c.name in loops.home else c for c in connections]
 
 
 def closings(

@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.formats.linkage import WORLD, Connection, Linkage, Rope
 from gough.formats.placement import Placement
-from gough.formats.reading.assembly import Assembly, Motions, closed, size_of, start_of
+from gough.formats.reading.assembly import Assembly, Motions, closed, closed_at_home, coordinate, size_of, start_of
 from gough.formats.reading.merge import composite, merged, without_idle
 from gough.formats.reading.parallelograms import with_parallelograms
 from gough.formats.reading.plausible_links import refuse_odd_sizes
@@ -21,6 +21,8 @@ from gough.robot.names import did_you_mean
 
 _CLOSED = 1e-9
 """Largest gap, in sizes of the machine or rad, of a loop that counts as closed."""
+_TOLD = 1e-5
+"""How far a joint may be from where it is given without a word, in sizes or rad: files have few digits."""
 
 _MOST_TRIED = 40
 """Most links of which each is tried as the platform: a trial assembles the machine, a tenth of a second."""
@@ -151,7 +153,7 @@ def _beside_parallelograms(linkage: Linkage, held: Linkage) -> list[str]:
     if len(held.links) > _MOST_TRIED:
         return []
     size = size_of(linkage)
-    assembly, gap = closed(start_of(linkage), size)
+    assembly, gap = closed_at_home(linkage, size)
     if gap > _CLOSED:
         raise FormatError(_open_loop(assembly, gap, size))
     linkage = replace(_homed(linkage, assembly), free=assembly.linkage.free)
@@ -170,11 +172,11 @@ def _beside_parallelograms(linkage: Linkage, held: Linkage) -> list[str]:
 def _assembled(linkage: Linkage, platform: str) -> tuple[Linkage, Assembly, float]:
     """The linkage with only joints left, assembled, and its size."""
     size = size_of(linkage)
-    assembly, gap = closed(start_of(linkage), size)
+    assembly, gap = closed_at_home(linkage, size)
     if gap > _CLOSED:
         raise FormatError(_open_loop(assembly, gap, size))
     names = {link.name for link in linkage.links}
-    linkage = replace(linkage, free=assembly.linkage.free)
+    linkage = replace(linkage, free=assembly.linkage.free, remarks=(*linkage.remarks, *_moved(assembly, size)))
     held, where = merged(linkage, platform)
     if where[platform][0] != platform:
         raise FormatError(f"link {platform}: is fixed to the base, so it is no platform; there are {', '.join(names)}")
@@ -183,6 +185,21 @@ def _assembled(linkage: Linkage, platform: str) -> tuple[Linkage, Assembly, floa
         held, _ = merged(slack, platform)
     again = _closed(_homed(held, assembly), size)
     return again.linkage, again, size
+
+
+def _moved(assembly: Assembly, size: float) -> list[str]:
+    """A line on joints that are not where the file gives them, because its loops do not close there; else nothing."""
+    places, moved = assembly.places(), []
+    for c in assembly.linkage.connections:
+        if c.given:
+            at = coordinate(c, places) if c.closes else assembly.values[c.name]
+            way = abs(at - c.home) / (size if c.kind == "P" else 1.0)
+            moved.append((way, f"{c.name} is {at:.6g} {'m' if c.kind == 'P' else 'rad'}, given is {c.home:.6g}"))
+    far = [line for way, line in sorted(moved, reverse=True) if way > _TOLD]
+    if not far:
+        return []
+    more = f" ({len(far) - 1} more moved)" if len(far) > 1 else ""
+    return [f"home: the loops do not close at the coordinates given: {far[0]}{more}"]
 
 
 def _without_inner_loops(

@@ -216,6 +216,6 @@ class BodyTree:
             k += sizes.get(kind, 1)
         for n, c in enumerate(self.connections):
             if c.name in values:
-                self.connections[n] = replace(c, home=values[c.name])
+                self.connections[n] = replace(c, home=values[c.name], given=True)
             elif c.name in turns:
                 self.connections[n] = replace(c, at=c.at @ Placement(rotation=turns[c.name]))

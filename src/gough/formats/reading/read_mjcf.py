@@ -14,7 +14,7 @@ import numpy as np
 
 from gough.formats.linkage import WORLD, Connection, Follow, Hook, Linkage, Rope
 from gough.formats.placement import Placement, from_quaternion
-from gough.formats.reading.loops_file import Loops, closings, read_loops
+from gough.formats.reading.loops_file import Loops, closings, read_loops, with_home
 from gough.formats.reading.mjcf_tree import BodyTree
 from gough.formats.reading.span import spanned
 from gough.formats.xml_text import FormatError, Place, parse_xml, read_text
@@ -44,6 +44,7 @@ class _Reader(BodyTree):
         self.take_equalities()
         frames = {**{name: (name, Placement()) for name in self.world}, **self.sites}
         self.connections += closings(loops, frames, [c.name for c in self.connections], self.place)
+        self.connections = with_home(self.connections, loops, self.place)
         ropes = self.take_tendons()
         self.take_motors()
         option = self.root.find("option")

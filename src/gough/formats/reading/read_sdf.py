@@ -14,7 +14,7 @@ import numpy as np
 from gough.formats.inertia_floor import lowered
 from gough.formats.linkage import WORLD, Connection, Follow, Link, Linkage, Spring
 from gough.formats.placement import Floats, Placement, from_rpy
-from gough.formats.reading.loops_file import Loops, closings, read_loops
+from gough.formats.reading.loops_file import Loops, closings, read_loops, with_home
 from gough.formats.reading.span import spanned
 from gough.formats.xml_text import FormatError, Place, parse_xml, read_text
 
@@ -79,6 +79,7 @@ class _Reader:
         gravity = self.place.numbers(self.root.findtext("world/gravity"), 3, "gravity", _GRAVITY)
         frames = {name: self.frame(name, places) for name in (*places, *self.poses)}
         connections += closings(loops, frames, [c.name for c in connections], self.place)
+        connections = with_home(connections, loops, self.place)
         extra = {name for c in connections for name in (c.parent, c.child)} - set(places)
         links += [Link(name) for name in sorted(extra)]
         made = spanned(connections)

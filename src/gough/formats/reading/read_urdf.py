@@ -15,7 +15,7 @@ import numpy as np
 
 from gough.formats.linkage import WORLD, Connection, Follow, Link, Linkage
 from gough.formats.placement import Floats, Placement, from_rpy
-from gough.formats.reading.loops_file import Loops, closings, read_loops
+from gough.formats.reading.loops_file import Loops, closings, read_loops, with_home
 from gough.formats.reading.span import spanned
 from gough.formats.write_urdf import UNLIMITED
 from gough.formats.xml_text import FormatError, Place, parse_xml, read_text
@@ -62,7 +62,7 @@ def read_urdf(path: str | Path, loops: str | Path | None = None, base: str | Non
     frames = {c.name: (c.child, Placement()) for c in connections}
     frames |= {link.name: (link.name, Placement()) for link in links}
     connections += closings(known, frames, [c.name for c in connections], place)
-    connections = [replace(c, home=known.home.get(c.name, c.home)) for c in connections]
+    connections = with_home(connections, known, place)
     links = [link for link in links if link.name != WORLD]
     return Linkage(
         root.get("name") or Path(path).stem,
