@@ -27,7 +27,8 @@ def command_page(name: str, module: str, line: str) -> list[str]:
             else [part, ""]
         )
     for title, kind in (("Arguments", "argument"), ("Options", "option")):
-        rows = [row(parameter) for parameter in command.params if parameter.param_type_name == kind]
+        seen = [parameter for parameter in command.params if not getattr(parameter, "hidden", False)]
+        rows = [row(parameter) for parameter in seen if parameter.param_type_name == kind]
         if rows:
             lines += [f"## {title}", "", f"| {title[:-1].lower()} | meaning |", "|---|---|", *rows, ""]
     return [linked(text) for text in lines]

@@ -143,7 +143,7 @@ def test_faults_name_the_line(capsys, poses, text, line):
         (("--poses", "a.csv", "--pose", "x=0.1"), "--pose: cannot go with --poses"),
         (("--out", "a.csv"), "--out: only with --poses"),
         (("--motion", "a.csv"), "ik: no such option --motion; say --poses FILE.csv for a list of poses"),
-        (("--json",), "ik: no such option --json; say --format json"),
+        (("--csv",), "ik: no such option --csv; say --format csv"),
     ],
 )
 def test_options_that_do_not_fit(capsys, options, line):

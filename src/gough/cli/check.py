@@ -43,7 +43,7 @@ def run(
       gough check stewart
       gough check hexapod --motion rotation --limit force=12 --limit condition=10
       gough check rotary --to z=125mm,roll=10deg --duration 0.3 --limit angle=25deg
-      gough check delta --limit distance=20mm --json
+      gough check delta --limit distance=20mm --format json
       gough check stewart --tube 10mm --limit singular=0.3
       gough check hexapod --base-motion ship --limit force=15
     """

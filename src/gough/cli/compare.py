@@ -38,7 +38,7 @@ def run(
       gough compare mine.toml yours.toml --motion lift.csv
       gough compare hexapod hexapod --set platform.mass=3 --base-motion ship
       gough compare stewart stewart --set legs.actuator.stroke.1=3 --workspace
-      gough compare delta delta --set leg.A.radius=0.03 --json
+      gough compare delta delta --set leg.A.radius=0.03 --format json
     """
     from gough.cli.output import to_json
     from gough.cli.pages.compare_page import page

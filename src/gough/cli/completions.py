@@ -19,8 +19,9 @@ CHOICES = {
     "--convention": ("fixed-xyz", "uvw", "quaternion"),
     "--units": ("mm,deg", "mm", "deg"),
     "--smooth": ("auto", "none"),
-    "--format": ("table", "csv", "json"),
 }
+FORMATS = ("table", "csv", "json")
+"""What --format may be; the help of the option names those that a command has."""
 
 
 def completions(words: Sequence[str]) -> list[str]:
@@ -51,9 +52,12 @@ def _candidates(before: list[str], current: str) -> Iterable[str]:
 
     parameters = command_of(name, module).params
     if given and (taken := _option(parameters, given[-1])) is not None and not getattr(taken, "is_flag", False):
+        if given[-1] == "--format":
+            return [form for form in FORMATS if form in taken.help]
         return _values(name, given[-1], _robot(given[:-1]), current)
     if current.startswith("-"):
-        return [option for parameter in parameters for option in parameter.opts if option.startswith("--")] + ["--help"]
+        seen = [parameter for parameter in parameters if not getattr(parameter, "hidden", False)]
+        return [option for parameter in seen for option in parameter.opts if option.startswith("--")] + ["--help"]
     return _positional(parameters)
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import platform
 from importlib import metadata
-from typing import Annotated
-
-import typer
 
 from gough import __version__
+from gough.cli.options import JsonOption
 from gough.run import info
 
 
-def run(json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of lines.")] = False) -> None:
+def run(json: JsonOption = False) -> None:
     """Show versions, processor, executor and cache.
 
     \b
     Examples:
       gough info
-      gough info --json
+      gough info --format json
     """
     values = collect()
     if json:

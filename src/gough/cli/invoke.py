@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import MISSING, fields
 from functools import wraps
 from importlib import import_module
@@ -52,8 +52,14 @@ def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
                 )
             )
 
+    added = _other_spelling({parameter.name for parameter in flat})
+    default = next((parameter.default for parameter in flat if parameter.name == "format"), "table")
+    flat += added
+
     @wraps(command)
-    def run(**given: object) -> object:
+    def run(**given: Any) -> object:
+        for parameter in added:
+            _as_one(given, parameter.name, default)
         for name, kind in groups.items():
             given[name] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
         return command(**given)
@@ -62,6 +68,38 @@ def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
     del run.__wrapped__
     return run
+
+
+def _other_spelling(names: Collection[str]) -> list[inspect.Parameter]:
+    """--format of a command that has --json alone, hidden --json of one that has --format; nothing of others."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    if "json" in names and "format" not in names:
+        from gough.cli.options import TableOrJsonOption
+
+        return [inspect.Parameter("format", keyword, default="table", annotation=TableOrJsonOption)]
+    if "format" in names and "json" not in names:
+        from gough.cli.options import JsonOption
+
+        return [inspect.Parameter("json", keyword, default=False, annotation=JsonOption)]
+    return []
+
+
+def _as_one(given: dict[str, Any], other: str, default: str | None) -> None:
+    """Make what --format and --json say the value of the one that the command has, and drop the `other`.
+
+    Raises:
+        InputError: They say different things, or --format is no format.
+    """
+    from gough.cli.options import choice
+
+    form, json = given["format"], given["json"]
+    if json and form != default and str(form).lower() != "json":
+        raise InputError(f"--json: cannot go with --format {form}; give one of them")
+    if other == "json":
+        given["format"] = "json" if json else form
+    else:
+        given["json"] = json or choice("--format", form, ("table", "json")) == "json"
+    del given[other]
 
 
 _RULES = (
@@ -99,9 +137,7 @@ def usage_message(error: Any, command: Any, arguments: Sequence[str]) -> str:
 
 
 _INSTEAD = (
-    ("--json", "--format", "--format json"),
     ("--csv", "--format", "--format csv"),
-    ("--format", "--json", "--json"),
     ("--motion", "--poses", "--poses FILE.csv for a list of poses"),
     ("--waypoints", "--poses", "--poses FILE.csv for a list of poses"),
     ("--poses", "--displacements", "--displacements FILE.csv for a list of displacements"),

@@ -72,7 +72,11 @@ FormatOption = Annotated[str, typer.Option("--format", metavar="FORMAT", help="t
 CsvUnitsOption = Annotated[
     bool, typer.Option("--csv-units", help="Write CSV in --units (named in the header) instead of SI.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object, SI units and radians.")]
+JsonOption = Annotated[bool, typer.Option("--json", hidden=True, help="As --format json.")]
+"""Of a command that prints a page or JSON; `gough.cli.invoke` gives it `--format` too, which the user sees."""
+TableOrJsonOption = Annotated[
+    str, typer.Option("--format", metavar="FORMAT", help="table or json (one object, SI units and radians).")
+]
 
 
 def whole(least: int | None = None) -> Callable[[Any], int]:

@@ -59,7 +59,7 @@ def run(
     Examples:
       gough show stewart
       gough show delta --pose x=0.2,z=-700mm --png delta.png
-      gough show my.toml --json
+      gough show my.toml --format json
       gough show spatial3 --graph spatial3.svg
       gough show stewart --addresses
       gough show stewart --points joints.csv --units mm

@@ -63,7 +63,7 @@ def run(
     \b
     Examples:
       gough stack tower.toml
-      gough stack tower.toml inverse --lower-motion vertical --upper-motion hold --json
+      gough stack tower.toml inverse --lower-motion vertical --upper-motion hold --format json
       gough stack tower.toml check --lower-limit force=50 --upper-limit force=60
       gough stack tower.toml ik --lower-pose z=0.4 --upper-pose home
       gough stack tower.toml view
