@@ -46,7 +46,7 @@ def test_what_ik_writes_is_read_back_and_again(capsys, tmp_path, name):
     (tmp_path / "0.csv").write_text("\n".join([header, *rows]))
     assert outcome(capsys, "ik", name, "--poses", files[0], "--out", files[1])[0] == 3
     code, _, err = outcome(capsys, "fk", name, "--displacements", files[1], "--units", "mm,deg", "--out", files[2])
-    assert (code, err) == (1, "gough: of 6 rows without displacements: 1 (line 5)\n")
+    assert (code, err) == (3, "gough: of 6 rows without displacements: 1 (line 5)\n")
     text = (tmp_path / "2.csv").read_text()
     kept = [0, 1, 2, 4, 5]
     given, found = (rows_of((tmp_path / f"{k}.csv").read_text()) for k in (1, 2))
@@ -118,7 +118,7 @@ def test_forms_lines_and_exit_codes(capsys, log):
     path = log(",".join(names[:5]) + "\n# remark\n0,0,0,0,0\n1,0,,nan,0\n900,0,0,0,0\n2,0,0,0,0\n")
     line = ["fk", "hexapod", "--displacements", path, "--units", "mm,deg"]
     code, out, err = outcome(capsys, *line, "--format", "csv")
-    assert code == 1
+    assert code == 3
     assert err == (
         f"gough: note: {names[5]} not given, taken as at home\n"
         "gough: of 4 rows without displacements: 1 (line 4); path folds: 1 (line 5)\n"

@@ -43,7 +43,7 @@ class Followed(NamedTuple):
 def solve_displacements(
     robot: Robot, start: Sequence[float], path: str, out: str, relative: bool, columns: str | None, solving: PoseOptions
 ) -> int:
-    """The exit code of a list of displacements: 0 all rows have their pose, 1 some have none or are near singular.
+    """The exit code of a list of displacements: 0 all rows have their pose, 3 some have none or are near singular.
 
     Args:
         robot: The robot.
@@ -67,7 +67,7 @@ def solve_displacements(
     kinds = rows_by_status(found.status)
     told = {("without displacements" if kind == Status.NOT_FINITE.text else kind): rows for kind, rows in kinds.items()}
     tell_rows(told.items(), given.lines, "row")
-    return 1 if kinds else 0
+    return 3 if kinds else 0
 
 
 def followed(robot: Robot, q: Array, start: Sequence[float]) -> Followed:

@@ -92,8 +92,8 @@ def run(
     `--units` or SI, and the status of every row. One line on standard error says how many rows have no pose, and the
     line of the first.
 
-    Exit code 3: no pose on the path from the guess, or it is near singular; with `--all` no pose at all. With
-    `--displacements` 1: a row has no pose, or one near singular.
+    Exit code 3: no pose on the path from the guess, or it is near singular; with `--all` no pose at all, with
+    `--displacements` in a row or more.
 
     \b
     Examples:
