@@ -42,7 +42,7 @@ def test_a_page_and_a_robot(capsys, tmp_path):
     code, text, err = outcome(capsys, "identify", "stewart", str(MOTION), "--legs", "own", "--out", str(out))
     assert (code, err) == (0, "")
     assert "46 base parameters" in text
-    assert "not determined" in text
+    assert "not told from zero" in text
     assert "physical" in text
     assert gough.load(out).actuators[0].viscous == pytest.approx(3.746, rel=0.02)
 

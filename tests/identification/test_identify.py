@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import gough
-from gough.cli.pages.identify_page import page
+from gough.cli.pages.identify_page import page, payload_page
 from gough.display import display_units
 from gough.identification.dynamic_parameters import body_values
 from gough.identification.pseudo_inertia import family
@@ -164,6 +164,42 @@ def _simulated(robot, rng, count, noise=0.01, seed=3):
     return gough.RecordedForces(
         robot, "simulated", np.arange(count) * 0.01, s.x, s.xd, s.xdd, force + sigma * rng.normal(size=force.shape)
     )
+
+
+def _carried(robot, mass, *more):
+    """The payload found from simulated recordings with and without it."""
+    rng = np.random.default_rng(7)
+    heavier = _simulated(gough.with_payload(robot, mass, *more), rng, 200)
+    return gough.identify_payload(robot, replace(heavier, robot=robot), _simulated(robot, rng, 200, seed=4), tied=True)
+
+
+def test_of_a_payload_on_a_platform_that_never_turns_only_the_mass_acts():
+    """Also where the file's platform is a point, which has no columns for a centre and an inertia of its own."""
+    delta = gough.load("delta")
+    body = replace(delta.platform.body, com=(0.0, 0.0, 0.0), inertia=(0.0,) * 6)
+    point = replace(delta, platform=replace(delta.platform, body=body), document=None)
+    found = _carried(point, 0.3, (0.02, 0.0, -0.05))
+    assert abs(found.mass - 0.3) < 3.5 * found.sd[0] < 0.03
+    assert found.residual == pytest.approx(0.01, rel=0.1)
+    assert found.acts.tolist() == [True] + [False] * 9
+    assert found.values[1:].tolist() == [0.0] * 9
+    assert np.isinf(found.sd[1:]).all()
+    assert found.physical
+    text = payload_page(found, display_units("mm"))
+    assert text.endswith(f"wherever its centre is.\nUse it: --payload {found.mass:.4g}\n")
+    assert [line.split()[1] for line in text.splitlines() if line.startswith("Izz")] == ["-"]
+
+
+def test_of_a_payload_on_a_planar_robot_the_height_and_the_tilts_have_no_effect():
+    found = _carried(gough.load("planar3rrr"), 2.0, (0.05, 0.0, 0.1), (0.03, 0.03, 0.02, 0.0, 0.0, 0.0))
+    acts = dict(zip(found.table["parameter"].tolist(), found.acts.tolist(), strict=True))
+    assert [name for name, acting in acts.items() if acting] == ["mass", "com_x", "com_y", "Izz"]
+    assert np.abs((found.values - [2.0, 0.05, 0.0, 0, 0, 0, 0.02, 0, 0, 0]) / found.sd).max() < 3.5
+    assert found.physical
+    assert found.determined[:3].tolist() == [True, True, False], "com_y is known well, and not told from zero"
+    text = payload_page(found, display_units(""))
+    assert f"Use it: --payload {found.mass:.4g},{found.com[0]:.4g}m,0m,0m" in text
+    assert "not told from zero" in text
 
 
 @pytest.mark.slow

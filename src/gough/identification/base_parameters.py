@@ -93,15 +93,9 @@ def base_parameters(regressor: Regressor, seed: int = 0) -> BaseParameters:
     Raises:
         NumericalError: Next to no pose is within reach, or there is no telling round-off from small effects.
     """
-    robot, p = regressor.robot, len(regressor.names)
-    states = random_states(robot, max(60, math.ceil(3 * p / robot.dof)), seed)
-    found = regressor.columns(states.x, states.xd, states.xdd)
-    weights = np.linalg.norm(found.K, axis=1)
-    Y = (found.Q / weights[:, :, None])[found.sound].reshape(-1, p)
-    length = np.linalg.norm(Y, axis=0)
-    kinds = [name.rpartition(".")[2][:1] for name in regressor.names]
-    largest = {kind: max(s for s, own in zip(length, kinds, strict=True) if own == kind) for kind in kinds}
-    moving = np.array([s > NOTHING * largest[kind] for s, kind in zip(length, kinds, strict=True)])
+    robot = regressor.robot
+    Y, length = _columns(regressor, seed)
+    moving = _acting(regressor.names, length)
     scaled = np.where(moving, Y / np.where(moving, length, 1.0), 0.0)
     order = _order(regressor)
     kept = _independent(scaled[:, order])
@@ -118,6 +112,28 @@ def base_parameters(regressor: Regressor, seed: int = 0) -> BaseParameters:
     B[:, ~moving] = 0.0
     B[np.arange(rank), lead] = 1.0
     return BaseParameters(regressor.names, lead, B, tuple(np.flatnonzero(~moving).tolist()), gap)
+
+
+def acting(regressor: Regressor, seed: int = 0) -> NDArray[np.bool_]:
+    """(p,) whether some force depends on a parameter, at random states within reach."""
+    return _acting(regressor.names, _columns(regressor, seed)[1])
+
+
+def _columns(regressor: Regressor, seed: int) -> tuple[Array, Array]:
+    """(M, p) rows of the regressor at random states, divided by what they weigh on the actuators, and lengths (p,)."""
+    robot, p = regressor.robot, len(regressor.names)
+    states = random_states(robot, max(60, math.ceil(3 * p / robot.dof)), seed)
+    found = regressor.columns(states.x, states.xd, states.xdd)
+    weights = np.linalg.norm(found.K, axis=1)
+    Y = (found.Q / weights[:, :, None])[found.sound].reshape(-1, p)
+    return Y, np.linalg.norm(Y, axis=0)
+
+
+def _acting(names: tuple[str, ...], length: Array) -> NDArray[np.bool_]:
+    """(p,) which columns of these lengths exceed the round-off of others of their kind."""
+    kinds = [name.rpartition(".")[2][:1] for name in names]
+    largest = {kind: max(s for s, own in zip(length, kinds, strict=True) if own == kind) for kind in kinds}
+    return np.array([s > NOTHING * largest[kind] for s, kind in zip(length, kinds, strict=True)])
 
 
 def _order(regressor: Regressor) -> list[int]:

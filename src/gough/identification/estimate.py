@@ -33,6 +33,15 @@ Smoothing lets some noise through beyond its cut-off, and more at the ends of a 
 """
 
 
+FROM_ZERO = 2.0
+"""Standard deviations that a value differs from zero by where it is told from zero: 95 % of a normal distribution."""
+
+
+def from_zero(values: Array, sd: Array) -> NDArray[np.bool_]:
+    """Whether values are told from zero: their noise alone would explain one in twenty of them."""
+    return np.asarray(np.abs(values) > FROM_ZERO * sd)
+
+
 @dataclass(frozen=True)
 class Equations:
     """K^T tau = A b of N samples of a recording.

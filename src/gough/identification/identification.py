@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.graph import Array
 from gough.identification.consistent import Consistent, consistent
-from gough.identification.estimate import Equations, Estimate, equations
+from gough.identification.estimate import Equations, Estimate, equations, from_zero
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor
 from gough.robot import Robot
@@ -101,9 +102,9 @@ class Identification(Tabulated):
         return self.model.base.map @ self.model.values
 
     @property
-    def determined(self) -> Array:
-        """(r,) whether the value exceeds its standard deviation."""
-        return np.asarray(self.found.sd < np.abs(self.found.values))
+    def determined(self) -> NDArray[np.bool_]:
+        """(r,) whether the value is told from zero: it exceeds twice its standard deviation."""
+        return from_zero(self.found.values, self.found.sd)
 
     @cached_property
     def left(self) -> tuple[Array, Array]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gough.errors import InputError
 from gough.graph import Array
+from gough.identification.base_parameters import acting
 from gough.identification.dynamic_parameters import QUANTITIES
-from gough.identification.estimate import Equations, Estimate, equations, estimate
+from gough.identification.estimate import Equations, Estimate, equations, estimate, from_zero
 from gough.identification.identify import RecordingLike, taken
 from gough.identification.recorded_forces import RecordedForces
 from gough.identification.regressor import Regressor, regressor
@@ -32,8 +34,10 @@ class Payload(Tabulated):
         robot: The robot that carries it.
         source: Recording with it.
         empty: Recording without it; "" if the robot's file was used instead.
-        values: (10,) mass [kg], centre of mass in P [m], inertia about it: xx, yy, zz, xy, xz, yz [kg m^2].
-        sd: (10,) standard deviations; infinite where the motions do not determine a value.
+        values: (10,) mass [kg], centre of mass in P [m], inertia about it: xx, yy, zz, xy, xz, yz [kg m^2]; 0 where
+            it has no effect, NaN where it has one that the motion does not show.
+        sd: (10,) standard deviations; infinite where the forces tell nothing.
+        acts: (10,) whether forces of this machine depend on it at all.
         residual: Relative residual of the forces with it.
         without: Relative residual of the forces without any payload.
     """
@@ -43,6 +47,7 @@ class Payload(Tabulated):
     empty: str
     values: Array
     sd: Array
+    acts: NDArray[np.bool_]
     residual: float
     without: float
 
@@ -62,24 +67,28 @@ class Payload(Tabulated):
         return self.values[4:]
 
     @property
-    def determined(self) -> Array:
-        """(10,) whether the value exceeds its standard deviation."""
-        return np.asarray(self.sd < np.abs(self.values))
+    def determined(self) -> NDArray[np.bool_]:
+        """(10,) whether the value is told from zero: it exceeds twice its standard deviation."""
+        return from_zero(self.values, self.sd)
 
     @property
     def physical(self) -> bool:
-        """Whether a body can have this inertia."""
+        """Whether a body can have this inertia, as far as it is known."""
+        known = np.isfinite(self.sd[4:])
+        if not known.all():
+            return bool(self.mass > 0.0 and (self.inertia[:3][known[:3]] >= 0.0).all())
         moments = np.linalg.eigvalsh(np.array(tensor_of(cast(Inertia, tuple(self.inertia.tolist()))), dtype=np.float64))
         return bool(self.mass > 0.0 and moments[0] >= 0.0 and moments[2] <= moments[0] + moments[1])
 
     @property
     def table(self) -> Table:
-        """A row per number: value, standard deviation, whether it is determined."""
+        """A row per number: value, standard deviation, whether it acts and is determined."""
         blocks = (
             Block("parameter", np.array(ROWS)),
             Block("value", self.values),
             Block("sd", self.sd),
             Block("unit", np.array(UNITS)),
+            Block("acts", self.acts),
             Block("determined", self.determined),
         )
         facts = {
@@ -116,8 +125,9 @@ def identify_payload(
         InputError: The motion tells nothing of the payload's mass.
     """
     carrying = taken(robot, loaded, units, constants, smooth)
-    model = regressor(robot, bodies, tied)
-    with_it = _with_platform(model, carrying)
+    model, body = regressor(robot, bodies, tied), regressor(robot, friction=False, rotors=False)
+    acts = acting(body)[:10]
+    with_it = _with_body(model, body, carrying, acts)
     if empty is None:
         known = replace(with_it, A=with_it.A[:, :, -10:], y=with_it.y - with_it.A[:, :, :-10] @ _file(model))
         found, without = estimate([known], np.zeros(10)), np.zeros(10)
@@ -130,26 +140,29 @@ def identify_payload(
         found = estimate([padded, with_it], start)
         without = np.concatenate([found.values[:-10], np.zeros(10)])
         equation, source = with_it, bare.source
-    values, sd = _as_body(robot, found)
+    values, sd = _as_body(robot, found, acts)
     measured, left = equation.left(found.values)
     bare_left = equation.left(without)[1]
     size = float(np.linalg.norm(measured))
     shares = float(np.linalg.norm(left)) / size, float(np.linalg.norm(bare_left)) / size
-    return Payload(robot, carrying.source, source, values, sd, *shares)
+    return Payload(robot, carrying.source, source, values, sd, acts, *shares)
 
 
 def _file(model: Regressor) -> Array:
     return np.asarray(model.base.map @ model.values)
 
 
-def _with_platform(model: Regressor, recording: RecordedForces) -> Equations:
-    """Equations of a recording with ten more columns: those of a body on the platform."""
+def _with_body(model: Regressor, body: Regressor, recording: RecordedForces, acts: NDArray[np.bool_]) -> Equations:
+    """Equations of a recording with ten more columns: those of any body on the platform, zero where it has no effect.
+
+    Columns of round-off would be taken for columns: least squares would find huge numbers for them.
+    """
     found = equations(model, recording)
-    columns = model.columns(recording.x[found.rows], recording.xd[found.rows], recording.xdd[found.rows]).Q
-    return replace(found, A=np.concatenate([found.A, columns[:, :, :10]], axis=2))
+    columns = body.columns(recording.x[found.rows], recording.xd[found.rows], recording.xdd[found.rows]).Q
+    return replace(found, A=np.concatenate([found.A, np.where(acts, columns[:, :, :10], 0.0)], axis=2))
 
 
-def _as_body(robot: Robot, found: Estimate) -> tuple[Array, Array]:
+def _as_body(robot: Robot, found: Estimate, acts: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Mass, centre of mass and central inertia with standard deviations, from the last ten of an estimate."""
     p, C = found.values[-10:], found.covariance[-10:, -10:]
     blind = ~np.isfinite(found.sd[-10:])
@@ -160,11 +173,20 @@ def _as_body(robot: Robot, found: Estimate) -> tuple[Array, Array]:
         )
     c = h / mass
     x, y, z = c
+    G = _derivatives(mass, c)
+    values = np.array([mass, *c, *(p[4:] - np.array(steiner(mass, (float(x), float(y), float(z)))))])
+    sd = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", G, C, G), 0.0))
+    depends = _derivatives(1.0, np.ones(3)) != 0.0
+    unknown = depends[:, blind].any(axis=1)
+    values[unknown], sd[unknown] = np.nan, np.inf
+    return np.where(acts, values, 0.0), sd
+
+
+def _derivatives(mass: float, c: Array) -> Array:
+    """(10, 10) of mass, centre c (3,) and central inertia by mass, first moment and inertia about the origin."""
+    x, y, z = c
     G = np.eye(10)
     G[1:4, 0], G[1:4, 1:4] = -c / mass, np.eye(3) / mass
     G[4:, 0] = [y * y + z * z, x * x + z * z, x * x + y * y, -x * y, -x * z, -y * z]
     G[4:, 1:4] = [[0, -2 * y, -2 * z], [-2 * x, 0, -2 * z], [-2 * x, -2 * y, 0], [y, x, 0], [z, 0, x], [0, z, y]]
-    values = np.array([mass, *c, *(p[4:] - np.array(steiner(mass, (float(x), float(y), float(z)))))])
-    sd = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", G, C, G), 0.0))
-    sd[(np.abs(G[:, blind]) > 0.0).any(axis=1)] = np.inf
-    return values, sd
+    return G

@@ -34,7 +34,7 @@ def page(result: Identification, written: bool, display: Display) -> str:
     header = ["parameter", "value", "+-", "file", "unit", "", "it is"]
     rows = []
     for k, name in enumerate(result.names):
-        verdict = "" if result.determined[k] else "not determined"
+        verdict = _verdict(result.determined[k], result.sd[k])
         meaning = result.model.base.text(k, 3)
         values = [number(v, 5) if np.isfinite(v) else "-" for v in (result.values[k], result.sd[k], result.of_file[k])]
         rows.append(
@@ -55,27 +55,64 @@ def _samples(result: Identification) -> str:
     return f"{used} of {given} samples (left out: rests, reversals, poses out of reach)"
 
 
+def _verdict(determined: bool, sd: float) -> str:
+    """What its noise says of a value: nothing where it is told from zero."""
+    if determined:
+        return ""
+    return "not told from zero" if np.isfinite(sd) else "not determined"
+
+
 def payload_page(found: Payload, display: Display) -> str:
     """The page of a payload."""
     rows = []
-    for name, v, s, si, good in zip(
-        found.table["parameter"], found.values, found.sd, found.table["unit"], found.determined, strict=True
+    for name, v, s, si, good, acts in zip(
+        found.table["parameter"],
+        found.values,
+        found.sd,
+        found.table["unit"],
+        found.determined,
+        found.acts,
+        strict=True,
     ):
         factor, unit = display.of(str(si))
-        spread = number(s * factor, 3) if np.isfinite(s) else "-"
-        rows.append([name, number(v * factor, 5), spread, unit, "" if good else "not determined"])
+        value, spread = (number(v * factor, 5), number(s * factor, 3)) if np.isfinite(s) else ("-", "-")
+        rows.append([name, value, spread, unit, _verdict(good, s) if acts else "no effect"])
     by = f"against {found.empty}" if found.empty else "with the robot's file as it is"
     title = f"{found.robot.name}: payload of {found.source}, {by}"
     left = f"Residual forces: {_percent(found.residual)}; without a payload {_percent(found.without)}."
-    factor, unit = display.length
-    place = ",".join(f"{number(v * factor, 4)}{unit}" for v in found.com)
-    use = f"Use it: --payload {number(found.mass, 4)},{place}"
-    lines = [
-        left,
-        *([] if found.physical else ["No body has this inertia: within its noise it may be taken as zero."]),
-        use,
-    ]
+    lines = [left, *_payload_remarks(found), _use(found, display)]
     return "\n\n".join([title, table(["", "value", "+-", "unit", ""], rows), "\n".join(lines)]) + "\n"
+
+
+def _payload_remarks(found: Payload) -> list[str]:
+    """Why numbers are missing, or cannot be meant."""
+    remarks = []
+    if not found.acts[1:].any():
+        remarks.append(
+            f"The platform of {found.robot.name} never turns: of a payload only the mass acts on the forces, "
+            "wherever its centre is."
+        )
+    elif not found.acts.all():
+        remarks.append(f"No effect: no motion of {found.robot.name} makes its forces depend on this number.")
+    if (found.acts & ~np.isfinite(found.sd)).any():
+        remarks.append("Not determined: this motion does not show it; plan another (--plan).")
+    if not found.physical:
+        remarks.append("No body has this inertia: within its noise it may be taken as zero.")
+    return remarks
+
+
+def _use(found: Payload, display: Display) -> str:
+    """The option that puts the payload on the platform: a coordinate that is not told from zero is zero there."""
+    if not (found.determined[0] and found.mass > 0.0):
+        return "The mass is not told from zero: nothing is carried, or the recording is too short or too noisy."
+    mass = number(found.mass, 4)
+    if not found.determined[1:4].any():
+        return f"Use it: --payload {mass}"
+    factor, unit = display.length
+    told = zip(found.com, found.determined[1:4], strict=True)
+    return f"Use it: --payload {mass}," + ",".join(
+        f"{number(v * factor if good else 0.0, 4)}{unit}" for v, good in told
+    )
 
 
 def plan_page(found: Excitation, path: str, display: Display) -> str:
