@@ -17,7 +17,7 @@ from gough.dynamics.forward import forward_call, with_forward_dynamics
 from gough.errors import InputError
 from gough.kinematics.forward.forward_kinematics import forward_kinematics_call
 from gough.kinematics.inverse import kinematics_call
-from gough.kinematics.sampled_call import Call, check_robot
+from gough.kinematics.sampled_call import Call, check_robot, not_finite
 from gough.kinematics.status import Status, sentence
 from gough.renamed import NamedArrays, new_argument
 from gough.robot import Robot
@@ -90,13 +90,13 @@ class BoundCall:
     """Write into `inputs`, call, look at the status that comes back, read from `outputs`. Use one per thread.
 
     A call on samples that are fine allocates nothing. Others are looked into as the public function does, which may
-    take milliseconds; the outputs of a sample without a solution become NaN. The status tells whether the legs reach
-    the pose and whether it is near a singular one; `exceeded` compares the numbers with the actuators' limits.
+    take milliseconds; the outputs of a sample without a solution become NaN, and those of one with an input that is not
+    finite, whose status is NOT_FINITE: no number raises an error. The status tells whether the legs reach the pose and
+    whether it is near a singular one; `exceeded` compares the numbers with the actuators' limits.
 
     Attributes:
         inputs, outputs: float64 arrays by name. Truth values are 0.0 and 1.0 in them.
-        status: Status of the last call: a `Status`; for a call on rows (N,) values of it. NOT_FINITE after a call that
-            raised because of its inputs; all outputs are NaN then.
+        status: Status of the last call: a `Status`; for a call on rows (N,) values of it.
         leg, amount: As in the result of the public function.
     """
 
@@ -135,11 +135,7 @@ class BoundCall:
         return f"BoundCall({' -> '.join(arrays)}; {status})"
 
     def __call__(self) -> Any:
-        """The status, after the outputs were computed from what the inputs hold now.
-
-        Raises:
-            InputError: An input is not finite; the status is NOT_FINITE then, and the outputs are NaN.
-        """
+        """The status, after the outputs were computed from what the inputs hold now."""
         self._run()
         if not self._fine():
             return self._looked_into()
@@ -155,14 +151,23 @@ class BoundCall:
         return self._call.narrow if self._single else self._call.program
 
     def sentence(self) -> str:
-        """Cause of failure of the last sample, in words; of the first that failed, for a call on rows."""
+        """Cause of failure of the last sample, in words; of the first row that failed, which it names."""
         k = int(np.argmax(np.atleast_1d(self.status) != _FINE))
         status, leg, amount = (np.atleast_1d(v)[k] for v in (self.status, self.leg, self.amount))
+        if status == _FINE:
+            return _FINE.text
+        cause = self._cause(k, Status(status), int(leg), float(amount))
+        return cause if self._single else f"row {k}: {cause}"
+
+    def _cause(self, k: int, status: Status, leg: int, amount: float) -> str:
+        """Why sample k failed."""
+        robot = self._call.robot
         if status == Status.NOT_FINITE:
-            return "an input is not a finite number"
-        if status <= Status.NEAR_SINGULAR:
-            return Status(status).text
-        return sentence(Status(status), self._call.robot.legs[leg].name if leg >= 0 else "", float(amount))
+            row = {name: values if self._single else values[k] for name, values in self.inputs.items()}
+            return not_finite(robot, row) or "an input was not a finite number"
+        if status == Status.NEAR_SINGULAR:
+            return status.text
+        return sentence(status, robot.legs[leg].name if leg >= 0 else "", amount)
 
     def exceeded(self) -> tuple[ExceededLimit, ...]:
         """Limits of the actuators that the arrays exceed as they are now; empty where all are kept. NaN exceeds any.
@@ -173,21 +178,21 @@ class BoundCall:
         return self._limits.exceeded({**self.inputs, **self.outputs})
 
     def _looked_into(self) -> Any:
+        if self._single and not all(np.isfinite(values).all() for values in self.inputs.values()):
+            return self._refused()
         graph = self._call.graph
         values = {
             o.name: self.outputs[o.name] != 0.0 if o.dtype == "bool" else self.outputs[o.name]
             for o in graph.outputs
             if o.name != "sound"
         }
-        try:
-            verdict = self._call.look_into(self.inputs, values, np.atleast_1d(self._sound) != 0.0)
-        except InputError:
-            self._refuse()
-            raise
-        lost = verdict.status > Status.NEAR_SINGULAR
+        verdict = self._call.look_into(self.inputs, values, np.atleast_1d(self._sound) != 0.0)
+        wrong = verdict.status == Status.NOT_FINITE
+        lost = wrong | (verdict.status > Status.NEAR_SINGULAR)
         for output in graph.outputs:
-            if output.name not in ("sound", "short") and output.dtype == "float":
-                self.outputs[output.name].reshape(len(lost), -1)[lost] = np.nan
+            if output.name != "sound":
+                keeps = output.name == "short" or output.dtype != "float"
+                self.outputs[output.name].reshape(len(lost), -1)[wrong if keeps else lost] = np.nan
         if self._single:
             self.status = Status(int(verdict.status[0]))
             self.leg, self.amount = int(verdict.leg[0]), float(verdict.amount[0])
@@ -195,14 +200,12 @@ class BoundCall:
             self.status[:], self.leg[:], self.amount[:] = verdict.status, verdict.leg, verdict.amount
         return self.status
 
-    def _refuse(self) -> None:
-        """Leave nothing of a call before, nor numbers that a drive could take for good ones."""
+    def _refused(self) -> Status:
+        """The status of a single sample that is not finite, soon: a loop meets it when a sensor fails."""
         for values in self.outputs.values():
             values.fill(np.nan)
-        if self._single:
-            self.status, self.leg, self.amount = Status.NOT_FINITE, -1, 0.0
-        else:
-            self.status.fill(Status.NOT_FINITE), self.leg.fill(-1), self.amount.fill(0.0)
+        self.status, self.leg, self.amount = Status.NOT_FINITE, -1, 0.0
+        return Status.NOT_FINITE
 
 
 def bind(robot: Robot, function: str, rows: int | None = None, /, **given: object) -> BoundCall:
@@ -211,7 +214,8 @@ def bind(robot: Robot, function: str, rows: int | None = None, /, **given: objec
     Args:
         robot: Any robot.
         function: "inverse_kinematics" or "ik", "forward_kinematics" or "fk", "inverse_dynamics",
-            "forward_dynamics", "dynamics_matrices"
+            "forward_dynamics", "dynamics_matrices", "joint_reactions" where the robot is neither overconstrained nor
+            redundant.
         rows: Number of samples; None for a single one without the leading axis.
         given: The function's options by name (`formulation`, `wrench=True` for an external wrench, `order` of ik: 0, 1
             or 2), and float64 arrays in C order to read from and write to, by the names of inputs and outputs; those

@@ -37,12 +37,20 @@ def check_finite(robot: Robot, given: Mapping[str, Any]) -> None:
         robot: The robot that moves.
         given: Arrays (k,) or (N, k) by name: forces, a wrench, and values per platform coordinate.
     """
+    fault = not_finite(robot, given)
+    if fault:
+        raise InputError(fault)
+
+
+def not_finite(robot: Robot, given: Mapping[str, Any]) -> str:
+    """The first number that is not finite, in words with its place; "" where all are."""
     for name, value in given.items():
         if (good := np.isfinite(values := np.asarray(value, dtype=float))).all():
             continue
         *row, column = np.argwhere(~good)[0].tolist()
         where = f"sample {row[0]}: " if row else ""
-        raise InputError(f"{name}: {where}{_entry(robot, name, column)} is {values[(*row, column)]}: must be finite")
+        return f"{name}: {where}{_entry(robot, name, column)} is {values[(*row, column)]}: must be finite"
+    return ""
 
 
 def _entry(robot: Robot, name: str, column: int) -> str:
@@ -147,6 +155,7 @@ class Call:
             return Answer(values, _FINE)
         if np.count_nonzero(sound) == sound.size:
             return Answer(values, _AllFine(len(sound)))
+        check_finite(self.robot, given)
         verdict = self.look_into(given, values, np.atleast_1d(sound))
         lost = verdict.lost(self.robot, single, given.get(self.at))
         for name, value in values.items() if lost.any() else ():
@@ -164,26 +173,25 @@ class Call:
         return (self.narrow if rows is None else self.program).bind(rows, **arrays)
 
     def look_into(self, given: Rows, values: Rows, sound: NDArray[np.bool_]) -> Verdict:
-        """Statuses of N samples: FINE where they are sound (N,), else what is found.
+        """Statuses of N samples: FINE where they are sound (N,), NOT_FINITE where an input is not, else what is found.
 
         Args:
             given: Inputs by name, of N samples or of one for all.
             values: Outputs by name, of N samples, or of one without the leading axis; shortfalls found are put in.
             sound: (N,) as computed.
-
-        Raises:
-            InputError: An input is not finite.
         """
-        check_finite(self.robot, given)
         verdict = _all_fine(len(sound))
         inputs: dict[str, Any] = {}
+        finite = np.ones(len(sound), dtype=bool)
         for spec in self.graph.inputs:
             value = np.asarray(given[spec.name], dtype=float)
             inputs[spec.name] = value if spec.shared else np.broadcast_to(value, (len(sound), *spec.shape))
+            finite &= np.isfinite(value).all() if spec.shared else np.isfinite(inputs[spec.name]).all(axis=1)
+        verdict.status[~finite] = Status.NOT_FINITE
         largest = np.abs(inputs[self.at]).max(axis=1)
-        huge = ~sound & (largest > HUGE)
+        huge = ~sound & finite & (largest > HUGE)
         verdict.status[huge], verdict.amount[huge] = Status.OVERFLOW, largest[huge]
-        rows = np.flatnonzero(~sound & ~huge)
+        rows = np.flatnonzero(~sound & finite & ~huge)
         if not len(rows):
             return verdict
         shapes = {o.name: (len(sound), *o.shape) for o in self.graph.outputs}

@@ -26,7 +26,7 @@ class Status(IntEnum):
     """Per sample; beside FINE nothing but NEAR_SINGULAR has values."""
 
     NOT_FINITE = -1
-    """An input is NaN or infinite: of compiled C functions, and of bound calls, which raise too."""
+    """An input is NaN or infinite: of compiled C functions and of bound calls; others refuse it."""
     FINE = 0
     NEAR_SINGULAR = 1
     OUT_OF_REACH = 2
