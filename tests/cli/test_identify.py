@@ -155,7 +155,9 @@ def test_a_plan_is_a_motion_that_check_accepts(capsys, tmp_path):
     )
     assert code == 0
     assert "It fits every limit" in text
-    assert outcome(capsys, "check", "stewart", "--motion", str(path), "--limit", "speed=1")[0] == 0
+    assert path.read_text().startswith("t [s],x [m],")
+    units = ("--units", "mm,deg")  # every unit is in the header
+    assert outcome(capsys, "check", "stewart", "--motion", str(path), "--limit", "speed=1m/s", *units)[0] == 0
 
 
 def test_nothing_to_do(capsys):

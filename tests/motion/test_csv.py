@@ -264,6 +264,22 @@ def test_places_about_zero_far_from_home_are_doubted(tmp_path):
     assert motion(1.0)[0][2] == pytest.approx(3.4, abs=1e-15)
 
 
+def test_metres_read_as_millimetres_are_doubted_and_units_in_the_header_are_not(tmp_path):
+    path, robot = tmp_path / "flight.csv", gough.load("stewart")
+    path.write_text("t,z,psi\n0,2,0\n1,2.1,0.1\n")
+    line = (
+        f"{path}: z: 0.002 to 0.0021 m, home is 2 m: is it in metres? (leave its unit out of --units, or write z [m] "
+    )
+    with pytest.warns(gough.GoughWarning) as told:
+        read_csv(robot, path, "mm,deg", hold_missing=True)
+    assert [str(w.message) for w in told] == [line + "in the header; if it counts from home, say --relative)"]
+    samples = gough.choose_motion(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6]).sampled(np.linspace(0, 1, 9))
+    path.write_text(samples.to_csv(robot))
+    again = read_csv(robot, path, "mm,deg,ms,kN").sampled(samples.t)
+    for name in ("x", "xd", "xdd", "wrench"):
+        np.testing.assert_allclose(getattr(again, name), getattr(samples, name), rtol=0, atol=1e-15, err_msg=name)
+
+
 LOGGED = "Time_s;Surge_mm;SWAY [mm];Heave;Pitch_deg;Note\n0;0;0;0;0;on\n0.5;10;-20;0.03;2;\n1;0;0;0;0;off\n"
 
 

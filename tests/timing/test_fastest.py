@@ -198,7 +198,7 @@ def test_rows_fit_as_they_are_read(tmp_path):
     found = fastest(robot, "trig3", limits, cells=200)
     file = tmp_path / "fast.csv"
     file.write_text(found.motion_csv())
-    read = read_csv(robot, file)
+    read = read_csv(robot, file, "mm,deg,ms")  # every unit is in the header
     assert check(robot, read, limits).fits
     assert read.duration == pytest.approx(found.duration, rel=1e-4)
 

@@ -65,7 +65,8 @@ def test_command(capsys, tmp_path):
     rows = points.read_text().splitlines()
     assert rows[0].split(",")[:4] == ["t", "q_A", "q_B", "q_C"]
     assert float(rows[2].split(",")[0]) == 0.002
-    code, _, _ = outcome(capsys, "check", "delta", "--motion", str(platform), "--limit", "force=30.01")
-    assert code == 0
+    for units in ((), ("--units", "mm,ms")):  # every unit is in the header
+        code, _, err = outcome(capsys, "check", "delta", "--motion", str(platform), "--limit", "force=30.01N m", *units)
+        assert (code, err) == (0, "")
     code, _, err = outcome(capsys, "move", "delta", "--to", "z=-800mm", "--step", "0")
     assert (code, err) == (2, "gough: error: --step 0: must be a positive number\n")

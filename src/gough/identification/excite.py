@@ -67,7 +67,7 @@ class Excitation:
     def to_csv(self) -> str:
         """CSV text that `gough check --motion` and `gough inverse --motion` take."""
         rows = self.motion.rows
-        return self.motion.sampled(self.motion.start if rows is None else rows).to_csv()
+        return self.motion.sampled(self.motion.start if rows is None else rows).to_csv(self.checked.robot)
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,8 @@ def _read(
     if relative:
         table = from_home(robot, table, convention)
     elif len(table.given):
-        doubt_absolute(robot, table, convention)
+        bare = [name for name, unit in zip(read.names, read.units, strict=True) if not unit]
+        doubt_absolute(robot, table, convention, bare)
     own = in_own_coordinates(robot, table, convention, size)
     longest = bridge_of(bridge, size, "--bridge")
     found = table_motion(robot, own, Path(path).name, rest, smooth_of(smooth, size, "--smooth"), longest)
@@ -155,15 +156,29 @@ def _with_even_times(table: Table) -> Table:
     )
 
 
-def doubt_absolute(robot: Robot, table: Table, convention: Convention) -> None:
-    """Warn of a column of places about 0 that never come to home."""
+def doubt_absolute(robot: Robot, table: Table, convention: Convention, bare: Sequence[str]) -> None:
+    """Warn of a column of places about 0 that never come to home.
+
+    Args:
+        robot: Whose home.
+        table: As read.
+        convention: Of its poses.
+        bare: Columns without a unit of their own: numbers that suit metres may be in metres.
+    """
     for value, home in zip(convention.values(robot), convention.stated(robot, robot.platform.home), strict=True):
         if value.turns or value.name not in table.columns:
             continue
         column = table.column(value.name)
         if np.median(np.abs(column)) < NEAR_ZERO * abs(home) and np.abs(column).max() < abs(home):
             told = f"{column.min() + 0.0:.3g} to {column.max():.3g} m, home is {home:.3g} m"
-            line = f"{table.source}: {value.name}: {told}: does it count from home? (say --relative)"
+            hint = "does it count from home? (say --relative)"
+            k = table.columns.index(value.name)
+            usual = float(np.median(np.abs(table.given[:, k])))
+            metres = NEAR_ZERO * abs(home) <= usual <= abs(home) / NEAR_ZERO
+            if value.name in bare and table.scale[k] != 1.0 and metres:
+                own = f"leave its unit out of --units, or write {value.name} [m] in the header"
+                hint = f"is it in metres? ({own}; if it counts from home, say --relative)"
+            line = f"{table.source}: {value.name}: {told}: {hint}"
             warnings.warn(line, GoughWarning, stacklevel=2)
 
 

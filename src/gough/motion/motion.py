@@ -52,18 +52,31 @@ class Samples:
     @property
     def table(self) -> Table:
         """The samples as named columns: t, coordinates, rates, accelerations and wrench."""
+        return self._table([""] * len(self.coordinates))
+
+    def _table(self, lengths: list[str]) -> Table:
+        """The table with units (n,) of the coordinates, nothing where they are not known."""
         from gough.table.table import Block, Table
 
-        blocks = [Block("t", self.t, "s"), Block("x", self.x, axes={"coordinate": self.coordinates}, prefix="")]
-        blocks += [Block(name, getattr(self, name), axes={"coordinate": self.coordinates}) for name in ("xd", "xdd")]
+        axes, blocks = {"coordinate": self.coordinates}, [Block("t", self.t, "s")]
+        for name, per in (("x", ""), ("xd", "/s"), ("xdd", "/s^2")):
+            units = [unit + per if unit else "" for unit in lengths]
+            blocks.append(Block(name, getattr(self, name), units, axes, "" if name == "x" else None))
         if self.wrench is not None:
             units = ["N"] * 3 + ["N m"] * 3
             blocks.append(Block("wrench", self.wrench, units, {"component": WRENCH}, ""))
         return Table(len(self.t), tuple(blocks), index="t", shown=("x", "xd", "xdd"))
 
-    def to_csv(self) -> str:
-        """CSV text that `read_csv` takes, in SI units, every number in full."""
-        return self.table.to_csv()
+    def to_csv(self, robot: Robot | None = None) -> str:
+        """CSV text that `read_csv` takes, in SI units, every number in full.
+
+        Args:
+            robot: Whose coordinates they are: the header then names every unit, so that the text is read alike
+                whatever units are said to be those of columns without one.
+        """
+        if robot is None:
+            return self.table.to_csv()
+        return self._table(["rad" if c.turns else "m" for c in robot.platform.coordinates]).to_csv(units="")
 
 
 @dataclass(frozen=True, slots=True)

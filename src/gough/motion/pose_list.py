@@ -88,7 +88,8 @@ def read_poses(
     if relative:
         table = from_home(robot, table, convention)
     else:
-        doubt_absolute(robot, table, convention)
+        bare = [name for name, unit in zip(read.names, read.units, strict=True) if not unit]
+        doubt_absolute(robot, table, convention, bare)
     t = table.column("t") if "t" in table.columns else None
     return PoseList(_own_coordinates(robot, table, convention, units), t, rows.lines)
 

@@ -53,7 +53,7 @@ def certified_rows(robot: Robot, motion: Motion, limits: Mapping[str, Any]) -> s
         rows = ramped(motion if factor == 1.0 else scaled(motion, factor))
         read = from_arrays(robot, rows.t, rows.x, rows.xd, rows.xdd, rows.wrench)
         if check(robot, read, limits).fits:
-            return rows.to_csv()
+            return rows.to_csv(robot)
         step = max(4.0 * step, 1e-7)
         factor = 1.0 + step
     raise NumericalError(
