@@ -221,6 +221,13 @@ class LoopDrive(Drive):
         self.bound = loop.program.bind()
         self.guess = guess.copy()
         self.jumps = list(self.motion.breakpoints)
+        self._first, self._last = -np.inf, np.inf
+
+    def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
+        """The piece of the motion that is followed from now on, without what jumps at its ends."""
+        k = int(np.searchsorted(self.jumps, t, side="right"))
+        self._first = t if t < self.motion.end else np.nextafter(t, np.inf)
+        self._last = np.nextafter(self.jumps[k], -np.inf) if k < len(self.jumps) else np.inf
 
     def command(self, t: float, c: Array, z: Array, sample: int = 0) -> Array:
         """(actuators,) worked out now."""
@@ -240,8 +247,16 @@ class LoopDrive(Drive):
         return self.bound.outputs["force"].copy()
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
-        """(actuators,) now; NaN where a trial step of the integrator left the robot's reach."""
-        return self.command(t, c, z)
+        """(actuators,) now; NaN where a trial step of the integrator left the robot's reach.
+
+        A jump of the acceleration belongs to the piece that it begins: a step that ends there must not see it, or its
+        error would make all steps before it short.
+        """
+        return self.command(min(max(t, self._first), self._last), c, z)
+
+    def forces(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
+        """(T, actuators)."""
+        return np.array([self.command(*row) for row in zip(t, c, z, strict=True)]).reshape(q.shape)
 
 
 class SampledDrive(LoopDrive):
