@@ -64,6 +64,7 @@ def test_each_command_has_its_own_help(capsys, name):
         (["--verison"], "no such option --verison; did you mean --version? (see gough --help)"),
         (["info", "--jsn"], "info: no such option --jsn; did you mean --json? (see gough info --help)"),
         (["info", "-q"], "info: no such option -q (see gough info --help)"),
+        (["simulate", "delta", "--quantise"], "simulate: no such option --quantise (see gough simulate --help)"),
         (
             ["study", "a.toml", "--machines", "9"],
             "study: no such option --machines; machines is a key of the file (see gough study --help)",

@@ -59,6 +59,13 @@ LINES = [
         "--mismatch platform.mass: must be path=factor or path=value, e.g. platform.mass=1.2x",
     ),
     (("--delay", "1e-3"), 2, "--delay 1e-3: needs --sample-time"),
+    (("--encoder", "0.1deg"), 2, "--encoder 0.1deg: needs --sample-time"),
+    (("--encoder", "0", "--sample-time", "1e-3"), 2, "--encoder 0: must be a positive number"),
+    (
+        ("--encoder", "1e-3", "--noise", "0,1", "--sample-time", "1e-3"),
+        2,
+        "noise: with a resolution rates are differences",
+    ),
     (("--out", "/nowhere/at/all"), 2, "--out /nowhere/at/all: no such folder /nowhere/at"),
     (("--bandwidth", "0"), 2, "--bandwidth 0: must be a positive number"),
     (("--noise", "-1", "--sample-time", "1e-3"), 2, "noise: position -1 given, must be a standard deviation: finite, "),

@@ -186,8 +186,9 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """A question naming the known name nearest to `name`, or nothing."""
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
+    bare = {entry.lstrip("-"): entry for entry in known}  # dashes make all options alike
+    near = get_close_matches(name.lstrip("-"), list(bare), n=1, cutoff=0.65)
+    return f"; did you mean {bare[near[0]]}?" if near else ""
 
 
 def help_text() -> str:

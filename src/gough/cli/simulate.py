@@ -57,6 +57,10 @@ def run(
     noise: Annotated[
         str, _option("--noise", "Q[,QD]", "Standard deviations of the sensor noise, e.g. 0.01mm,1mm/s.")
     ] = "",
+    encoder: Annotated[
+        str,
+        _option("--encoder", "RESOLUTION", "Step of the encoders, e.g. 0.01deg; rates are differences of readings."),
+    ] = "",
     mismatch: Annotated[
         list[str], _option("--mismatch", "PATH=1.2x", "Wrong value in the controller's model; repeatable.")
     ] = [],  # noqa: B006
@@ -88,6 +92,7 @@ def run(
       gough simulate stewart --controller pd --out run
       gough simulate delta --payload 1 --mismatch platform.mass=1.2x --out run
       gough simulate hexapod --controller feedforward --sample-time 1e-3 --delay 1e-3 --noise 1e-5,1e-3
+      gough simulate delta --sample-time 1ms --delay 1ms --encoder 0.01deg --saturate
       gough simulate stewart --ensemble 1000 --vary platform.mass=5% --out spread
       gough simulate stewart --controller none --for 0.3
       gough simulate hexapod --base-motion ship --known-base
@@ -104,6 +109,9 @@ def run(
     late = not_negative("--delay", delay, measure("time", size))
     if late and period is None:
         raise InputError(f"--delay {delay}: needs --sample-time, the sample time of the controller")
+    for option, text in (("--noise", noise), ("--encoder", encoder)):
+        if text and period is None:
+            raise InputError(f"{option} {text}: needs --sample-time, the sample time of the controller")
     _check_numbers(ensemble, samples)
     name = choice("--controller", controller, CONTROLLERS)
     limit = choice("--on-limit", on_limit, ("stop", "continue"))
@@ -121,7 +129,7 @@ def run(
     timing: dict[str, Any] = {"sample_time": period, "delay": late, "saturation": saturate or None}
     timing["base"] = carried if known_base else None
     errors = choice("--space", space, ("task", "joint"))
-    drive = _drive(machine, moved, name, errors, width, mismatch, noise, seed, timing, size)
+    drive = _drive(machine, moved, name, errors, width, mismatch, (noise, encoder), seed, timing, size)
     start = None if drive is not None else tuple(v for v in moved(moved.start)[:2])
     length = moved.duration if length is None else length
     try:
@@ -147,8 +155,8 @@ def _check_numbers(ensemble: int | None, samples: int) -> None:
 
 
 def _drive(
-    machine: Robot, moved: Motion, name: str, space: str, bandwidth: float, mismatch: list[str], noise: str,
-    seed: int, timing: dict[str, Any], units: Units,
+    machine: Robot, moved: Motion, name: str, space: str, bandwidth: float, mismatch: list[str],
+    sensing: tuple[str, str], seed: int, timing: dict[str, Any], units: Units,
 ) -> Any:  # fmt: skip
     """The controller of the options, or None."""
     from gough.cli.loading import other_units
@@ -164,14 +172,19 @@ def _drive(
     }
     others = other_units(machine, units)
     known = machine.replace(dict(parse_mismatch(machine, text, others) for text in mismatch)) if mismatch else None
-    sensors = None
-    if noise:
+    sensors, (noise, encoder) = None, sensing
+    if noise or encoder:
         kinds = {joint.kind for joint in machine.actuators}
         travel = "angle" if kinds == {"R"} else "length"
         own = units if len(kinds) == 1 else Units()
         each = [measure(travel, own), measure(travel, own, order=1)]
-        given = [*quantities("--noise", noise, "standard deviations, e.g. 1e-5,1e-3", *each), 0.0]
-        sensors = Noise(given[0], given[1], seed)
+        given = [
+            *(quantities("--noise", noise, "standard deviations, e.g. 1e-5,1e-3", *each) if noise else ()),
+            0.0,
+            0.0,
+        ]
+        step = positive("--encoder", encoder, each[0]) if encoder else 0.0
+        sensors = Noise(given[0], given[1], seed, step)
     return Controller(laws[name], moved, known, noise=sensors, **timing)
 
 

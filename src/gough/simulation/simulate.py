@@ -16,7 +16,7 @@ from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
 from gough.robot import Robot
 from gough.simulation.arguments import StartLike, positive, sample_times, start_state, wrench_function, wrench_of
-from gough.simulation.control.controller import Controller, InputLike
+from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.known_model import targets
 from gough.simulation.events import Event, Occurrence, Watched, Watcher, crossings
 from gough.simulation.run.run_result import Simulation, run_result
@@ -76,12 +76,13 @@ def simulate(
     if method not in METHODS:
         raise InputError(f"method {method}: choose {', '.join(METHODS)}")
     t0 = 0.0
-    if isinstance(input, Controller):
-        t0 = check_recording(robot, input.motion).start
-        duration = input.motion.duration if duration is None else duration
-        wrench = wrench_of(input.motion) if wrench is None else wrench
+    motion = input.motion if isinstance(input, (Controller, Custom)) else None
+    if motion is not None:
+        t0 = check_recording(robot, motion).start
+        duration = motion.duration if duration is None else duration
+        wrench = wrench_of(motion) if wrench is None else wrench
         if start is None:
-            x, xd, _ = targets(input.motion, np.array([t0]))
+            x, xd, _ = targets(motion, np.array([t0]))
             start = (x[0], xd[0])
     length = positive("duration", duration)
     check_single(input, length)

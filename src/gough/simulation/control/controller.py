@@ -57,12 +57,7 @@ class Controller:
         _plain_times(self, "sample_time", "delay")
         if self.base is not None:
             object.__setattr__(self, "base", base_motion(self.base))
-        if self.sample_time is not None and not (np.isfinite(self.sample_time) and self.sample_time > 0.0):
-            raise InputError(f"controller: sample time {self.sample_time!r}, must be a positive number [s]")
-        if not (np.isfinite(self.delay) and self.delay >= 0.0):
-            raise InputError(f"controller: delay {self.delay!r}, must be a number [s], not negative")
-        if self.delay > 0.0 and self.sample_time is None:
-            raise InputError("controller: a delay needs a sample time")
+        _check_times(self.sample_time, self.delay)
         if self.noise is not None and self.sample_time is None:
             raise InputError("controller: noise needs a sample time")
 
@@ -90,7 +85,9 @@ class Custom:
         function: `function(t, q, qd)` with the time [s], displacements and rates of the actuators (actuators,) gives
             their forces (actuators,). In an ensemble q, qd and the forces are (N, actuators).
         sample_time: Controller sample time [s], forces held between samples; continuous if None.
-        saturation: As in `Controller`.
+        saturation, delay: As in `Controller`.
+        motion: What the function follows, or None. The run begins where it does, lasts as long and has its wrench
+            unless stated otherwise, and the result has the `error` from it.
     """
 
     __repr__ = brief
@@ -98,10 +95,13 @@ class Custom:
     function: Callable[..., Any]
     sample_time: Any = None
     saturation: Any = None
+    delay: Any = 0.0
+    motion: Motion | None = None
 
     def __post_init__(self) -> None:
-        """A time given as text becomes a number [s]."""
-        _plain_times(self, "sample_time")
+        """Times given as texts become numbers [s]."""
+        _plain_times(self, "sample_time", "delay")
+        _check_times(self.sample_time, self.delay)
 
 
 InputLike: TypeAlias = (
@@ -117,6 +117,16 @@ def _plain_times(owner: object, *names: str) -> None:
         if isinstance(value, str):
             found = in_si(f"controller: {name.replace('_', ' ')}", value, [measure("time")])[0]
             object.__setattr__(owner, name, float(found))
+
+
+def _check_times(sample_time: float | None, delay: float) -> None:
+    """Refuse a sample time or a delay [s] that cannot be."""
+    if sample_time is not None and not (np.isfinite(sample_time) and sample_time > 0.0):
+        raise InputError(f"controller: sample time {sample_time!r}, must be a positive number [s]")
+    if not (np.isfinite(delay) and delay >= 0.0):
+        raise InputError(f"controller: delay {delay!r}, must be a number [s], not negative")
+    if delay > 0.0 and sample_time is None:
+        raise InputError("controller: a delay needs a sample time")
 
 
 def same_geometry(one: Robot, other: Robot) -> bool:

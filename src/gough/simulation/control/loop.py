@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,8 +16,24 @@ from gough.graph import Array, Vector, array, maximum, minimum, record
 from gough.run import Program
 from gough.simulation.control.controller import Controller, same_geometry
 from gough.simulation.control.known_model import base_force, estimate, load_of
-from gough.simulation.control.noise import normals
+from gough.simulation.control.noise import normals, rounded
 from gough.simulation.system import System, system_of
+
+
+class Sample(NamedTuple):
+    """What a controller's sample gives.
+
+    Attributes:
+        force: (actuators,).
+        guess: Estimated configuration, from which the next estimate starts.
+        missing: (actuators,) what the estimate misses of the displacements read.
+        reading: (actuators,) the displacements read.
+    """
+
+    force: Any
+    guess: Any
+    missing: Any
+    reading: Any
 
 
 @dataclass(frozen=True)
@@ -42,7 +58,9 @@ class Loop:
 
     @cached_property
     def estimates(self) -> bool:
-        """Whether the state has to be found from the sensors: noise, or another geometry."""
+        """Whether the state has to be found from the sensors: noise, encoders, or another geometry."""
+        if self.step is not None:
+            return True
         if self.deviations is not None and any(np.any(deviation) for deviation in self.deviations):
             return True
         return not same_geometry(self.model.robot, self.plant.robot) or self._varied_geometry()
@@ -52,6 +70,12 @@ class Loop:
         """Standard deviations of the sensed q and qd, or None."""
         noise = self.controller.noise
         return None if noise is None else noise.deviations(self.plant.robot)
+
+    @cached_property
+    def step(self) -> Any:
+        """Step of the encoders, one for all or (actuators,), or None."""
+        noise = self.controller.noise
+        return None if noise is None else noise.steps(self.plant.robot)
 
     def _varied_geometry(self) -> bool:
         from gough.robot.addresses import value_at
@@ -109,15 +133,25 @@ class Loop:
         return 2 * len(self.plant.robot.actuators) if self.controller.noise is not None else 0
 
     def sample(
-        self, c: Vector, z: Vector, u: Vector, draw: Vector = None, guess: Vector = None, p: Vector = None
-    ) -> tuple[Any, Any, Any]:
-        """Forces, the estimated configuration for the next guess, and what the estimate misses (m,) of the sensed q."""
+        self,
+        c: Vector,
+        z: Vector,
+        u: Vector,
+        draw: Vector = None,
+        guess: Vector = None,
+        reading: Vector = None,
+        p: Vector = None,
+    ) -> Sample:
+        """What a sample gives in a state, for a reference u, draws, and a guess and a reading of the sample before."""
         m = len(self.plant.robot.actuators)
         sensed = self.plant.sensors(c, z, p)
         q, qd = sensed["q"], sensed["qd"]
         if self.deviations is not None:
             errors, (position, rate) = normals(draw), self.deviations
             q, qd = q + errors[:m] * position, qd + errors[m:] * rate
+        if self.step is not None:
+            q = rounded(q, self.step)
+            qd = (q - reading) / self.controller.sample_time
         missing: Any = np.zeros(m)
         if self.estimates:
             c, z, missing = estimate(self.model, guess, q, qd)
@@ -139,7 +173,7 @@ class Loop:
                     for value, top in zip(force, self.largest, strict=True)
                 ]
             )
-        return force, c, missing
+        return Sample(force, c, missing, q)
 
     def inputs(self) -> dict[str, Any]:
         """Inputs of the recorded sample beside the state."""
@@ -148,17 +182,22 @@ class Loop:
             shapes["draw"] = self.draws
         if self.estimates:
             shapes["guess"] = self.plant.configuration.size
+        if self.step is not None:
+            shapes["reading"] = len(self.plant.robot.actuators)
         return shapes
+
+    def kept(self, found: Sample) -> dict[str, Any]:
+        """What the next sample takes of this one."""
+        guess = {"guess": array(found.guess)} if self.estimates else {}
+        return guess | ({"reading": array(found.reading)} if self.step is not None else {})
 
     @cached_property
     def program(self) -> Program:
         """From c, z and `inputs` to force, guess and missing."""
 
-        def equations(
-            c: Vector, z: Vector, u: Vector, draw: Vector = None, guess: Vector = None, p: Vector = None
-        ) -> dict[str, Any]:
-            force, found, missing = self.sample(c, z, u, draw, guess, p)
-            return {"force": force} | ({"guess": array(found), "missing": missing} if self.estimates else {})
+        def equations(c: Vector, z: Vector, u: Vector, **more: Vector) -> dict[str, Any]:
+            found = self.sample(c, z, u, **more)
+            return {"force": found.force} | self.kept(found) | ({"missing": found.missing} if self.estimates else {})
 
         n, size = self.plant.robot.dof, self.plant.configuration.size
         extra = {"p": len(self.plant.free)} if self.plant.free else {}

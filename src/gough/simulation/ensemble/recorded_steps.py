@@ -98,20 +98,13 @@ def loop_graph(loop: Loop, base: bool = False) -> Graph:
     size, n = system.configuration.size, system.robot.dof
 
     def equations(
-        c: Vector,
-        z: Vector,
-        u: Vector,
-        dt: Scalar,
-        draw: Vector = None,
-        guess: Vector = None,
-        base: Vector = None,
-        p: Vector = None,
+        c: Vector, z: Vector, u: Vector, dt: Scalar, base: Vector = None, p: Vector = None, **more: Vector
     ) -> dict[str, Vector]:
-        held, found, _ = loop.sample(c, z, u, draw, guess, p)
+        found = loop.sample(c, z, u, p=p, **more)
         _, wrench, _ = loop.split(u)
         outer = np.zeros(6) if wrench is None else wrench
-        c, z = runge_kutta(system, c, z, lambda *_: held, outer, dt, p, base)
-        return {"c": c, "z": z, "force": held} | ({"guess": array(found)} if loop.estimates else {})
+        c, z = runge_kutta(system, c, z, lambda *_: found.force, outer, dt, p, base)
+        return {"c": c, "z": z, "force": found.force} | loop.kept(found)
 
     specs: dict[str, Any] = {"c": size, "z": n, "dt": Input((), shared=True)} | loop.inputs()
     specs["u"] = Input((loop.size,), shared=True)

@@ -77,11 +77,12 @@ def simulate_many(
     """
     check_robot(robot)
     t0 = 0.0
-    if isinstance(input, Controller):
-        t0 = check_recording(robot, input.motion).start
-        duration = input.motion.duration if duration is None else duration
+    motion = input.motion if isinstance(input, (Controller, Custom)) else None
+    if motion is not None:
+        t0 = check_recording(robot, motion).start
+        duration = motion.duration if duration is None else duration
         if start is None:
-            x, xd, _ = targets(input.motion, np.array([t0]))
+            x, xd, _ = targets(motion, np.array([t0]))
             start = (x[0], xd[0])
     length = positive("duration", duration)
     dt = positive("step", step)
@@ -100,7 +101,6 @@ def simulate_many(
         stepper.carried = _base_in_steps(base_motion(base), robot, t0, dt, steps)
     every = steps_between(history, steps, len(x), x.shape[1], tell)
     run = ManyRunning(robot, stepper, c, z, every, t0, dt)
-    motion = input.motion if isinstance(input, Controller) else None
 
     def result_of(why: str) -> Ensemble:
         return run.result(numbers, paths, values, motion, why, history != "none")

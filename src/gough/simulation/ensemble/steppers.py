@@ -106,7 +106,7 @@ class LoopStepper(Stepper):
         m = len(loop.plant.robot.actuators)
         super().__init__(loop.plant, loop.controller.text, dt, p, threads, lambda _k: np.zeros(m))
         self.loop, self.numbers, self.t0 = loop, numbers, t0
-        self.guess = c.copy()
+        self.kept = {"guess": c.copy()} if loop.estimates else {}
         period = loop.controller.sample_time or dt
         self.period, self.late = _multiple("sample time", period, dt), _multiple("delay", loop.controller.delay, dt, 0)
         self.waiting: list[tuple[int, Array]] = []
@@ -122,28 +122,33 @@ class LoopStepper(Stepper):
         out = self._out(c, z)
         base = self.carried(k)
         found = loop_program(self.loop, bool(base))(
-            c=c, z=z, dt=self.dt, **self._sample(k), **base, **self.extra, threads=self.threads, out=out
+            c=c, z=z, dt=self.dt, **self._sample(k, c, z), **base, **self.extra, threads=self.threads, out=out
         )
-        if self.loop.estimates:
-            self.guess = found["guess"]
+        self._keep(found)
         self.spare = {"c": c, "z": z}
         return out["c"], out["z"]
 
-    def _sample(self, k: int) -> dict[str, Any]:
-        """Reference, draws and guesses of the sample taken at the start of step k."""
+    def _sample(self, k: int, c: Array, z: Array) -> dict[str, Any]:
+        """Reference, draws, and what is kept of the sample before the one taken at the start of step k."""
         given: dict[str, Any] = {"u": self.loop.reference(self.t0 + k * self.dt)[0]}
         noise = self.loop.controller.noise
         if noise is not None:
             given["draw"] = uniforms(noise.seed, self.numbers, k // self.period, self.loop.draws)
-        if self.loop.estimates:
-            given["guess"] = self.guess
-        return given
+        if self.loop.step is not None and "reading" not in self.kept:  # nothing was read before: at rest
+            none = np.zeros((len(c), len(self.system.robot.actuators)))
+            first = self.loop.program(c=c, z=z, **given, **self.kept, reading=none, **self.extra, threads=self.threads)
+            self.kept["reading"] = first["reading"]
+        return given | self.kept
+
+    def _keep(self, found: Any) -> None:
+        """What the next sample takes."""
+        if self.kept:
+            self.kept = {name: found[name] for name in self.kept}
 
     def _force_at(self, k: int, c: Array, z: Array) -> Array:
         if k % self.period == 0:
-            found = self.loop.program(c=c, z=z, **self._sample(k), **self.extra, threads=self.threads)
-            if self.loop.estimates:
-                self.guess = found["guess"]
+            found = self.loop.program(c=c, z=z, **self._sample(k, c, z), **self.extra, threads=self.threads)
+            self._keep(found)
             force = found["force"] if isinstance(found, dict) else found
             self.waiting.append((k + self.late, force))
         while self.waiting and (self.force is None or self.waiting[0][0] <= k):
@@ -160,6 +165,8 @@ class CustomStepper(Stepper):
         super().__init__(system, "function", dt, p, threads, lambda _k: None)
         self.custom, self.t0 = custom, t0
         self.period = _multiple("sample time", custom.sample_time or dt, dt)
+        self.late = _multiple("delay", custom.delay, dt, 0)
+        self.waiting: list[tuple[int, Array]] = []
         self.largest = Controller.largest(custom, system.robot)  # type: ignore[arg-type]
         self.force: Any = None
 
@@ -177,8 +184,13 @@ class CustomStepper(Stepper):
                 )
             if not np.isfinite(force[np.isfinite(sensed["q"]).all(axis=1)]).all():
                 raise NumericalError(f"controller: a force is not a number at t = {t:.6g} s")
-            self.force = force if self.largest is None else np.clip(force, -self.largest, self.largest)
-        return self.held(k, c, z, self.force)
+            force = force if self.largest is None else np.clip(force, -self.largest, self.largest)
+            self.waiting.append((k + self.late, force))
+        while self.waiting and (self.force is None or self.waiting[0][0] <= k):
+            self.force = self.waiting.pop(0)[1]
+        motion, now = self.custom.motion, np.array([self.t0 + k * self.dt])
+        outer = load_of(motion, now)[0] if motion is not None and motion.load is not None else None
+        return self.held(k, c, z, self.force, outer)
 
 
 def _multiple(what: str, value: float, dt: float, least: int = 1) -> int:

@@ -16,6 +16,7 @@ from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.loop import Loop
 from gough.simulation.inputs import Forces, Springs, value_at
 from gough.simulation.own_function import call_own
+from gough.simulation.run.held_forces import HeldForces
 from gough.simulation.system import System
 
 
@@ -111,51 +112,26 @@ class FunctionDrive(Drive):
         return checked if self.largest is None else np.clip(checked, -self.largest, self.largest)
 
 
-class Commands:
-    """Forces as they were applied, for the result."""
-
-    def __init__(self, actuators: int) -> None:
-        """None yet."""
-        self.actuators = actuators
-        self.times: list[float] = []
-        self.values: list[Array] = []
-
-    def applied(self, t: float, force: Array) -> None:
-        """From t on."""
-        self.times.append(t)
-        self.values.append(force)
-
-    def at(self, t: Array) -> Array:
-        """(T, actuators) at times t; NaN as long as nothing was applied."""
-        if not self.values:
-            return np.full((len(t), self.actuators), np.nan)
-        which = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, None)
-        return np.array(self.values)[which]
-
-
 class HeldFunctionDrive(FunctionDrive):
     """A user's function called at sample instants, its forces held between."""
 
     def __init__(self, custom: Custom, robot: Robot, largest: Array | None, t0: float, t1: float) -> None:
         """Sample instants from t0 to t1."""
         super().__init__(custom.function, robot, largest)
-        assert custom.sample_time is not None
-        self.jumps = instants(t0, t1, custom.sample_time)
-        self.held = self._zero
-        self.log = Commands(len(self.names))
+        self.held = HeldForces(t0, t1, custom.sample_time, custom.delay, len(self.names))
+        self.jumps = self.held.jumps
 
     def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
-        """A new sample."""
-        self.held = super().force(t, c, z, q, qd)
-        self.log.applied(t, self.held)
+        """A new sample, if its instant has come."""
+        self.held.begin(t, lambda _: super(HeldFunctionDrive, self).force(t, c, z, q, qd))
 
     def forces(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(T, actuators)."""
-        return self.log.at(t)
+        return self.held.at(t)
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(actuators,) held."""
-        return self.held
+        return self.held.now
 
 
 def check_forces(given: object, names: tuple[str, ...], t: float) -> Array:
@@ -175,21 +151,6 @@ def check_forces(given: object, names: tuple[str, ...], t: float) -> Array:
         k = int(np.argmin(np.isfinite(force)))
         raise NumericalError(f"controller: force of actuator {names[k]} is {force[k]} at t = {t:.6g} s")
     return force
-
-
-def instants(t0: float, t1: float, period: float) -> list[float]:
-    """Sample instants from t0 on, before t1."""
-    count = int(np.ceil((t1 - t0) / period * (1.0 - 1e-12)))
-    return [t0 + k * period for k in range(max(count, 1))]
-
-
-def merged(times: list[float], slack: float) -> list[float]:
-    """Sorted, those closer than the slack taken as one."""
-    kept: list[float] = []
-    for t in sorted(times):
-        if not kept or t - kept[-1] > slack:
-            kept.append(t)
-    return kept
 
 
 def _takes_time_alone(function: Callable[..., Any]) -> bool:
@@ -231,7 +192,7 @@ class LoopDrive(Drive):
 
     def command(self, t: float, c: Array, z: Array, sample: int = 0) -> Array:
         """(actuators,) worked out now."""
-        inputs = self.bound.inputs
+        inputs, outputs = self.bound.inputs, self.bound.outputs
         inputs["c"][:], inputs["z"][:], inputs["u"][:] = c, z, self.loop.reference(t)[0]
         if "draw" in inputs:
             noise = self.loop.controller.noise
@@ -240,11 +201,16 @@ class LoopDrive(Drive):
         if "guess" in inputs:
             inputs["guess"][:] = self.guess
         self.bound()
+        if "reading" in inputs:
+            if sample == 0:  # nothing was read before: at rest
+                inputs["reading"][:] = outputs["reading"]
+                self.bound()
+            inputs["reading"][:] = outputs["reading"]
         if "guess" in inputs:
-            if not np.abs(self.bound.outputs["missing"]).max() < MISSING:
+            if not np.abs(outputs["missing"]).max() < MISSING:
                 raise NumericalError(f"t = {t:.6g} s: the controller's forward kinematics did not converge")
-            self.guess[:] = self.bound.outputs["guess"]
-        return self.bound.outputs["force"].copy()
+            self.guess[:] = outputs["guess"]
+        return outputs["force"].copy()
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(actuators,) now; NaN where a trial step of the integrator left the robot's reach.
@@ -266,34 +232,20 @@ class SampledDrive(LoopDrive):
         """Sample instants from t0 to t1."""
         super().__init__(loop, guess, robot_number)
         controller = loop.controller
-        assert controller.sample_time is not None
-        self.t0, self.period, self.delay = t0, controller.sample_time, controller.delay
-        taken = instants(t0, t1, self.period)
-        late = [t + self.delay for t in taken if t + self.delay < t1] if self.delay else []
-        self.slack = 1e-9 * self.period
-        self.jumps = merged([*taken, *late], self.slack)
-        self.waiting: list[tuple[float, Array]] = []
-        self.held: Array | None = None
-        self.taken = 0
-        self.log = Commands(len(self.names))
+        self.held = HeldForces(t0, t1, controller.sample_time, controller.delay, len(self.names))
+        self.jumps = self.held.jumps
 
     def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
         """Take a sample if its instant has come, and let the force act whose time it is."""
-        if t >= self.t0 + self.taken * self.period - self.slack:
-            force = check_forces(self.command(t, c, z, self.taken), self.names, t)
-            self.waiting.append((t + self.delay, force))
-            self.taken += 1
-        while self.waiting and (self.held is None or self.waiting[0][0] <= t + self.slack):
-            self.held = self.waiting.pop(0)[1]
-            self.log.applied(t, self.held)
+        self.held.begin(t, lambda sample: check_forces(self.command(t, c, z, sample), self.names, t))
 
     def forces(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(T, actuators)."""
-        return self.log.at(t)
+        return self.held.at(t)
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(actuators,) held."""
-        return self._zero if self.held is None else self.held
+        return self.held.now
 
 
 def drive_of(given: InputLike, system: System, x: Array, c: Array, t0: float, t1: float) -> Drive:
@@ -313,9 +265,13 @@ def drive_of(given: InputLike, system: System, x: Array, c: Array, t0: float, t1
         return LoopDrive(loop, c) if given.sample_time is None else SampledDrive(loop, c, t0, t1)
     if isinstance(given, Custom):
         largest = Controller.largest(given, robot)  # type: ignore[arg-type]
-        if given.sample_time is None:
-            return FunctionDrive(given.function, robot, largest)
-        return HeldFunctionDrive(given, robot, largest, t0, t1)
+        own = (
+            FunctionDrive(given.function, robot, largest)
+            if given.sample_time is None
+            else HeldFunctionDrive(given, robot, largest, t0, t1)
+        )
+        own.motion = given.motion
+        return own
     if callable(given):
         return FunctionDrive(given, robot)
     raise InputError(

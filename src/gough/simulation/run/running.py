@@ -17,7 +17,8 @@ from gough.kinematics.configuration import charts, coordinate_rates
 from gough.simulation.arguments import Wrench
 from gough.simulation.control.controller import InputLike
 from gough.simulation.events import Watcher
-from gough.simulation.run.drive import drive_of, merged
+from gough.simulation.run.drive import drive_of
+from gough.simulation.run.held_forces import merged
 from gough.simulation.system import System
 
 
