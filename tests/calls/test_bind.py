@@ -194,6 +194,18 @@ def test_rows_have_a_status_each():
     assert tick().tolist() == [0, 0, 0, 0]
 
 
+def test_the_page_on_names_has_every_array():
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "results.md").read_text("utf-8")
+    for name in ("stewart", "cable8", "rps3"):
+        robot = gough.load(name)
+        for function in FUNCTIONS:
+            if function.name == "joint_reactions" and name != "stewart":
+                continue
+            graph = function.call(robot, **OPTIONS.get(function.name, {})).graph
+            names = {v.name for v in (*graph.inputs, *graph.outputs)} - {"sound"}
+            assert not {own for own in names if f"`{own}`" not in page}, function.name
+
+
 def test_arrays_given_are_the_ones_used():
     robot = gough.load("stewart")
     x, xd, xdd, force = np.zeros((4, 6))
@@ -211,6 +223,7 @@ def test_arrays_given_are_the_ones_used():
         ("ik", {"order": 3}, r"^order: 3 given, expected 0 \(x\), 1 \(x, xd\) or 2 \(x, xd, xdd\)$"),
         ("ik", {"y": np.zeros(6)}, r"^buffer y: no such input or output; there are x, "),
         ("ik", {"x": np.zeros(5)}, r"^buffer x: a float64 array in C order of shape \(6,\) is needed$"),
+        ("dynamics_matrices", {"coordinates": "actuators"}, r"^coordinates 'actuators': choose platform or actuator$"),
         ("forward_dynamics", {"formulation": "virtual_work"}, r"^formulation 'virtual_work': has no mass matrix"),
     ],
 )

@@ -11,7 +11,7 @@ import numpy as np
 from gough.calls.actuator_limits import ActuatorLimits, ExceededLimit
 from gough.dynamics.contract import Formulation, choose
 from gough.dynamics.determined_reactions import is_determined, reaction_call
-from gough.dynamics.dynamics_matrices import matrices_call, with_matrices
+from gough.dynamics.dynamics_matrices import check_exists, matrices_call, with_matrices
 from gough.dynamics.force_programs import Model, watched_call
 from gough.dynamics.forward import forward_call, with_forward_dynamics
 from gough.errors import InputError
@@ -64,7 +64,9 @@ def _forward_dynamics(
 def _dynamics_matrices(
     robot: Robot, formulation: str | Formulation = "generalized_momentum", coordinates: str = "platform"
 ) -> Call:
-    return matrices_call(Model(robot, with_matrices(formulation)), coordinates)
+    chosen = with_matrices(formulation)
+    check_exists(robot, chosen, coordinates)
+    return matrices_call(Model(robot, chosen), coordinates)
 
 
 def _joint_reactions(robot: Robot) -> Call:
@@ -95,7 +97,7 @@ class BoundCall:
     whether it is near a singular one; `exceeded` compares the numbers with the actuators' limits.
 
     Attributes:
-        inputs, outputs: float64 arrays by name. Truth values are 0.0 and 1.0 in them.
+        inputs, outputs: float64 arrays by name, see the page "Names in results". Truth values are 0.0 and 1.0 in them.
         status: Status of the last call: a `Status`; for a call on rows (N,) values of it.
         leg, amount: As in the result of the public function.
     """

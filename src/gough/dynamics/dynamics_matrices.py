@@ -83,8 +83,6 @@ def dynamics_matrices(
     """
     check_robot(robot)
     chosen = with_matrices(formulation)
-    if coordinates not in COORDINATES:
-        raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
     check_exists(robot, chosen, coordinates)
     answer = matrices_call(Model(robot, chosen), coordinates)({"x": x, "xd": xd})
     found = answer.values
@@ -111,8 +109,11 @@ def check_exists(robot: Robot, formulation: WithMatrices, coordinates: str) -> N
     """Refuse matrices in actuator coordinates of a robot whose actuators are more than its coordinates.
 
     Raises:
-        InputError: M and C are asked for in actuator coordinates, or of a formulation that has them there alone.
+        InputError: M and C are asked for in actuator coordinates, or of a formulation that has them there alone; or in
+            coordinates that are neither.
     """
+    if coordinates not in COORDINATES:
+        raise InputError(f"coordinates {coordinates!r}: choose platform or actuator")
     m, n = len(robot.actuators), robot.dof
     if m == n:
         return
