@@ -77,7 +77,8 @@ def test_without_a_file_or_with_a_bad_one(capsys, tmp_path):
     assert code == 2
     assert err == (
         "gough: error: stewart: its file has no [tolerances], [heat] or [stiffness]; "
-        "name one that has by --errors (docs/accuracy.md)\n"
+        "name one that has by --errors "
+        '(see "Accuracy and stiffness: pose errors and deflections" in the documentation)\n'
     )
     bad = tmp_path / "bad.toml"
     bad.write_text('[tolerances]\nbse = "1 mm"\n')

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from gough.analysis.limits import STATED
-from gough.cli import COMMANDS
+from gough.cli import COMMANDS, GROUPS
 from tests.cli.running import outcome
 
 
@@ -16,6 +19,20 @@ def test_help_has_examples(capsys, name):
     examples = out.split("Examples:\n")[1].split("\n\n")[0].splitlines()
     assert examples[0].strip().startswith(f"gough {name}")
     assert all(line.strip().startswith("gough ") for line in examples)
+
+
+def test_help_names_pages_of_the_documentation_by_their_titles(capsys):
+    docs = Path(__file__).parents[2] / "docs"
+    titles = {
+        line[2:] for page in docs.rglob("*.md") for line in page.read_text("utf-8").splitlines() if line[:2] == "# "
+    }
+    named = set()
+    for command in [[name] for name in COMMANDS] + [[group, name] for group in GROUPS for name in GROUPS[group]]:
+        text = " ".join(outcome(capsys, *command, "--help")[1].split())
+        assert ".md" not in text.replace("README.md", ""), command
+        named |= set(re.findall(r'"([^"]+)" in the documentation', text))
+    assert len(named) == 9
+    assert named <= titles
 
 
 def test_help_lists_every_limit(capsys):

@@ -148,6 +148,21 @@ def test_too_short_for_its_parameters(capsys, spoiled):
     assert "20 samples of 6 forces are too few for 106 parameters; record longer" in err
 
 
+def test_exchanged_readings_of_a_symmetric_machine_may_be_exchanged_forces(capsys, tmp_path):
+    """Readings and forces of a delta that do not belong together fit its mirror image either way."""
+    robot, t = gough.load("delta"), np.linspace(0.0, 2.0, 400)
+    swing = np.sin(np.outer(t, [5.0, 7.0, 4.0]) * np.pi) * 0.1
+    x = np.array(robot.platform.home) + swing * np.minimum(1.0, 4.0 * t)[:, None]
+    motion = gough.from_arrays(robot, t, x).sampled(t)
+    found = gough.inverse_dynamics(robot, motion.x, motion.xd, motion.xdd)
+    path = tmp_path / "log.csv"
+    header = "t,q_A,q_C,q_B,force_A,force_B,force_C"
+    np.savetxt(path, np.column_stack([t, found.q, found.force]), delimiter=",", header=header, comments="")
+    code, _, err = outcome(capsys, "identify", "delta", str(path), "--smooth", "none")
+    assert code == 2
+    assert "(columns force_B and force_C exchanged, or q_B and q_C?)" in err
+
+
 def test_a_plan_is_a_motion_that_check_accepts(capsys, tmp_path):
     path = tmp_path / "exciting.csv"
     code, text, _ = outcome(

@@ -122,7 +122,7 @@ def test_a_pattern_gives_every_leg_a_source_of_its_own(tmp_path):
         (
             {"leg.*.base.radius": "20 um"},
             "leg.*.base.radius: no such number in the robot (legs.base.radius is one number, common to all "
-            "legs; docs/accuracy.md tells those of single legs)",
+            'legs; those of single legs: "Accuracy and stiffness: pose errors and deflections" in the documentation)',
         ),
         ({"leg.*.end.point.0": 1e-5, "leg.1.end.*.0": 1e-5}, "leg.1.end.*.0: leg.1.end.point.0 is stated twice"),
         ({"base": 20}, 'base: 20: 20 m is more than a tenth of the robot\'s size (write "20 um"?)'),

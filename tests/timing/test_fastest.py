@@ -234,3 +234,18 @@ def test_what_has_no_path_or_no_limit():
     )
     with pytest.raises(InputError, match="states no limit of force, speed or power"):
         fastest(replace(robot, legs=legs, document=None), "trig3")
+
+
+def test_the_legend_of_the_phase_plane_has_only_what_is_seen(monkeypatch):
+    found = fastest(load("stewart"), "trig3", {"force": 40.0, "speed": 5.0}, cells=400)
+    which, rest = found.holding
+    rare = next(k for k in range(len(found.used)) if k not in which)
+    changed = np.where(np.arange(len(which)) == np.argmax(found.profile.z), rare, which)
+    monkeypatch.setattr(type(found), "holding", (changed, rest))
+    axes = found.figure().axes[0]
+    told = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = [" ".join(name).strip() for name in found.used]
+    assert told[-1] == "largest path speed"
+    assert set(told[:-1]) <= {names[k] for k in set(which.tolist())}
+    assert names[rare] not in told
+    assert axes.get_ylabel() == "path speed ds/dt [1/s]"

@@ -15,7 +15,7 @@ from gough.graph import Array
 from gough.kinematics.inverse import inverse_kinematics
 from gough.kinematics.status import Status
 from gough.robot import Robot
-from gough.robot.error_sources import ErrorSources
+from gough.robot.error_sources import PAGE, ErrorSources
 from gough.table import Block, Table, Tabulated
 
 AXES = ("x", "y", "z", "rx", "ry", "rz")
@@ -197,7 +197,7 @@ def pose_errors(
     errors = robot.errors if errors is None else errors
     sources = sources_of(robot, errors)
     if not sources:
-        raise InputError("accuracy: no tolerance, encoder, backlash or heat is stated; see docs/accuracy.md")
+        raise InputError(f"accuracy: no tolerance, encoder, backlash or heat is stated; see {PAGE}")
     status = np.atleast_1d(inverse_kinematics(robot, poses).status)
     if (status > Status.NEAR_SINGULAR).any():
         row = int(np.argmax(status > Status.NEAR_SINGULAR))

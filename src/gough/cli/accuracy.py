@@ -13,6 +13,7 @@ from gough.cli.motion_options import MotionOptions
 from gough.cli.options import FormatOption, RobotArgument, SettingsOption, choice, quantities, whole
 from gough.cli.output import FORMATS
 from gough.errors import InputError
+from gough.robot.error_sources import PAGE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -167,7 +168,7 @@ def _stated(machine: Robot, errors: str) -> ErrorSources:
     if errors:
         raise InputError(f"{errors}: states nothing: no tolerance, encoder, backlash, heat or stiffness")
     what = "[tolerances], [heat] or [stiffness]"
-    raise InputError(f"{machine.name}: its file has no {what}; name one that has by --errors (docs/accuracy.md)")
+    raise InputError(f"{machine.name}: its file has no {what}; name one that has by --errors (see {PAGE})")
 
 
 def _maps(

@@ -70,5 +70,5 @@ def _title(path: Path) -> str:
         return "".join(lines).splitlines()[0].lstrip("# ")
     line = path.read_text("utf-8").splitlines()[0].strip('"# ')
     if path.suffix == ".csv":
-        line = f"Measurements, for docs/calibration.md: {line.replace(',', ', ')}"
+        line = f"Measurements, for the page on calibration: {line.replace(',', ', ')}"
     return shorten(line, 90, placeholder=" ...")

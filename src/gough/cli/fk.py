@@ -79,10 +79,11 @@ def run(
     straight line from their displacements at the guess. If that path ends early, because the platform becomes singular
     or a leg is stretched, there is no answer from this guess.
 
-    `--all` gives every pose, for any guess and any branches of the legs, the nearest to home first: see
-    docs/assembly_modes.md. Without `--displacement` the actuators are as at home. Listed with each are its working
-    mode (branch of each leg), whether joint limits allow it, the smallest singular value of K, the side of the
-    singularity and whether it is certified. The last line says whether a pose may be missing.
+    `--all` gives every pose, for any guess and any branches of the legs, the nearest to home first: see "Assembly
+    modes: all poses at given actuator displacements" in the documentation. Without `--displacement` the actuators
+    are as at home. Listed with each are its working mode (branch of each leg), whether joint limits allow it, the
+    smallest singular value of K, the side of the singularity and whether it is certified. The last line says
+    whether a pose may be missing.
 
     `--units mm,deg` applies to numbers that are given without a unit and to the table. JSON and CSV are in SI units and
     radians; `--csv-units` writes CSV in `--units`. `--convention` and `--pivot` apply to all poses, also to the guess.

@@ -39,7 +39,8 @@ def run(
 
     Base, legs and platform are found in the file; a URDF has its loops in a YAML file beside it, or links with two
     parents. Notes on standard error list what was left out or changed. At the end closure and forces are compared with
-    those of Pinocchio or MuJoCo, if installed, on the imported file; see docs/import.md.
+    those of Pinocchio or MuJoCo, if installed, on the imported file; see
+    "Import: a robot from URDF, MJCF or SDF" in the documentation.
 
     \b
     Examples:

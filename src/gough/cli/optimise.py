@@ -38,7 +38,8 @@ def run(
     The worst value over all states of the task is minimised with exact gradients from many starts. Two objectives give
     a Pareto front; a list of robots gives the best of these machines. Ctrl-C ends the search: the best design so far is
     printed and written. Exit code 1: no design within the bounds keeps all limits; the message says which limit is
-    exceeded and by how much. docs/optimise.md describes the file.
+    exceeded and by how much. The file is described in
+    "Which machine is best for a task? Design optimisation" in the documentation.
 
     \b
     Examples:

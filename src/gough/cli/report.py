@@ -15,6 +15,7 @@ from gough.cli.options import EnvelopeOption, LimitOption, MotorOption, RobotArg
 from gough.cli.out_files import announce, check_file, write_whole
 from gough.errors import InputError
 from gough.files import is_special
+from gough.robot.error_sources import PAGE
 
 if TYPE_CHECKING:
     from gough.accuracy import PoseErrors
@@ -208,7 +209,7 @@ def _errors(machine: Robot, path: str) -> PoseErrors | None:
     if not sources_of(machine, stated):
         if not path:
             return None
-        raise InputError(f"--errors {path}: states no [tolerances]; docs/accuracy.md has their keys")
+        raise InputError(f"--errors {path}: states no [tolerances]; their keys: {PAGE}")
     return pose_errors(machine, stated, np.array([machine.platform.home]))
 
 

@@ -26,7 +26,12 @@ def _option(name: str, metavar: str, text: str) -> Any:
 
 
 def run(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Stack file, see docs/bases_screws_stacks.md.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help='Stack file; see "Moving bases, screws and stacked robots" in the documentation.'
+        ),
+    ],
     action: Annotated[str, typer.Argument(metavar="ACTION", help="ik, inverse, check or view.")] = "inverse",
     lower_motion: Annotated[
         str | None, _option("--lower-motion", "NAME|FILE", "Motion of the lower robot. [its default]")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -24,6 +25,8 @@ UNEXPLAINED = 0.15
 """Share of the forces that no parameters explain, beyond which something is wrong with the recording."""
 BETTER = 3.0
 """Factor by which a cause must make that smaller to be named."""
+ALIKE = 1.2
+"""Factor between what two causes leave within which either may be meant."""
 ROWS = 600
 """Rows on which causes are tried."""
 
@@ -106,9 +109,25 @@ def check_explained(regressor: Regressor, recording: RecordedForces, found: Equa
     best, cause = min(_other_forces(recording, explained))
     if best > left / BETTER:
         best, cause = min([(best, cause), *_other_motions(regressor, recording, step)])
+    elif (twin := _as_likely(regressor, recording, step, best, cause)) is not None:
+        cause = f"{cause[:-1]}, or {twin}?"
     if best < left / BETTER:
         allowed = f"{100 * left:.0f} % of the forces fit no masses, friction and rotors; {100 * best:.2g} % would"
         raise MotionError(recording.source, "", None, allowed, cause)
+
+
+def _as_likely(regressor: Regressor, recording: RecordedForces, step: int, best: float, cause: str) -> str | None:
+    """Columns of readings that explain as much if exchanged as those of forces in this cause: of a symmetric machine.
+
+    Readings and forces that do not belong together do so either way.
+    """
+    words = cause.split()
+    if recording.given != "readings" or words[0] != "columns":
+        return None
+    names = [words[k].replace("force_", "q_") for k in (1, 3)]
+    wanted = f"columns {names[0]} and {names[1]} exchanged?"
+    found = {text: left for left, text in _other_motions(regressor, recording, step, names)}
+    return " and ".join(names) if found.get(wanted, np.inf) < ALIKE * best else None
 
 
 def _thinned(found: Equations, step: int) -> Equations:
@@ -137,8 +156,10 @@ def _other_forces(recording: RecordedForces, explained: Explained) -> list[tuple
     return tried
 
 
-def _other_motions(regressor: Regressor, recording: RecordedForces, step: int) -> list[tuple[float, str]]:
-    """The same for columns of the motion that may be exchanged."""
+def _other_motions(
+    regressor: Regressor, recording: RecordedForces, step: int, only: Sequence[str] | None = None
+) -> list[tuple[float, str]]:
+    """The same for columns of the motion that may be exchanged, all or two that are named."""
     robot, tried = recording.robot, []
     if recording.again is None:
         return []
@@ -147,7 +168,7 @@ def _other_motions(regressor: Regressor, recording: RecordedForces, step: int) -
     else:
         names = [(c.name, c.turns) for c in robot.platform.coordinates]
     for (one, turns), (other, too) in combinations(names, 2):
-        if turns != too:
+        if turns != too or (only is not None and {one, other} != set(only)):
             continue
         try:
             trial = recording.again(one, other).part(slice(None, None, step))

@@ -30,7 +30,7 @@ length = [0.1, 1.0]                  # turns are counted by it; a number, or bou
 reference = { z = [-0.2, 0.2] }      # point whose velocity, stiffness and error count, platform axes
 
 [stiffness]                          # actuator = "20 MN/m"
-[tolerances]                         # as in docs/accuracy.md: base, platform, zero, encoder, backlash, distribution
+[tolerances]                         # as for gough accuracy: base, platform, zero, encoder, backlash, distribution
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def path_plot(run: Simulation, display: Display = SI) -> Figure:
         curves(axes[k], t, way, names, [apart])
         _told_apart(axes[k])
         _not_of_noise(axes[k], way, 1e-9)
-        axes[k].set_ylabel(f"way [{unit}]")
+        axes[k].set_ylabel(f"displacement [{unit}]")
         if run.error is not None:
             scale, small = _small(run.error[:, which], turns, display)
             ax = axes[len(panels) + k]

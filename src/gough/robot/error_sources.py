@@ -15,6 +15,8 @@ ERROR_TABLES = ("tolerances", "heat", "stiffness")
 POINTS = ("base", "platform")
 READINGS = ("zero", "encoder", "backlash")
 FORMS = (*POINTS, *READINGS)
+PAGE = '"Accuracy and stiffness: pose errors and deflections" in the documentation'
+"""Where the keys of these tables are, for messages."""
 DISTRIBUTIONS = ("uniform", "normal")
 
 

@@ -45,7 +45,7 @@ def run(
 
     C99 without dependencies: NAME.h, NAME.c, NAME_selftest.c and README.md with the compile commands. In double
     precision the results have the same bits as those of gough, and the self-test checks that on the target; see
-    docs/export_c.md.
+    "C code for a controller" in the documentation.
 
     \b
     Examples:

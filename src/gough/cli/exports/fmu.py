@@ -18,7 +18,7 @@ def run(robot: RobotArgument, out: FileOption, kind: KindOption = "plant", setti
     """Write a robot as a functional mock-up unit (FMI 3.0, co-simulation) for Simulink, Modelica or fmpy.
 
     Its library runs on machines like this one and is built by the C compiler found here; the sources are included. See
-    docs/export_fmu.md.
+    "FMU: a robot in Simulink, Modelica or fmpy" in the documentation.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) ->
 
     Loops are connect and weld equalities between sites, parallelograms joint equalities, cables tendons; the keyframe
     home is the assembled machine. Notes on standard error list what the file leaves out or changes; see
-    docs/export_mjcf.md.
+    "MuJoCo: a robot as MJCF" in the documentation.
 
     \b
     Examples:

@@ -10,7 +10,7 @@ def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) ->
     """Write a robot as SDF, for Gazebo.
 
     Joints close the loops as they are: ball joints, and fixed ones for rigid ends. Coordinates count from home.
-    Notes on standard error list what the file leaves out or changes; see docs/export_sdf.md.
+    Notes on standard error list what the file leaves out or changes; see "Gazebo: a robot as SDF" in the documentation.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ def run(robot: RobotArgument, out: FileOption, settings: SettingsOption = []) ->
 
     The URDF is a tree with a floating platform; FILE.yaml names the pairs of frames that meet and the driven joints, as
     Gepetto's example-parallel-robots does. Notes on standard error list what the files leave out; see
-    docs/export_urdf.md.
+    "Pinocchio: a robot as URDF with loops" in the documentation.
 
     \b
     Examples:

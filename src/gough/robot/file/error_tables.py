@@ -14,7 +14,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from gough.robot.checks.fault import Fault, Path
-from gough.robot.error_sources import DISTRIBUTIONS, FORMS, POINTS, ErrorSources, leaves
+from gough.robot.error_sources import DISTRIBUTIONS, FORMS, PAGE, POINTS, ErrorSources, leaves
 from gough.robot.extent import size
 from gough.robot.file.fields import Table
 from gough.robot.file.schema import HeatTable, StiffnessTable, TolerancesTable, UnitsTable
@@ -287,4 +287,4 @@ def _hint_of_a_leg(robot: Robot, address: str) -> str:
     alike = [path.split(".", 2)[2] for path, by in moved.items() if abs(by - 1.0) < 1e-6 and path.startswith("leg.")]
     own = next((f"leg.{leg}.{last}" for last in alike if alike.count(last) == len(robot.legs)), "")
     common = f"legs.{key} is one number, common to all legs"
-    return f"did you mean {own}? {common}" if own else f"{common}; docs/accuracy.md tells those of single legs"
+    return f"did you mean {own}? {common}" if own else f"{common}; those of single legs: {PAGE}"
