@@ -184,3 +184,27 @@ def test_a_wrong_unit_is_told_the_right_one(capsys, tmp_path, monkeypatch, argum
     assert (code, out) == (2, "")
     assert err == 'gough: error: --units: "degg": no such unit (did you mean deg?)\n'
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("inverse", "delta"),
+        ("check", "delta", "--limit", "force=40"),
+        ("simulate", "delta", "--for", "0.01"),
+        ("size", "delta"),
+        ("move", "delta", "--to", "z=-900", "--limit", "force=60"),
+        ("fastest", "delta", "--to", "z=-900", "--limit", "force=60", "--cells", "40"),
+    ],
+    ids=lambda options: options[0],
+)
+@pytest.mark.parametrize("moment", ["N m", "Nm", "N mm"])
+def test_moments_in_a_unit_of_their_own_beside_millimetres(capsys, options, moment):
+    """Of numbers without a unit too: a limit of 40 is one of 40 N m, or of 40 N mm, which nothing keeps."""
+    code, out, err = outcome(capsys, *options, "--units", f"mm,deg,{moment}")
+    if "--limit" in options and moment == "N mm":
+        assert code in (1, 3)
+        return
+    assert err == ""
+    assert moment in out
+    assert {"N m": "N mm", "Nm": "N m", "N mm": "N m "}[moment] not in out.replace("N m^2", "")

@@ -40,7 +40,8 @@ UnitsOption = Annotated[
     typer.Option(
         "--units",
         metavar="UNITS",
-        help="Units of output and of numbers without a unit, e.g. mm,deg,ms; rates per s. [SI; rad printed as deg]",
+        help="Units of output and of numbers without a unit, e.g. mm,deg,ms; rates per s. Moments are in N mm with mm, "
+        "unless stated too: mm,deg,N m. [SI; rad printed as deg]",
     ),
 ]
 LimitOption = Annotated[
