@@ -11,6 +11,7 @@ import numpy as np
 from gough.draws.counter import uniforms
 from gough.errors import InputError, NumericalError
 from gough.graph import Array
+from gough.motion import Motion
 from gough.robot import Robot
 from gough.simulation.control.controller import Controller, Custom, InputLike
 from gough.simulation.control.loop import Loop
@@ -112,6 +113,51 @@ class FunctionDrive(Drive):
         return checked if self.largest is None else np.clip(checked, -self.largest, self.largest)
 
 
+class Piece:
+    """The piece of a motion that is followed.
+
+    A jump of the acceleration belongs to the piece that it begins: a step that ends there must not see it, or its error
+    would make all steps before it short.
+    """
+
+    def __init__(self, motion: Motion) -> None:
+        """None as yet."""
+        self._edges, self._end = motion.breakpoints, motion.end
+        self._first, self._last = -np.inf, np.inf
+
+    def begin(self, t: float) -> None:
+        """That which begins at t."""
+        k = int(np.searchsorted(self._edges, t, side="right"))
+        self._first = t if t < self._end else float(np.nextafter(t, np.inf))
+        self._last = float(np.nextafter(self._edges[k], -np.inf)) if k < len(self._edges) else np.inf
+
+    def within(self, t: float) -> float:
+        """The time, inside the piece where it is at its end."""
+        return min(max(t, self._first), self._last)
+
+
+class FollowingDrive(FunctionDrive):
+    """A user's function that follows a motion all the time."""
+
+    def __init__(self, function: Callable[..., Any], robot: Robot, largest: Array | None, motion: Motion) -> None:
+        """The forces may jump where the motion's acceleration does."""
+        super().__init__(function, robot, largest)
+        self.jumps, self.piece = list(motion.breakpoints), Piece(motion)
+
+    def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
+        """The piece of the motion that is followed from now on."""
+        self.piece.begin(t)
+
+    def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
+        """(actuators,) now."""
+        return super().force(self.piece.within(t), c, z, q, qd)
+
+    def forces(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
+        """(T, actuators)."""
+        rows = zip(t, c, z, q, qd, strict=True)
+        return np.array([super(FollowingDrive, self).force(*row) for row in rows]).reshape(q.shape)
+
+
 class HeldFunctionDrive(FunctionDrive):
     """A user's function called at sample instants, its forces held between."""
 
@@ -182,13 +228,11 @@ class LoopDrive(Drive):
         self.bound = loop.program.bind()
         self.guess = guess.copy()
         self.jumps = list(self.motion.breakpoints)
-        self._first, self._last = -np.inf, np.inf
+        self.piece = Piece(self.motion)
 
     def begin(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> None:
-        """The piece of the motion that is followed from now on, without what jumps at its ends."""
-        k = int(np.searchsorted(self.jumps, t, side="right"))
-        self._first = t if t < self.motion.end else np.nextafter(t, np.inf)
-        self._last = np.nextafter(self.jumps[k], -np.inf) if k < len(self.jumps) else np.inf
+        """The piece of the motion that is followed from now on."""
+        self.piece.begin(t)
 
     def command(self, t: float, c: Array, z: Array, sample: int = 0) -> Array:
         """(actuators,) worked out now."""
@@ -213,12 +257,8 @@ class LoopDrive(Drive):
         return outputs["force"].copy()
 
     def force(self, t: float, c: Array, z: Array, q: Array, qd: Array) -> Array:
-        """(actuators,) now; NaN where a trial step of the integrator left the robot's reach.
-
-        A jump of the acceleration belongs to the piece that it begins: a step that ends there must not see it, or its
-        error would make all steps before it short.
-        """
-        return self.command(min(max(t, self._first), self._last), c, z)
+        """(actuators,) now; NaN where a trial step of the integrator left the robot's reach."""
+        return self.command(self.piece.within(t), c, z)
 
     def forces(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(T, actuators)."""
@@ -265,11 +305,13 @@ def drive_of(given: InputLike, system: System, x: Array, c: Array, t0: float, t1
         return LoopDrive(loop, c) if given.sample_time is None else SampledDrive(loop, c, t0, t1)
     if isinstance(given, Custom):
         largest = Controller.largest(given, robot)  # type: ignore[arg-type]
-        own = (
-            FunctionDrive(given.function, robot, largest)
-            if given.sample_time is None
-            else HeldFunctionDrive(given, robot, largest, t0, t1)
-        )
+        own: FunctionDrive
+        if given.sample_time is not None:
+            own = HeldFunctionDrive(given, robot, largest, t0, t1)
+        elif given.motion is not None:
+            own = FollowingDrive(given.function, robot, largest, given.motion)
+        else:
+            own = FunctionDrive(given.function, robot, largest)
         own.motion = given.motion
         return own
     if callable(given):
