@@ -7,6 +7,9 @@ import pytest
 from scipy.optimize import brentq
 
 import gough
+from gough.design import envelope_of
+from gough.design.limited_forces import WithinLimits, freely_shared
+from gough.design.worst import Worst
 from gough.dynamics.contract import FORMULATIONS
 from gough.dynamics.sharing.margin import margins
 from gough.errors import InputError
@@ -111,11 +114,11 @@ def test_random_cable_robots(seed: int) -> None:
     needed = np.einsum("nij,ni->nj", K, wanted)
     assert np.abs(needed - by_pinocchio(robot, x, xd, xdd)).max() <= 1e-12 * np.abs(wanted).max() * np.abs(K).max()
     low, high = np.array([leg.cable.tension for leg in robot.legs]).T
-    inside = margins(robot, x, wanted)
+    inside = found.margin
     assert ((inside > 0.0) == fine)[np.abs(inside) > 1e-9 * high.max()].all()
     if not fine.any():
         return
-    tension = -found.force[fine]
+    tension = found.tension[fine]
     assert (tension >= low - 1e-9).all()
     assert (tension <= high + 1e-9).all()
     given = np.einsum("nij,ni->nj", K, found.force)
@@ -134,6 +137,80 @@ def test_random_cable_robots(seed: int) -> None:
     assert np.abs(np.einsum("nij,nj->ni", K, xd) - moving.joint_qd).max() <= 1e-12
     again = gough.forward_kinematics(robot, moving.joint_q - np.array([j.zero for j in robot.actuators]), x)
     assert np.abs(again.x - x).max() <= 1e-9
+
+
+def hung(actuator: dict[str, float]) -> Robot:
+    """A platform of 12 kg that hangs in eight cables with these winches."""
+    corners = [(-1, -1), (-1, 1), (1, 1), (1, -1)]
+    ends = [(0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2), (0.2, 0.2), (-0.2, 0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, -0.2)]
+    legs = [
+        {
+            "base": [5.0 * corners[k // 2][0], 4.0 * corners[k // 2][1], 6.0 + 0.1 * (k % 2)],
+            "platform": [*end, 0.3 * (k % 2)],
+        }
+        for k, end in enumerate(ends)
+    ]
+    cable = {"type": "cable", "tension": [15.0, 350.0], "reference": 60.0, "actuator": actuator}
+    platform = {"coordinates": SPATIAL, "home": [0, 0, 3, 0, 0, 0], "mass": 12.0, "inertia": [0.25, 0.25, 0.3]}
+    return loaded(
+        {"name": "hung", "gravity": [0, 0, -9.81], "platform": platform, "leg": [leg | cable for leg in legs]}
+    )
+
+
+WINCH = {"rotor_inertia": 8e-5, "gear": 33.3, "viscous": 3.0, "coulomb": 25.0}
+
+
+def test_limits_are_of_the_tension_in_the_cable() -> None:
+    """Whatever rotors and friction of the winches take, tensions, statuses and margins are those without them."""
+    bare, driven = hung({}), hung(WINCH)
+    rng = np.random.default_rng(5)
+    x = np.array(bare.platform.home) + 0.2 * rng.uniform(-1, 1, (12, 6))
+    xd, xdd = 0.5 * rng.normal(size=x.shape), 3.0 * rng.normal(size=x.shape)
+    x[:2], xd[:2], xdd[:2] = bare.platform.home, 0.0, 0.0
+    xd[:2, 2], xdd[1, 2] = (-0.5, 0.5), -10.5  # lowered at a steady pace; pushed down, faster than it falls
+    plain, found = (gough.inverse_dynamics(robot, x, xd, xdd) for robot in (bare, driven))
+    assert Status(found.status[0]) is Status.FINE
+    assert Status(found.status[1]) is Status.INFEASIBLE
+    assert (found.status == plain.status).all()
+    fine = found.status == Status.FINE
+    assert np.array_equal(found.tension, plain.tension, equal_nan=True)
+    assert np.abs(found.margin - plain.margin).max() <= 1e-12 * 350.0
+    moving = gough.inverse_kinematics(driven, x, xd, xdd)
+    spent = 8e-5 * 33.3**2 * moving.joint_qdd + 3.0 * moving.joint_qd + 25.0 * np.sign(moving.joint_qd)
+    assert np.abs(found.force - (spent - plain.tension))[fine].max() <= 1e-12 * 350.0
+    assert np.abs(found.least_violating() - (plain.least_violating() + spent)).max() <= 1e-9 * 350.0
+    back = gough.forward_dynamics(driven, x[fine], xd[fine], found.force[fine])
+    assert np.abs(back.xdd - xdd[fine]).max() <= 1e-11 * np.abs(xdd).max()
+    assert np.abs(back.tension - found.tension[fine]).max() <= 1e-11 * 350.0
+    shared = replace(driven, actuation=replace(driven.actuation, criterion="least-norm"), document=None)
+    split = gough.inverse_dynamics(shared, x, xd, xdd)
+    assert np.abs(sum(split.parts().values()) - split.force).max() <= 1e-12 * 350.0
+    assert np.abs(split.parts()["friction"] - (spent - 8e-5 * 33.3**2 * moving.joint_qdd)).max() <= 1e-12 * 350.0
+
+
+def test_checks_sizes_and_fastest_moves_keep_to_the_tension() -> None:
+    bare, driven = hung({}), hung(WINCH)
+    for quantity in ("check", "size", "fastest"):
+        values = []
+        for robot in (bare, driven):
+            move = gough.point_to_point(robot, [0.3, 0.2, 3.3, 0, 0, 0], 2.0)
+            if quantity == "check":
+                values.append(next(f.value for f in gough.check(robot, move).findings if f.kind == "margin"))
+            elif quantity == "size":
+                envelope = envelope_of(robot, "[pose]\nx = [-0.1, 0.1]\n[velocity]\nz = 0.5\n[acceleration]\nz = 1")
+                worst = Worst(freely_shared(robot), envelope)
+                values.append(WithinLimits(robot, envelope, worst).margins(np.array([robot.platform.home]))[0])
+            else:
+                values.append(gough.fastest(robot, move).motion.duration)
+        assert values[0] == pytest.approx(values[1], rel=1e-8), "round-off; of the fastest what its last step changes"
+
+
+def test_a_winch_has_the_force_limit_that_is_stated() -> None:
+    """Tension and force are one without rotor and friction; with them each has its own limit."""
+    limits = [hung(given).actuators[0].limits.force for given in ({}, WINCH, WINCH | {"force": 90.0}, {"force": 90.0})]
+    assert limits == [350.0, None, 90.0, 90.0]
+    for given in ({}, WINCH, WINCH | {"force": 350.0}):
+        assert gough.loads(hung(given).to_toml()) == hung(given)
 
 
 def test_a_pulley_winds_what_the_cable_leaves() -> None:

@@ -5,6 +5,7 @@ import pytest
 
 import gough
 from gough.studies.reductions import Block, Failures
+from tests.dynamics.test_cables import WINCH, hung
 
 
 def _pulled():
@@ -69,3 +70,20 @@ def test_a_function_that_raises_names_the_argument_in_python():
         study.run()
     found = study.run(on_error="count")
     assert found.why_failed == ("2 <lambda> raised, or gave no finite number (first: machine 0)",)
+
+
+def test_usage_of_cables_is_of_their_tensions():
+    """At rest winches with rotors and friction pull as those without, which have no limit of their own."""
+    found = []
+    for actuator in ({}, WINCH):
+        study = gough.Study.of(
+            robot=hung(actuator),
+            machines=4,
+            seed=3,
+            vary=[{"number": "platform.mass", "uniform": "1 kg"}],
+            measure=["usage"],
+            keep="rows",
+        )
+        found.append(study.run().rows["usage"])
+    assert found[0] == pytest.approx(found[1], rel=1e-14)
+    assert (found[0] > 30.0 / 350.0).all()

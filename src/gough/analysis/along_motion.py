@@ -14,7 +14,7 @@ from gough.analysis.leg_distances import Pair, Shape, distance_program, pairs_of
 from gough.display import Display
 from gough.dynamics.base_motion import MovingBase
 from gough.dynamics.contract import choose
-from gough.dynamics.drives import dry_friction, without_dry_friction
+from gough.dynamics.drives import dry_friction, winches, without_dry_friction
 from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.dynamics.sharing.margin import margins
 from gough.errors import NumericalError
@@ -202,7 +202,8 @@ class Path:
         """Inverse dynamics of the robot without dry friction."""
         smooth = without_dry_friction(self.robot) if self.coulomb.any() else self.robot
         model = Model(smooth, choose("auto"), self.motion.load is not None, base=self.base is not None)
-        return inverse_program(model, (*REACH, *self.also)) if self.also else inverse_program(model)
+        also = (*self.also, *(("shared",) if winches(smooth) else ()))
+        return inverse_program(model, (*REACH, *also)) if also else inverse_program(model)
 
     @cached_property
     def first(self) -> Array:
@@ -239,7 +240,8 @@ class Path:
 
     def margins(self, t: Array) -> Array:
         """(N,) how far what the platform needs is within what the actuators can give [N]."""
-        return margins(self.robot, self.state(t)["x"], self._raw(t)["force"])
+        raw = self._raw(t)
+        return margins(self.robot, self.state(t)["x"], raw.get("shared", raw["force"]))
 
     def determinant(self, t: Array) -> Array:
         """(N,) of K in rates that no choice of angles makes singular, its turning columns divided by the length.

@@ -21,6 +21,7 @@ from gough.design.envelope import Envelope
 from gough.design.search import Optimum, polished, scan_points
 from gough.design.velocity_maxima import ball_maximum, bound, box_maximum, corner_maximum, linear_maximum
 from gough.design.worst import Case, Worst
+from gough.dynamics.drives import winches, without_winches
 from gough.dynamics.sharing.margin import normals
 from gough.dynamics.sharing.shares import force_limits
 from gough.errors import InputError, NumericalError
@@ -75,6 +76,11 @@ class WithinLimits:
     def bounded(self) -> bool:
         """Whether every actuator has both limits: only then is there a margin."""
         return all(low is not None and high is not None for low, high in force_limits(self.robot))
+
+    @cached_property
+    def _coulomb(self) -> Array:
+        """(m,) dry friction that takes of what has limits: tensions of cables do not feel that of their winches."""
+        return np.where(np.isin(np.arange(len(self.worst.coulomb)), winches(self.robot)), 0.0, self.worst.coulomb)
 
     @cached_property
     def _ranges(self) -> tuple[Array, Array, tuple[int, ...]]:
@@ -145,13 +151,15 @@ class WithinLimits:
     def margins(self, x: Array) -> Array:
         """(N,) least margin over velocities, accelerations, wrenches and payloads at poses x (N, n) [N]; NaN unreached.
 
-        Moments count over the robot's length. Dry friction is taken at its worst in every actuator at once.
+        Moments count over the robot's length. Dry friction is taken at its worst in every actuator at once, but for
+        winches: limits of cables are of the tension.
         """
         least = np.full(len(x), np.inf)
+        pulled = without_winches(self.worst.robot)
         for payload in self.worst.payloads:
             for start in range(0, len(x), _POSES):
                 at = slice(start, start + _POSES)
-                c = coefficients(self.worst.robot, self.envelope, x[at], payload)
+                c = coefficients(pulled, self.envelope, x[at], payload)
                 least[at] = np.minimum(least[at], np.where(c.fine, self._margins(c, x[at]), np.nan))
         return least
 
@@ -163,7 +171,7 @@ class WithinLimits:
         u = normals(K, np.array(list(combinations(range(len(low)), n - 1)), dtype=int))
         along = u @ K.transpose(0, 2, 1)
         both = np.concatenate([along, -along], axis=1)
-        room = np.abs(both) @ (0.5 * (high - low)) + both @ (0.5 * (high + low)) - np.abs(both) @ self.worst.coulomb
+        room = np.abs(both) @ (0.5 * (high - low)) + both @ (0.5 * (high + low)) - np.abs(both) @ self._coulomb
         room -= np.einsum("bfm,bm->bf", both, c.G)
         room -= np.abs(np.einsum("bfm,bmw->bfw", both, c.W)).sum(axis=2)
         push = np.einsum("bfm,bmi->bfi", both, c.A)

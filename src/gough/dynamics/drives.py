@@ -10,7 +10,7 @@ import numpy as np
 
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, is_value, label, sign
-from gough.robot import Joint, Robot
+from gough.robot import Joint, Leg, Robot
 
 
 def displacements(motion: RobotMotion) -> Vector:
@@ -46,6 +46,29 @@ def friction_effort(joints: tuple[Joint, ...], qd: Vector) -> Vector:
             effort = effort + sign(qd[k]) * joint.coulomb
         efforts.append(effort)
     return array(efforts)
+
+
+def winches(robot: Robot) -> tuple[int, ...]:
+    """Places of the actuators that are cables and spend effort of their own, on a rotor or on friction."""
+    joints = robot.actuators
+    return tuple(
+        k
+        for k in robot.cables
+        if not all(is_value(value, 0.0) for value in (joints[k].rotor_inertia, joints[k].viscous, joints[k].coulomb))
+    )
+
+
+@lru_cache(maxsize=32)
+def without_winches(robot: Robot) -> Robot:
+    """The robot whose cables are pulled without rotors and friction: their forces are the tensions, with minus."""
+    if not winches(robot):
+        return robot
+
+    def bare(leg: Leg) -> Leg:
+        return replace(leg, joints=tuple(replace(j, rotor_inertia=0.0, viscous=0.0, coulomb=0.0) for j in leg.joints))
+
+    legs = tuple(leg if leg.cable is None else bare(leg) for leg in robot.legs)
+    return replace(robot, legs=legs, document=None)
 
 
 def dry_friction(robot: Robot) -> Vector:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.dynamics.contract import Formulation, choose
-from gough.dynamics.distribution import Demand, share
-from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort
+from gough.dynamics.distribution import Demand, share, share_out
+from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort, winches
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.sharing.shares import Shared
@@ -99,9 +99,10 @@ def whole_demand(model: Model, motion: RobotMotion, wrench: Vector = None) -> De
     """What the mechanism, rotors and friction ask of the actuators."""
     outer = None if wrench is None else (wrench[:3], wrench[3:])
     demand = model.formulation.demand(motion, motion.gravity, outer)
-    joints = motion.pose.robot.actuators
+    robot = motion.pose.robot
     qd, qdd = rates(motion)
-    return demand.with_own(rotor_effort(joints, qdd)).with_own(friction_effort(joints, qd))
+    turning, rubbing = rotor_effort(robot.actuators, qdd), friction_effort(robot.actuators, qd)
+    return demand.with_drives(robot, turning).with_drives(robot, rubbing)
 
 
 def inverse_equations(
@@ -115,10 +116,13 @@ def inverse_equations(
     regular: Whether K is well away from those of singular poses.
     held: Whether the forces on the platform are in proportion to what it needs: see `in_proportion`.
     feasible: Whether there are forces within the limits.
+    shared: (actuators,) the forces without what winches spend beyond the tension in their cables: of a cable minus its
+        tension.
     qdd: (actuators,) accelerations.
     """
     demand = whole_demand(model, motion, wrench)
-    tau, feasible = share(demand, motion.pose.robot)
+    shared, feasible = share_out(demand, motion.pose.robot)
+    tau = demand.given(shared)
     qd, qdd = rates(motion)
     closures = [leg.closure for leg in motion.pose.legs]
     more: dict[str, Callable[[], Any]] = {
@@ -135,6 +139,7 @@ def inverse_equations(
         "regular": lambda: surely_regular(model.robot, motion.pose.free_jacobian()),
         "held": lambda: in_proportion(model.robot, demand, tau),
         "feasible": lambda: feasible,
+        "shared": lambda: shared,
         "qdd": lambda: qdd,
     }
     out = {"force": tau, "power": tau * qd, "q": displacements(motion), "qd": qd}
@@ -174,7 +179,7 @@ def inverse_program(model: Model, also: tuple[str, ...] = REACH) -> Program:
 @lru_cache(maxsize=64)
 def inverse_call(model: Model, jacobian: bool = False) -> Call:
     """The call of `inverse_dynamics`, on request with the Jacobian K."""
-    also = ("sound", "K") if jacobian else ("sound",)
+    also = (*(("sound", "K") if jacobian else ("sound",)), *(("shared",) if winches(model.robot) else ()))
     if model.robot.actuation is not None and model.robot.actuation.limited:
         return Call(model.robot, inverse_graph(model, (*also, "feasible")), infeasible)
     return Call(model.robot, inverse_graph(model, also), unsound)
@@ -220,7 +225,7 @@ def in_proportion(robot: Robot, demand: Demand, tau: Vector) -> Scalar:
     a condition number, and tells singular poses that the load feels.
     """
     needed = sum(absolute(array(demand.Q)))
-    given = sum(absolute(tau - demand.own))
+    given = sum(absolute(tau - demand.given(demand.own)))
     largest = max(1.0, characteristic_length(robot))
     return less_equal(given * (usual_gain(robot) / (SINGULAR * largest * math.sqrt(len(tau)))), needed)
 

@@ -15,11 +15,12 @@ from numpy.typing import ArrayLike
 
 from gough.dynamics.acceleration import by_actuators, coordinate_acceleration, free_acceleration, mechanical_effort
 from gough.dynamics.contract import FORMULATIONS, Formulation, choose
+from gough.dynamics.drives import rates, rotor_effort, winches
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
-from gough.graph import Array, Graph, Scalar, Vector, absolute, logical_and, maximum, record
+from gough.graph import Array, Graph, Scalar, Vector, absolute, array, logical_and, maximum, record
 from gough.kinematics.robot_pose import RobotPose, robot_pose, ways_of
 from gough.kinematics.sampled_call import Call, Rows, all_finite, check_robot, moderate, unsound
 from gough.kinematics.singularity import SINGULAR, loose, scaled, surely_held, usual_gain
@@ -42,6 +43,8 @@ class ForwardDynamics(Tabulated):
         status: (N,) of the mechanism in this formulation's coordinates.
         chart: (N,) True where the coordinates' own chart is regular.
         leg: (N,) index of the leg that fails, -1 if none.
+        tension: (N, cables) in the cables, `robot.cables` [N], which are taken as taut: below 0 one would have to push,
+            and the accelerations are not those of the robot; `simulate` lets such cables go slack.
     """
 
     robot: Robot
@@ -51,13 +54,16 @@ class ForwardDynamics(Tabulated):
     status: Any
     chart: Any
     leg: Any
+    tension: Array
 
     @property
     def table(self) -> Table:
-        """A row per sample: xdd, accelerations of the free rates, status."""
+        """A row per sample: xdd, accelerations of the free rates, tension of cables, status."""
+        names = tuple(self.robot.actuator_names[k] for k in self.robot.cables)
         blocks = (
             of_coordinates(self.robot, "xdd", self.xdd),
             of_coordinates(self.robot, "free", self.free, "/s^2"),
+            *([Block("tension", self.tension, "N", {"actuator": names})] if names else ()),
             Block("chart", self.chart),
             Block("status", status_texts(self.status)),
         )
@@ -96,12 +102,24 @@ def forward_equations(
     effort = mechanical_effort(motion, force)
     zd = free_acceleration(formulation, pose, xd, effort, motion.gravity, outer, carried)
     own = {"K": pose.free_jacobian()} if by_actuators(formulation, robot) else {}
+    if robot.cables:
+        own["tension"] = _tensions(pose, xd, zd, effort)
     return own | {
         "free": zd,
         "xdd": coordinate_acceleration(pose, xd, zd),
         "sound": _sound(formulation, robot, pose, zd, (pose.x, xd, force, wrench, base)),
         "chart": pose.platform.chart_width() > 1.0 / SINGULAR,
     }
+
+
+def _tensions(pose: RobotPose, xd: Vector, zd: Vector, effort: Vector) -> Vector:
+    """(cables,) what is left of the efforts (actuators,) after the rotors, of a pull above 0."""
+    joints = pose.robot.actuators
+    left = effort
+    if winches(pose.robot):
+        free = pose.free()
+        left = effort - rotor_effort(joints, rates(RobotMotion(free, pose.platform.chart() @ array(xd), zd))[1])
+    return array([-left[k] for k in pose.robot.cables])
 
 
 @lru_cache(maxsize=32)
@@ -188,7 +206,8 @@ def forward_dynamics(
     xdd, chart = values["xdd"], values["chart"]
     if not (chart if chart.ndim == 0 else chart.all()):
         xdd[~chart] = np.nan
-    return ForwardDynamics(robot, chosen.name, xdd, values["free"], verdict["status"], chart, verdict["leg"])
+    tension = values.get("tension", np.zeros((*xdd.shape[:-1], 0)))
+    return ForwardDynamics(robot, chosen.name, xdd, values["free"], verdict["status"], chart, verdict["leg"], tension)
 
 
 @lru_cache(maxsize=32)

@@ -58,7 +58,8 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Vector, platform_c
     )
     rubbing, turning = friction_effort(joints, qd), rotor_effort(joints, qdd)
     if shared.actuation is not None:
-        rubbing, turning = (distribute(Demand(K, still, own), shared) for own in (rubbing, turning))
+        spent = (Demand(K, still, zero).with_drives(shared, effort) for effort in (rubbing, turning))
+        rubbing, turning = (distribute(demand, shared) for demand in spent)
     found = {
         "inertia": inertia,
         "velocity": kinetic - inertia,

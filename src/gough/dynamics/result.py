@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.dynamics.base_wrench import base_wrench_program
+from gough.dynamics.drives import winches, without_winches
 from gough.dynamics.force_programs import Model, force_program, inverse_call
 from gough.dynamics.parts import bodies_program, parts_program
 from gough.dynamics.sharing.margin import least_excess, margins
@@ -152,13 +153,18 @@ class InverseDynamics(Tabulated, OldAttributes):
         shared = self.robot.actuation
         if shared is None:
             return ""
-        pulled = "; cables pull: tension = -force" if self.robot.cables else ""
+        pulled = "" if not self.robot.cables else "; cables pull: tension = -force"
+        if winches(self.robot):
+            pulled += ", less what rotors and friction of the winches take"
         return f"forces shared by {shared.text}: K^T force = Q{pulled}, power = force * qd"
 
     @property
     def tension(self) -> Array:
-        """(N, cables) -force of the actuators that are cables, `robot.cables` [N]."""
-        return -self.force[..., list(self.robot.cables)]
+        """(N, cables) in the cables, `robot.cables`, as the platform feels it [N].
+
+        Minus the force of the actuator, without what its winch spends on its rotor and friction.
+        """
+        return -self._found.get("shared", self.force)[..., list(self.robot.cables)]
 
     @cached_property
     def K(self) -> Array:
@@ -186,6 +192,15 @@ class InverseDynamics(Tabulated, OldAttributes):
         return np.asarray(force_program(replace(self._model, robot=free))(**self._inputs()))
 
     @cached_property
+    def _needed(self) -> Array:
+        """(N, m) as `_balancing`, without what winches spend beyond the tension in their cables."""
+        bare = without_winches(self.robot)
+        if bare is self.robot:
+            return self._balancing
+        free = replace(bare, actuation=Actuation(), document=None)
+        return np.asarray(force_program(replace(self._model, robot=free))(**self._inputs()))
+
+    @cached_property
     def margin(self) -> Array:
         """(N,) distance of what the platform needs to the nearest facet of what the actuators can give [N].
 
@@ -194,17 +209,19 @@ class InverseDynamics(Tabulated, OldAttributes):
         Raises:
             InputError: An actuator has no force limit.
         """
-        x, force = (np.reshape(part, (-1, np.shape(part)[-1])) for part in (self.x, self._balancing))
+        x, force = (np.reshape(part, (-1, np.shape(part)[-1])) for part in (self.x, self._needed))
         return margins(self.robot, x, force).reshape(np.shape(self.status))[()]
 
     def least_violating(self) -> Array:
         """(N, m) forces that give the platform what it needs and exceed their limits by as little as can be.
 
-        The largest excess is the least possible; where there are forces within the limits, it is below zero. A linear
-        program per sample.
+        The largest excess is the least possible; where there are forces within the limits, it is below zero. Of cables
+        it is that of the tension. A linear program per sample.
         """
-        K, Q = np.reshape(self.K, (-1, *self.K.shape[-2:])), np.reshape(self.generalized_force, (-1, self.robot.dof))
-        return least_excess(self.robot, K, Q).reshape(self.force.shape)
+        needed = np.einsum("...ij,...i->...j", self.K, self._needed)
+        K, Q = np.reshape(self.K, (-1, *self.K.shape[-2:])), np.reshape(needed, (-1, self.robot.dof))
+        found = least_excess(self.robot, K, Q).reshape(self.force.shape)
+        return found if not winches(self.robot) else found + (self._balancing - self._needed)
 
     @property
     def smoothing(self) -> str:

@@ -142,7 +142,7 @@ class Watcher:
         """(N, numbers) watched at N times, in the order of `names`.
 
         Args:
-            watched: Outputs of `System.watch`; with cables also the forces "commanded" (N, actuators).
+            watched: Outputs of `System.watch`; with cables also "pull" (N, actuators), minus their tensions.
             readings: Arguments of a user's event at each of the times.
         """
         low, high = self._strokes
@@ -153,7 +153,7 @@ class Watcher:
         near = np.log(self.condition) - np.log(condition)[:, None]
         margins = [sides, angles, near, -watched["short"] - NEAR_REACH]
         if self.system.robot.cables:
-            margins.append(-watched["commanded"][:, list(self.system.robot.cables)])
+            margins.append(-watched["pull"][:, list(self.system.robot.cables)])
         if self.user:
             margins.append(np.array([[_watched(event, now) for event in self.user] for now in readings()]))
         return np.hstack(margins)

@@ -124,6 +124,8 @@ def _integrated(
             happened.append(watched.at(t, "starts beyond: "))
             if watched.stops:
                 return happened[-1].text
+        elif watched.kind == "slack" and margin < 0.0:
+            happened.append(watched.at(t))
     while True:
         if len(run.pieces.solutions) >= MOST_STEPS:
             raise StepError(t, why=f"it took {MOST_STEPS} steps: the input is too stiff, or the run too long")

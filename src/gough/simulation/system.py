@@ -13,7 +13,7 @@ import numpy as np
 
 from gough.dynamics.acceleration import free_acceleration, from_free_rates
 from gough.dynamics.contract import DEFAULT, Formulation
-from gough.dynamics.drives import displacements, rates
+from gough.dynamics.drives import displacements, rates, winches
 from gough.dynamics.forward import with_forward_dynamics
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
@@ -28,6 +28,7 @@ from gough.robot.actuator_quantities import of_actuators
 from gough.run import Program
 from gough.run.choose import size_of
 from gough.simulation.joint_angles import Cone, cones_of, cosines
+from gough.simulation.slack import pulled_by_winches
 
 LARGE = 20_000
 """Operations from which the energy, asked for once per run, is not compiled: that takes longer than a run of NumPy."""
@@ -72,23 +73,33 @@ class System:
 
         On a base that moves (base: see `BaseRates`) its energies are those that are seen from the base, with weight as
         on a base that stands still; what the base's motion adds is work done on the robot.
+
+        Of cables whose winches have rotors or friction also: "pull" and "acting", the pull and force of `Pulled`.
         """
         motion = self.motion(c, z, p)
-        pose = motion.pose
-        force = self.pulled(force)
         qd, _ = rates(motion)
         rubbing = self.friction(motion.pose.robot.actuators, qd)
         carried = None if base is None else BaseRates.of(base)
-        zd = self._acceleration(pose, c, z, force - rubbing, (wrench[:3], wrench[3:]), carried)
+
+        def accelerated(pose: RobotPose, effort: Vector) -> Vector:
+            return self._acceleration(pose, c, z, effort, (wrench[:3], wrench[3:]), carried)
+
+        told: dict[str, Any] = {}
+        if winches(motion.pose.robot):
+            zd, pull, force = pulled_by_winches(motion, force, rubbing, accelerated)
+            told = {"pull": pull, "acting": force}
+        else:
+            force = self.pulled(force)
+            zd = accelerated(motion.pose, force - rubbing)
         work = dot(force, qd) + dot(wrench[:3], motion.twist.v) + dot(wrench[3:], motion.twist.w)
         if carried is not None:
             still = DEFAULT.bias(motion, motion.gravity, None)
             work = work + dot(z, still - DEFAULT.bias(replace(motion, base=carried), carried.gravity, None))
         lost = dot(rubbing, qd) + passive_loss(motion)
-        return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost}
+        return {"cd": self.configuration.rate(c, z), "zd": zd, "work": work, "lost": lost} | told
 
     def pulled(self, force: Vector) -> Vector:
-        """(..., actuators) forces that act: a cable that would have to push is slack, and has none."""
+        """(..., actuators) forces that act, without winches: a cable that would have to push is slack, and has none."""
         cables = set(self.robot.cables)
         if not cables:
             return force

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from gough.dynamics.contract import choose
-from gough.dynamics.drives import displacements
+from gough.dynamics.drives import displacements, winches
 from gough.dynamics.force_programs import Model, inverse_equations
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Scalar, Vector, absolute, array, atan2, logical_and, maximum, norm, root, where
@@ -57,7 +57,8 @@ class Sample:
     @cached_property
     def forces(self) -> dict[str, Any]:
         """Forces, powers, displacements and rates of the actuators."""
-        return inverse_equations(Model(self.nominal, choose("auto")), self.motion)
+        also = ("shared",) if winches(self.robot) else ()
+        return inverse_equations(Model(self.nominal, choose("auto")), self.motion, also=also)
 
     @cached_property
     def q(self) -> Vector:
@@ -94,7 +95,10 @@ class Sample:
 
     @cached_property
     def usage(self) -> Vector:
-        """Share of every stated limit of the actuators that is used: stroke, speed, force, power; 1 is the limit."""
+        """Share of every stated limit of the actuators that is used: stroke, speed, force, power; 1 is the limit.
+
+        Of a cable also that of its largest tension, where the force of its winch is another.
+        """
         shares: list[Any] = [0.0]
         for k, joint in enumerate(self.robot.actuators):
             limits = joint.limits
@@ -104,6 +108,10 @@ class Sample:
             for limit, value in ((limits.speed, "qd"), (limits.force, "force"), (limits.power, "power")):
                 if limit is not None:
                     shares.append(absolute(self.forces[value][k]) / limit)
+        for k in winches(self.robot):
+            cable = self.robot.legs[self.robot.actuator_legs[k]].cable
+            assert cable is not None
+            shares.append(absolute(self.forces["shared"][k]) / cable.tension[1])
         return reduce(maximum, shares)
 
     @cached_property

@@ -10,7 +10,7 @@ Each is taken at both ends of each cell of a grid of places, from inside the cel
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -20,7 +20,7 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.platform_rates import platform_program
 from gough.dynamics.contract import choose
-from gough.dynamics.drives import dry_friction, without_dry_friction
+from gough.dynamics.drives import dry_friction, winches, without_dry_friction, without_winches
 from gough.dynamics.force_programs import REACH, Model, inverse_program
 from gough.graph import Array
 from gough.kinematics.programs import kinematics_program
@@ -42,6 +42,7 @@ class Terms:
         x, slope, bend: (2, N, n) coordinates and their derivatives by the place.
         a, b, v, c: (2, N, actuators) of the forces.
         rate: (2, N, actuators) q', of the actuators' displacements by the place.
+        shared: Of a, b and c of the forces that are shared: those of cables are minus their tensions.
         jump: (2, N, actuators) what dry friction adds where an actuator turns round or stops, if it has its other
             sign there already: the instant of the turn has either. Zero elsewhere.
     """
@@ -58,6 +59,7 @@ class Terms:
     c: Array
     rate: Array
     jump: Array
+    shared: tuple[Array, ...] = field(kw_only=True)
 
     @cached_property
     def stretches(self) -> list[slice]:
@@ -105,7 +107,9 @@ def without_limits_or_friction(robot: Robot) -> Robot:
 
 def smooth_program(robot: Robot, loaded: bool) -> Program:
     """Inverse dynamics without dry friction; of actuators that share within limits, the forces of least norm."""
-    return inverse_program(Model(without_limits_or_friction(robot), choose("auto"), loaded))
+    smooth = without_limits_or_friction(robot)
+    also = (*REACH, "shared") if winches(smooth) else REACH
+    return inverse_program(Model(smooth, choose("auto"), loaded), also)
 
 
 def turning_places(robot: Robot, way: Way, grid: Array) -> Array:
@@ -168,19 +172,26 @@ def terms_at(robot: Robot, way: Way, s: Array, inside: Array) -> Terms:
     rest = call(still, still)
     Path(robot, _on_place(robot, way)).check_reach(flat, {**rest, "force": np.nan_to_num(rest["force"])})
     forward, back = call(slope, bend), call(-slope, bend)
-    c = rest["force"]
-    a = call(still, slope)["force"] - c
-    b = 0.5 * (forward["force"] + back["force"]) - c
+    pushed = call(still, slope)
+
+    def along(name: str) -> tuple[Array, Array, Array]:
+        c = rest[name]
+        return pushed[name] - c, 0.5 * (forward[name] + back[name]) - c, c
+
+    a, b, c = along("force")
+    shared = along("shared" if "shared" in rest else "force")
     v = 0.5 * (forward["force"] - back["force"])
     rate = forward["qd"]
     coulomb = dry_friction(robot)
     if coulomb.any():
         at, direction, _ = way.curve(inside)
-        signs = np.sign(program(**_middle(at, direction, way, inside))["qd"])
-        c = c + coulomb * np.concatenate([signs] * len(s))
+        signs = np.concatenate([np.sign(program(**_middle(at, direction, way, inside))["qd"])] * len(s))
+        c = c + coulomb * signs
+        shared = (*shared[:2], shared[2] + dry_friction(without_winches(robot)) * signs)
     shape = (*s.shape, -1)
     parts = (x, slope, bend, a, b, v, c, rate, 0.0 * c)
-    return Terms(robot, way, inside, *(part.reshape(shape) for part in parts))
+    given = tuple(part.reshape(shape) for part in shared)
+    return Terms(robot, way, inside, *(part.reshape(shape) for part in parts), shared=given)
 
 
 def _middle(x: Array, slope: Array, way: Way, s: Array) -> dict[str, Any]:

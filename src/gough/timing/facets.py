@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
-from gough.dynamics.drives import dry_friction
+from gough.dynamics.drives import dry_friction, without_winches
 from gough.dynamics.sharing.margin import normals
 from gough.dynamics.sharing.shares import force_limits
 from gough.graph import Array
@@ -61,9 +61,9 @@ class Facets:
 
     @classmethod
     def of(cls, robot: Robot, K: Array, clear_of_friction: bool = False) -> Facets:
-        """At Jacobians K (N, m, n); on request with room for dry friction of either sign."""
+        """At Jacobians K (N, m, n); on request with room for dry friction of either sign, but for tensions."""
         low, high = np.array(force_limits(robot), dtype=float).T
-        half = 0.5 * (high - low) - (dry_friction(robot) if clear_of_friction else 0.0)
+        half = 0.5 * (high - low) - (dry_friction(without_winches(robot)) if clear_of_friction else 0.0)
         turning = np.array([c.turns for c in robot.platform.coordinates])
         scale = np.where(turning & (not turning.all()), characteristic_length(robot), 1.0)
         G, rows = K / scale, directions(robot)

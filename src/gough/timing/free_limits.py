@@ -17,8 +17,9 @@ from gough.analysis.leg_distances import ends_of, pair_squared, pairs_of, points
 from gough.analysis.limits import actuator_bounds
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.dynamics.contract import choose
-from gough.dynamics.drives import displacements, dry_friction, rates
-from gough.dynamics.force_programs import Model, shared_force
+from gough.dynamics.distribution import share_out
+from gough.dynamics.drives import displacements, dry_friction, rates, winches
+from gough.dynamics.force_programs import Model, shared_force, whole_demand
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Array, Vector, array, dot, jacobian, record
 from gough.kinematics.robot_pose import robot_pose, ways_of
@@ -110,6 +111,8 @@ def state_program(robot: Robot, parts: tuple[str, ...], loaded: bool) -> Program
         if {"force", "power"} & set(parts):
             values["force"] = shared_force(model, motion, wrench).force
             values["power"] = values["force"] * rates(motion)[0]
+        if "shared" in parts:
+            values["shared"] = share_out(whole_demand(model, motion, wrench), smooth).force
         if "jacobian" in parts:
             values["jacobian"] = array([entry for row in pose.jacobian() for entry in row])
         if "speed" in parts:
@@ -155,7 +158,8 @@ class FreeLimits:
     @property
     def parts(self) -> tuple[str, ...]:
         """Outputs that are needed."""
-        own = [part for q in self.quantities for part in (("force", "jacobian") if q.part == "margin" else (q.part,))]
+        together = ("force", *(("shared",) if winches(self.robot) else ()), "jacobian")
+        own = [part for q in self.quantities for part in (together if q.part == "margin" else (q.part,))]
         return tuple(dict.fromkeys([*own, *self.more]))
 
     def at(self, state: Array) -> dict[str, tuple[Array, Array]]:
@@ -167,7 +171,7 @@ class FreeLimits:
         raw = program(**given)
         found = {part: (raw[part], raw[f"d_{part}"]) for part in self.parts}
         if any(q.part == "margin" for q in self.quantities):
-            found["margin"] = self._facets(*found["force"], *found["jacobian"])
+            found["margin"] = self._facets(*found.get("shared", found["force"]), *found["jacobian"])
         return found
 
     def _facets(self, force: Array, dforce: Array, K: Array, dK: Array) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ import numpy as np
 from gough.analysis.along_motion import Path
 from gough.analysis.limits import actuator_bounds
 from gough.display import Display
+from gough.dynamics.drives import winches
 from gough.dynamics.sharing.shares import force_limits
 from gough.plots import COLORS, curves, figure
 from gough.timing.facets import shares_within_limits
@@ -56,9 +57,10 @@ def free_picture(found: FreePath, display: Display = SI) -> Figure:
 
 
 def _force_ends(found: FreePath) -> set[float]:
-    """Least and largest forces; of cables by their tensions."""
+    """Least and largest forces; of cables by their tensions, but for winches, whose forces are not their tensions."""
     if shares_within_limits(found.robot):
-        return {end for ends in force_limits(found.robot) for end in ends if end is not None}
+        drawn = [ends for k, ends in enumerate(force_limits(found.robot)) if k not in winches(found.robot)]
+        return {end for ends in drawn for end in ends if end is not None}
     bounds = [bound for _, bound in actuator_bounds(found.robot, "force", found.limits) if bound is not None]
     return {end for bound in bounds for end in (bound.low, bound.high)}
 

@@ -180,7 +180,8 @@ class Bounds:
         t = self.terms
         facets = Facets.of(t.robot, t.jacobian.reshape(-1, *t.jacobian.shape[2:]))
         share = np.broadcast_to(self.share, t.x.shape[:2])
-        flat = (part.reshape(share.size, -1) for part in (t.a, t.b, t.c - facets.middle))
+        a, b, c = t.shared
+        flat = (part.reshape(share.size, -1) for part in (a, b, c - facets.middle))
         scaled = [facets.used(part).T.reshape(-1, *share.shape) / share for part in flat]
         A, B, C = (np.concatenate([part, -part]) for part in scaled)
         return [Rows("margin", "", A, B, C)]

@@ -36,7 +36,8 @@ _FLAT = 1e-3
 def margins(robot: Robot, x: Array, force: Array) -> Array:
     """(N,) signed margin [N] of what forces (N, m) give the platform at poses x (N, n).
 
-    The forces need not keep to limits: any that give the platform what it needs have the same margin.
+    The forces need not keep to limits: any that give the platform what it needs have the same margin. Those of cables
+    are minus their tensions, without what winches spend on rotors and friction.
 
     Raises:
         InputError: An actuator has no force limit.

@@ -20,7 +20,7 @@ from gough.robot import Actuation, Robot
 def force_limits(robot: Robot) -> list[tuple[Any, Any]]:
     """Least and largest force of each actuator [N or N m]; None where it has no limit.
 
-    A cable pulls: its force is minus its tension.
+    A cable pulls: that of a cable is minus its tension, which the force of its winch is not while it turns.
     """
     found: list[tuple[Any, Any]] = []
     for leg, joint in zip(robot.actuator_legs, robot.actuators, strict=True):

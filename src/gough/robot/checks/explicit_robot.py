@@ -267,13 +267,14 @@ def actuation_faults(robot: Robot) -> Iterator[Fault]:
 
 def _sharing_faults(actuation: Actuation, joints: list[tuple[Leg, Joint]], document: object) -> Iterator[Fault]:
     """Faults of a criterion, its weights and its reference."""
+    unlimited = [(leg, joint) for leg, joint in joints if joint.limits.force is None and leg.cable is None]
     if actuation.criterion not in CRITERIA:
         known = " or ".join(f'"{name}"' for name in CRITERIA)
         yield Fault(("actuation", "criterion"), f"must be {known}", actuation.criterion)
     stated = document.get("actuation", {}).get("weights") if isinstance(document, dict) else None
     weights = None if actuation.weights is None else list(actuation.weights)
     if stated == "force":
-        unknown = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.limits.force is None]
+        unknown = [f"{leg.name}.{joint.name}" for leg, joint in unlimited]
         if unknown:
             allowed = "needs a force limit on every actuator"
             yield Fault(("actuation", "weights"), allowed, stated, f"none: {', '.join(unknown[:_SHOWN])}")
@@ -284,7 +285,7 @@ def _sharing_faults(actuation: Actuation, joints: list[tuple[Leg, Joint]], docum
         for key, value in (("weights", actuation.weights), ("reference", actuation.reference)):
             if value is not None:
                 yield Fault(("actuation", key), 'is not used by criterion "centre"', list(value), "remove it")
-        open_ended = [f"{leg.name}.{joint.name}" for leg, joint in joints if joint.limits.force is None]
+        open_ended = [f"{leg.name}.{joint.name}" for leg, joint in unlimited]
         if open_ended:
             allowed = "needs a force limit on every actuator"
             hint = f"none: {', '.join(open_ended[:_SHOWN])}"

@@ -10,6 +10,7 @@ from gough.errors import InputError
 from gough.files import write_whole
 from gough.robot.error_sources import ERROR_TABLES, flat, to_tables
 from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, End, Joint, JointSpring, Leg
+from gough.robot.legs.cable import largest_force
 from gough.robot.legs.joint_by_joint import GROUND
 from gough.robot.values import Actuation, Anchor, Platform, PointSpring, Robot
 
@@ -216,7 +217,10 @@ def drive_table(joint: Joint) -> dict[str, Any]:
 
 def _cable(leg: Leg, cable: Cable) -> dict[str, Any]:
     pulley = {"radius": cable.pulley, "axis": list(cable.axis)} if cable.pulley else None
-    drive = {key: value for key, value in drive_table(leg.joints[0]).items() if key != "force"}  # said by the tension
+    drive = drive_table(leg.joints[0])
+    unstated = {key: value for key, value in drive.items() if key != "force"}
+    if drive.get("force") == largest_force(unstated, cable.tension[1]):
+        drive = unstated
     return {
         "name": leg.name,
         "type": "cable",

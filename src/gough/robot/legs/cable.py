@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gough.graph import divide, norm
+from gough.graph import Scalar, divide, is_value, norm
 from gough.graph.triples import cross, from_columns, perpendicular, scale, subtract, unit, vector
 from gough.robot.leg_values import Cable, End, Joint, Leg, Limits, Matrix, Vector
 from gough.robot.legs.building_blocks import X, any_across, limits, platform_point
@@ -34,7 +34,7 @@ def cable_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
         actuated=True,
         zero=stated.get("zero", 0.0),
         start=norm(along),
-        limits=Limits(own.stroke, own.speed, high, own.power),
+        limits=Limits(own.stroke, own.speed, largest_force(stated, high), own.power),
         group="P",
         **{key: stated[key] for key in ("viscous", "coulomb", "rotor_inertia", "gear") if key in stated},
     )
@@ -54,6 +54,12 @@ def cable_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
             entry.get("elasticity"),
         ),
     )
+
+
+def largest_force(actuator: Mapping[str, Any], tension: Scalar) -> Scalar | None:
+    """That is stated of the winch, or the largest tension where rotor and friction do not add to it."""
+    adds = any(not is_value(actuator.get(key, 0.0), 0.0) for key in ("viscous", "coulomb", "rotor_inertia"))
+    return actuator.get("force", None if adds else tension)
 
 
 CABLE = ShortForm("cable", cable_leg, (None,), "P", needed=("tension",), optional=("reference", "pulley", "elasticity"))

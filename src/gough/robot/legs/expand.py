@@ -76,7 +76,7 @@ def expand_actuation(stated: Mapping[str, Any] | None, legs: Sequence[Leg]) -> A
     weights, reference = stated.get("weights"), stated.get("reference")
     driven = [(leg, joint) for leg in legs for joint in leg.joints if joint.actuated]
     if weights == "force":
-        limits = [joint.limits.force for _, joint in driven]
+        limits = [joint.limits.force if leg.cable is None else leg.cable.tension[1] for leg, joint in driven]
         weights = [math.nan if limit is None else divide(1.0, limit * limit) for limit in limits]
     criterion = stated.get("criterion", "bounded" if pulled else "least-norm")
     if pulled and reference is None and criterion != "centre":

@@ -34,10 +34,10 @@ def forces(system: System, c: Vector, z: Vector, zd: Vector) -> Vector:
 def forces_of(system: System, motion: RobotMotion, wrench: Wrench | None = None) -> Vector:
     """(actuators,) forces of a motion under an external wrench; Coulomb friction fades as in the simulation."""
     qd, qdd = rates(motion)
-    joints = motion.pose.robot.actuators
+    robot = motion.pose.robot
     demand = DEFAULT.demand(motion, motion.gravity, wrench)
-    demand = demand.with_own(rotor_effort(joints, qdd)).with_own(system.friction(joints, qd))
-    return allocate(demand, system.robot)
+    turning, rubbing = rotor_effort(robot.actuators, qdd), system.friction(robot.actuators, qd)
+    return allocate(demand.with_drives(robot, turning).with_drives(robot, rubbing), system.robot)
 
 
 def weight(system: System, c: Vector) -> Vector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from gough.dynamics.base_motion import MovingBase, base_motion
 from gough.dynamics.distribution import Demand, allocate
+from gough.dynamics.drives import rates, winches
 from gough.dynamics.generalized_forces import wrench_force
 from gough.dynamics.moving_base import BaseRates
 from gough.graph import Array, Vector, array, maximum, minimum, record
@@ -159,13 +160,19 @@ class Loop:
         force = array(self.controller.law.force(self.model, c, z, q, qd, followed))
         shared = self.model.robot.actuation
         if wrench is not None or base is not None or (shared is not None and shared.limited):
-            pose = self.model.motion(c, z).pose
+            motion = self.model.motion(c, z)
+            pose = motion.pose
             more: Any = np.zeros(self.model.robot.dof)
             if wrench is not None:
                 more = more - wrench_force(pose, (wrench[:3], wrench[3:]))
             if base is not None:
                 more = more + base_force(self.model, c, z, BaseRates.of(base))
-            force = allocate(Demand(pose.jacobian(), more, force), self.model.robot)
+            asked = Demand(pose.jacobian(), more, force)
+            if winches(self.model.robot):
+                # Friction is known of the rates; a rotor's acceleration is not, and counts with the tension.
+                rubbing = self.model.friction(pose.robot.actuators, rates(motion)[0])
+                asked = replace(asked, own=force - rubbing).with_drives(self.model.robot, rubbing)
+            force = allocate(asked, self.model.robot)
         if self.largest is not None:
             force = array(
                 [

@@ -195,7 +195,7 @@ def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str
     gained = energy["kinetic"] + energy["potential"] - (start["kinetic"] + start["potential"])
     x = np.atleast_2d(charts(robot)[1](c=c))
     with np.errstate(all="ignore"):
-        force = run.system.pulled(run.commanded(t, c, z, sensed["q"], sensed["qd"]))
+        force = run.pulls(t, c, z, run.commanded(t, c, z, sensed["q"], sensed["qd"]))["acting"]
     return Simulation(
         robot,
         run.drive.text,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.dynamics.base_motion import MovingBase
+from gough.dynamics.drives import winches
 from gough.errors import GoughError, InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
@@ -100,8 +101,19 @@ class Running:
         found = self.system.program("watch")(c=c, z=z)
         if self.system.robot.cables:
             seen = self.system.program("sensors")(c=c, z=z)
-            found["commanded"] = self.drive.forces(np.asarray(t), c, z, seen["q"], seen["qd"])
+            commanded = self.drive.forces(np.asarray(t), c, z, seen["q"], seen["qd"])
+            found["pull"] = self.pulls(np.asarray(t), c, z, commanded)["pull"]
         return watcher.values(found, readings)
+
+    def pulls(self, t: Array, c: Array, z: Array, commanded: Array) -> dict[str, Array]:
+        """Of forces (T, actuators) that are commanded at times (T,): "pull" and "acting" as of `System.rates`."""
+        if not winches(self.system.robot):
+            return {"pull": commanded, "acting": self.system.pulled(commanded)}
+        load = np.zeros((len(t), 6)) if self.wrench is None else np.array([self.wrench(at) for at in t])
+        given: dict[str, Any] = {"c": c, "z": z, "force": commanded, "wrench": load}
+        if self.base is None:
+            return self.system.program("rates")(**given)
+        return self.system.program("carried_rates")(**given, base=self.base.rates(self.system.robot, t))
 
     def commanded(self, t: Array, c: Array, z: Array, q: Array, qd: Array) -> Array:
         """(T, actuators) forces at times of a result; NaN where the drive has failed."""
