@@ -126,3 +126,36 @@ def test_tables_and_waypoints_are_analytic_between_rows():
     loaded = from_arrays(DELTA, t, x, wrench=np.outer(t, np.arange(6)))
     assert loaded.breakpoints == tuple(t)
     np.testing.assert_allclose(loaded.wrench(1.3), 1.3 * np.arange(6), rtol=1e-14)
+
+
+def test_rates_at_rest_are_exactly_zero():
+    """Dry friction has the sign of a rate: what round-off leaves of one at an end would switch on all of it."""
+    to = {"x": 0.031, "y": -0.017, "z": -0.9}
+    t, way = np.array([0.0, 0.13, 0.31, 0.7]), np.random.default_rng(1).uniform(0.9, 1.0, (4, 3)) * DELTA.platform.home
+    moves = [point_to_point(DELTA, to, T, law=law, back=back) for T in (0.3, 0.7) for law in LAWS for back in (0, 1)]
+    moves += [through(DELTA, t, way, law=law) for law in ("minimum-jerk", "trig3")]
+    moves += [gough.fastest(DELTA, moves[0], {"force": 40.0}).motion]
+    rows = moves[0].sampled(7)
+    moves += [from_arrays(DELTA, rows.t, rows.x, rows.xd, rows.xdd)]
+    for motion in moves:
+        assert not motion([motion.start, motion.end])[1].any(), motion.name
+        assert motion(motion.end - 1e-3 * motion.duration)[1].any(), "only the end itself is at rest"
+    turn = point_to_point(DELTA, to, 0.7, law="trig3", back=True)
+    assert not turn(0.35)[1].any()
+    rates = np.zeros((2, 3))
+    rates[1, 0] = 0.2
+    half = from_arrays(DELTA, [0.0, 0.3], [moves[0](0.0)[0]] * 2, rates, 0.0 * rates)
+    assert half(0.3)[1][0] == pytest.approx(0.2)
+    assert half(0.3)[1][1:].tolist() == [0.0, 0.0]
+
+
+def test_friction_is_off_at_the_end_of_a_motion():
+    robot = gough.load("delta")
+    legs = [
+        dataclasses.replace(leg, joints=tuple(dataclasses.replace(j, coulomb=1.1 * j.actuated) for j in leg.joints))
+        for leg in robot.legs
+    ]
+    robot = dataclasses.replace(robot, legs=tuple(legs), document=None)
+    moved = gough.inverse_dynamics_along(robot, point_to_point(robot, {"z": -0.9}, 0.3), [0.0, 0.3])
+    still = gough.inverse_dynamics(robot, moved.x, 0.0 * moved.x, 0.0 * moved.x)
+    assert np.abs(moved.force - still.force).max() <= 1e-9 * np.abs(still.force).max()

@@ -22,6 +22,7 @@ from gough.identification.regressor import Regressor, regressor
 from gough.kinematics.programs import characteristic_length
 from gough.kinematics.status import Status
 from gough.motion import Motion
+from gough.motion.curves import resting
 from gough.motion.from_arrays import from_arrays
 from gough.motion.motion import Samples
 from gough.robot import Robot
@@ -91,7 +92,8 @@ class _Series:
         own = self.free @ c
         x = np.hstack([k, s]) @ own
         xd = np.hstack([-s * w, k * w]) @ own
-        return x, xd, np.hstack([-k * w**2, -s * w**2]) @ own
+        ends = (t == 0.0) | (t == self.T)
+        return x, resting(xd, ends), resting(np.hstack([-k * w**2, -s * w**2]) @ own, ends)
 
 
 def _series(T: float, harmonics: int) -> _Series:

@@ -74,10 +74,12 @@ class Series:
     Attributes:
         polynomial: Coefficients (n,) of 1, t, t^2, ...; at least the first.
         waves: Any number.
+        rests: Times at which it is known to be at rest: rates there are zero, without round-off [s].
     """
 
     polynomial: tuple[Values, ...]
     waves: tuple[Wave, ...] = ()
+    rests: tuple[float, ...] = ()
     breakpoints: ClassVar[tuple[float, ...]] = ()
     analytic: ClassVar[bool] = True
 
@@ -87,7 +89,15 @@ class Series:
         for wave in self.waves:
             f, fd, fdd = wave(t)
             x, xd, xdd = x + f, xd + fd, xdd + fdd
-        return x, xd, xdd
+        return x, (resting(xd, np.isin(t, self.rests)) if self.rests else xd), xdd
+
+
+def resting(rates: Array, when: NDArray[np.bool_], which: bool | tuple[bool, ...] = True) -> Array:
+    """Rates (N, n) of a curve that is known to rest at some of its times (N,): zero there, where round-off is left.
+
+    Dry friction takes its sign from rates: what round-off leaves of one would switch on all of it.
+    """
+    return np.where(when[:, None] & np.array(which), 0.0, rates) if when.any() else rates
 
 
 def constant(values: Sequence[float]) -> Series:
@@ -115,10 +125,13 @@ class Piecewise:
     Attributes:
         knots: (m + 1,) increasing [s].
         coefficients: (k, m, n) of the k functions that each piece is made of.
+        still: Whether it, or each component, is known to be at rest at the last knot: rates there are zero, without
+            round-off. At other knots the first coefficients of the piece to the right tell.
     """
 
     knots: Array
     coefficients: Array
+    still: bool | tuple[bool, ...] = False
     analytic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -144,7 +157,11 @@ class Piecewise:
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return type(self), self.coefficients.shape, self.knots.tobytes(), self.coefficients.tobytes()
+        return type(self), self.coefficients.shape, self.knots.tobytes(), self.coefficients.tobytes(), self.still
+
+    def rates(self, xd: Array, t: Array) -> Array:
+        """Rates xd (N, n) as computed at times t (N,), exactly zero where it is known to be at rest."""
+        return resting(xd, t == self.knots[-1], self.still) if np.any(self.still) else xd
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,7 +171,8 @@ class Pieces(Piecewise):
     def __call__(self, t: Array) -> Jet:
         """Values and derivatives at times t (N,), each (N, n)."""
         piece = self.pieces_at(t)
-        return horner([c[piece] for c in self.coefficients], (t - self.knots[piece])[:, None])
+        x, xd, xdd = horner([c[piece] for c in self.coefficients], (t - self.knots[piece])[:, None])
+        return x, self.rates(xd, t), xdd
 
 
 def linear(t: Array, values: Array) -> Pieces:
@@ -179,7 +197,10 @@ def at_rest(t: Array, x: Array) -> Pieces:
     Four times continuously differentiable; two rows give the minimum-jerk law.
     """
     rest = [(1, np.zeros(x.shape[1])), (2, np.zeros(x.shape[1]))]
-    return _spline(t, x, 5, np.arange(len(t)), (rest, rest))
+    found = _spline(t, x, 5, np.arange(len(t)), (rest, rest))
+    coefficients = found.coefficients.copy()
+    coefficients[1:3, 0] = 0.0
+    return Pieces(found.knots, coefficients, still=True)
 
 
 def _spline(t: Array, x: Array, degree: int, knots: NDArray[np.int_], ends: object) -> Pieces:
@@ -207,7 +228,8 @@ def hermite(t: Array, x: Array, xd: Array, xdd: Array) -> Pieces:
     high = _QUINTIC @ _terms(h, x, xd, xdd)
     powers = h ** np.arange(3.0, 6.0)[:, None, None]
     low = [x[:-1], xd[:-1], xdd[:-1] / 2]
-    return Pieces(np.array(t), np.concatenate([np.stack(low), np.moveaxis(high, -2, 0) / powers]))
+    still = tuple((xd[-1] == 0.0).tolist())
+    return Pieces(np.array(t), np.concatenate([np.stack(low), np.moveaxis(high, -2, 0) / powers]), still)
 
 
 def accelerations(t: Array, x: Array, xd: Array) -> Array:
@@ -256,22 +278,28 @@ def minimum_jerk(duration: float, back: bool = False) -> Curve:
     reach = duration / 2 if back else duration
     there = np.array(MINIMUM_JERK) / reach ** np.arange(6.0)
     ways = [there, np.array([1.0, 0, 0, 0, 0, 0]) - there] if back else [there]
-    return Pieces(np.linspace(0.0, duration, len(ways) + 1), np.array(ways).T[:, :, None])
+    return Pieces(np.linspace(0.0, duration, len(ways) + 1), np.array(ways).T[:, :, None], still=True)
 
 
 def trig3(duration: float, back: bool = False) -> Curve:
     """The third-harmonic law of the Stewart platform's companion: rate and acceleration zero at both ends."""
     w = _frequency(duration, back)
-    return Series(((0.5,),), (Wave((-9 / 16,), w, kind="cos"), Wave((1 / 16,), 3 * w, kind="cos")))
+    waves = (Wave((-9 / 16,), w, kind="cos"), Wave((1 / 16,), 3 * w, kind="cos"))
+    return Series(((0.5,),), waves, _rests(duration, back))
 
 
 def cosine(duration: float, back: bool = False) -> Curve:
     """Half a cosine: rate zero at both ends, acceleration not."""
-    return Series(((0.5,),), (Wave((-0.5,), _frequency(duration, back), kind="cos"),))
+    return Series(((0.5,),), (Wave((-0.5,), _frequency(duration, back), kind="cos"),), _rests(duration, back))
 
 
 def _frequency(duration: float, back: bool) -> float:
     return (2 * math.pi if back else math.pi) / duration
+
+
+def _rests(duration: float, back: bool) -> tuple[float, ...]:
+    """Both ends, and where it turns back."""
+    return (0.0, duration / 2, duration) if back else (0.0, duration)
 
 
 LAWS: dict[str, Callable[[float, bool], Curve]] = {"minimum-jerk": minimum_jerk, "trig3": trig3, "cos": cosine}

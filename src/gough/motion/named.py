@@ -66,7 +66,7 @@ def overlaid(start: Values, moves: Sequence[Move], end: float) -> Pieces:
             elif middle > move.at:
                 shifted = _shifted((left - move.at) / move.duration) / move.duration ** np.arange(6.0)
                 coefficients[:, k] += shifted[:, None] * np.array(move.by)
-    return Pieces(knots, coefficients)
+    return Pieces(knots, coefficients, still=all(m.at + m.duration <= end for m in moves))
 
 
 def _shifted(u: float) -> np.ndarray:

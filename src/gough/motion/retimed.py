@@ -54,7 +54,7 @@ class Retimed:
 def stretched(s: Pieces, factor: float) -> Pieces:
     """Polynomials in `factor` times the time, from the same start on."""
     powers = factor ** -np.arange(len(s.coefficients), dtype=float)
-    return Pieces(s.knots[0] + (s.knots - s.knots[0]) * factor, s.coefficients * powers[:, None, None])
+    return Pieces(s.knots[0] + (s.knots - s.knots[0]) * factor, s.coefficients * powers[:, None, None], s.still)
 
 
 @dataclass(frozen=True, slots=True)

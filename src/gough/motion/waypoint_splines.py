@@ -72,7 +72,7 @@ class TrigPieces(Piecewise):
         x = a0 + a1 * c1 + b1 * s1 + a2 * c2 + b2 * s2 + a3 * c3
         xd = -a1 * s1 + b1 * c1 - 2 * a2 * s2 + 2 * b2 * c2 - 3 * a3 * s3
         xdd = -a1 * c1 - b1 * s1 - 4 * a2 * c2 - 4 * b2 * s2 - 9 * a3 * c3
-        return x, rate * xd, rate * rate * xdd
+        return x, self.rates(rate * xd, t), rate * rate * xdd
 
 
 def trig_at_rest(t: Array, x: Array) -> TrigPieces:
@@ -80,7 +80,7 @@ def trig_at_rest(t: Array, x: Array) -> TrigPieces:
     rates, bends = _inner(t, x)
     h = (np.diff(t) / math.pi)[:, None]
     ends = [x[:-1], x[1:], rates[:-1] * h, rates[1:] * h, bends[:-1] * h**2, bends[1:] * h**2]
-    return TrigPieces(np.array(t), np.einsum("ck,kmn->cmn", _HERMITE, np.stack(ends)))
+    return TrigPieces(np.array(t), np.einsum("ck,kmn->cmn", _HERMITE, np.stack(ends)), still=True)
 
 
 def _inner(t: Array, x: Array) -> tuple[Array, Array]:

@@ -285,7 +285,7 @@ def motion_of(robot: Robot, way: Way, profile: Profile, name: str) -> Motion:
     """The motion x(s(t)) with its own breakpoints."""
     t = np.concatenate([[0.0], np.cumsum(profile.durations)])
     coefficients = np.stack([profile.grid[:-1], np.sqrt(profile.z[:-1]), 0.5 * profile.u])[:, :, None]
-    law = Retimed(way.curve, Pieces(t, coefficients), tuple(profile.grid.tolist()))
+    law = Retimed(way.curve, Pieces(t, coefficients, still=True), tuple(profile.grid.tolist()))
     load = None if way.load is None else AlongPlace(way.load, law)
     return Motion(f"{name}, fastest", robot.coordinate_names, 0.0, float(t[-1]), law, load)
 

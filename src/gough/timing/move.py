@@ -184,7 +184,8 @@ def motion_of(robot: Robot, way: Way, jerk: float, steady: float, durations: Arr
         parts.append(rows)
         knots += (knots[-1] + fine[1:] * time).tolist()
         places += [*rows[0, 1:, 0].tolist(), end]
-    law = Retimed(way.curve, Pieces(np.array(knots), np.concatenate(parts, axis=1)), tuple(_snapped(places, way)))
+    timing = Pieces(np.array(knots), np.concatenate(parts, axis=1), still=True)
+    law = Retimed(way.curve, timing, tuple(_snapped(places, way)))
     load = None if way.load is None else AlongPlace(way.load, law)
     return Motion(f"{name}, S-curve", robot.coordinate_names, 0.0, knots[-1], law, load)
 

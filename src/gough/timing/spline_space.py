@@ -70,4 +70,4 @@ class SplineSpace:
         orders = (spline(left, nu=k) / (1.0, 1.0, 2.0, 6.0)[k] / duration**k for k in range(DEGREE + 1))
         coefficients = np.stack(list(orders))
         coefficients[0, 0], coefficients[1, 0] = self.start, 0.0
-        return Pieces(np.linspace(0.0, duration, self.spans + 1), coefficients)
+        return Pieces(np.linspace(0.0, duration, self.spans + 1), coefficients, still=True)
