@@ -1,10 +1,13 @@
 """Modes: the frequencies a small motion really has, and derivatives that are exact."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
 
 import gough
+from gough.errors import InputError
 from gough.kinematics.configuration import chart_program
 from gough.simulation.inputs import rest_for
 from tests.simulation.cases import ROBOTS, robot, springs
@@ -68,6 +71,37 @@ def test_linearisation_is_the_derivative_of_the_motion(name):
                 column, (pair[0] - pair[1]) / (2 * h), rtol=1e-6, atol=1e-6 * max(1, np.abs(found.A).max())
             )
     assert (found.A[:n] == np.hstack([np.zeros((n, n)), np.eye(n)])).all()
+
+
+def test_coulomb_friction_is_in_a_linearisation_only_with_a_slip_speed():
+    def rubbing(viscous, coulomb):
+        machine = robot("delta")
+        legs = [
+            replace(
+                leg, joints=tuple(replace(j, viscous=viscous, coulomb=coulomb) if j.actuated else j for j in leg.joints)
+            )
+            for leg in machine.legs
+        ]
+        return replace(machine, legs=tuple(legs), document=None)
+
+    viscous, dry = rubbing(0.3, 0.0), rubbing(0.3, 1.1)
+    x, n = np.array(dry.platform.home) + 0.01, dry.dof
+    plain, found = (gough.linearise(machine, x) for machine in (viscous, dry))
+    assert (found.A == plain.A).all()
+    assert (found.B == plain.B).all()
+    assert np.abs(found.A[n:, n:]).max() > 0.0, "viscous friction is there"
+    smooth = gough.linearise(dry, x, slip=0.02)
+    K = gough.inverse_kinematics(dry, x).K
+    steep = -found.B[n:] @ (1.1 / 0.02 * K)
+    assert np.abs(smooth.A[n:, n:] - found.A[n:, n:] - steep).max() <= 1e-12 * np.abs(steep).max()
+    xd = np.array([0.1, -0.2, 0.3])
+    moving = gough.linearise(dry, x, xd, found.force)
+    assert (
+        np.abs(moving.xdd - gough.forward_dynamics(dry, x, xd, found.force).xdd).max()
+        <= 1e-12 * np.abs(moving.xdd).max()
+    )
+    with pytest.raises(InputError, match="slip: 0 given, must be a speed above 0"):
+        gough.linearise(dry, x, slip=0)
 
 
 def test_weight_alone_makes_a_hanging_robot_stiffer_and_a_standing_one_softer():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.dynamics.acceleration import coordinate_acceleration, free_acceleration
+from gough.dynamics.acceleration import coordinate_acceleration, free_acceleration, mechanical_effort
 from gough.dynamics.contract import DEFAULT
 from gough.dynamics.drives import rates
 from gough.dynamics.robot_motion import RobotMotion
@@ -63,15 +63,21 @@ class Linearisation(Tabulated):
 
 
 @lru_cache(maxsize=16)
-def linear_program(robot: Robot) -> Program:
-    """From x, xd, force, wrench to xdd and its derivatives; Coulomb friction fades as in the simulation."""
+def linear_program(robot: Robot, slip: float | str | None = None) -> Program:
+    """From x, xd, force, wrench to xdd and its derivatives.
+
+    Coulomb friction has the sign of the rates, and no slope; with a slip speed it fades as in the simulation.
+    """
     ways, n = ways_of(robot), robot.dof
-    system = system_of(robot)
+    system = None if slip is None else system_of(robot, slip=slip)
 
     def equations(x: Vector, xd: Vector, force: Vector, wrench: Vector) -> dict[str, Any]:
         pose = robot_pose(robot, ways, x)
         motion = RobotMotion(pose, xd, np.zeros(n))
-        effort = force - system.friction(motion.pose.robot.actuators, rates(motion)[0])
+        if system is None:
+            effort = mechanical_effort(motion, force)
+        else:
+            effort = force - system.friction(motion.pose.robot.actuators, rates(motion)[0])
         outer = (wrench[:3], wrench[3:])
         zd = free_acceleration(DEFAULT, pose, xd, effort, array(robot.gravity), outer)
         xdd = coordinate_acceleration(pose, xd, zd)
@@ -91,8 +97,15 @@ def linearise(
     xd: PoseLike | None = None,
     force: ArrayLike | None = None,
     wrench: ArrayLike | None = None,
+    *,
+    slip: float | str | None = None,
 ) -> Linearisation:
     """A and B about a state.
+
+    Coulomb friction has no slope: at rest it is left out altogether, and about a moving state it is a constant force
+    against the motion, as in `forward_dynamics`. A and B are those of the machine with viscous friction alone. With a
+    slip speed, Coulomb friction is the smooth one of `simulate`, coulomb qd / sqrt(qd^2 + slip^2): at rest a damping of
+    coulomb / slip, usually far above everything else.
 
     Args:
         robot: Any robot.
@@ -100,8 +113,10 @@ def linearise(
         force: (actuators,); those that hold the robot still at x by default.
         wrench: (6,) external force and moment on the platform.
             Forces and moments may be texts with their units, "2 kN".
+        slip: Speed below which Coulomb friction fades, above 0 [m/s or rad/s], or a text with its unit, "1 mm/s".
 
     Raises:
+        InputError: A slip speed that is none.
         NumericalError: The pose is singular, or the coordinates' own chart is.
     """
     home = robot.platform.home if x is None else x
@@ -115,7 +130,7 @@ def linearise(
         still = np.zeros(n)
         force = inverse_dynamics(robot, pose, still, still, outer).force
     at = np.asarray(of_actuators(robot, "force", force, "effort"), dtype=float)
-    found = linear_program(robot)(x=pose, xd=speed, force=at, wrench=outer)
+    found = linear_program(robot, slip)(x=pose, xd=speed, force=at, wrench=outer)
     if not all(np.isfinite(value).all() for value in found.values()):
         raise NumericalError("linearise: singular here: the pose, or the angles that describe it")
     A = np.block([[np.zeros((n, n)), np.eye(n)], [found["by_x"], found["by_xd"]]])

@@ -19,6 +19,7 @@ from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
+from gough.errors import InputError
 from gough.graph import Graph, Scalar, Vector, array, dot, is_value, minimum, record, solve, sqrt
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.configuration import Configuration
@@ -231,10 +232,15 @@ def system_of(
         formulation: "auto", a name, or a formulation; it must have forward dynamics.
         free: Paths of numbers that may differ from robot to robot.
         slip: Speed below which Coulomb friction fades; by default 1e-3 of each actuator's speed limit, or 1e-3 per s.
+
+    Raises:
+        InputError: A slip speed that is not above 0; a formulation without forward dynamics.
     """
     chosen = with_forward_dynamics(formulation)
     joints = robot.actuators
     speeds = tuple(1e-3 * (joint.limits.speed or 1.0) for joint in joints)
     if slip is not None:
         speeds = tuple(np.broadcast_to(of_actuators(robot, "slip", slip, "rate"), len(joints)).tolist())
+        if not all(0.0 < speed < np.inf for speed in speeds):
+            raise InputError(f"slip: {slip} given, must be a speed above 0")
     return System(robot, chosen, free, speeds)
