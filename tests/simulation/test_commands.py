@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import gough
 from tests.cli.running import outcome
 
 PLANAR = ("simulate", "planar3rrr", "--for", "0.2")
@@ -43,7 +44,24 @@ def test_a_stroke_that_ends_is_exit_code_1(capsys, tmp_path):
     assert (tmp_path / "run.csv").read_text().startswith("# complete: false (leg 1: P reaches")
 
 
+@pytest.mark.parametrize("slip", ["0.5deg/s", "0.05deg/s"])
+def test_friction_that_holds_lets_creep_below_the_slip_speed(slip, capsys, tmp_path):
+    """Where coulomb v / sqrt(v^2 + slip^2) carries the weight."""
+    text = gough.load("delta").to_toml().replace("actuated = true", "actuated = true\ncoulomb = 40")
+    (tmp_path / "dry.toml").write_text(text)
+    robot = gough.load(tmp_path / "dry.toml")
+    given = ("simulate", str(tmp_path / "dry.toml"), "--controller", "none", "--for", "0.05", "--slip", slip)
+    assert outcome(capsys, *given, "--out", str(tmp_path))[0] == 0
+    rows = np.genfromtxt(tmp_path / "run.csv", delimiter=",", names=True, comments="#")
+    x, still = [rows[name][-1] for name in "xyz"], np.zeros(3)
+    load = gough.inverse_dynamics(robot, x, still, still).force
+    assert np.abs(load).max() < 40.0
+    speed = np.radians(float(slip[:-5])) * load / np.sqrt(40.0**2 - load**2)
+    assert [rows[f"qd_{name}"][-1] for name in robot.actuator_names] == pytest.approx(-speed, rel=1e-4)
+
+
 LINES = [
+    (("--slip", "0"), 2, "--slip 0: must be a positive number"),
     (("--for", "-1"), 2, "--for -1: must be a positive number"),
     (("--controller", "pid"), 2, "--controller pid: must be computed-torque, pd, feedforward or none"),
     (("--vary", "platform.mass=5%"), 2, "--vary: needs --ensemble"),

@@ -21,7 +21,7 @@ from gough.cli.options import (
 from gough.errors import GoughError, InputError
 from gough.motion import parse_units
 from gough.robot.file.units import Units
-from gough.robot.quantities import measure
+from gough.robot.quantities import Measure, measure
 
 if TYPE_CHECKING:
     from gough.dynamics.base_motion import MovingBase
@@ -71,6 +71,10 @@ def run(
     time: Annotated[str | None, _option("--for", "T", "Simulated time. [the motion's duration]")] = None,
     samples: Annotated[int, _count("--samples", "N", "Number of rows of the table that is written.")] = 201,
     on_limit: Annotated[str, _option("--on-limit", "WHAT", "At the end of a stroke: stop or continue.")] = "stop",
+    slip: Annotated[
+        str | None,
+        _option("--slip", "SPEED", "Speed below which Coulomb friction fades. [0.001 of an actuator's largest speed]"),
+    ] = None,
     full_history: Annotated[bool, typer.Option("--full-history", help="Write every time step of every robot.")] = False,
     out: Annotated[str, _option("--out", "DIR", "Folder to write tables and plots into.")] = "",
     csv_units: CsvUnitsOption = False,
@@ -86,6 +90,8 @@ def run(
     Writes run.csv, run.json and plots of path and error, forces and energy audit into --out. Exit code 1: the end of a
     stroke or the vicinity of a singularity was reached; 3: the integration failed; 130: interrupted. Results up to
     there are written in any case.
+
+    Coulomb friction is smooth, coulomb v / sqrt(v^2 + slip^2): loads that it should hold creep, slower than --slip.
 
     \b
     Examples:
@@ -130,15 +136,16 @@ def run(
     timing["base"] = carried if known_base else None
     errors = choice("--space", space, ("task", "joint"))
     drive = _drive(machine, moved, name, errors, width, mismatch, (noise, encoder), seed, timing, size)
+    fades = None if slip is None else positive("--slip", slip, _travel(machine, size, order=1))
     start = None if drive is not None else tuple(v for v in moved(moved.start)[:2])
     length = moved.duration if length is None else length
     try:
         if ensemble is None and fixed is None:
             if vary:
                 raise InputError("--vary: needs --ensemble")
-            result = _single(machine, start, drive, moved, length, samples, limit, carried)
+            result = _single(machine, start, drive, moved, length, samples, limit, fades, carried)
         else:
-            result = _many(machine, start, drive, length, ensemble, fixed, vary, seed, full_history, carried)
+            result = _many(machine, start, drive, length, ensemble, fixed, vary, seed, full_history, fades, carried)
     except GoughError as error:
         if error.partial is not None:
             show(error.partial, folder, parquet, moving.display, table_units)
@@ -174,10 +181,7 @@ def _drive(
     known = machine.replace(dict(parse_mismatch(machine, text, others) for text in mismatch)) if mismatch else None
     sensors, (noise, encoder) = None, sensing
     if noise or encoder:
-        kinds = {joint.kind for joint in machine.actuators}
-        travel = "angle" if kinds == {"R"} else "length"
-        own = units if len(kinds) == 1 else Units()
-        each = [measure(travel, own), measure(travel, own, order=1)]
+        each = [_travel(machine, units), _travel(machine, units, order=1)]
         given = [
             *(quantities("--noise", noise, "standard deviations, e.g. 1e-5,1e-3", *each) if noise else ()),
             0.0,
@@ -188,6 +192,12 @@ def _drive(
     return Controller(laws[name], moved, known, noise=sensors, **timing)
 
 
+def _travel(machine: Robot, units: Units, order: int = 0) -> Measure:
+    """What the actuators' displacements measure, or their rates; SI units where some turn and some slide."""
+    kinds = {joint.kind for joint in machine.actuators}
+    return measure("angle" if kinds == {"R"} else "length", units if len(kinds) == 1 else Units(), order=order)
+
+
 def _single(
     machine: Robot,
     start: StartLike,
@@ -196,6 +206,7 @@ def _single(
     length: float,
     samples: int,
     limit: str,
+    slip: float | None,
     base: MovingBase | None,
 ) -> Any:
     from gough.cli.output import steps
@@ -211,6 +222,7 @@ def _single(
             wrench=wrench_of(moved),
             samples=samples,
             on_limit=limit,
+            slip=slip,
             base=base,
             progress=lambda t, end: show(f"t = {t:.3f} of {end:.3f} s"),
         )
@@ -218,7 +230,7 @@ def _single(
 
 def _many(
     machine: Robot, start: StartLike, drive: InputLike, length: float, ensemble: int | None, step: float | None,
-    vary: list[str], seed: int, full: bool, base: MovingBase | None,
+    vary: list[str], seed: int, full: bool, slip: float | None, base: MovingBase | None,
 ) -> Any:  # fmt: skip
     from gough.cli.output import steps
     from gough.simulation import simulate_many
@@ -235,6 +247,7 @@ def _many(
             vary=dict(map(parse_vary, vary)),
             seed=seed,
             history="full" if full else "decimated",
+            slip=slip,
             base=base,
             progress=lambda t, end: show(f"t = {t:.3f} of {end:.3f} s"),
         )

@@ -60,7 +60,8 @@ def simulate(
         on_limit: "stop" or "continue" where a stroke ends or a singularity is near.
         condition: Condition number of K from which a singularity counts as near.
         method, rtol, atol: Of the integration, as scipy's `solve_ivp` has them.
-        slip: Speed below which Coulomb friction fades; 1e-3 of each actuator's speed limit by default.
+        slip: Speed below which Coulomb friction fades, coulomb v / sqrt(v^2 + slip^2); 1e-3 of each actuator's speed
+            limit by default, 1e-3 per s without one. A load that friction should hold creeps, slower than that.
         formulation: "auto", a name, or a formulation with forward dynamics.
         base: Motion of the base: "ship", "vehicle", "shaker", a CSV file or what else `base_motion` accepts. A
             controller knows of it only by its own `base`.
