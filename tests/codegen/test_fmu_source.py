@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ctypes import byref, c_bool, c_double
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,15 @@ def test_plant_holds_what_it_cannot_pass(tmp_path):
     unit.setFloat64([place["force_A"]], [np.nan])
     with pytest.raises(fmpy.fmi1.FMICallException):
         unit.doStep(0.0, 0.1)
+    assert unit.getInt32([place["status"]]) == [-1]
+    assert unit.getFloat64([0]) == [0.0]
+    last, flags = c_double(-1.0), [byref(c_bool()) for _ in range(3)]
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        unit.fmi3DoStep(unit.component, 0.0, 0.1, c_bool(True), *flags, byref(last))
+    assert last.value == 0.0, "no time has passed in a step that failed"
+    unit.setFloat64([place["force_A"]], [0.0])
+    assert unit.doStep(0.0, 0.1)[3] == pytest.approx(0.1)
+    assert unit.getInt32([place["status"]]) == [0]
     unit.terminate()
     unit.freeInstance()
 

@@ -152,7 +152,7 @@ PUBLIC Answer fmi3DoStep(void *i, double now, double step, bool forget, bool *ev
     *event = *early = false;
     went = advance(it->values, &it->robot, step);
     *end = went == STOPPED;
-    it->values[0] = *last = now + step;
+    it->values[0] = *last = went == BAD_INPUT ? now : now + step;
     refresh(it->values, &it->robot);
     if (went == BAD_INPUT)
         return failed(it, "a force or the wrench is not a finite number");

@@ -132,6 +132,15 @@ static void begin(double *v, Robot *r)
     {p}_start(v + {start}, r->s);
 }}
 
+static int finite_input(const double *v)
+{{
+    int k;
+    for (k = {force}; k < {start}; ++k)
+        if (v[k] - v[k] != 0.0)
+            return 0;
+    return 1;
+}}
+
 static void refresh(double *v, Robot *r)
 {{
     double status;
@@ -141,6 +150,8 @@ static void refresh(double *v, Robot *r)
     for (k = {x}; k < STATUS; ++k)
         if (v[k] - v[k] != 0.0 && v[STATUS] <= 1.0)
             v[STATUS] = 3.0;
+    if (!finite_input(v))
+        v[STATUS] = -1.0;
 }}
 
 /* A step of Runge and Kutta's from s to end; the status of the first of its four states that has no rates, or 0. */
@@ -165,9 +176,8 @@ static Advance advance(double *v, Robot *r, double step)
 {{
     double whole[SIZE + N], half[SIZE + N], end[SIZE + N], h = STEP, done = 0.0;
     int k;
-    for (k = {force}; k < {start}; ++k)
-        if (v[k] - v[k] != 0.0)
-            return BAD_INPUT;
+    if (!finite_input(v))
+        return BAD_INPUT;
     while (done < step && r->stopped == 0.0) {{
         const double left = step - done, now = h < left ? h : left;
         double status = stride(v, r->s, now, whole), error = 0.0;
