@@ -521,3 +521,26 @@ def test_the_angle_reached_is_that_of_legs_from_home():
     legs /= np.linalg.norm(legs, axis=2, keepdims=True)
     angles = np.arccos((legs[1:] * legs[0]).sum(axis=2))
     assert found.reached[0].values[0] == pytest.approx(angles.max(), rel=1e-9)
+
+
+def test_home_may_vary_where_angles_are_limited():
+    """Straight joints are those of the design's own home: so says a check of the robot written, and so do slopes."""
+    problem = {
+        "robot": "stewart",
+        "starts": 1,
+        "vary": [{"number": "platform.home.2", "bounds": [1.8, 2.3]}],
+        "poses": {"box": {"x": [-0.3, 0.3], "y": [-0.2, 0.2], "theta": [-0.2, 0.2]}, "points": 8},
+        "limits": {"angle": 1.5},
+    }
+    wanted = wanted_of(problem, {})
+    measured = Measured(wanted.robot, wanted.variables, ("angle",), {})
+    h, p = 1e-4, np.array([2.1])
+    cosines, slope = measured.at(wanted.states, p)["angle"]
+    around = [measured.at(wanted.states, p + k * h)["angle"][0] for k in (2, 1, -1, -2)]
+    numeric = (-around[0] + 8 * around[1] - 8 * around[2] + around[3]) / (12 * h)
+    assert np.abs(slope).max() > 0.01
+    np.testing.assert_allclose(slope[:, :, 0], numeric, atol=1e-10)
+    shape = gough.analysis.leg_distances.shape_of(wanted.robot.replace({"platform.home.2": 2.1}))
+    np.testing.assert_allclose(shape.program(x=wanted.states.x)["cosines"], cosines, rtol=1e-12)
+    found = optimise(problem)
+    assert found.robot.platform.home[2] == found.best.p[0]

@@ -178,7 +178,7 @@ class Measured:
 
 def _shape(machine: Robot, ways: Ways, pose: RobotPose, places: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
     """Points of all legs and cosines of their joints, straight as they are at home in the design's own numbers."""
-    home = robot_pose(machine, ways, array([float(v) for v in machine.platform.home]))
+    home = robot_pose(machine, ways, array(machine.platform.home))
     directions = []
     for leg, place in zip(home.legs, places, strict=True):
         points = leg_points(home, leg)

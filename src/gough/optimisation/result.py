@@ -99,12 +99,14 @@ class Optimised(Tabulated):
     def design(self, one: Optimum) -> Robot:
         """The robot of a design, its home moved with the task.
 
-        Home stays where the legs do not close at the moved one, and where angles are limited, which are from home.
+        Home stays where the legs do not close at the moved one, where angles are limited, which are from home, and
+        where it is itself a free number.
         """
         variables, own = self.wanted.variables, self.wanted.robot
         robot = variables.robot(own, [float(v) for v in one.p])
         home = tuple(v + s for v, s in zip(own.platform.home, variables.shift(one.p), strict=True))
-        if home == own.platform.home or "angle" in self.wanted.limits:
+        varied = robot.platform.home != own.platform.home
+        if home == own.platform.home or varied or "angle" in self.wanted.limits:
             return robot
         try:
             return with_home(robot, home)
