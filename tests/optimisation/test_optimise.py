@@ -295,6 +295,37 @@ def test_slopes_of_stiffness_and_pose_error():
         assert (value > 0).all()
 
 
+def test_a_singular_pose_has_no_stiffness_and_leaves_others_as_they_are():
+    rng = np.random.default_rng(6)
+    K, D = rng.normal(size=(3, 36)), rng.normal(size=(3, 36, 2))
+    errors, places = Errors(1e-3, 2e-3, 5.0), np.arange(3)
+    alone = [stiffnesses(K[[0, 2]], D[[0, 2]], 6, 5.0, places), compliance_errors(K[[0, 2]], D[[0, 2]], 6, errors)]
+    for singular in (np.full(36, 1e9), np.zeros(36), np.r_[K[1, :30], K[1, :6]]):
+        K[1] = singular
+        held, pose_error = stiffnesses(K, D, 6, 5.0, places), compliance_errors(K, D, 6, errors)
+        assert (held[0][1], pose_error[0][1]) == (0.0, 1e9)
+        for (value, slope), (one, by) in zip((held, pose_error), alone, strict=True):
+            np.testing.assert_array_equal(value[[0, 2]], one)
+            np.testing.assert_array_equal(slope, [by[0], [0.0, 0.0], by[1]])
+
+
+def test_stiffness_that_is_not_asked_for_is_not_computed(monkeypatch):
+    """A robot's own [stiffness] and [tolerances] must not matter to other limits."""
+    refused = pytest.fail
+    monkeypatch.setattr("gough.optimisation.rows.stiffnesses", lambda *_: refused("stiffness is computed"))
+    monkeypatch.setattr("gough.optimisation.rows.pose_errors", lambda *_: refused("pose errors are computed"))
+    given = {"stiffness": {"actuator": "20 kN/mm"}, "tolerances": {"base": 1e-4}, "starts": 1}
+    assert optimise(RING | given | {"minimise": "peak force", "limits": {"condition": 8}}).reached
+
+
+def test_poses_stated_relative_to_home_are_told():
+    box = {"box": {"x": [-0.1, 0.1], "z": ["-25 mm", "25 mm"]}, "points": 4}
+    problem = RING | {"poses": box, "limits": {"stroke": [2.5, 2.6]}, "starts": 1}
+    line = r"the nearest misses stroke by [\d.]+ %; poses are not relative to home: z = 1.975 to 2.025 m\?$"
+    with pytest.raises(InfeasibleDesign, match=line):
+        optimise(problem)
+
+
 def test_a_gradient_against_long_double():
     """Lengths of legs in 80 bits: central differences there are good to 1e-13, and so are the recorded slopes."""
     problem = RING | {"task": {"shift": {"z": [-0.5, 0.5]}}}

@@ -31,10 +31,14 @@ class Errors:
 
 
 NOTHING = Errors()
+FREE = 1e9
+"""In place of the pose error of a platform that nothing holds [m]."""
 
 
 def stiffnesses(K: Array, slope: Array, n: int, k: float, places: NDArray[np.intp]) -> tuple[Array, Array]:
     """(N,) least stiffness of the platform along any direction of some columns [N/m], and (N, p) its derivatives.
+
+    0 where the pose is singular: nothing holds the platform.
 
     Args:
         K, slope: (N, m n) and (N, m n, p).
@@ -42,35 +46,50 @@ def stiffnesses(K: Array, slope: Array, n: int, k: float, places: NDArray[np.int
         k: Stiffness of each actuator.
         places: Columns that count: those of translations.
     """
-    C, dC = _inverse(*_shaped(K, slope, n), np.full((len(K), K.shape[1] // n), k), 0.0)
+    C, dC, held = _inverse(*_shaped(K, slope, n), np.full((len(K), K.shape[1] // n), k), 0.0)
     value, vector = np.linalg.eigh(C[:, places[:, None], places])
     v = vector[:, :, -1]
     by = np.einsum("ai,aijp,aj->ap", v, dC[:, places[:, None], places], v)
-    return 1.0 / value[:, -1], -by / value[:, -1:] ** 2
+    return np.where(held, 1.0 / value[:, -1], 0.0), np.where(held[:, None], -by / value[:, -1:] ** 2, 0.0)
 
 
 def pose_errors(K: Array, slope: Array, n: int, errors: Errors) -> tuple[Array, Array]:
-    """(N,) root mean square of the reference point's displacement [m], and (N, p) its derivatives; six motions."""
+    """(N,) root mean square of the reference point's displacement [m], and (N, p) its derivatives; six motions.
+
+    `FREE` where the pose is singular.
+    """
     M, dM = _shaped(K, slope, n)
     push = M[:, :, :3]
     variance = errors.actuator + errors.point * (push**2).sum(axis=2)
     by_variance = 2.0 * errors.point * np.einsum("aij,aijp->aip", push, dM[:, :, :3])
-    C, dC = _inverse(M, dM, 1.0 / variance, -by_variance / variance[:, :, None] ** 2)
+    C, dC, held = _inverse(M, dM, 1.0 / variance, -by_variance / variance[:, :, None] ** 2)
     value = np.sqrt(np.einsum("aii->a", C[:, :3, :3]))
-    return value, np.einsum("aiip->ap", dC[:, :3, :3]) / (2.0 * value[:, None])
+    slopes = np.einsum("aiip->ap", dC[:, :3, :3]) / (2.0 * value[:, None])
+    return np.where(held, value, FREE), np.where(held[:, None], slopes, 0.0)
 
 
 def _shaped(K: Array, slope: Array, n: int) -> tuple[Array, Array]:
     return K.reshape(len(K), -1, n), slope.reshape(len(K), -1, n, slope.shape[-1])
 
 
-def _inverse(M: Array, dM: Array, weight: Array, by_weight: Array | float) -> tuple[Array, Array]:
-    """(N, n, n) (M^T w M)^-1 and (N, n, n, p) its derivatives."""
+def _inverse(M: Array, dM: Array, weight: Array, by_weight: Array | float) -> tuple[Array, Array, NDArray[np.bool_]]:
+    """(N, n, n) (M^T w M)^-1, (N, n, n, p) its derivatives, and (N,) where it exists; elsewhere it is the identity."""
     S = np.einsum("aij,ai,aik->ajk", M, weight, M)
     half = np.einsum("aijp,ai,aik->ajkp", dM, weight, M)
     dS = half + np.swapaxes(half, 1, 2)
     if not np.isscalar(by_weight):
         dS = dS + np.einsum("aij,aip,aik->ajkp", M, np.asarray(by_weight), M)
+    held = _positive(S)
+    C = np.linalg.inv(np.where(held[:, None, None], S, np.eye(S.shape[1])))
+    return C, -np.einsum("aij,ajkp,akl->ailp", C, dS, C), held
+
+
+def _positive(S: Array) -> NDArray[np.bool_]:
+    """(N,) which of the symmetric matrices (N, n, n) are positive beyond round-off, whatever the size of each row."""
+    diagonal = np.einsum("aii->ai", S)
     with np.errstate(all="ignore"):
-        C = np.linalg.inv(S + 1e-300 * np.eye(S.shape[1]))
-    return C, -np.einsum("aij,ajkp,akl->ailp", C, dS, C)
+        by = 1.0 / np.sqrt(diagonal)
+        scaled = S * by[:, :, None] * by[:, None, :]
+    finite = np.isfinite(scaled).all(axis=(1, 2))
+    least = np.linalg.eigvalsh(np.where(finite[:, None, None], scaled, np.eye(S.shape[1])))[:, 0]
+    return finite & (least > S.shape[1] * np.finfo(float).eps)

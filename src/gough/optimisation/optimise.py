@@ -91,7 +91,7 @@ def _of_one(wanted: Wanted, told: Progress) -> Optimised:
         found, interrupted = _from_starts(wanted, judged, told)
     best = _best(found, judged)
     if not best.feasible:
-        raise InfeasibleDesign(best)
+        raise InfeasibleDesign(best, wanted.about_home)
     front: tuple[Optimum, ...] = ()
     if len(wanted.objectives) == 2 and not interrupted:
         front, interrupted = _front(wanted, measured, best, told)

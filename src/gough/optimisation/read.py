@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.limits import limit_measure
+from gough.display import plain_number, table_units
 from gough.errors import GoughError, GoughWarning
 from gough.graph import Array
 from gough.optimisation.compliance import NOTHING, Errors
@@ -75,6 +76,21 @@ class Wanted:
         """Whether gradients do not lead to the best: numbers of a list, or an objective without them."""
         levels = any(v.kind == "levels" for v in self.variables.vary)
         return levels or any(name in self.numeric for name in self.objectives)
+
+    @property
+    def about_home(self) -> str:
+        """The box of coordinates stated about zero though home is elsewhere, moved to home; else nothing."""
+        if self.box is None:
+            return ""
+        display, told = table_units(self.units), []
+        for c, home, (low, high) in zip(
+            self.robot.platform.coordinates, self.robot.platform.home, self.box, strict=True
+        ):
+            if low <= 0.0 <= high < home or home < low <= 0.0 <= high:
+                size, unit = display.travel(c.turns)
+                ends = " to ".join(plain_number(size * (home + end), 6) for end in (low, high))
+                told.append(f"{c.name} = {ends} {unit}")
+        return ", ".join(told)
 
     @property
     def needs(self) -> tuple[str, ...]:

@@ -37,11 +37,13 @@ class InfeasibleDesign(GoughError):
 
     exit_code = 1
 
-    def __init__(self, nearest: Optimum) -> None:
-        """The line made from the design."""
+    def __init__(self, nearest: Optimum, far: str = "") -> None:
+        """The line made from the design, and from poses that are far from home, if any."""
         self.nearest = nearest
         hint = "widen the bounds or that limit"
-        if nearest.worst == "reach":
+        if far:
+            hint = f"poses are not relative to home: {far}?"
+        elif nearest.worst == "reach":
             hint = "are the poses about home, in m and rad? numbers may carry a unit"
         share = nearest.violated
         amount = f"{100.0 * share:.3g} %" if share < 10.0 else f"{share:.3g} times its size"

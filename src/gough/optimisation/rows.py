@@ -149,7 +149,7 @@ class Judged:
         p, top, short = y[:-2], y[-2], y[-1]
         found, n = self.measured.at(states, p), self.measured.robot.dof
         values = singular_values(*found["K"], n) if "K" in found else None
-        made = _Made(len(states), self.size, number, found, values, self._of_jacobian(found))
+        made = _Made(len(states), self.size, number, found, values, self._of_jacobian(found, self._asked))
         self._add_objectives(made, top)
         self._add_limits(made, short)
         if self.reach:
@@ -209,17 +209,22 @@ class Judged:
                 made.add(kind, value - limit * short, slope, by_short=-limit)
                 made.add(kind, short - value, -slope, by_short=1.0)
 
-    def _of_jacobian(self, found: Values) -> dict[str, tuple[Array, Array]]:
-        """Stiffness and pose error at states: (N,) and (N, variables)."""
+    @property
+    def _asked(self) -> set[str]:
+        """Objectives and limits that rows are made of, as objectives are written."""
+        return {name.replace("_", " ") for name in (self.objective, *self.caps, *self.limits)}
+
+    def _of_jacobian(self, found: Values, asked: set[str]) -> dict[str, tuple[Array, Array]]:
+        """Those asked for of stiffness and pose error at states: (N,) and (N, variables)."""
         out: dict[str, tuple[Array, Array]] = {}
-        if "K" not in found:
+        if not asked & {"stiffness", "pose error"}:
             return out
         (K, slope), robot = found["K"], self.measured.robot
         turns = np.array([c.turns for c in robot.platform.coordinates])
         places = np.arange(3) if robot.dof == 6 else np.flatnonzero(~turns if (~turns).any() else turns)
-        if self.errors.stiffness > 0.0:
+        if "stiffness" in asked:
             out["stiffness"] = stiffnesses(K, slope, robot.dof, self.errors.stiffness, places)
-        if self.errors.actuator + self.errors.point > 0.0 and robot.dof == 6:
+        if "pose error" in asked:
             out["pose error"] = pose_errors(K, slope, robot.dof, self.errors)
         return out
 
@@ -278,7 +283,7 @@ class Judged:
             return float(p[self.measured.variables.place(OF_TASK[name])])
         found = self.measured.at(states, p)
         if name in ("stiffness", "pose error"):
-            values = self._of_jacobian(found)[name][0]
+            values = self._of_jacobian(found, {name})[name][0]
             return float(values.min() if name == "stiffness" else values.max())
         if name in PEAKS:
             return float(np.abs(found[PEAKS[name]][0]).max())
