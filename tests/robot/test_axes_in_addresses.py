@@ -5,6 +5,8 @@ import pytest
 
 import gough
 from gough.robot import PathError
+from gough.robot.addresses import value_at
+from gough.robot.readable_addresses import address
 from tests.cli.running import outcome
 
 
@@ -40,6 +42,17 @@ def test_forces_are_derived_by_axes_and_by_all_legs():
     assert list(found) == ["leg.1.base.x", *(f"leg.{leg.name}.base.z" for leg in robot.legs)]
     same = gough.force_derivatives(robot, x, still, still, wrt=["leg.1.position.0"])["leg.1.position.0"]
     assert (found["leg.1.base.x"] == same).all()
+
+
+def test_the_height_of_a_ring_may_vary():
+    """`z` is a key of a ring, not an axis of a vector, and is 0 where it is left out."""
+    robot = gough.load("stewart")
+    assert address(robot, "legs.base.z") == "legs.base.z"
+    assert value_at(robot, "legs.base.z") == 0.0
+    assert address(robot, "leg.1.position.z") == address(robot, "leg.1.base.z") == "leg.1.position.2"
+    problem = {"robot": robot, "starts": 1, "vary": [{"number": "legs.base.z", "bounds": ["-20 mm", "20 mm"]}]}
+    found = gough.optimise(problem)
+    assert {leg.position[2] for leg in found.robot.legs} == {found.best.p[0]}
 
 
 def test_the_command_takes_axes(capsys):

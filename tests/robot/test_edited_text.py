@@ -36,6 +36,19 @@ def test_only_the_numbers_change():
     assert loads(text).legs[0].position == pytest.approx(wanted.legs[0].position, rel=1e-15)
 
 
+def test_a_height_that_a_ring_leaves_out_is_added_to_it():
+    robot = loads(RING)
+    changes = {"legs.base.radius": 0.7125, "legs.base.z": -0.02}
+    text = edited_text(RING, robot, changes, robot.replace(changes))
+    assert text == RING.replace("radius = 700,", "radius = 712.5, z = -20.0,")
+    table = RING.replace("base = { radius = 700, half_angle = 12 }  # as drawn\n", "")
+    table += "[legs.base]\nradius = 700  # as drawn\nhalf_angle = 12\n"
+    text = edited_text(table, robot, changes, robot.replace(changes))
+    assert text == table.replace("radius = 700  #", "radius = 712.5\nz = -20.0  #")
+    dotted = RING.replace("base = { radius = 700, half_angle = 12 }", "base.radius = 700\nbase.half_angle = 12")
+    assert edited_text(dotted, robot, changes, robot.replace(changes)) is None
+
+
 @pytest.mark.parametrize("path", ["leg.1.end.platform_point.0", "gravity.2"])
 def test_a_number_that_does_not_stand_in_the_file_has_no_text(path):
     robot = loads(RING)

@@ -245,6 +245,9 @@ def _complete(document: Mapping[str, Any]) -> dict[str, Any]:
     platform.setdefault("home", [0.0] * len(platform["coordinates"]))
     platform.setdefault("com", [0.0, 0.0, 0.0])
     platform.setdefault("inertia", [0.0, 0.0, 0.0])
+    for side in ("base", "platform"):
+        if "radius" in (ring := result.get("legs", {}).get(side, {})):
+            ring.setdefault("z", 0.0)
     for leg, entry in zip(result.get("leg", []), leg_entries(document), strict=False):
         leg.setdefault("name", entry["name"])
     return result

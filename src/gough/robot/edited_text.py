@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from gough.robot.addresses import keyed, leaves
+from gough.robot.checks.fault import Path
 from gough.robot.file.read import loads
 from gough.robot.file.toml_tables import number_spans
 from gough.robot.file.write import explicit_document
@@ -29,12 +30,26 @@ def edited_text(text: str, robot: Robot, changes: Mapping[str, float], wanted: R
     for path, value in changes.items():
         document, keys = keyed(robot, path)
         what = measure_of(document, keys, robot.units)
-        if keys not in spans:
+        number = _written(value, 1.0 if what is None else what.size)
+        edit = (*spans[keys], number) if keys in spans else _added(text, spans, keys, number)
+        if edit is None:
             return None
-        edits.append((*spans[keys], _written(value, 1.0 if what is None else what.size)))
+        edits.append(edit)
     for first, last, number in sorted(edits, reverse=True):
         text = text[:first] + number + text[last:]
     return text if _same(loads(text), wanted) else None
+
+
+def _added(text: str, spans: Mapping[Path, tuple[int, int]], keys: Path, number: str) -> tuple[int, int, str] | None:
+    """Where a key that its table leaves out is added, and how: behind another number of that table; None if nowhere."""
+    for other, (first, last) in spans.items():
+        if len(other) == len(keys) > 1 and other[:-1] == keys[:-1] and isinstance(keys[-1], str):
+            before = text[text.rfind("\n", 0, first) + 1 : first]
+            if before.count("{") > before.count("}"):
+                return last, last, f", {keys[-1]} = {number}"
+            if before.split("=")[0].strip() == other[-1]:
+                return last, last, f"\n{keys[-1]} = {number}"
+    return None
 
 
 def _written(value: float, size: float) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gough.robot.addresses import PathError, leads, paths
+from gough.robot.addresses import PathError, keyed, leads, paths
 from gough.robot.candidates import AXES, POINTS, candidates
 from gough.robot.names import nearest
 from gough.robot.values import Robot
@@ -25,7 +25,8 @@ def address(robot: Robot, name: str) -> str:
         PathError: When the robot has no such number.
     """
     for candidate in candidates(robot, name):
-        if candidate.rpartition(".")[2] not in AXES and leads(robot, candidate):
+        last = candidate.rpartition(".")[2]
+        if leads(robot, candidate) and (last not in AXES or keyed(robot, candidate)[1][-1] == last):
             return candidate
     raise PathError(name, nearest(name, [*readable(robot), *paths(robot)]))
 
