@@ -102,13 +102,19 @@ def picture_ending(path: str | Path) -> str:
     return ending if ending in PICTURES else ".png"
 
 
-def announce(*paths: str | Path, aside: bool = False) -> None:
-    """Say which files were written, unless one of them is standard output itself; `aside` of JSON that goes there."""
+def announce(*paths: str | Path, aside: bool = False, note: str = "") -> None:
+    """Say which files were written, unless one of them is standard output itself.
+
+    Args:
+        paths: The files.
+        aside: JSON goes to standard output, so this does not.
+        note: On what is in them.
+    """
     if any(own_descriptor(Path(path)) == 1 for path in paths):
         return
     names = [str(path) for path in paths]
     print(
-        f"wrote {' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names)}",
+        f"wrote {' and '.join([', '.join(names[:-1]), names[-1]] if len(names) > 1 else names)}{note}",
         file=sys.stderr if aside else sys.stdout,
     )
 

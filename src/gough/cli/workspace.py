@@ -34,7 +34,8 @@ WrenchOption = Annotated[
     typer.Option(
         "--wrench",
         metavar="FX,FY,FZ,MX,MY,MZ",
-        help="Force [N] and moment [N m] on the platform, base axes; force limits at rest count too.",
+        help="Force and moment on the platform at its origin, base axes, in --units (N, N m; N mm with mm), or with "
+        "units: fz=-400N,my=2Nm. Force limits at rest count too.",
     ),
 ]
 PayloadOption = Annotated[
@@ -122,7 +123,11 @@ def run(
     ] = None,
     mesh: Annotated[
         str,
-        typer.Option("--mesh", metavar="FILE", help="Write the boundary, with limits, as .stl, .ply or .obj."),
+        typer.Option(
+            "--mesh",
+            metavar="FILE",
+            help="Write the boundary, with limits, as .stl, .ply or .obj, in the --units, of the --tool or --pivot.",
+        ),
     ] = "",
     picture: Annotated[
         str,
@@ -211,8 +216,9 @@ def run(
             found = replace(found, nearest_singularity=nearest_inside(machine, conditions, x))
     surface = None if found.volume is None else found.volume.shifted
     if mesh and surface is not None:
-        write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name))
-        announce(mesh, aside=form != "table" and not out)
+        length, of = display_units(units).length, found.point_name
+        write_whole(Path(mesh), mesh_bytes(surface, Path(mesh).suffix.lower(), machine.name, length, of))
+        announce(mesh, aside=form != "table" and not out, note=f", in {length[1]}, positions of {of}")
     elif mesh:
         why = next(line for line in found.missing if line.startswith("workspace of"))
         print(f"gough: note: --mesh {mesh}: not written; {why}", file=sys.stderr)

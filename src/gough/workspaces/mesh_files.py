@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,18 +31,29 @@ COLORS = {
 """Of the kinds of limits, as in pictures."""
 
 
-def mesh_bytes(surface: Surface, ending: str, name: str) -> bytes:
+def mesh_bytes(
+    surface: Surface, ending: str, name: str, length: tuple[float, str] = (1.0, "m"), of: str = "the platform's origin"
+) -> bytes:
     """The file's content, by its ending: binary STL (limit number in the attribute), PLY and OBJ with names.
+
+    Args:
+        surface: The boundary [m].
+        ending: Of the file.
+        name: Of the robot.
+        length: How many of a unit are 1 m, and the unit of the file's numbers.
+        of: The point whose positions they are.
 
     Raises:
         InputError: A boundary in a plane, which is no mesh.
     """
     if surface.vertices.shape[1] != 3:
         raise InputError(f"{ending}: a mesh needs three sliding coordinates; {name} has {surface.vertices.shape[1]}")
-    return {".stl": _stl, ".ply": _ply, ".obj": _obj}[ending](surface, name)
+    title = f"gough workspace of {name} [{length[1]}], positions of {of}"
+    scaled = replace(surface, vertices=surface.vertices * length[0])
+    return {".stl": _stl, ".ply": _ply, ".obj": _obj}[ending](scaled, title)
 
 
-def _stl(surface: Surface, name: str) -> bytes:
+def _stl(surface: Surface, title: str) -> bytes:
     corners = surface.vertices[surface.triangles].astype("<f4")
     a, b, c = (surface.vertices[surface.triangles[:, k]] for k in range(3))
     normal = np.cross(b - a, c - a)
@@ -50,7 +62,7 @@ def _stl(surface: Surface, name: str) -> bytes:
     rows["normal"] = normal / np.where(length > 0.0, length, 1.0)
     rows["corners"] = corners
     rows["limit"] = np.tile(surface.face_limits, 2)
-    head = f"gough workspace of {name} [m]".encode("ascii", "replace")[:79].ljust(80, b" ")
+    head = title.encode("ascii", "replace")[:79].ljust(80, b" ")
     return head + struct.pack("<I", len(rows)) + rows.tobytes()
 
 
@@ -58,12 +70,12 @@ def _lines(points: Array, form: str) -> list[str]:
     return [form.format(*point) for point in points.tolist()]
 
 
-def _ply(surface: Surface, name: str) -> bytes:
+def _ply(surface: Surface, title: str) -> bytes:
     colors = [COLORS[limit.kind] for limit in surface.limits]
     head = [
         "ply",
         "format ascii 1.0",
-        f"comment gough workspace of {name}, metres",
+        f"comment {title}",
         *[f"comment limit {k} {limit.text}" for k, limit in enumerate(surface.limits)],
         f"element vertex {len(surface.vertices)}",
         *[f"property double {axis}" for axis in "xyz"],
@@ -80,8 +92,8 @@ def _ply(surface: Surface, name: str) -> bytes:
     return _joined(head, _lines(surface.vertices, "{!r} {!r} {!r}"), faces)
 
 
-def _obj(surface: Surface, name: str) -> bytes:
-    lines = [f"# gough workspace of {name}, metres"]
+def _obj(surface: Surface, title: str) -> bytes:
+    lines = [f"# {title}"]
     groups = []
     for k in np.unique(surface.face_limits).tolist():
         groups.append(f"g {surface.limits[k].text.replace(', ', '_').replace(' ', '_')}")

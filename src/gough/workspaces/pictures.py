@@ -39,7 +39,10 @@ def picture(found: Workspace, display: Display, ending: str) -> bytes:
         figsize=(14.0 if turns_twice(found.robot) else 11.0, 3.4 if surface is None else 8.6), layout="constrained"
     )
     FigureCanvasAgg(fig)
-    fig.suptitle(f"{found.robot.name}: workspace within {', '.join(found.conditions.kinds)}", fontsize=11)
+    fig.suptitle(
+        f"{found.robot.name}: workspace{_of_point(found, display)} within {', '.join(found.conditions.kinds)}",
+        fontsize=11,
+    )
     if surface is None:
         bottom: Any = fig.subfigures(1, 1)
     else:
@@ -55,6 +58,13 @@ def picture(found: Workspace, display: Display, ending: str) -> bytes:
     buffer = io.BytesIO()
     fig.savefig(buffer, format=ending.removeprefix("."), dpi=130)
     return buffer.getvalue()
+
+
+def _of_point(found: Workspace, display: Display) -> str:
+    """of the pivot (0, 0, 100) mm, where positions are not those of the platform's origin."""
+    factor, unit = display.length
+    at = ", ".join(number(factor * v, 6) for v in found.point)
+    return f" of {found.point_name} ({at}) {unit}" if any(found.point) else ""
 
 
 def _color(kind: str) -> tuple[float, float, float]:
@@ -93,7 +103,8 @@ def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display)
     at = robot_pose(found.robot, ways_of(found.robot), found.x).platform
     whole = at if at.dependence is None else at.dependence.whole
     names = [c.name for c in found.robot.platform.all_coordinates]
-    origin, own = np.array(at.p_BP, dtype=float), [found.robot.coordinate_names[k] for k in region.places]
+    point = np.array(at.R_BP, dtype=float) @ found.point
+    origin, own = np.array(at.p_BP, dtype=float) + point, [found.robot.coordinate_names[k] for k in region.places]
     axes = np.array([whole.columns[names.index(name)][0] for name in own], dtype=float)
     corners = (origin + (surface.vertices - region.start) @ axes)[surface.faces] * factor
     normal = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
@@ -123,10 +134,11 @@ def _flat(fig: SubFigure, found: Workspace, surface: Surface, display: Display) 
     assert found.volume is not None
     factor, unit = display.length
     ax = fig.subplots(1, 1)
-    segments = surface.vertices[surface.faces] * factor
+    offset = found.volume.tool
+    segments = (surface.vertices + offset)[surface.faces] * factor
     colors = [shade_of(surface.limits[k], found.robot) for k in surface.face_limits]
     ax.add_collection(LineCollection(list(segments), colors=colors, linewidths=2.5))
-    start = found.volume.region.start * factor
+    start = (found.volume.region.start + offset) * factor
     ax.plot(*start, "o", color="black", markersize=4)
     ax.autoscale()
     ax.set_aspect("equal")

@@ -68,6 +68,16 @@ class Workspace(Tabulated):
     nearest_singularity: Mapping[str, Any] | None = None
 
     @property
+    def point(self) -> tuple[float, float, float]:
+        """(3,) point of the platform whose positions are told: the tool, or else the convention's pivot [m]."""
+        return self.tool if any(self.tool) else self.convention.pivot
+
+    @property
+    def point_name(self) -> str:
+        """The word for it."""
+        return "the tool" if any(self.tool) else "the pivot" if any(self.point) else "the platform's origin"
+
+    @property
     def table(self) -> Table:
         """A row per axis: where travel ends and what ends it; all else is beside it."""
         rows = [
@@ -87,6 +97,7 @@ class Workspace(Tabulated):
             "pose": dict(zip(self.robot.coordinate_names, self.x.tolist(), strict=True)),
             "convention": {"name": self.convention.name, "pivot": list(self.convention.pivot)},
             "tool": list(self.tool),
+            "positions_of": {"point": self.point_name, "at": list(self.point)},
             "turns_about": {row.axis: list(row.pivot) for row in self.travel if row.turns},
             "limits": list(self.conditions.kinds),
             "limit_values": limit_values(self.robot, self.conditions),
@@ -216,7 +227,8 @@ def workspace_at(
         region = region_of(robot, conditions, x)
         progress(f"{doing} the volume")
         volume = volume_of(region, cells, prove, allowed=allowed.part(0.6), progress=progress)
-        volume = replace(volume, tool=region.along_slides(asked.tool))
+        told_of = asked.tool if any(asked.tool) else stated.pivot
+        volume = replace(volume, tool=region.along_slides(told_of))
         if region.dimension == 1 and stated == OWN:
             (row,) = (row for row in ways if not row.turns)
             volume = replace(volume, ends=(row.low, row.high))

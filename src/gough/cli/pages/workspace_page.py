@@ -96,11 +96,11 @@ def _volume(found: Workspace, display: Display) -> list[str]:
             f"  proved: all poses within the limits, {box}, have between {ends[0]} and {ends[1]} {unit} "
             f"({number(100.0 * bracket.gap, 2)} % apart, {bracket.boxes} boxes{_ENDED[bracket.ended]})"
         )
-    if any(found.tool):
+    if any(found.point):
         factor = display.length[0]
         extent = volume.largest_extent.items()
         listed = [f"{n} {number(a * factor, 5)} to {number(b * factor, 5)} {display.length[1]}" for n, (a, b) in extent]
-        lines.append(f"  of the tool: {', '.join(listed)}")
+        lines.append(f"  of {found.point_name}: {', '.join(listed)}")
     if volume.surface is not None:
         shares = ", ".join(f"{kind} {100.0 * share:.1f} %" for kind, share in volume.surface.shares.items())
         tight = "watertight" if volume.surface.watertight else "not watertight: it reaches the faces of the grid"
