@@ -9,9 +9,12 @@ import pytest
 import gough
 from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, optimise
 from gough.accuracy import elasticity, error_sources, pose_errors
+from gough.analysis.leg_distances import shape_of
 from gough.cli.pages.optimise_page import page
+from gough.kinematics.programs import characteristic_length
 from gough.optimisation.compliance import Errors, stiffnesses
 from gough.optimisation.compliance import pose_errors as compliance_errors
+from gough.optimisation.design_file import design_text
 from gough.optimisation.measured import Measured, singular_values
 from gough.optimisation.optimise import judged_of
 from gough.optimisation.read import wanted_of, workspace_volume
@@ -554,6 +557,21 @@ def test_the_angle_reached_is_that_of_legs_from_home():
     assert found.reached[0].values[0] == pytest.approx(angles.max(), rel=1e-9)
 
 
+def test_condition_numbers_told_are_those_of_the_design_written(tmp_path):
+    """Turns are counted by one length in all designs, and the file states it: another platform has its own."""
+    problem = RING | {"minimise": "condition", "starts": 1}
+    found = optimise(problem)
+    assert found.robot.length == found.to_dict()["length"] == characteristic_length(load("stewart"))
+    (tmp_path / "best.toml").write_text('robot = "stewart"\n')
+    written = loads(design_text(tmp_path / "best.toml", found, found.best))
+    K = shape_of(written).program(x=found.wanted.states.x)["free"]
+    values = np.linalg.svd(K / [1, 1, 1, *[characteristic_length(written)] * 3], compute_uv=False)
+    assert found.value == pytest.approx((values[:, 0] / values[:, -1]).max(), rel=1e-9)
+    assert "count turns by 0.75 m, the same for all designs; files of --out state it.\n" in page(found)
+    plain = optimise(RING | {"starts": 1})
+    assert plain.robot.length is plain.to_dict()["length"] is None
+
+
 def test_home_may_vary_where_angles_are_limited():
     """Straight joints are those of the design's own home: so says a check of the robot written, and so do slopes."""
     problem = {
@@ -571,7 +589,7 @@ def test_home_may_vary_where_angles_are_limited():
     numeric = (-around[0] + 8 * around[1] - 8 * around[2] + around[3]) / (12 * h)
     assert np.abs(slope).max() > 0.01
     np.testing.assert_allclose(slope[:, :, 0], numeric, atol=1e-10)
-    shape = gough.analysis.leg_distances.shape_of(wanted.robot.replace({"platform.home.2": 2.1}))
+    shape = shape_of(wanted.robot.replace({"platform.home.2": 2.1}))
     np.testing.assert_allclose(shape.program(x=wanted.states.x)["cosines"], cosines, rtol=1e-12)
     found = optimise(problem)
     assert found.robot.platform.home[2] == found.best.p[0]

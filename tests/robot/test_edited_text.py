@@ -49,6 +49,12 @@ def test_a_height_that_a_ring_leaves_out_is_added_to_it():
     assert edited_text(dotted, robot, changes, robot.replace(changes)) is None
 
 
+def test_a_length_that_a_file_leaves_out_is_added_before_its_first_key():
+    robot = loads(RING).replace({"length": 0.4})
+    text = edited_text(RING, robot, {"length": 0.45}, robot.replace({"length": 0.45}))
+    assert text == RING.replace("# My hexapod\n", "# My hexapod\nlength = 450.0\n")
+
+
 @pytest.mark.parametrize("path", ["leg.1.end.platform_point.0", "gravity.2"])
 def test_a_number_that_does_not_stand_in_the_file_has_no_text(path):
     robot = loads(RING)

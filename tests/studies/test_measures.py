@@ -55,6 +55,18 @@ def test_along_a_motion_as_inverse_dynamics_has_it(name: str) -> None:
             assert found[key][k] == pytest.approx(value, rel=1e-10, abs=1e-12), (key, k)
 
 
+def test_condition_numbers_are_those_of_the_machine_written() -> None:
+    """One length counts turns of all machines, and a machine of another platform has it in its file."""
+    vary = [{"number": "legs.platform.radius", "bounds": [0.5, 1.0]}]
+    robot = gough.load("stewart")
+    study = gough.Study.of(robot=robot, vary=vary, machines=4, measure=["condition"])
+    found = study.block(0, 4).values["condition"]
+    for k in range(4):
+        written = gough.loads(study.machine(k).to_toml())
+        assert found[k] == pytest.approx(gough.inverse_kinematics(written, robot.platform.home).condition, rel=1e-10)
+    assert gough.Study.of(robot=robot, vary=vary, machines=4, measure=["stroke"]).machine(1).length is None
+
+
 @pytest.mark.parametrize("name", ["stewart", "delta", "rotary"])
 def test_pose_errors_are_those_of_forward_kinematics(name: str) -> None:
     robot = gough.load(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -28,11 +29,13 @@ def design_text(problem: str | Path, result: Optimised, one: Optimum) -> str:
     own, robot = result.wanted.robot, result.design(one)
     tables, _ = tables_of(read_text(problem, "an optimisation"), str(problem), "an optimisation")
     named = tables["robot"] if isinstance(tables["robot"], list) else [tables["robot"]]
-    changes = result.wanted.variables.changes([float(v) for v in one.p])
+    changes = result.changes(one)
+    if "length" in changes and own.length is None:
+        own = replace(own, length=changes["length"])
     for name in named:
         inside = name in catalogue()
         path = Path(problem).parent / name
-        if len(named) > 1 and load(name if inside else path) != own:
+        if len(named) > 1 and load(name if inside else path) != result.wanted.robot:
             continue
         entry = files("gough.robot") / "catalog" / f"{name}.toml"
         text = entry.read_text("utf-8") if inside else path.read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import numpy as np
 from gough.errors import GoughError, NumericalError
 from gough.graph import Array
 from gough.kinematics.moved_home import with_home
+from gough.kinematics.programs import characteristic_length
 from gough.optimisation.minimax import Optimum, optimum_at
 from gough.optimisation.reached import Reached, reached
 from gough.optimisation.read import Wanted
@@ -98,6 +100,21 @@ class Optimised(Tabulated):
         """The best design."""
         return self.design(self.best)
 
+    def length(self, one: Optimum) -> float | None:
+        """What condition numbers and singular values of a design count turns by [m]; None where none is needed."""
+        turning = {c.turns for c in self.wanted.robot.platform.coordinates}
+        if "K" not in self.wanted.needs or turning != {True, False}:
+            return None
+        return float(self.wanted.variables.length(one.p))
+
+    def changes(self, one: Optimum) -> dict[str, float]:
+        """Numbers of a design by their addresses, with the length that turns are counted by where it is not its own."""
+        own, found = self.wanted.robot, self.wanted.variables.changes([float(v) for v in one.p])
+        length = self.length(one)
+        if length is None or math.isclose(characteristic_length(own.replace(found)), length, rel_tol=1e-12):
+            return found
+        return found | {"length": length}
+
     def design(self, one: Optimum) -> Robot:
         """The robot of a design, its home moved with the task.
 
@@ -105,7 +122,7 @@ class Optimised(Tabulated):
         where it is itself a free number.
         """
         variables, own = self.wanted.variables, self.wanted.robot
-        robot = variables.robot(own, [float(v) for v in one.p])
+        robot = own.replace(changes) if (changes := self.changes(one)) else own
         home = tuple(v + s for v, s in zip(own.platform.home, variables.shift(one.p), strict=True))
         varied = robot.platform.home != own.platform.home
         if home == own.platform.home or varied or "angle" in self.wanted.limits:
@@ -214,6 +231,7 @@ class Optimised(Tabulated):
             "agreeing": self.agreeing,
             "local": [one.value for one in self.local],
             "active": [{"name": name, "multiplier": value} for name, value in self.best.active],
+            "length": self.length(self.best),
             "home": dict(zip(variables.coordinates, self.robot.platform.home, strict=True)),
             "reached": [asdict(one) for one in self.reached],
             "interrupted": self.interrupted,

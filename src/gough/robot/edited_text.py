@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from gough.robot.addresses import keyed, leaves
 from gough.robot.checks.fault import Path
 from gough.robot.file.read import loads
-from gough.robot.file.toml_tables import number_spans
+from gough.robot.file.toml_tables import key_lines, number_spans
 from gough.robot.file.write import explicit_document
 from gough.robot.settings import measure_of
 from gough.robot.values import Robot
@@ -41,7 +41,14 @@ def edited_text(text: str, robot: Robot, changes: Mapping[str, float], wanted: R
 
 
 def _added(text: str, spans: Mapping[Path, tuple[int, int]], keys: Path, number: str) -> tuple[int, int, str] | None:
-    """Where a key that its table leaves out is added, and how: behind another number of that table; None if nowhere."""
+    """Where a key that its table leaves out is added, and how; None if nowhere.
+
+    It comes behind another number of that table, a key of no table before the first key of the file.
+    """
+    if len(keys) == 1:
+        top = min(line for path, line in key_lines(text).items() if len(path) == 1)
+        at = sum(map(len, text.splitlines(keepends=True)[: top - 1]))
+        return at, at, f"{keys[0]} = {number}\n"
     for other, (first, last) in spans.items():
         if len(other) == len(keys) > 1 and other[:-1] == keys[:-1] and isinstance(keys[-1], str):
             before = text[text.rfind("\n", 0, first) + 1 : first]

@@ -15,6 +15,7 @@ import numpy as np
 
 from gough.brief import brief
 from gough.graph import Array
+from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion
 from gough.problem import Poses, Varied
 from gough.robot import Robot
@@ -175,11 +176,22 @@ class Study:
         return {one.name: value for one, value in zip(self.vary, values, strict=True)}
 
     def machine(self, number: int) -> Robot:
-        """The robot that a machine is."""
+        """The robot that a machine is, with the length of the study's condition numbers where it is not its own."""
         changes: dict[str, Any] = {}
         for one, value in zip(self.vary, self.drawing.values(number, number + 1)[0].tolist(), strict=True):
             changes |= one.changes(value)
-        return self.robot.replace(changes) if changes else self.robot
+        found = self.robot.replace(changes) if changes else self.robot
+        if self.length is None or math.isclose(characteristic_length(found), self.length, rel_tol=1e-12):
+            return found
+        return found.replace({"length": self.length})
+
+    @property
+    def length(self) -> float | None:
+        """What condition numbers of all machines count turns by [m]; None where none are measured, or none needs it."""
+        turning = {c.turns for c in self.robot.platform.coordinates}
+        if not {"condition", "sigma_min"} & set(self.measures) or turning != {True, False}:
+            return None
+        return characteristic_length(self.robot)
 
     def block(self, first: int, last: int, on_error: str = "stop") -> Block:
         """What is measured of machines first to last - 1.

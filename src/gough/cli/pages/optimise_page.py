@@ -31,6 +31,7 @@ def page(result: Optimised) -> str:
     ]
     blocks = [title, table(["number", "before", "after", "least", "greatest", "unit", "at"], rows)]
     blocks += _homes(result, display)
+    blocks += _length(result, display)
     if result.reached:
         blocks.append(f"Over the task:\n{table(['limit', 'reached', 'stated', 'unit'], _reached(result, display))}")
     if best.active:
@@ -110,6 +111,18 @@ def _homes(result: Optimised, display: Display) -> list[str]:
         return [f"Home of the best design is moved with the task: {', '.join(moved)}; before {', '.join(own)}."]
     why = "angles are limited from it" if "angle" in wanted.limits else "the legs do not close at the moved one"
     return [f"The task is best about {', '.join(moved)}; home is still {', '.join(own)}: {why}."]
+
+
+def _length(result: Optimised, display: Display) -> list[str]:
+    """What condition numbers count turns by."""
+    length, (size, unit) = result.length(result.best), display.length
+    if length is None:
+        return []
+    variables, told = result.wanted.variables, f"{plain_number(size * length, 6)} {unit}"
+    if "length" in variables.names:
+        return [f"Condition numbers and singular values count turns by the free length {told}."]
+    kept = "the same for all designs; files of --out state it" if "length" in result.changes(result.best) else "fixed"
+    return [f"Condition numbers and singular values count turns by {told}, {kept}."]
 
 
 def _bound(name: str, result: Optimised, display: Display) -> str:
