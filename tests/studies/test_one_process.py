@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,36 @@ def test_a_store_is_not_overwritten_or_taken_for_one(tmp_path: Path) -> None:
         study.run(out=tmp_path / "out")
     with pytest.raises(gough.InputError, match="holds other files; choose an empty folder"):
         study.run(out=tmp_path)
+
+
+def test_a_store_without_pyarrow_has_the_same_bits_and_is_taken_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = small(tmp_path, machines=4096 + 60)
+    plain = study.run()
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "pyarrow", None)
+        without.setitem(sys.modules, "pyarrow.parquet", None)
+        interrupted_after(study, 1, tmp_path / "out", 4096)
+        assert {path.suffix for path in (tmp_path / "out").glob("*/*")} == {".npz"}
+        assert study.run(out=tmp_path / "out", resume=True).resumed == 4096
+        content = (path := next((tmp_path / "out" / "chunks").iterdir())).read_bytes()
+        path.write_bytes(content[: len(content) // 2])
+        lines: list[str] = []
+        alone = study.run(out=tmp_path / "out", resume=True, tell=lines.append)
+        assert len(lines) == 1
+        assert "damaged" in lines[0]
+    both = study.run(out=tmp_path / "out", resume=True)
+    assert both.resumed == study.machines
+    for result in (alone, both):
+        same(result, plain)
+        rows = result.read_rows()
+        assert all(np.array_equal(rows[name], column) for name, column in plain.rows.items())
+    study.run(out=tmp_path / "other")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(gough.InputError, match=r"parquet: needs the package pyarrow; pip install 'gough\[parquet\]'"):
+        study.run(out=tmp_path / "other", resume=True)
 
 
 def damaged_copies(content: bytes) -> list[bytes]:

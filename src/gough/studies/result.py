@@ -101,11 +101,14 @@ class StudyResult(Tabulated):
             return self.rows
         if self.store is None or not self.study.keep_rows:
             raise InputError('rows: were not kept; state keep = "rows"')
-        from pyarrow import parquet
+        from gough.studies.chunk_files import ENDINGS, read_file
 
-        table = parquet.read_table(Path(self.store) / "rows", page_checksum_verification=True)
-        table = table.sort_by("machine")
-        return {name: np.asarray(column) for name, column in zip(table.column_names, table.columns, strict=True)}
+        folder = Path(self.store)
+        counted = {path.name for path in (folder / "chunks").iterdir() if path.suffix in ENDINGS}
+        parts = [read_file(folder / "rows" / name) for name in sorted(counted)]
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        order = np.argsort(columns["machine"], kind="stable")
+        return {name: column[order] for name, column in columns.items()}
 
     def best(self, count: int) -> list[int]:
         """Numbers of up to `count` machines: spread over the first Pareto front, or the first of the first top list.

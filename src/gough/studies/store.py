@@ -1,10 +1,11 @@
-"""The store of a study: a folder of Parquet files, each written whole, named by the hash of its inputs, and checked.
+"""The store of a study: a folder of files, each written whole, named by the hash of its inputs, and checked.
 
     study.json           what the study is; another one is refused
     chunks/NAME.parquet  nodes of the reductions of a stretch of leaves, with a digest of all of it
     rows/NAME.parquet    every row of that stretch, where rows are kept: a Parquet data set
 
-Pages carry checksums, which are verified on reading. A chunk counts once its file in `chunks` is there.
+Without pyarrow the files are .npz; a store may have both. They carry checksums, which are verified on reading. A chunk
+counts once its file in `chunks` is there.
 """
 
 from __future__ import annotations
@@ -21,14 +22,11 @@ from typing import Any
 from gough.errors import InputError, ResourceError
 from gough.files import is_left_over, write_whole
 from gough.studies.chunk import Chunk
+from gough.studies.chunk_files import ENDINGS, Damaged, ending, file_bytes, read_file
 from gough.studies.study import Study
 
 PERCHUNK = 64 * 1024
 """Bytes that a chunk of reductions takes at least, for estimates."""
-
-
-class Damaged(Exception):
-    """A file of the store that is not what was written."""
 
 
 class Store:
@@ -40,10 +38,7 @@ class Store:
         Raises:
             InputError: It holds another study, or this one while `resume` is false, or another process holds it.
         """
-        from gough.table.formats import require_pyarrow
-
-        require_pyarrow()
-        self.folder, self.study, self.tell = Path(folder), study, tell
+        self.folder, self.study, self.tell, self.ending = Path(folder), study, tell, ending()
         self._lock: Any = None
         manifest = self.folder / "study.json"
         if self.folder.exists() and not self.folder.is_dir():
@@ -74,7 +69,7 @@ class Store:
     def chunks(self) -> Iterator[Chunk]:
         """Every chunk that is whole; damaged ones are removed, with a line."""
         found: set[int] = set()
-        for path in sorted((self.folder / "chunks").glob("*.parquet")):
+        for path in sorted(p for p in (self.folder / "chunks").iterdir() if p.suffix in ENDINGS):
             try:
                 chunk = self._read(path)
             except Damaged as error:
@@ -97,8 +92,8 @@ class Store:
         name = self.name(chunk.first, chunk.last)
         rows = b""
         if self.study.keep_rows:
-            rows = hashlib.sha256(content := parquet_bytes(chunk.columns)).digest()
-            write_whole(self.folder / "rows" / f"{name}.parquet", content)
+            rows = hashlib.sha256(content := file_bytes(chunk.columns, self.ending)).digest()
+            write_whole(self.folder / "rows" / f"{name}{self.ending}", content)
         entries = [(key, *node) for key, nodes in sorted(chunk.nodes.items()) for node in nodes]
         entries.append(("rows", -1, 0, rows))
         entries.append(("whole", -1, 0, _digest(name, chunk.first, chunk.last, entries)))
@@ -106,7 +101,7 @@ class Store:
             zip(("reduction", "level", "index", "state"), zip(*entries, strict=True), strict=True)
         )
         columns |= {"first": [chunk.first] * len(entries), "last": [chunk.last] * len(entries)}
-        write_whole(self.folder / "chunks" / f"{name}.parquet", parquet_bytes(columns))
+        write_whole(self.folder / "chunks" / f"{name}{self.ending}", file_bytes(columns, self.ending))
         for folder in ("rows", "chunks"):
             _sync(self.folder / folder)
 
@@ -115,7 +110,7 @@ class Store:
         return hashlib.sha256(f"{self.study.digest} {first} {last}".encode()).hexdigest()[:40]
 
     def _read(self, path: Path) -> Chunk:
-        table = read_checked(path)
+        table = read_file(path)
         try:
             columns = [table[key] for key in ("reduction", "level", "index", "state")]
             entries = list(zip(*columns, strict=True))
@@ -184,32 +179,6 @@ def difference(stored: Any, own: Any, path: str = "") -> str:
                 return difference(there, here, f"{path}.{k + 1}")
     there, here = (text if len(text := str(value)) < 60 else "something else" for value in (stored, own))
     return f"{path} differs" if there == here else f"{path} is {there} there, {here} here"
-
-
-def parquet_bytes(columns: dict[str, Any]) -> bytes:
-    """A Parquet file with page checksums."""
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    sink = pa.BufferOutputStream()
-    parquet.write_table(pa.table(columns), sink, write_page_checksum=True, compression="zstd")
-    content: bytes = sink.getvalue().to_pybytes()
-    return content
-
-
-def read_checked(path: Path) -> dict[str, Any]:
-    """Columns of a Parquet file as lists, its page checksums verified.
-
-    Raises:
-        Damaged: It is not what was written.
-    """
-    from pyarrow import parquet
-
-    try:
-        found: dict[str, Any] = parquet.read_table(path, page_checksum_verification=True, partitioning=None).to_pydict()
-    except Exception as error:
-        raise Damaged((str(error).splitlines() or [type(error).__name__])[0][:80]) from None
-    return found
 
 
 def check_disk(folder: Path, study: Study, chunks: int) -> None:
