@@ -41,6 +41,40 @@ def interrupted_after(study: gough.Study, chunks: int, out: Path, chunk: int) ->
         study.run(out=out, chunk=chunk, progress=progress)
 
 
+@pytest.mark.parametrize(("chunk", "after", "then"), [(50, 7, 50), (50, 2, 64), (700, 5, None), (4095, 1, 50)])
+def test_chunks_below_a_leaf_are_kept_and_have_the_same_bits(
+    tmp_path: Path, chunk: int, after: int, then: int | None
+) -> None:
+    study, out = small(tmp_path, machines=4096 + 200), tmp_path / "out"
+    interrupted_after(study, after, out, chunk)
+    kept = sorted((out / "pieces").iterdir())
+    assert len(kept) == after
+    first = kept[0].read_bytes()
+    kept[0].write_bytes(first[:-1] + bytes([first[-1] ^ 1]))
+    resumed = study.run(out=out, chunk=then, resume=True)
+    assert resumed.resumed == (after - 1) * chunk
+    same(resumed, plain := study.run())
+    rows = resumed.read_rows()
+    for name, column in plain.read_rows().items():
+        assert np.array_equal(rows[name], column, equal_nan=True), name
+    assert not list((out / "pieces").iterdir())
+
+
+@pytest.mark.parametrize("function", [True, False])
+def test_pieces_of_index_studies_and_of_functions(function: bool) -> None:
+    """Rows of Sobol indices stay whole; functions see the machines they would see."""
+    vary = [{"number": "leg.1.base.*", "uniform": "1 mm"}, {"number": "platform.mass", "uniform": "5 %"}]
+    measure: list[Any] = ["condition", *([lambda machine: machine.numbers["platform.mass"]] if function else [])]
+    kind = [] if function else [{"kind": "sobol"}]
+    study = gough.Study.of(robot="stewart", vary=vary, machines=600, seed=1, measure=measure, reduce=kind)
+    done: list[int] = []
+    pieces = study.run(chunk=101, progress=lambda reached, _: done.append(reached))
+    same(pieces, study.run())
+    row = study.drawing.row
+    size = -(-101 // row) * row
+    assert done == [0, *range(size, 600, size), 600]
+
+
 @pytest.mark.parametrize(("chunk", "after", "then"), [(4096, 10, 3 * 4096), (3 * 4096, 1, 4096), (7 * 4096, 2, 50_000)])
 def test_same_bits_for_any_chunk_and_restart(
     undisturbed: tuple[gough.Study, Any], tmp_path: Path, chunk: int, after: int, then: int

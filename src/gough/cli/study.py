@@ -35,7 +35,12 @@ def run(
     resume: Annotated[bool, typer.Option("--resume", help="Continue from the results in --out.")] = False,
     chunk: Annotated[
         int | None,
-        typer.Option("--chunk", metavar="N", parser=whole(), help="Machines computed and stored at a time."),
+        typer.Option(
+            "--chunk",
+            metavar="N",
+            parser=whole(),
+            help="Machines computed and stored at a time. From 4096 on, and with workers, multiples of 4096.",
+        ),
     ] = None,
     on_error: Annotated[
         str,

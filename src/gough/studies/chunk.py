@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from gough.studies.reductions.contract import packed
+from gough.studies.reductions.contract import Block, packed
 from gough.studies.study import Study
 from gough.studies.tree import Merger
 
@@ -29,13 +30,19 @@ class Chunk:
     test_block: str = ""
 
 
-def compute(study: Study, first: int, last: int, on_error: str = "stop") -> Chunk:
-    """The chunk of leaves first to last - 1."""
+def compute(
+    study: Study,
+    first: int,
+    last: int,
+    on_error: str = "stop",
+    measured: Callable[[int, int, str], Block] | None = None,
+) -> Chunk:
+    """The chunk of leaves first to last - 1; `measured` in place of `Study.block`."""
     mergers: dict[str, Merger[Any]] = {r.name: Merger(r.merge, study.leaves) for r in study.reductions}
     columns: dict[str, list[Any]] = {}
     for leaf in range(first, last):
         begin, end = study.span(leaf, leaf + 1)
-        block = study.block(begin, end, on_error)
+        block = (measured or study.block)(begin, end, on_error)
         for reduction in study.reductions:
             mergers[reduction.name].add((0, leaf), reduction.leaf(block))
         if study.keep_rows:

@@ -17,6 +17,7 @@ import numpy as np
 from gough.errors import InputError, ResourceError
 from gough.studies.chunk import Chunk, compute
 from gough.studies.exact_quantiles import with_exact_quantiles
+from gough.studies.pieces import Pieces, piece_size
 from gough.studies.reductions.contract import unpacked
 from gough.studies.result import StudyResult
 from gough.studies.store import Store, check_disk
@@ -53,18 +54,20 @@ def run_study(
         raise InputError(f"chunk {chunk}: must be a number of machines from 1 on")
     began = time.perf_counter()
     leaves = _leaves(study, chunk)
+    if client is not None and chunk is not None and chunk < study.leaf < study.machines:
+        say(f"chunk {chunk}: workers compute whole leaves of {study.leaf} machines")
     if out is not None:
         check_disk(Path(out), study, -(-study.leaves // leaves))
     store = None if out is None else _open(out, study, resume, say)
     with closing(store) if store is not None else nullcontext():
-        states, columns, taken = _run(study, client, store, leaves, on_error, progress, say)
+        states, columns, taken = _run(study, client, store, leaves, on_error, progress, say, chunk)
     results = {r.name: r.result(states[r.name]) for r in study.reductions}
 
     def again(refined: Study, name: str) -> dict[str, Any]:
         folder = None if out is None else Path(out) / name
         own = None if folder is None else _open(folder, refined, resume or folder.exists(), say)
         with closing(own) if own is not None else nullcontext():
-            return _run(refined, client, own, leaves, on_error, progress, say)[0]
+            return _run(refined, client, own, leaves, on_error, progress, say, chunk)[0]
 
     results = with_exact_quantiles(study, states, results, again)
     failures = results.pop(study.reductions[0].name)
@@ -95,6 +98,7 @@ def _run(
     on_error: str,
     progress: Callable[[int, int], None] | None,
     say: Callable[[str], None],
+    size: int | None,
 ) -> tuple[dict[str, Any], dict[str, Any] | None, int]:
     """States of all reductions, all rows where they stay in memory, and how many rows a store had."""
     mergers: dict[str, Merger[Any]] = {r.name: Merger(r.merge, study.leaves) for r in study.reductions}
@@ -109,22 +113,31 @@ def _run(
 
     for chunk in store.chunks() if store is not None else ():
         take(chunk)
-    taken = reached = sum(e - b for b, e in (study.span(*stretch) for stretch in done))
-    if progress is not None:
-        progress(reached, study.machines)
     plan = stretches(study.leaves, done, leaves)
     folder = None if store is None else store.folder
+    reached = sum(e - b for b, e in (study.span(*stretch) for stretch in done))
+
+    def told(machines: int) -> None:
+        nonlocal reached
+        reached += machines
+        if progress is not None:
+            progress(reached, study.machines)
+
+    pieces = Pieces(study, piece_size(study, size), None if folder is None else folder / "pieces", told)
+    reached += pieces.kept([leaf for first, last in plan for leaf in range(first, last)])
+    taken = reached
+    if progress is not None:
+        progress(reached, study.machines)
     try:
-        for chunk in _computed(study, client, plan, on_error, say, resume_command(study, folder)):
+        for chunk in _computed(study, client, plan, on_error, say, resume_command(study, folder), pieces):
+            begin, end = study.span(chunk.first, chunk.last)
             if store is not None:
                 store.write(chunk)
             elif study.keep_rows:
                 rows.append(chunk)
             take(chunk)
-            begin, end = study.span(chunk.first, chunk.last)
-            reached += end - begin
-            if progress is not None:
-                progress(reached, study.machines)
+            if more := end - begin - pieces.forget(begin, end):
+                told(more)
     except KeyboardInterrupt:
         raise Interrupted(f"{reached} of {study.machines} rows are done; {resume_command(study, folder)}") from None
     except OSError as error:
@@ -147,10 +160,16 @@ def _not_written(error: OSError, place: str, study: Study, folder: Path | str) -
 
 
 def _computed(
-    study: Study, client: Any, plan: Sequence[Stretch], on_error: str, say: Callable[[str], None], resume: str
+    study: Study,
+    client: Any,
+    plan: Sequence[Stretch],
+    on_error: str,
+    say: Callable[[str], None],
+    resume: str,
+    pieces: Pieces,
 ) -> Iterator[Chunk]:
     if client is None or not plan:
-        return (compute(study, first, last, on_error) for first, last in plan)
+        return (compute(study, first, last, on_error, pieces.block) for first, last in plan)
     from gough.studies.workers import computed_by
 
     return computed_by(client, study, plan, on_error, say, resume)

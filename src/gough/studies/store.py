@@ -3,6 +3,7 @@
     study.json           what the study is; another one is refused
     chunks/NAME.parquet  nodes of the reductions of a stretch of leaves, with a digest of all of it
     rows/NAME.parquet    every row of that stretch, where rows are kept: a Parquet data set
+    pieces/NAME.piece    what was measured of a leaf that is not whole yet, where chunks are smaller
 
 Without pyarrow the files are .npz; a store may have both. They carry checksums, which are verified on reading. A chunk
 counts once its file in `chunks` is there.

@@ -115,7 +115,7 @@ class Study:
             client: None computes here.
             out: Folder of the store; without one nothing is written, and rows are kept in memory.
             resume: Take what a store has of this study.
-            chunk: Machines computed and stored at a time, rounded to whole leaves.
+            chunk: Machines computed and stored at a time: any number below a leaf, else rounded to whole leaves.
             on_error: "stop" at a user's function that raises, or "count" the machine as failed.
             progress: Called with rows done and all.
             tell: Called with lines for the user.
