@@ -10,7 +10,7 @@ import gough
 from gough import InfeasibleDesign, RobotError, States, inverse_dynamics, load, optimise
 from gough.accuracy import elasticity, error_sources, pose_errors
 from gough.analysis.leg_distances import shape_of
-from gough.cli.pages.optimise_page import page
+from gough.cli.pages.optimise_page import exceeded_lines, page
 from gough.kinematics.programs import characteristic_length
 from gough.optimisation.compliance import Errors, stiffnesses
 from gough.optimisation.compliance import pose_errors as compliance_errors
@@ -570,6 +570,34 @@ def test_condition_numbers_told_are_those_of_the_design_written(tmp_path):
     assert "count turns by 0.75 m, the same for all designs; files of --out state it.\n" in page(found)
     plain = optimise(RING | {"starts": 1})
     assert plain.robot.length is plain.to_dict()["length"] is None
+
+
+def test_the_span_of_strokes_is_limited():
+    found = optimise(RING | {"limits": {"stroke_span": "0.6 m"}, "starts": 2, "minimise": "condition"})
+    q = gough.inverse_kinematics(found.robot, found.wanted.states.x).q
+    assert q.max() - q.min() <= 0.6 * (1 + 1e-6)
+    told = {one.name: one for one in found.reached}
+    assert told["stroke_span"].values == pytest.approx([q.max() - q.min()], rel=1e-12)
+    assert (told["stroke_span"].unit, told["displacement"].unit) == ("m", "m")
+    assert "stroke_span" in dict(found.best.active)
+    assert optimise(RING | {"limits": {}, "starts": 2, "minimise": "condition"}).value < found.value
+
+
+def test_limits_of_the_robots_own_file_that_a_design_exceeds_are_told():
+    robot = load("stewart").replace({"legs.actuator.stroke": [1.8, 1.9], "legs.actuator.force": 5.0})
+    shift = {"corners": True, "shift": {"z": [0.05, 0.1]}}
+    found = optimise(RING | {"robot": robot, "starts": 1, "limits": {}, "task": shift})
+    told = {one.name: one for one in found.exceeded(found.best)}
+    x = found.wanted.states.x + [0, 0, found.best.p[-1], 0, 0, 0]
+    q, still = gough.inverse_kinematics(found.robot, x).q, np.zeros(6)
+    force = inverse_dynamics(found.robot, x, still, still).force
+    assert told["stroke"].values == pytest.approx((q.min(), q.max()), rel=1e-12)
+    assert told["stroke"].limits == (1.8, 1.9)
+    assert told["force"].values == pytest.approx([np.abs(force).max()], rel=1e-12)
+    line = f"the file's own stroke 1.8 to 1.9 m is exceeded over the task: {q.min():.5g} to {q.max():.5g} m"
+    assert exceeded_lines(found, found.best)[0] == line
+    wide = optimise(RING | {"robot": load("stewart"), "starts": 1})
+    assert "stroke" not in {one.name for one in wide.exceeded(wide.best)}
 
 
 def test_home_may_vary_where_angles_are_limited():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -54,7 +55,8 @@ def run(
     if plot:
         check_file("--plot", plot, PICTURES)
     from gough.cli.output import steps
-    from gough.cli.pages.optimise_page import page
+    from gough.cli.pages.optimise_page import exceeded_lines, page
+    from gough.errors import GoughWarning
     from gough.optimisation.design_file import design_text
     from gough.optimisation.optimise import optimise
     from gough.plots import picture
@@ -68,6 +70,8 @@ def run(
         names = [own.with_name(f"{own.stem}-{k}{own.suffix}") for k in range(1, len(designs) + 1)]
         for file_name, one in zip(names if result.front else [own], designs, strict=True):
             contents[str(file_name)] = design_text(file, result, one).encode()
+            for line in exceeded_lines(result, one):
+                warnings.warn(f"{file_name}: {line}", GoughWarning, stacklevel=2)
     if plot:
         contents[plot] = picture(result.plot(), picture_ending(plot))
     for name, content in contents.items():

@@ -17,7 +17,7 @@ from gough.graph import Array
 from gough.optimisation.measured import Measured
 from gough.optimisation.minimax import FITS, Optimum, minimise, optimum_at
 from gough.optimisation.read import Wanted
-from gough.optimisation.rows import Judged, sign_of
+from gough.optimisation.rows import BY_SHORT, Judged, sign_of
 
 MISSED = 1e9
 """Added to a design that misses a limit."""
@@ -103,7 +103,7 @@ def _improved(
 def _missed(judged: Judged, wanted: Wanted, p: Array) -> float:
     """Largest miss of a limit."""
     y = np.append(p, [0.0, 1.0])
-    if "ratio" in judged.limits:
+    if BY_SHORT & set(judged.limits):
         y[-1] = float(judged.measured.at(wanted.states, p)["stroke"][0].min())
     parts = [judged.rows(wanted.states, np.arange(len(wanted.states)), y), judged.alone(y)]
     own = [v for rows in parts for v, name in zip(rows.values, rows.names, strict=True) if name != judged.objective]

@@ -14,7 +14,7 @@ import numpy as np
 
 from gough.graph import Array
 from gough.optimisation.measured import States
-from gough.optimisation.rows import MEANS, WORST, Judged, Rows
+from gough.optimisation.rows import BY_SHORT, MEANS, WORST, Judged, Rows
 
 ROUNDS = 40
 STEPS = 200
@@ -151,7 +151,7 @@ def _levels(judged: Judged, states: States, p: Array) -> tuple[float, float]:
     """The worst objective and the shortest length at a design."""
     top = judged.value(states, p) if judged.objective in WORST else 0.0
     short = 1.0
-    if "ratio" in judged.limits:
+    if BY_SHORT & set(judged.limits):
         short = float(judged.measured.at(states, p)["stroke"][0].min())
     return min(top, 1e12), short
 

@@ -10,7 +10,7 @@ import numpy as np
 from gough.analysis.leg_distances import pairs_of
 from gough.graph import Array
 from gough.optimisation.measured import States, singular_values
-from gough.optimisation.rows import GAPS, Judged
+from gough.optimisation.rows import BY_SHORT, GAPS, Judged
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Reached:
     Attributes:
         name: Of the limit.
         values: The worst over all states; of strokes the least and the greatest displacement.
-        limits: Stated, as many; none of displacements whose ratio is limited.
+        limits: Stated, as many; none of displacements whose ratio or span is limited.
         unit: SI.
     """
 
@@ -35,16 +35,16 @@ def reached(judged: Judged, states: States, p: Array) -> Iterator[Reached]:
     robot, found = judged.measured.robot, judged.measured.at(states, p)
     turning = {joint.turns for joint in robot.actuators} == {True}
     units = {"force": "N m" if turning else "N", "power": "W", "speed": "rad/s" if turning else "m/s", "angle": "rad"}
-    units |= {"stroke": "rad" if turning else "m", "stiffness": "N/m"}
+    units |= dict.fromkeys(("stroke", "stroke_span"), "rad" if turning else "m") | {"stiffness": "N/m"}
     units |= dict.fromkeys(("distance", "pose_error", *GAPS), "m")
     gaps = judged.measured.alone(p)
     for name, limit in judged.limits.items():
         values: tuple[float, ...]
         if name in ("force", "power", "speed"):
             values = (np.abs(found[name][0]).max(),)
-        elif name in ("stroke", "ratio"):
+        elif name == "stroke" or name in BY_SHORT:
             q = found["stroke"][0]
-            values = (q.min(), q.max()) if name == "stroke" else (q.max() / q.min(),)
+            values = {"stroke": (q.min(), q.max()), "ratio": (q.max() / q.min(),)}.get(name, (q.max() - q.min(),))
         elif name in ("condition", "singular"):
             s, _ = singular_values(*found["K"], robot.dof)
             values = ((s[:, 0] / s[:, -1]).max() if name == "condition" else s[:, -1].min(),)
@@ -59,7 +59,7 @@ def reached(judged: Judged, states: States, p: Array) -> Iterator[Reached]:
             values = (np.sqrt(gaps[name][0].min()),)
         else:
             values = (gaps[name][0][0],)
-        if name == "ratio" and "stroke" not in judged.limits:
+        if name in BY_SHORT and "stroke" not in judged.limits:
             yield Reached("displacement", (float(q.min()), float(q.max())), (), units["stroke"])
         stated = tuple(limit) if name == "stroke" else (limit,)
         yield Reached(name, tuple(map(float, values)), tuple(map(float, stated)), units.get(name, ""))

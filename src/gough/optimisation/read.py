@@ -225,8 +225,10 @@ def _limits(reader: Reader, table: OptimiseTable, functions: Mapping[str, Any]) 
         elif name == "stiffness":
             what = stiffness(False, units)
         else:
-            known = ("force", "power", "speed", "angle", "distance")
-            what = limit_measure(name, turning, units) if name in known else PLAIN
+            known = {name: name for name in ("force", "power", "speed", "angle", "distance")} | {
+                "stroke_span": "stroke"
+            }
+            what = limit_measure(known[name], turning, units) if name in known else PLAIN
         number = reader.number(path, value, what)
         least = 1.0 if name in ("ratio", "condition") else 0.0
         if name not in functions and not (number > least or (name == "distance" and number == 0.0)):

@@ -13,7 +13,9 @@ from gough.errors import GoughError, NumericalError
 from gough.graph import Array
 from gough.kinematics.moved_home import with_home
 from gough.kinematics.programs import characteristic_length
+from gough.optimisation.measured import States
 from gough.optimisation.minimax import Optimum, optimum_at
+from gough.optimisation.own_limits import exceeded_own
 from gough.optimisation.reached import Reached, reached
 from gough.optimisation.read import Wanted
 from gough.optimisation.rows import OF_TASK, Judged, sign_of
@@ -184,6 +186,14 @@ class Optimised(Tabulated):
     def reached(self) -> tuple[Reached, ...]:
         """What the best design reaches of each limit."""
         return tuple(reached(self.judged, self.wanted.states, self.best.p))
+
+    def exceeded(self, one: Optimum) -> tuple[Reached, ...]:
+        """What a design reaches of limits of the robot's own file that it exceeds over the task."""
+        variables, states = self.wanted.variables, self.wanted.states
+        x = np.array(variables.moved(states.x.T, one.p), dtype=float).T.copy()
+        pace = float(variables.pace(one.p))
+        moved = States(x, states.xd * pace, states.xdd * pace**2, states.wrench)
+        return tuple(exceeded_own(self.design(one), moved))
 
     @property
     def agreeing(self) -> int:

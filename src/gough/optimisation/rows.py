@@ -1,7 +1,7 @@
 """Objectives and constraints of a design as rows that must not be above zero, with exact gradients.
 
 A worst value over all states becomes a bound: a further variable that no state may be above. Further variables are the
-worst values of the objective (`top`) and, where a ratio of lengths is limited, the shortest length (`short`).
+worst values of the objective (`top`) and, where the ratio or span of lengths is limited, the shortest length (`short`).
 """
 
 from __future__ import annotations
@@ -27,13 +27,22 @@ LARGE = ("singular value", "stiffness", "largest box", "workspace volume")
 """Objectives that are made as large as they can be."""
 GAPS = ("base_gap", "platform_gap")
 OF_JACOBIAN = ("condition", "singular", "stiffness", "pose_error")
-LIMITS = ("force", "power", "speed", "stroke", "angle", "distance", "ratio", *OF_JACOBIAN, *GAPS)
+LIMITS = ("force", "power", "speed", "stroke", "angle", "distance", "ratio", "stroke_span", *OF_JACOBIAN, *GAPS)
 """What a design may be limited by."""
+BY_SHORT = {"ratio", "stroke_span"}
+"""Limits from the shortest of all lengths."""
 NEEDS = {
     **PEAKS,
     "rms force": "force",
     **dict.fromkeys(("condition", "singular value", "stiffness", "pose error", *OF_JACOBIAN), "K"),
-    **{"ratio": "stroke", "stroke": "stroke", "force": "force", "power": "power", "speed": "speed"},
+    **{
+        "ratio": "stroke",
+        "stroke_span": "stroke",
+        "stroke": "stroke",
+        "force": "force",
+        "power": "power",
+        "speed": "speed",
+    },
     **{"angle": "angle", "distance": "distance"},
 }
 
@@ -178,7 +187,7 @@ class Judged:
                 made.add(name, sign * (value - level), sign * slope, -sign * by)
 
     def _add_limits(self, made: _Made, short: float) -> None:
-        """Rows of all limits; `short` is the variable of the shortest actuator where their ratio is limited."""
+        """Rows of all limits; `short` is the variable of the shortest actuator where their ratio or span is limited."""
         for kind, limit in self.limits.items():
             if kind in ("force", "power", "speed"):
                 made.add_both(kind, kind, limit)
@@ -208,6 +217,10 @@ class Judged:
                 value, slope = made.found["stroke"]
                 made.add(kind, value - limit * short, slope, by_short=-limit)
                 made.add(kind, short - value, -slope, by_short=1.0)
+            elif kind == "stroke_span":
+                value, slope = made.found["stroke"]
+                made.add(kind, (value - short) / limit - 1.0, slope / limit, by_short=-1.0 / limit)
+                made.add(kind, (short - value) / limit, -slope / limit, by_short=1.0 / limit)
 
     @property
     def _asked(self) -> set[str]:

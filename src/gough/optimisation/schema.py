@@ -19,7 +19,7 @@ size = [0.2, 3]                      # largest box: the poses about their middle
 time = [0.1, 10]                     # task time: the motion in so many times its time
 
 [limits]                             # of the robot's actuators: force, power, speed, stroke = [least, most]
-ratio = 1.7                          # longest displacement over the shortest
+ratio = 1.7                          # longest displacement over the shortest; stroke_span = "0.1 m": minus the shortest
 angle = "40 deg"                     # of universal and spherical joints from straight; distance between legs, at least
 condition = 5                        # at most; singular = 0.1, stiffness = "1 MN/m", at least; pose_error = "20 um"
 regular = true                       # proved: no pose of the box is singular

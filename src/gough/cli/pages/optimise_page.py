@@ -6,6 +6,7 @@ import math
 
 from gough.cli.output import table
 from gough.display import Display, plain_number, table_units
+from gough.optimisation.minimax import Optimum
 from gough.optimisation.proof import Proof
 from gough.optimisation.result import Optimised
 from gough.robot.values import Coordinate
@@ -92,6 +93,18 @@ def _reached(result: Optimised, display: Display) -> list[list[str]]:
         ends = [" to ".join(plain_number(size * v, 5) for v in values) or "-" for values in (one.values, one.limits)]
         rows.append([one.name, *ends, unit or "-"])
     return rows
+
+
+def exceeded_lines(result: Optimised, one: Optimum) -> list[str]:
+    """A line for each limit of the robot's own file that a design exceeds over the task."""
+    lines, display = [], table_units(result.wanted.units)
+    for found in result.exceeded(one):
+        size, unit = display.of(found.unit)
+        reached, stated = (
+            " to ".join(plain_number(size * v, 5) for v in ends) for ends in (found.values, found.limits)
+        )
+        lines.append(f"the file's own {found.name} {stated} {unit} is exceeded over the task: {reached} {unit}")
+    return lines
 
 
 def _homes(result: Optimised, display: Display) -> list[str]:
