@@ -133,6 +133,16 @@ def test_a_front_writes_every_design(capsys, tmp_path):
     designs = sorted(tmp_path.glob("front-*.toml"))
     assert designs
     assert all(load(design).platform.body.mass == pytest.approx(0.5, rel=1e-4) for design in designs)
+    _, text, _ = outcome(capsys, "optimise", str(file), "--format", "csv")
+    header, *rows = [line.split(",") for line in text.splitlines()]
+    links = [f"leg.{leg}.joint.1.body.mass" for leg in "ABC"]
+    assert header == ["design", "peak force", "rms force", "platform.mass", *links]
+    assert [row[0] for row in rows] == [str(k + 1) for k in range(len(designs))]
+    told = json.loads(outcome(capsys, "optimise", str(file), "--format", "json")[1])
+    assert [[one["peak force"], one["rms force"]] for one in told["designs"]] == told["front"]
+    for design, row, one in zip(map(load, designs), rows, told["designs"], strict=True):
+        assert [design.platform.body.mass, design.legs[0].joints[0].body.mass] == [float(v) for v in row[3:5]]
+        assert one == {"design": one["design"], **dict(zip(header[1:], map(float, row[1:]), strict=True))}
 
 
 def test_several_machines_and_what_is_proved(capsys, tmp_path):

@@ -79,7 +79,8 @@ def run(
     if form == "table":
         text = page(result)
     else:
-        text = result.to_csv() if form == "csv" else result.to_json()
+        rows = result.designs if result.front else result
+        text = rows.to_csv() if form == "csv" else result.to_json()
     print(text, end="" if text.endswith("\n") else "\n")
     if contents:
         announce(*contents)

@@ -250,6 +250,7 @@ class Optimised(Tabulated):
             "front": [[one.value, other] for one, other in zip(self.front, self.second, strict=True)]
             if self.front
             else [],
+            "designs": self.designs.to_dict()["designs"] if self.front else [],
         }
         blocks = (
             Block("number", np.array(variables.names)),
@@ -261,6 +262,21 @@ class Optimised(Tabulated):
             Block("at", at),
         )
         return Table(len(p), blocks, facts, index="number", shown=("after",), layout="rows", under="numbers")
+
+    @property
+    def designs(self) -> Table:
+        """A row per design of the front, or the best one alone: its objectives and all its free numbers."""
+        variables, objectives = self.wanted.variables, self.wanted.objectives
+        chosen = self.front or (self.best,)
+        values = [[one.value for one in chosen], self.second][: len(objectives) if self.front else 1]
+        p = np.array([one.p for one in chosen])
+        blocks = [
+            Block("design", np.arange(1, len(chosen) + 1)),
+            *(Block(name, np.array(v), self.unit_of(name)) for name, v in zip(objectives, values, strict=False)),
+            *(Block(v.name, p[:, k], v.unit) for k, v in enumerate(variables.all)),
+        ]
+        facts = {"robot": self.wanted.robot.name}
+        return Table(len(chosen), tuple(blocks), facts, index="design", layout="rows", under="designs")
 
     def figure(self) -> Figure:
         """The front between two objectives with drawings of some of its designs; of one, where the starts came to."""

@@ -75,15 +75,14 @@ def _agreement(result: Optimised, size: float) -> str:
 
 
 def _front(result: Optimised, display: Display) -> str:
-    """The table of both objectives along the front."""
-    first, second = result.wanted.objectives
-    sizes = [display.of(result.unit_of(name))[0] for name in (first, second)]
-    pairs = [
-        [plain_number(sizes[0] * one.value, 5), plain_number(sizes[1] * other, 5)]
-        for one, other in zip(result.front, result.second, strict=True)
-    ]
-    heads = [f"{name} [{display.of(result.unit_of(name))[1] or '-'}]" for name in (first, second)]
-    return f"Front:\n{table(heads, pairs)}"
+    """The table of the designs along the front, one in each column: both objectives, all free numbers."""
+    rows, units = [], result.designs.si_units()
+    for name, values in result.designs.columns().items():
+        if name != "design":
+            size, unit = display.of(units.get(name, ""))
+            rows.append([name, unit or "-", *(plain_number(size * v, 5) for v in values.tolist())])
+    numbers = [str(k + 1) for k in range(result.designs.rows)]
+    return f"Front:\n{table(['design', 'unit', *numbers], rows)}"
 
 
 def _reached(result: Optimised, display: Display) -> list[list[str]]:
