@@ -5,9 +5,11 @@ import pytest
 
 import gough
 from gough import inverse_dynamics, load
+from gough.cli.pages.compare_page import page as compare_page
 from gough.design import Motor, compare, demand, motor_of
 from gough.design.load_inertia import load_inertia
 from gough.design.motor import Curve
+from gough.display import Display
 from gough.dynamics import forward_dynamics
 from gough.errors import InputError
 from gough.kinematics import inverse_kinematics
@@ -162,6 +164,60 @@ def test_compare_puts_the_largest_difference_first():
         InputError, match="compare: stewart has coordinates x, y, z, psi, theta, phi; delta has x, y, z"
     ):
         compare(robot, load("delta"))
+
+
+HEXAPOD = """
+name = "hexapod"
+[platform]
+coordinates = { x = "x", y = "y", z = "z", yaw = "rz", pitch = "ry", roll = "rx" }
+home = [0, 0, 0.4, 0, 0, 0]
+mass = 20
+inertia = [0.4, 0.4, 0.8]
+[legs]
+type = "UPS"
+base = { radius = 0.28, half_angle = 0.2 }
+platform = { radius = 0.22, half_angle = 0.1 }
+cylinder = { mass = 1 }
+piston = { mass = 1 }
+[tolerances]
+base = 2e-5
+platform = 2e-5
+[stiffness]
+actuator = 3e7
+"""
+TRIPOD = (
+    HEXAPOD.replace('"hexapod"', '"tripod"').replace('"UPS"', '"RPS"')
+    .replace("home =", 'dependent = ["x", "y", "yaw"]\nhome =')
+    .replace("half_angle = 0.2", "angles = [0, 2.0943951023931953, 4.1887902047863905]")
+    .replace("half_angle = 0.1", "angles = [0, 2.0943951023931953, 4.1887902047863905]")
+)  # fmt: skip
+
+
+def test_machines_with_other_coordinates_are_compared_on_what_both_can_do():
+    hexapod, tripod = gough.loads(HEXAPOD), gough.loads(TRIPOD)
+    motion = gough.point_to_point(hexapod, {"pitch": 0.07, "roll": 0.05}, duration=1.0)
+    found = compare(hexapod, tripod, motion)
+    assert found.held == (("x", "y", "yaw"), ())
+    rows = {d.what: (d.first, d.second) for d in found.differences}
+    own = gough.point_to_point(tripod, {"pitch": 0.07, "roll": 0.05}, duration=1.0)
+    for k, (robot, moved) in enumerate(((hexapod, motion), (tripod, own))):
+        assert rows["peak force"][k] == pytest.approx(np.abs(gough.demand(robot, moved).force).max(), rel=1e-9)
+        x = moved(np.linspace(0.0, 1.0, 21))[0]
+        assert rows["position error, rms"][k] == pytest.approx(gough.accuracy.pose_errors(robot, x=x).rms[:, 0].max())
+        soft = max(np.linalg.eigvalsh(gough.accuracy.elasticity(robot, x=at).compliance[:3, :3])[-1] for at in x)
+        assert rows["least stiffness"][k] == pytest.approx(1.0 / soft)
+    again = compare(tripod, hexapod, own)
+    assert again.held == ((), ("x", "y", "yaw"))
+    for d in again.differences:
+        assert (d.second, d.first) == pytest.approx(rows[d.what], rel=1e-9), d.what
+    text = compare_page(found, Display())
+    assert (
+        "hexapod holds x, y, yaw at home.\nStiffness and errors of the platform's origin: the worst at 21 instants"
+        in text
+    )
+    line = r"tripod cannot do a motion with x away from home; move only z, pitch, roll, e.g. --to roll=\.\.\.$"
+    with pytest.raises(InputError, match=line):
+        compare(hexapod, tripod, gough.point_to_point(hexapod, {"x": 0.01}, duration=1.0))
 
 
 def test_a_moving_base_is_in_the_demand():

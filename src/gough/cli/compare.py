@@ -29,8 +29,9 @@ def run(
 ) -> int:
     """Compare two robots, or one with changed numbers, on the same motion: the most important differences first.
 
-    The motion is chosen for A; both must have the same platform coordinates. With --workspace, travel, volume,
-    largest shapes and tilt are compared, and no motion is used.
+    The motion is chosen for A and moves only coordinates that B has too; all others are held at home. Where both files
+    have [stiffness] or [tolerances], stiffness and errors are compared too. With --workspace, travel, volume, largest
+    shapes and tilt are compared, and no motion is used.
 
     \b
     Examples:
@@ -39,6 +40,7 @@ def run(
       gough compare hexapod hexapod --set platform.mass=3 --base-motion ship
       gough compare stewart stewart --set legs.actuator.stroke.1=3 --workspace
       gough compare delta delta --set leg.A.radius=0.03 --format json
+      gough compare hexapod.toml tripod.toml --to pitch=4deg,roll=3deg --duration 1
     """
     from gough.cli.output import to_json
     from gough.cli.pages.compare_page import page

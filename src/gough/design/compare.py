@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
+from gough.accuracy.elastic import elasticity
+from gough.accuracy.pose_errors import pose_errors, sources_of
 from gough.analysis.along_motion import Path
 from gough.analysis.check import check, edges_of, singular_times
 from gough.analysis.extremes import extremes, extremes_at, first_largest, pieces_of
 from gough.design.demand import demand
 from gough.dynamics.base_motion import BaseLike, MovingBase, base_motion
 from gough.dynamics.inverse import check_recording
-from gough.errors import InputError
+from gough.errors import InputError, NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion, choose_motion
 from gough.motion.choose_motion import MotionLike
+from gough.motion.common_coordinates import for_other
 from gough.robot import Robot
 from gough.table import Table, Tabulated
 from gough.table.table import blocks_of
 
 SAME = 1e-9
+INSTANTS = 21
+"""Of the motion, at which stiffness and errors are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ class Comparison(Tabulated):
         elsewhere: Coordinates of the second's home that differ from the first's: name, unit and value.
         duration: Of the motion [s].
         sampled: Number of times looked at; 0 where the largest values are found between samples too.
+        held: For each, coordinates that it holds at home since the other has none of that name.
     """
 
     names: tuple[str, str]
@@ -71,6 +77,7 @@ class Comparison(Tabulated):
     elsewhere: tuple[tuple[str, str, float], ...] = ()
     duration: float = 0.0
     sampled: int = 0
+    held: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     @property
     def table(self) -> Table:
@@ -83,7 +90,7 @@ class Comparison(Tabulated):
         }
         blocks = blocks_of([asdict(difference) for difference in self.differences])
         facts |= {"smoothing": self.smoothing, "base": self.base, "elsewhere": self.elsewhere}
-        facts |= {"duration": self.duration, "sampled": self.sampled}
+        facts |= {"duration": self.duration, "sampled": self.sampled, "held": self.held}
         return Table(len(self.differences), blocks, facts, "what", ("relative",), layout="rows", under="differences")
 
 
@@ -98,27 +105,25 @@ def compare(
     """Two robots on the same motion.
 
     Args:
-        first, second: With the same platform coordinates.
+        first, second: Any two; the motion moves only coordinates that both have, and all others are held at home.
         motion: A `Motion`, the name of one of the first robot's, or a CSV file.
         names: For the table; the robots' own if left out.
         smooth: Of a CSV file, as of `read_csv`.
         base: How the base of both moves meanwhile, as `check` takes it.
 
     Raises:
-        InputError: They have other coordinates.
+        InputError: The motion moves coordinates that the second has not.
         ReachError: A leg of one of them cannot follow.
     """
-    ours, theirs = (robot.coordinate_names for robot in (first, second))
-    if ours != theirs:
-        raise InputError(
-            f"compare: {first.name} has coordinates {', '.join(ours)}; {second.name} has {', '.join(theirs)}: "
-            "one motion cannot serve both"
-        )
     moved: Motion = choose_motion(first, motion, smooth=smooth)
-    for robot in (first, second):
-        check_recording(robot, moved)
+    try:
+        both = ((first, moved), (second, for_other(moved, first, second)))
+    except InputError as error:
+        raise InputError(f"compare: {error}") from None
+    for robot, own in both:
+        check_recording(robot, own)
     carried = None if base is None else base_motion(base)
-    (a, sampled), (b, _) = (_figures(robot, moved, carried) for robot in (first, second))
+    (a, sampled), (b, _) = (_figures(robot, own, carried) for robot, own in both)
     differences = []
     for key in a:
         what, unit = key
@@ -129,7 +134,7 @@ def compare(
         relative = (y - x) / size if size > 0.0 else 0.0
         differences.append(Difference(what, unit, x, y, (one, other), float(relative)))
     differences.sort(key=lambda d: -abs(d.relative) if abs(d.relative) > SAME else 1.0)
-    checks = [_check(robot, moved, carried) for robot in (first, second)]
+    checks = [_check(robot, own, carried) for robot, own in both]
     return Comparison(
         names or (first.name, second.name),
         moved.name,
@@ -141,16 +146,21 @@ def compare(
         _elsewhere(first, second),
         moved.duration,
         sampled,
+        (_alone(first, second), _alone(second, first)),
     )
 
 
+def _alone(robot: Robot, other: Robot) -> tuple[str, ...]:
+    """Coordinates of a robot that another has not."""
+    return tuple(name for name in robot.coordinate_names if name not in other.coordinate_names)
+
+
 def _elsewhere(first: Robot, second: Robot) -> tuple[tuple[str, str, float], ...]:
-    pairs = zip(second.platform.coordinates, first.platform.home, second.platform.home, strict=True)
-    length = characteristic_length(first)
+    length, home = characteristic_length(first), dict(zip(first.coordinate_names, first.platform.home, strict=True))
     return tuple(
         (c.name, "rad" if c.turns else "m", there)
-        for c, here, there in pairs
-        if abs(there - here) > SAME * (1.0 if c.turns else length)
+        for c, there in zip(second.platform.coordinates, second.platform.home, strict=True)
+        if c.name in home and abs(there - home[c.name]) > SAME * (1.0 if c.turns else length)
     )
 
 
@@ -204,4 +214,23 @@ def _figures(
     rows["moving mass", "kg"] = (float(sum(body.mass for body in robot.bodies)), "")
     rows["characteristic length", "m"] = (characteristic_length(robot), "")
     rows["singularities passed", ""] = (float(sum(len(times) for times in singular_times(path))), "")
-    return rows, found.sampled
+    return rows | _stated_errors(robot, motion), found.sampled
+
+
+def _stated_errors(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float, str]]:
+    """Least stiffness and largest errors of the platform's origin at instants of the motion, as its file states them.
+
+    Heat is left out, which not all machines have; there are none where the motion passes a singular pose.
+    """
+    x, rows = motion(np.linspace(motion.start, motion.end, INSTANTS))[0], {}
+    errors = replace(robot.errors, temperature=0.0)
+    try:
+        if errors.stiffness:
+            C = np.array([elasticity(robot, x=row).compliance[:3, :3] for row in x])
+            rows["least stiffness", "N/m"] = (float(1.0 / np.linalg.eigvalsh(C)[:, -1].max()), "")
+        if sources_of(robot, errors):
+            position, rotation = pose_errors(robot, errors, x).rms.max(axis=0).tolist()
+            rows["position error, rms", "m"], rows["rotation error, rms", "rad"] = (position, ""), (rotation, "")
+    except NumericalError:
+        return {}
+    return rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gough.cli.output import table
-from gough.design.compare import SAME, Comparison
+from gough.design.compare import INSTANTS, SAME, Comparison
 from gough.display import Display, number
 from gough.workspaces.comparison import WorkspaceComparison
 
@@ -22,7 +22,8 @@ def page(result: Comparison, display: Display) -> str:
     header = ["", *result.names, "unit", "change", "actuator"]
     title = f"{result.names[0]} and {result.names[1]}, motion {result.motion}"
     title += f", the base moves: {result.base}" if result.base else ""
-    blocks = ["\n".join(filter(None, (title, _looked(result, display), result.smoothing, _homes(result, display))))]
+    told = (title, _looked(result, display), result.smoothing, _homes(result, display), *_held(result))
+    blocks = ["\n".join(filter(None, told))]
     blocks.append(table(header, rows) if rows else "No difference.")
     lines = [f"The same: {', '.join(same)}."] if same and rows else []
     for name, fits, violated in zip(result.names, result.fits, result.violated, strict=True):
@@ -47,6 +48,18 @@ def _homes(result: Comparison, display: Display) -> str:
         told.append(f"{name} = {number(value * factor, 5)} {unit}")
     one, other = result.names
     return f"The motion is chosen for {one}; home of {other} is elsewhere: {', '.join(told)}" if told else ""
+
+
+def _held(result: Comparison) -> list[str]:
+    """Which coordinates stay, and at how many instants stiffness and errors are looked at."""
+    lines = [
+        f"{name} holds {', '.join(own)} at home." for name, own in zip(result.names, result.held, strict=True) if own
+    ]
+    if {d.what for d in result.differences} & {"least stiffness", "position error, rms"}:
+        lines.append(
+            f"Stiffness and errors of the platform's origin: the worst at {INSTANTS} instants, as the files state."
+        )
+    return lines
 
 
 def _change(first: float, second: float) -> str:
