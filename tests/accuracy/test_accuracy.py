@@ -8,8 +8,12 @@ from scipy.spatial.transform import Rotation
 
 import gough
 from gough.accuracy.pose_errors import _longest
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.reports.accuracy_plots import errors_plot
+from gough.robot.addresses import leaves
+from gough.robot.file.write import explicit_document
 from tests.support.lanes import size
+from tests.support.spindle_heads import head_file
 
 STEWART = gough.load("stewart")
 POSE = np.array([0.1, -0.15, 2.1, 0.2, 0.1, -0.15])
@@ -87,6 +91,28 @@ def test_heat_of_a_machine_whose_encoders_stay():
             changes |= {f"leg.{leg.name}.{key}.{i}": v * (1 + 1e-4) for i, v in enumerate(point)}
     moved = gough.forward_kinematics(STEWART.replace(changes), q, POSE).x - POSE
     assert np.abs(moved[:3] - 10.0 * found.map[0, :3, 0]).max() < 1e-3 * np.abs(moved[:3]).max(), "second order"
+
+
+def test_heat_moves_dependent_coordinates_too(tmp_path):
+    """A spindle head on three legs, all its dimensions grown while lengths are held: the whole pose, x, y and yaw."""
+    head = gough.load(head_file(tmp_path))
+    x = np.array(head.platform.home) + [0.02, 0.05, -0.03]
+    errors = gough.error_sources(head, {"heat": {"temperature": 1, "expansion": 1.0}})
+    twist = gough.pose_errors(head, errors, x).map[0, :, 0]
+    q, numbers = gough.inverse_kinematics(head, x).q, dict(leaves(explicit_document(head)))
+    sizes = ("position", "platform_point", "offset", "point")
+    lengths = {k: v for k, v in numbers.items() if k.startswith("leg.") and k.split(".")[-2] in sizes}
+
+    def pose(growth):
+        grown = head.replace({path: value * (1.0 + growth) for path, value in lengths.items()})
+        at = robot_pose(grown, ways_of(grown), gough.forward_kinematics(grown, q, x).x).platform
+        return np.array(at.p_BP, dtype=float), np.array(at.R_BP, dtype=float)
+
+    (p, R), (p_less, R_less) = pose(1e-5), pose(-1e-5)
+    turn = (R - R_less) @ (R + R_less).T / 4e-5
+    numeric = [*(p - p_less) / 2e-5, turn[2, 1], turn[0, 2], turn[1, 0]]
+    assert np.abs(twist[[0, 1, 5]]).min() > 1e-6
+    np.testing.assert_allclose(twist, numeric, atol=1e-8 * np.abs(twist).max())
 
 
 def _by_hand(robot, x, actuator, joint, link):

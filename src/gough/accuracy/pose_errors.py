@@ -220,10 +220,8 @@ def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array, plac
     """(N, 6) twist per kelvin at the tool's place (N, 3): the whole machine grows while encoders keep their scale.
 
     A machine grown by a factor reaches the grown pose with lengths grown alike; encoders hold them back to what they
-    were. Angles of actuators do not grow.
+    were. Angles of actuators do not grow. Coordinates that depend on others are those of the grown pose too.
     """
-    if robot.platform.dependent:
-        raise InputError("accuracy: heat is not for robots with dependent coordinates; give tolerances of dimensions")
     q = np.atleast_2d(inverse_kinematics(robot, x).q)
     grown = np.where([j.turns for j in robot.actuators], 0.0, q + np.array([j.zero for j in robot.actuators]))
     twist = -np.einsum("nij,nj->ni", by_actuator, grown)

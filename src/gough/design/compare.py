@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -220,16 +220,15 @@ def _figures(
 def _stated_errors(robot: Robot, motion: Motion) -> dict[tuple[str, str], tuple[float, str]]:
     """Least stiffness and largest errors of the platform's origin at instants of the motion, as its file states them.
 
-    Heat is left out, which not all machines have; there are none where the motion passes a singular pose.
+    There are none where the motion passes a singular pose.
     """
     x, rows = motion(np.linspace(motion.start, motion.end, INSTANTS))[0], {}
-    errors = replace(robot.errors, temperature=0.0)
     try:
-        if errors.stiffness:
+        if robot.errors.stiffness:
             C = np.array([elasticity(robot, x=row).compliance[:3, :3] for row in x])
             rows["least stiffness", "N/m"] = (float(1.0 / np.linalg.eigvalsh(C)[:, -1].max()), "")
-        if sources_of(robot, errors):
-            position, rotation = pose_errors(robot, errors, x).rms.max(axis=0).tolist()
+        if sources_of(robot, robot.errors):
+            position, rotation = pose_errors(robot, x=x).rms.max(axis=0).tolist()
             rows["position error, rms", "m"], rows["rotation error, rms", "rad"] = (position, ""), (rotation, "")
     except NumericalError:
         return {}
