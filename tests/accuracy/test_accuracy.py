@@ -254,3 +254,10 @@ def test_a_picture_of_one_pose_says_so():
     for x, where in ((home, "at home"), (POSE, "at the pose given"), (np.array([home, home]), "over 2 poses")):
         title = errors_plot(gough.pose_errors(STEWART, errors, x))._suptitle.get_text()
         assert title == f"stewart: pose errors {where}, first order"
+
+
+def test_the_legend_of_shares_covers_no_bar():
+    fig = errors_plot(gough.pose_errors(STEWART, gough.error_sources(STEWART, TOLERANCES), POSE))
+    fig.draw_without_rendering()
+    ax = next(ax for ax in fig.axes if ax.get_xlabel().startswith("share of the variance"))
+    assert ax.get_legend().get_window_extent().y0 >= max(bar.get_window_extent().y1 for bar in ax.patches)

@@ -77,7 +77,7 @@ def shares(ax: Axes, found: PoseErrors) -> None:
     ax.set_yticks(places, [found.sources[k].name for k in order], fontsize=8)
     ax.invert_yaxis()
     ax.set_xlabel("share of the variance [%], mean over the poses")
-    ax.legend(frameon=False, loc="lower right")
+    ax.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=2, borderaxespad=0.1)
     _plain(ax)
 
 

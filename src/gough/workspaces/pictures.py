@@ -13,6 +13,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.patches import Patch
 from matplotlib.projections.polar import PolarAxes
+from matplotlib.ticker import MaxNLocator
 from mpl_toolkits.mplot3d.art3d import Line3DCollection, Poly3DCollection
 
 from gough.analysis.leg_distances import shape_of
@@ -28,6 +29,10 @@ from gough.workspaces.tilts import Tilts
 from gough.workspaces.travel import Travel
 from gough.workspaces.turned_region import draw_turned_region, turns_twice
 
+RINGS = 4
+"""Of the diagram of tilts, at most: their labels stand in one line."""
+BESIDE, LETTERS = 2.1, 22
+"""Half the width of the panel of travel, in bars, and the letters for which it has room beside them."""
 LIGHT = np.array([0.4, -0.5, 0.77])
 """Direction that faces are lit from."""
 
@@ -123,7 +128,7 @@ def _solid(fig: SubFigure, found: Workspace, surface: Surface, display: Display)
             getattr(ax, f"set_{letter}lim")(middle[k] - half, middle[k] + half)
             getattr(ax, f"set_{letter}label")(f"{letter} [{unit}]")
         ax.view_init(elevation, -55.0)
-        ax.set_box_aspect((1, 1, 1))
+        ax.set_box_aspect((1, 1, 1), zoom=0.92)
         ax.set_title(title, fontsize=9, y=1.0 if place == 1 else -0.02)
         if place == 1:
             _legend(ax, surface)
@@ -163,7 +168,7 @@ def _bars(ax: Axes, travel: Sequence[Travel], display: Display) -> None:
             shown = f"{number(value * factor, 5)} {unit}\n{_short(limits)}"
             ax.text(at + (0.03 if side == "left" else -0.03), place, shown, ha=side, va="center", fontsize=6.5)
     ax.set_yticks(range(len(travel)), [row.axis for row in reversed(travel)])
-    ax.set_xlim(-1.75, 1.75)
+    ax.set_xlim(-BESIDE, BESIDE)
     ax.set_xticks([])
     for side in ("top", "right", "bottom"):
         ax.spines[side].set_visible(False)
@@ -175,7 +180,7 @@ def _short(limits: Sequence[Limit]) -> str:
         return "no limit"
     owners = " ".join(dict.fromkeys(limit.owner for limit in limits if limit.kind == limits[0].kind))
     text = f"{limits[0].kind} {owners}".strip()
-    return text if len(text) < 26 else f"{text[:24]}.."
+    return text if len(text) <= LETTERS else f"{text[: LETTERS - 2]}.."
 
 
 def _polar(ax: PolarAxes, tilts: Tilts) -> None:
@@ -197,5 +202,9 @@ def _polar(ax: PolarAxes, tilts: Tilts) -> None:
     )
     ax.set_rmax(tilt.max() * 1.05)
     ax.tick_params(labelsize=7)
+    ax.yaxis.set_major_locator(MaxNLocator(RINGS))
+    ax.set_yticks([ring for ring in ax.get_yticks() if 0.0 < ring <= tilt.max() * 1.05])
+    for label in ax.get_yticklabels():
+        label.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.8})
     ax.legend(fontsize=7, loc="lower left", bbox_to_anchor=(-0.25, -0.12), frameon=False)
     ax.set_title(f"tilt by azimuth [deg]; in every direction {np.degrees(tilts.least):.2f} deg", fontsize=9)
