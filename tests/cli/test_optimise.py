@@ -1,6 +1,7 @@
 """`gough optimise`: page, files, exit codes and error lines."""
 
 import json
+import sys
 from importlib.resources import files
 
 import numpy as np
@@ -143,6 +144,23 @@ def test_a_front_writes_every_design(capsys, tmp_path):
     for design, row, one in zip(map(load, designs), rows, told["designs"], strict=True):
         assert [design.platform.body.mass, design.legs[0].joints[0].body.mass] == [float(v) for v in row[3:5]]
         assert one == {"design": one["design"], **dict(zip(header[1:], map(float, row[1:]), strict=True))}
+
+
+@pytest.mark.parametrize(
+    ("told", "before"), [([], "the first start was finished"), (["1 of 3"], "a design that keeps")]
+)
+def test_an_early_interrupt_says_that_nothing_is_written(capsys, tmp_path, monkeypatch, told, before):
+    def stopped(file, progress, prove):
+        for words in told:
+            progress(words)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["gough.optimisation.optimise"], "optimise", stopped)
+    code, out, err = outcome(capsys, "optimise", "best.toml", "--out", str(tmp_path / "better.toml"))
+    assert (code, out) == (130, "")
+    assert f"gough: interrupted before {before}" in err
+    assert err.endswith("; nothing written\n")
+    assert not list(tmp_path.iterdir())
 
 
 def test_several_machines_and_what_is_proved(capsys, tmp_path):

@@ -125,6 +125,10 @@ def test_poses_of_a_convention_do_not_depend_on_the_rows_before(poses):
         ("x,y\n", ": has no poses (one row for each is needed)"),
         ("z\n0.1\n130\n", ":3: z: 130: is more than 50 times the robot's size from home (millimetres? say --units mm)"),
         ("z,q\n0.1,2\n", ':1: "q": no such column'),
+        (
+            "z,rx\n0.1,2\n",
+            ':1: "rx": no such column (did you mean roll? that is rx of this robot; --columns rx=roll reads it)',
+        ),
         ("x,y\n0.1\n", ":2: has 1 cell, the header has 2"),
         ("x\nnan\n", ':2: x: "nan": must be a finite number'),
     ],

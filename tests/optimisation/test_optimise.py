@@ -600,6 +600,12 @@ def test_limits_of_the_robots_own_file_that_a_design_exceeds_are_told():
     assert "stroke" not in {one.name for one in wide.exceeded(wide.best)}
 
 
+def test_objectives_may_be_spelt_as_measures_of_studies():
+    wanted = wanted_of(RING | {"minimise": ["peak_force", "singular_value"]}, {"my_cost": lambda robot: 1.0})
+    assert wanted.objectives == ("peak force", "singular value")
+    assert wanted_of(RING | {"minimise": "my_cost"}, {"my_cost": lambda robot: 1.0}).objectives == ("my_cost",)
+
+
 def test_home_may_vary_where_angles_are_limited():
     """Straight joints are those of the design's own home: so says a check of the robot written, and so do slopes."""
     problem = {

@@ -9,6 +9,8 @@ import pytest
 
 import gough
 from gough import cli
+from gough.cli.pages.study_page import study_page
+from gough.display import display_units
 from gough.studies.measures import MEASURES
 
 ROOT = Path(__file__).parents[2]
@@ -47,3 +49,22 @@ def test_every_measure_is_described_by_how_its_samples_are_gathered() -> None:
     words = {"max": "largest", "min": "least", "sum": "root mean square|share of the poses"}
     for name, measure in MEASURES.items():
         assert re.search(words[measure.gather], told[name]), name
+
+
+def test_a_variance_is_in_the_square_of_the_unit() -> None:
+    study = gough.Study.of(
+        robot="stewart", vary=[{"number": "legs.base.radius", "uniform": "50 mm"}], machines=20,
+        measure=["stroke", "position error", "peak force"], reduce=[{"kind": "moments"}],
+        poses={"grid": {"x": [0.1, 0.1, 1], "z": [1.9, 2.1, 3]}},
+    )  # fmt: skip
+    assert study.measures == ("stroke", "position_error", "peak_force")
+    assert study.poses.count == 3
+    result = study.run()
+    text = study_page(result, display_units("mm,deg"))
+    variance, deviation = (
+        re.search(rf"moments of stroke\n(?:.*\n)*?  {key} +(\S+) (\S+)\n", text) for key in ("variance", "deviation")
+    )
+    assert variance is not None
+    assert deviation is not None
+    assert (variance[2], deviation[2]) == ("mm^2", "mm")
+    assert float(variance[1]) == pytest.approx(float(deviation[1]) ** 2, rel=1e-4)

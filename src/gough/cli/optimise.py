@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from pathlib import Path
 from typing import Annotated
@@ -61,8 +62,19 @@ def run(
     from gough.optimisation.optimise import optimise
     from gough.plots import picture
 
-    with steps() as progress:
-        result = optimise(file, progress=progress, prove=prove)
+    done: list[str] = []
+    try:
+        with steps() as show:
+
+            def progress(words: str) -> None:
+                done.append(words)
+                show(words)
+
+            result = optimise(file, progress=progress, prove=prove)
+    except KeyboardInterrupt:
+        before = "a design that keeps all limits was found" if done else "the first start was finished"
+        print(f"gough: interrupted before {before}; nothing written", file=sys.stderr)
+        return 130
     contents: dict[str, bytes] = {}
     if out:
         own = Path(out)

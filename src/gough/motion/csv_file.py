@@ -129,6 +129,7 @@ def _read(
         dependent=robot.dependent_names,
         timed=timed,
         other=other,
+        motions=[value.motion for value in stated],
     )
     table = rows.table(read, stated, size)
     if "t" not in header:

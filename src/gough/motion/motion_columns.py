@@ -21,6 +21,7 @@ def check_motion_columns(
     dependent: Sequence[str],
     timed: bool,
     other: str,
+    motions: Sequence[str] = (),
 ) -> None:
     """Refuse a header whose columns do not tell a motion.
 
@@ -33,6 +34,7 @@ def check_motion_columns(
         dependent: Coordinates of the platform that follow from the others.
         timed: There must be a column of times.
         other: What is said about names that are not known, after a list of those that are.
+        motions: What each value moves, x y z rx ry rz, for hints.
     Raises:
         MotionError: One line on the first fault.
     """
@@ -49,6 +51,10 @@ def check_motion_columns(
             raise MotionError(place, "", name, f"follows {', '.join(coordinates)}", "leave its column out")
         if name not in known:
             first = timed and k == 0 and "t" not in header
+            if motions.count(name.lower()) == 1:
+                meant = coordinates[motions.index(name.lower())]
+                hint = f"did you mean {meant}? that is {name} of this robot; --columns {name}={meant} reads it"
+                raise MotionError(place, "", name, "no such column", hint if other else hint.partition(";")[0])
             raise _unknown(place, name, known, rates, coordinates, first, other)
     missing = [
         name for name in (*(["t"] if timed else []), *([] if hold_missing else coordinates)) if name not in header

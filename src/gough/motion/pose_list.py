@@ -78,6 +78,7 @@ def read_poses(
             dependent=robot.dependent_names,
             timed=False,
             other=other,
+            motions=[value.motion for value in stated],
         )
     read = chosen_columns(rows.named, ["t", *coordinates])
     if not set(read.names) & set(coordinates):

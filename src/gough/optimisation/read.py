@@ -199,8 +199,9 @@ def _errors(reader: Reader, table: OptimiseTable, names: tuple[str, ...]) -> Err
 
 
 def _objectives(reader: Reader, table: OptimiseTable, functions: tuple[str, ...]) -> tuple[str, ...]:
-    names = table.minimise if isinstance(table.minimise, list) else [table.minimise]
     known = (*WORST, *MEANS, *OF_TASK, *functions)
+    given = table.minimise if isinstance(table.minimise, list) else [table.minimise]
+    names = [spelt if (spelt := name.replace("_", " ")) in known else name for name in given]
     if not 1 <= len(names) <= 2:
         reader.faults.append(Fault(("minimise",), "must be one objective, or two of a front", table.minimise))
     for name in names:

@@ -71,9 +71,10 @@ def _ends(given: object, way: str, what: str, units: Units) -> tuple[float, floa
     if len(given) != (3 if way == "grid" else 2):
         raise QuantityError(f"must be {wanted}")
     low, high = quantity(given[0], own), quantity(given[1], own)
-    if not low < high:
-        raise QuantityError(f"must be {wanted}, the least first")
     count = given[2] if way == "grid" else 1
+    single = way == "grid" and count == 1 and low == high
+    if not (low < high or single):
+        raise QuantityError(f"must be {wanted}, the least first")
     if isinstance(count, bool) or not isinstance(count, int) or count < 1:
         raise QuantityError(f"must be {wanted}, with a whole number from 1 on")
     return low, high, count

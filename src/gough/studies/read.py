@@ -109,9 +109,10 @@ def _motion(table: StudyTable, problem: Problem, faults: list[Fault]) -> Motion 
 def _measures(
     table: StudyTable, problem: Problem, functions: Mapping[str, Any], motion: Motion | None, faults: list[Fault]
 ) -> tuple[tuple[str, ...], tuple[UserFunction, ...]]:
-    listed = table.measure if isinstance(table.measure, list) else [table.measure]
-    own: list[UserFunction] = []
     known = [*MEASURES, "tracking_error"]
+    given = table.measure if isinstance(table.measure, list) else [table.measure]
+    listed = [name.replace(" ", "_") if str(name).replace(" ", "_") in known else name for name in given]
+    own: list[UserFunction] = []
     for k, name in enumerate(listed):
         path = ("measure", k) if isinstance(table.measure, list) else ("measure",)
         if not isinstance(name, str) or not listed:

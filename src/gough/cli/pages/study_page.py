@@ -69,8 +69,14 @@ def _section(own: dict[str, Any], scale: float, unit: str, shown: dict[str, tupl
     rows = []
     for key, value in _flat(own):
         measured = (scale, unit) if key in _MEASURED or _share(key) else (1.0, "")
+        if key == "variance":
+            measured = (scale**2, _squared(unit))
         rows.append([key.replace("_", " "), _value(value, *measured)])
     return table(["", ""], rows, "  ").split("\n")[1:]
+
+
+def _squared(unit: str) -> str:
+    return f"({unit})^2" if set(unit) & set(" /") else f"{unit}^2" if unit else ""
 
 
 def _headed(name: str, unit: str) -> str:
