@@ -34,8 +34,8 @@ WrenchOption = Annotated[
     typer.Option(
         "--wrench",
         metavar="FX,FY,FZ,MX,MY,MZ",
-        help="Force and moment on the platform at its origin, base axes, in --units (N, N m; N mm with mm), or with "
-        "units: fz=-400N,my=2Nm. Force limits at rest count too.",
+        help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at the platform's origin "
+        "(not --pivot or --tool); or by name, fz=400N. Force limits at rest count too.",
     ),
 ]
 PayloadOption = Annotated[
