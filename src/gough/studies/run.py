@@ -54,7 +54,7 @@ def run_study(
         raise InputError(f"chunk {chunk}: must be a number of machines from 1 on")
     began = time.perf_counter()
     leaves = _leaves(study, chunk)
-    if client is not None and chunk is not None and chunk < study.leaf < study.machines:
+    if client is not None and chunk is not None and chunk < min(study.leaf, study.machines):
         say(f"chunk {chunk}: workers compute whole leaves of {study.leaf} machines")
     if out is not None:
         check_disk(Path(out), study, -(-study.leaves // leaves))
