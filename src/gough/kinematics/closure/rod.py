@@ -1,4 +1,4 @@
-"""Legs with a rod of fixed length on a slider (P..) or crank (R..): ..US, ..SS, ..RS, ..RU, ..RR, parallelograms.
+"""Legs with a rod of fixed length on a slider (P..) or crank (R..): ..US, ..SS, ..RS, ..RU, ..UU, ..RR, parallelograms.
 
 The driven coordinate puts the rod's first point at the rod's length from its end (`gough.robot.legs.closures`). The
 sign of the branch is that of n.e on a slider along e, and +1 where a crank is ahead of the rod's end. The rod's
@@ -53,11 +53,14 @@ class RodForm:
         turning: Joints that turn the rod. One that turns over leaves the rod where it is: another posture.
         distal: Independent joints behind the rod.
         leaning: At zero coordinates the rod leans towards the first axis of the universal joint that turns it.
+        swing: Of a rod between two universal joints, whose middle axes are parallel: 1 if they point the same way, -1
+            if not. The first distal joint undoes the rod's turn about them. 0 of any other rod.
     """
 
     turning: tuple[int, ...]
     distal: tuple[int, ...] = ()
     leaning: bool = False
+    swing: int = 0
     name: ClassVar[str] = "rod"
 
     @property
@@ -71,6 +74,8 @@ class RodForm:
         roles = _ROLES.get((kinds_of(leg)[1:], leg.end.kind, tuple(k for k, j in enumerate(leg.joints) if j.mimic)))
         if roles is None:
             return None
+        if roles == _UNIVERSALS:
+            return cls(*roles, *universals) if (universals := _universals(leg)) else None
         if _fits(leg, *roles):
             return cls(*roles)
         return cls(*roles, leaning=True) if _fits_leaning(leg, *roles) else None
@@ -80,12 +85,15 @@ class RodForm:
         return close_rod(leg, self, p_end, R_end)
 
 
+_UNIVERSALS = ((1, 2), (3, 4))
+"""Roles of the joints of a rod between two universal joints."""
 _ROLES: dict[tuple[str, str, tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...]]] = {
     ("R", "spherical", ()): ((1,), ()),
     ("RR", "spherical", ()): ((1, 2), ()),
     ("RR", "rigid", ()): ((1,), (2,)),
     ("RRR", "rigid", ()): ((1,), (2, 3)),
     ("RRRR", "rigid", (3,)): ((1, 2), (4,)),
+    ("RRRR", "rigid", ()): _UNIVERSALS,
 }
 """By the kinds of the joints behind the drive, the end and which joints mimic: turning and distal joints."""
 
@@ -117,6 +125,25 @@ def _fits_leaning(leg: Leg, turning: tuple[int, ...], distal: tuple[int, ...]) -
         return False
     first, second = (links.axes[k] for k in turning)
     return bool(leans(first, second, rod / length)) and same(links.p[2], links.p[1], length)
+
+
+def _universals(leg: Leg) -> tuple[bool, int] | None:
+    """Whether a rod between two universal joints leans, and `RodForm.swing`; None where it is none.
+
+    The outer axes must be parallel at zero coordinates: where they stay so, only these two joints tell which way the
+    rod's own frame turns. Between others the platform tells it too, also where the rod is along its first axis.
+    """
+    links = unmoved(leg)
+    rod = links.end - links.p[1]
+    length = float(np.linalg.norm(rod))
+    if length == 0.0 or (leg.joints[0].kind == "R" and _on_crank_axis(leg)):
+        return None
+    _, a, b, c, d = links.axes
+    leaning = leans(a, b, rod / length)
+    meet = same(links.p[2], links.p[1], length) and all(same(links.p[k], links.end, length) for k in (3, 4))
+    if leaning is None or not (meet and parallel(b, c) and parallel(a, d) and across(c, d)):
+        return None
+    return leaning, 1 if np.dot(b, c) > 0.0 else -1
 
 
 def _in_a_plane(leg: Leg) -> bool:
@@ -187,7 +214,10 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
         v_rel = v - carried * qd
         rates = {0: qd, **{k: dot(v_rel, row) for k, row in rows.items()}}
         w_rel = w - drive.a * qd - e[1] * rates[1]
-        return rates | {k: dot(e[k], w_rel) for k in form.distal}
+        rates |= {k: dot(e[k], w_rel) for k in form.distal}
+        if form.swing:
+            rates[form.distal[0]] = rates[form.distal[0]] - rates[form.turning[1]] * form.swing
+        return rates
 
     def transposed(efforts: dict[int, Any]) -> tuple[Any, Any]:
         m: Any = np.zeros(3)
@@ -195,7 +225,9 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
             m = m + e[k] * efforts[k]
         f: Any = rows[1] * (efforts[1] - dot(e[1], m))
         if second is not None:
-            f = f + rows[second] * efforts[second]
+            f = f + rows[second] * (
+                efforts[second] - efforts[form.distal[0]] * form.swing if form.swing else efforts[second]
+            )
         return f + n * ((efforts[0] - dot(drive.a, m) - dot(carried, f)) * per_n), m
 
     last, short, in_plane = form.turning[-1], drive.short, len(leg.joints) == 2
@@ -211,7 +243,7 @@ def close_rod(leg: Leg, form: RodForm, p_end: Vector, R_end: Vector) -> Closure:
         bent=drive.bent,
         short_in_plane=drive.short,
         bent_reaches=not in_plane,
-        points=_bar_points(leg, first_point, p_end, links) if second is not None and form.distal else {},
+        points=_bar_points(leg, first_point, p_end, links) if second is not None and len(form.distal) == 1 else {},
     )
 
 

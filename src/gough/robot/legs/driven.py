@@ -225,20 +225,25 @@ def _hinge(entry: Mapping[str, Any]) -> Vector | None:
     return motor_axes(entry)[2] if "motor" in entry else None
 
 
+def _sign(entry: Mapping[str, Any]) -> int:
+    """Sign of the root that the branch chooses: of one that is refused too, which has no other faults then."""
+    return 1 if entry.get("branch", 1) > 0 else -1
+
+
 def _slider(entry: Mapping[str, Any], target: Vector) -> Drive:
     e, length = guide_direction(entry), entry["rod"]["length"]
     origin = add(vector(entry["base"]), scale(entry["guide"].get("offset", 0.0), e))
     d = subtract(target, origin)
     along = dot(e, d)
     aside = subtract(d, scale(along, e))
-    q, _ = slider(along, dot(aside, aside), length, entry.get("branch", 1))
+    q, _ = slider(along, dot(aside, aside), length, _sign(entry))
     return Drive(q, add(origin, scale(q, e)), origin, None)
 
 
 def _crank(entry: Mapping[str, Any], target: Vector) -> Drive:
     f, s, a = motor_axes(entry)
     origin, r, length = vector(entry["base"]), entry["crank"]["length"], entry["rod"]["length"]
-    turn, _ = crank(subtract(target, origin), (f, s), r, length, entry.get("branch", 1))
+    turn, _ = crank(subtract(target, origin), (f, s), r, length, _sign(entry))
     q = atan2(turn.s, turn.c)
     c = add(scale(exact_cos(q), f), scale(exact_sin(q), s))
     return Drive(q, add(origin, scale(r, c)), origin, from_columns(c, cross(a, c), a))
