@@ -87,10 +87,20 @@ class AssemblyModes(Tabulated):
 
     @property
     def count_text(self) -> str:
-        """Of one set of displacements: "8 assembly modes (28 solutions, 8 real)", without brackets if all are."""
+        """Of one set of displacements: "8 assembly modes (28 solutions, 8 real)", without brackets if all are.
+
+        Where poses may be missing: "at least 8 assembly modes".
+        """
         real, every = int(self.count), int(self.count) + int(self.complex)
-        text = f"{real} assembly mode{'' if real == 1 else 's'}"
+        text = f"{'' if self.complete else 'at least '}{real} assembly mode{'' if real == 1 else 's'}"
         return text if every == real else f"{text} ({every} solutions, {real} real)"
+
+    @property
+    def claim_text(self) -> str:
+        """Of one set of displacements: its claim, and how many complex solutions there are if they were sought."""
+        if not self.complete and not self.complex:
+            return str(self.claim)
+        return f"{self.claim}; {self.complex} complex solution{'' if self.complex == 1 else 's'}"
 
     @property
     def table(self) -> Table:

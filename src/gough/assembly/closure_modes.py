@@ -14,9 +14,9 @@ from gough.assembly.closure_system import PLATFORM, ClosureSystem, closure_syste
 from gough.assembly.closure_tracker import Numbers
 from gough.assembly.coordinates import coordinates_of, whole
 from gough.assembly.krawczyk import proved_solutions
-from gough.assembly.many_starts import closed, closure_program, different, from_many_starts, signature
+from gough.assembly.many_starts import STARTS, closed, closure_program, different, from_many_starts, signature
 from gough.assembly.singular import smallest
-from gough.assembly.solutions import NO_CLAIM, Solutions, joined, regular_agree, systems_agree
+from gough.assembly.solutions import NO_CLAIM, Solutions, joined, only_searched, regular_agree, systems_agree
 from gough.assembly.three_legs import complex_quaternions
 from gough.graph import Array, Vector, array, record
 from gough.kinematics.pose import platform_pose
@@ -64,7 +64,7 @@ class ClosureModes:
         agreed = agreed and bool(good.all())
         z_real, at = self._different(tried[good], q, closure_program(system))
         hidden = _complex_places(begun, z[~real], q)
-        claim = NO_CLAIM
+        claim = NO_CLAIM if begun is not None else only_searched(STARTS)
         if agreed:
             spare = [system.robot.legs[k].name for k in system.spare]
             claim = systems_agree(len(z_real) + len(hidden["p"]), _WORDS[systems], spare)

@@ -1,8 +1,10 @@
 """The closure of a whole robot as one system of few unknowns: r(z, q) = 0.
 
 The unknowns are the joints of a passive leg with a rigid end, on which the platform hangs, or where there is none the
-platform's own coordinates. A driven leg that does no more than keep a distance is one equation. Of any other leg the
-passive joints are unknowns too, and the equations are its closure error.
+platform's own coordinates. A driven leg that does no more than keep a distance is one equation. A rod between two
+universal joints keeps its length, and itself in a plane with their outer axes: two equations, of which the legs keep
+the second by themselves where no coordinate depends. Of any other leg the passive joints are unknowns too, and the
+equations are its closure error.
 """
 
 from __future__ import annotations
@@ -18,10 +20,24 @@ from numpy.typing import NDArray
 from gough.assembly.plate_legs import plate_equation
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, cos, cross, dot, jacobian, record, sin
-from gough.kinematics.chain import Coordinate, Slide, Turn, end_point, end_rotation
+from gough.kinematics.chain import (
+    Coordinate,
+    Link,
+    Slide,
+    Turn,
+    add_link,
+    end_point,
+    end_rotation,
+    joint_rotation,
+    parent_frame,
+)
 from gough.kinematics.closure.assembly import chosen, leg_size, own_joints
 from gough.kinematics.closure.close import end_target
+from gough.kinematics.closure.closed_form import main_chain, without_sides
+from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.closure.newton import coordinates_of as joint_coordinates
+from gough.kinematics.closure.rod import UNIVERSALS, RodForm
+from gough.kinematics.closure.shape import rod_shape
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.forward.distance_equations import DistanceLeg, leg_equation
 from gough.kinematics.inverse import inverse_kinematics
@@ -90,7 +106,10 @@ def closure_system(robot: Robot) -> ClosureSystem:
     platform = home_platform(robot)
     size = max(leg_size(leg, platform) for leg in robot.legs)
     carrier = _carrier(robot)
-    distances = {} if carrier is None and robot.platform.dependent else _distances(robot, carrier)
+    planes = _planes(robot) if carrier is None and robot.platform.dependent else ()
+    distances = _distances(robot, carrier)
+    if carrier is None and robot.platform.dependent:
+        distances = {number: one for number, one in distances.items() if number in planes}
     unknowns, home = _unknowns(robot, platform, carrier, distances)
     turns = np.array([_joint(robot, platform, unknown).turns for unknown in unknowns])
     scales = np.where(turns, 1.0, size)
@@ -110,6 +129,8 @@ def closure_system(robot: Robot) -> ClosureSystem:
                 one = distances[number]
                 own = _distance(leg, one, pose, values[number, one.joint], size)
                 (spares if number in spare else errors).append(own)
+                if number in planes:
+                    errors.append(_off_plane(leg, one, pose, values[number, one.joint]))
             elif number != carrier:
                 own, misfit = _closure(leg, pose, [values[number, k] for k in own_joints(leg)], size)
                 errors.append(own)
@@ -185,6 +206,14 @@ def _distances(robot: Robot, carrier: int | None) -> dict[int, DistanceLeg]:
     return found
 
 
+def _planes(robot: Robot) -> tuple[int, ...]:
+    """The driven legs with a rod between two universal joints."""
+    if len(robot.actuators) > robot.dof:
+        return ()
+    forms = [closed_form(leg) for leg in robot.legs]
+    return tuple(k for k, form in enumerate(forms) if isinstance(form, RodForm) and form.swing)
+
+
 def _spare(robot: Robot, legs: tuple[int, ...], by_z: Array) -> tuple[int, ...]:
     """Legs that keep a distance, one equation each, whose equations depend on those before them."""
     if len(legs) != len(robot.legs):
@@ -219,6 +248,20 @@ def _distance(leg: Leg, one: DistanceLeg, pose: PlatformPose, value: Any, size: 
     at = one.at(coordinate)
     span = end_target(leg, pose)[0] - array(at.A)
     return array([(dot(span, span) - at.square) * (0.5 / size**2)])
+
+
+def _off_plane(leg: Leg, one: DistanceLeg, pose: PlatformPose, value: Any) -> Vector:
+    """(1,) how far the rod is off the plane of the outer axes of its universal joints, in its length."""
+    coordinate: Coordinate = Turn(cos(value), sin(value)) if one.turns else Slide(value)
+    main = without_sides(leg, main_chain(leg))
+    links: list[Link] = []
+    add_link(main, 0, coordinate, links)
+    first, last = main.joints[1], main.joints[-1]
+    R_first, at = parent_frame(main, 1, links)
+    p_end, R_end = end_target(leg, pose)
+    a = joint_rotation(R_first, first) @ array(first.axis)
+    d = R_end @ (array(leg.end.rotation).T @ array(last.axis))
+    return array([dot(cross(a, d), p_end - at) / rod_shape(main, *UNIVERSALS).length])
 
 
 def _closure(leg: Leg, pose: PlatformPose, values: list[Any], size: float) -> tuple[Vector, Vector]:

@@ -14,6 +14,11 @@ from gough.graph import Array
 NO_CLAIM = "no completeness claim"
 
 
+def only_searched(starts: int) -> str:
+    """What is said where nothing but a search found the poses."""
+    return f"{NO_CLAIM}: a search from {starts} starts may miss some"
+
+
 def none_missing(found: int, most: int) -> str:
     """The claim where as many solutions are proved as there can be."""
     return f"{found} of {most} certified: none is missing"

@@ -72,6 +72,7 @@ def draw_modes(found: AssemblyModes) -> Figure:
 def _captions(found: AssemblyModes, k: int) -> tuple[str, str]:
     """Number and working mode, and what limits and singularities say."""
     branch = "".join("+" if b > 0 else "-" if b < 0 else "." for b in found.branch[k])
+    legs = f"legs {branch}" if found.branch[k].any() else "branches not known"
     limits = "within limits" if found.within_limits[k] else "beyond limits"
-    side = "+" if found.side[k] > 0 else "-"
-    return f"{k + 1}   legs {branch}", f"{limits}, singular value {number(found.singular_value[k], 3)}, side {side}"
+    side = f", side {'+' if found.side[k] > 0 else '-'}" if found.side[k] else ""
+    return f"{k + 1}   {legs}", f"{limits}, singular value {number(found.singular_value[k], 3)}{side}"

@@ -77,8 +77,7 @@ def _page(found: AssemblyModes, stated: Convention, display: Display, complex_mo
             for k in range(len(found.complex_p))
         ]
         lines += [table(["complex", "x [m]", "y [m]", "z [m]", "e0", "e1", "e2", "e3"], cells), ""]
-    others = f"{found.complex} complex solution{'' if found.complex == 1 else 's'}"
-    return "\n".join([*lines, f"{found.claim}; {others}"])
+    return "\n".join([*lines, found.claim_text])
 
 
 def _complex(value: complex) -> str:

@@ -74,7 +74,7 @@ class RodForm:
         roles = _ROLES.get((kinds_of(leg)[1:], leg.end.kind, tuple(k for k, j in enumerate(leg.joints) if j.mimic)))
         if roles is None:
             return None
-        if roles == _UNIVERSALS:
+        if roles == UNIVERSALS:
             return cls(*roles, *universals) if (universals := _universals(leg)) else None
         if _fits(leg, *roles):
             return cls(*roles)
@@ -85,7 +85,7 @@ class RodForm:
         return close_rod(leg, self, p_end, R_end)
 
 
-_UNIVERSALS = ((1, 2), (3, 4))
+UNIVERSALS = ((1, 2), (3, 4))
 """Roles of the joints of a rod between two universal joints."""
 _ROLES: dict[tuple[str, str, tuple[int, ...]], tuple[tuple[int, ...], tuple[int, ...]]] = {
     ("R", "spherical", ()): ((1,), ()),
@@ -93,7 +93,7 @@ _ROLES: dict[tuple[str, str, tuple[int, ...]], tuple[tuple[int, ...], tuple[int,
     ("RR", "rigid", ()): ((1,), (2,)),
     ("RRR", "rigid", ()): ((1,), (2, 3)),
     ("RRRR", "rigid", (3,)): ((1, 2), (4,)),
-    ("RRRR", "rigid", ()): _UNIVERSALS,
+    ("RRRR", "rigid", ()): UNIVERSALS,
 }
 """By the kinds of the joints behind the drive, the end and which joints mimic: turning and distal joints."""
 

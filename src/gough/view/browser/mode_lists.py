@@ -77,7 +77,7 @@ class ModeChoice(FoundList):
         self.forget()
         self.modes = assembly_modes(self.robot, q)
         names = [_mode_name(self.modes, k) for k in range(len(self.modes.sample))]
-        self.fill(names, f"{self.modes.claim}; complex solutions: {self.modes.complex}")
+        self.fill(names, self.modes.claim_text)
 
     def forget(self) -> None:
         """Another pose was chosen: these were the modes of other displacements."""
