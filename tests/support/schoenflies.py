@@ -33,8 +33,13 @@ def platform(dependent: bool = False) -> dict[str, Any]:
     return given | {"mass": 3.2, "com": [0, 0, -0.03], "inertia": [9e-3, 9e-3, 16e-3]}
 
 
-def jointed(dependent: bool = False, turned_over: bool = False) -> Robot:
-    """The machine joint by joint, sliders above the platform; with `turned_over` all first universal joints are."""
+def jointed(dependent: bool = False, turned_over: bool = False, skew: bool = False) -> Robot:
+    """The machine joint by joint, sliders above the platform.
+
+    With `turned_over` all first universal joints are. With `skew` the outer axes are not parallel where coordinates are
+    zero, which no closed form fits: the same machine, closed by Newton's method.
+    """
+    outer, lean = ([0.6, 0, 0.8], -math.atan2(0.6, 0.8)) if skew else ([0, 0, 1], 0.0)
     legs = []
     for name, b, p in zip("ABCD", BASE, PLATFORM, strict=True):
         way = p - b
@@ -45,8 +50,10 @@ def jointed(dependent: bool = False, turned_over: bool = False) -> Robot:
         slide = {"type": "P", "name": "P", "axis": [0, 0, 1], "actuated": True, "start": height}
         slide |= {"stroke": list(STROKE), "speed": 1.5, "force": 400, "body": {"name": "slider", "mass": 1.1}}
         first = {"type": "U", "name": "U", "axes": [[0, 0, 1], [0, 1, 0]], "starts": [yaw, dip], "body": ROD_BODY}
-        last = {"type": "U", "name": "V", "axes": [[0, 1, 0], [0, 0, 1]], "offset": [ROD, 0, 0], "starts": [-dip, -yaw]}
+        last = {"type": "U", "name": "V", "axes": [[0, 1, 0], outer], "offset": [ROD, 0, 0]}
+        last |= {"starts": [lean - dip, -yaw]}
         end = {"type": "rigid", "platform_point": [*p.tolist(), 0]}
+        end |= {"platform_rotation": {"axis": [0, 1, 0], "angle": lean}} if skew else {}
         legs.append({"name": name, "position": [*b.tolist(), 0], "joint": [slide, first, last], "end": end})
     return with_assemblies(build({"name": "jointed", "platform": platform(dependent), "leg": legs}))
 

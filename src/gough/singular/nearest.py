@@ -59,7 +59,8 @@ class Nearest:
         p, R: The pose in B.
         twist: (6,) the motion that is not held there, or that is lost there (type 1): velocity of the platform's origin
             and angular velocity in B, of unit size with turns times the length.
-        singular_value: The least of K there, turns divided by the length; of a constraint that of what the legs forbid.
+        singular_value: The least of K there, turns divided by the length; of type 1, where the largest grows without
+            bound, that on the way to it; of a constraint that of what the legs forbid.
     """
 
     __repr__ = brief
@@ -79,7 +80,7 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     """The nearest singular pose of a kind found within the limits; None if none was."""
     if kind == "type 2" and len(around.robot.actuator_legs) > around.robot.dof:
         x = loose_poses(around, seed)
-        return None if x is None else _described(around, kind, x)
+        return None if x is None else _described(around, kind, x, x)
     met = _MET[kind](around)
     if not met.asked:
         return None
@@ -93,7 +94,7 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     t = met.places(rays)
     if not np.isfinite(t[0]):  # on the brink of being one: gains differ in their last digits from those in a block
         return None
-    return _described(around, kind, around.coordinates(rays, t)[0])
+    return _described(around, kind, around.coordinates(rays, t)[0], around.coordinates(rays, t * (1.0 - BEFORE[0]))[0])
 
 
 def _search(met: _Met, size: int, seed: int, less: int, rounds: int) -> tuple[float, Array] | None:
@@ -156,13 +157,17 @@ class _Met(ABC):
         """(N,) 0 within the limits, else 1 and more, the further beyond them: by margins, beside those at the start."""
         if self._limits is None:
             return np.zeros(len(t))
-        margins = self._limits.margins(rays, t)
+        margins = self._margins(rays, t)
         usual = np.abs(self._limits.margins(Rays(rays.values[:1], rays.far[:1]), np.zeros(1)))
         with np.errstate(invalid="ignore"):
             # Forces grow without bound towards a singular pose: their margins may be infinite there.
             share = np.nan_to_num(-margins / (usual - margins + 1e-300), nan=1.0)
         beyond = np.where(margins > 0.0, 0.0, share).sum(axis=1)
         return np.asarray(np.where((margins > 0.0).all(axis=1), 0.0, 1.0 + beyond))
+
+    def _margins(self, rays: Rays, t: Array) -> Array:
+        assert self._limits is not None
+        return self._limits.margins(rays, t)
 
     def _gains(self, rays: Rays, t: Array) -> Array:
         """(N, n) singular values of K at t (N,), of what is usual, largest first."""
@@ -195,6 +200,16 @@ class _Stretched(_Met):
         super().__init__(around)
         self._tracer = ray_tracer(around.robot, Conditions(("reach",)))
         self.asked = bool(self._tracer.limits)
+
+    def _margins(self, rays: Rays, t: Array) -> Array:
+        """Those of the way to t: where a leg is stretched, an iteration may take it anywhere at t itself.
+
+        Joints go as the root of what is left of the way, so that margins at one and four shares of it tell the last.
+        """
+        assert self._limits is not None
+        near, far = (self._limits.margins(rays, t * (1.0 - share * BEFORE[0])) for share in (1.0, 4.0))
+        with np.errstate(invalid="ignore"):
+            return np.asarray(2.0 * near - far)
 
     def places(self, rays: Rays) -> Array:
         found = self._tracer.trace(rays)
@@ -259,13 +274,13 @@ def _lowest(function: Callable[[Array], Array], left: Array, right: Array) -> Ar
     return np.asarray(0.5 * (left + right))
 
 
-def _described(around: Around, kind: str, x: Array) -> Nearest:
-    """The singular pose at x (n,), with what is loose there."""
+def _described(around: Around, kind: str, x: Array, before: Array) -> Nearest:
+    """The singular pose at x (n,), with what is loose there; `before` on the way, where iterations close legs yet."""
     pose = around.at(x)
     p, R = np.array(pose.platform.p_BP, dtype=float), np.array(pose.platform.R_BP, dtype=float)
     way, turn = (part[0] for part in around.apart(p[None], R[None]))
     distance = float(np.sqrt(way @ way + around.length**2 * (turn @ turn)))
-    K = np.array(around.matrix(pose), dtype=float)
+    K = np.array(around.matrix(around.at(before) if kind == "type 1" and around.chart is None else pose), dtype=float)
     _, values, rows = np.linalg.svd(np.nan_to_num(K))
     value = float(values[-1])
     if kind == "constraint":
