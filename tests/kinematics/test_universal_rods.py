@@ -10,6 +10,7 @@ from gough.kinematics.closure.assembly import branch_of
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.kinematic_checks import kinematic_faults
 from gough.kinematics.programs import kinematics_graph
+from gough.kinematics.robot_pose import ways_of
 from gough.robot import build
 from gough.run import Program
 from tests.support.motions import motion_near_home
@@ -79,3 +80,47 @@ def test_either_branch_of_the_short_form_loads_and_starts_with_it():
     lines = str(refused.value).splitlines()
     assert len(lines) == 4
     assert all("must be 1 or -1" in line for line in lines)
+
+
+def test_tilt_named_as_dependent_stays_zero_and_changes_nothing():
+    """Each rod is in a plane with its outer axes: one equation, no joint among the unknowns."""
+    robot, bare = jointed(dependent=True), jointed()
+    constraint = ways_of(robot).constraint
+    assert constraint is not None
+    assert constraint.chains == ()
+    x, xd, xdd = np.random.default_rng(2).uniform(-0.1, 0.1, (3, 8, 4))
+    mine, other = gough.inverse_kinematics(robot, x), gough.inverse_kinematics(bare, x)
+    np.testing.assert_allclose(mine.q, other.q, rtol=0, atol=1e-14)
+    np.testing.assert_allclose(mine.K, other.K, rtol=0, atol=1e-13)
+    force, expected = (gough.inverse_dynamics(one, x, xd, xdd).force for one in (robot, bare))
+    np.testing.assert_allclose(force, expected, rtol=0, atol=1e-13 * np.abs(expected).max())
+
+
+def test_a_rod_that_tilts_its_platform_agrees_with_its_joints():
+    """Rates and accelerations of a roll that follows the other five coordinates, by one equation and by all joints."""
+    tilting = _tilting()
+    constraint = ways_of(tilting).constraint
+    assert constraint is not None
+    assert len(constraint.planes) == 1
+    x, xd, xdd = motion_near_home(tilting, 5, 1, 0.03)
+    planes, joints = (
+        Program(kinematics_graph(tilting, 2, by_newton), executor="blocks")(x=x, xd=xd, xdd=xdd)
+        for by_newton in (False, True)
+    )
+    for key in ("joint_q", "joint_qd", "joint_qdd", "K"):
+        np.testing.assert_allclose(planes[key], joints[key], rtol=0, atol=1e-11 * max(1.0, np.abs(joints[key]).max()))
+
+
+def _tilting():
+    """A PUU leg beside four struts: one coordinate of six depends, and the rod's outer axes are not parallel."""
+    names = {"x": "x", "y": "y", "z": "z", "yaw": "rz", "pitch": "ry", "roll": "rx"}
+    moved = {"coordinates": names, "dependent": ["roll"], "home": [0, 0, 0.5, 0, 0, 0], "mass": 2}
+    struts = []
+    for k, (base, tip) in enumerate(zip((0.2, 1.6, 2.9, 4.6), (0.6, 1.1, 3.3, 4.1), strict=True)):
+        on = [0.2 * np.cos(tip), 0.2 * np.sin(tip), 0.0]
+        struts.append(
+            {"name": str(k), "type": "UPS", "base": [0.4 * np.cos(base), 0.4 * np.sin(base), 0], "platform": on}
+        )
+    rod = {"name": "rod", "type": "PUU", "base": [0.35, 0.1, 0.0], "platform": [0.1, 0.05, 0.0]}
+    rod |= {"guide": {"direction": [0, 0, 1]}, "axes": [[0, 0, 1]], "rod": {"length": 0.5}}
+    return build({"name": "tilting", "platform": moved, "leg": [*struts, rod]})

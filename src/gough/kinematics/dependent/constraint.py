@@ -2,9 +2,10 @@
 
 A leg constrains the platform if its independent joints are fewer than the equations of its end: 3 of a point, 6 of a
 frame. If all its joints move it in one plane, with the unit normal e, its end on the platform stays there:
-e.(p_end - b) = 0. Of any other such leg the joints are unknown too, and its closure error is zero. Where the legs hold
-the platform more than once, as many independent equations as there are unknowns are picked at home; the others hold
-with them.
+e.(p_end - b) = 0. A rod between two universal joints is in a plane with their outer axes a and d: if it is on a slider
+along a, (a x d).(p_end - b) = 0, wherever that is. Of any other such leg the joints are unknown too, and its closure
+error is zero. Where the legs hold the platform more than once, as many independent equations as there are unknowns are
+picked at home; the others hold with them.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gough.graph import Vector, array, dot, jacobian, record
+from gough.graph import Vector, array, cross, dot, jacobian, record
+from gough.kinematics.closure.angles import parallel
 from gough.kinematics.closure.assembly import chosen, leg_size, near_starts, sizes_of
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.closed_form import main_chain
+from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.closure.newton import closure_error
+from gough.kinematics.closure.rod import RodForm
 from gough.kinematics.closure.shape import unmoved
-from gough.kinematics.pose import platform_pose
+from gough.kinematics.pose import PlatformPose, platform_pose
 from gough.robot import Leg, Platform, Robot
 from gough.robot.legs.expand import expand
 from gough.run import Program
@@ -38,7 +42,8 @@ class Constraint:
 
     Attributes:
         home: (k,) their values at home [m or rad].
-        planes: For each leg that moves in a plane its index and that of a joint that turns about the normal.
+        planes: For each leg of one equation, that of a plane, its index and that of a joint that turns about the normal
+            or, of a rod between universal joints, about the first outer axis.
         chains: Indices of the other legs that constrain the platform.
         joints: For each of these its independent coordinates at home [m or rad].
         sizes: For each unknown, dependent coordinates and then joints, how large a change of it is.
@@ -77,8 +82,10 @@ def constrains(leg: Leg) -> bool:
 
 
 def normal_joint(leg: Leg) -> int | None:
-    """Of a leg of plain numbers whose end moves in a plane, a joint that turns about its normal; else None."""
+    """Of a leg of plain numbers with one equation, that of a plane, the joint of `Constraint.planes`; else None."""
     chain = main_chain(leg)
+    if _slides_along_its_rods_axis(leg):
+        return chain[1]
     turning = [k for k in chain if leg.joints[k].kind == "R"]
     own = own_joints(leg)
     if leg.end.kind == "rigid" or len(own) != 2 or not turning or not set(own) <= set(chain):
@@ -92,10 +99,38 @@ def normal_joint(leg: Leg) -> int | None:
     return turning[0]
 
 
+def _slides_along_its_rods_axis(leg: Leg) -> bool:
+    """Whether a leg is a rod between universal joints on a slider along the first outer axis."""
+    form, chain = closed_form(leg), main_chain(leg)
+    if not isinstance(form, RodForm) or not form.swing or leg.joints[chain[0]].kind != "P":
+        return False
+    axes = unmoved(leg).axes
+    return parallel(axes[chain[0]], axes[chain[1]])
+
+
 def plane_of(leg: Leg, joint: int) -> tuple[Any, Any]:
     """Normal e (3,) of the plane a leg's end moves in, and a point (3,) of it, both in B."""
     links, R_B0 = unmoved(leg), array(leg.rotation)
     return R_B0 @ links.axes[joint], array(leg.position) + R_B0 @ links.end
+
+
+def outer_axes(leg: Leg, joint: int, R_end: Vector) -> tuple[Any, Any, Any]:
+    """Outer axes (3,) of a rod between universal joints whose end is turned by R_end, and a point of its slider's line.
+
+    All in B; `joint` as in `Constraint.planes`.
+    """
+    links, R_B0 = unmoved(leg), array(leg.rotation)
+    d = R_end @ (array(leg.end.rotation).T @ array(leg.joints[leg.end.joint].axis))
+    return R_B0 @ links.axes[joint], d, array(leg.position) + R_B0 @ links.p[joint]
+
+
+def _off_plane(leg: Leg, joint: int, pose: PlatformPose) -> Any:
+    p_end, R_end = end_target(leg, pose)
+    if leg.end.kind == "spherical":
+        e, point = plane_of(leg, joint)
+        return dot(e, p_end - point)
+    a, d, point = outer_axes(leg, joint, R_end)
+    return dot(cross(a, d), p_end - point)
 
 
 def equations(
@@ -105,8 +140,7 @@ def equations(
     pose = platform_pose(robot.platform.whole(), robot.platform.in_order(x, d))
     found: list[Any] = []
     for k, joint in planes:
-        e, point = plane_of(robot.legs[k], joint)
-        found.append(dot(e, end_target(robot.legs[k], pose)[0] - point))
+        found.append(_off_plane(robot.legs[k], joint, pose))
     for k, u in joints.items():
         leg = robot.legs[k]
         found += [*closure_error(leg, own_joints(leg), *end_target(leg, pose), u)]

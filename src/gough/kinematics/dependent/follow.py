@@ -33,8 +33,9 @@ from gough.graph import (
     solve,
     sqrt,
 )
+from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.newton import AT_ITS_END, CLOSED, least_squares, leg_jacobian
-from gough.kinematics.dependent.constraint import Constraint, equations, own_joints, plane_of
+from gough.kinematics.dependent.constraint import Constraint, equations, outer_axes, own_joints, plane_of
 from gough.kinematics.leg import LegPose
 from gough.kinematics.pose import Dependence, PlatformPose
 from gough.kinematics.spatial import point_acceleration
@@ -119,7 +120,7 @@ def constrained(
         D: (k, n) how they follow the others, where that is known; else it is solved for.
     """
     with label("platform"):
-        rows = [row for k, joint in constraint.planes for row in [_of_plane(legs[k], joint)]]
+        rows = [row for k, joint in constraint.planes for row in [_of_plane(legs[k], joint, whole)]]
         rows += [row for k in constraint.chains for row in _of_chain(legs[k])]
         columns = _by_kind(platform, whole.columns)
         own, other = columns[: len(platform.coordinates)], columns[len(platform.coordinates) :]
@@ -162,9 +163,14 @@ def _by_kind(platform: Platform, columns: tuple[Any, ...]) -> list[Any]:
     return found
 
 
-def _of_plane(leg: LegPose, joint: int) -> Row:
-    e, _ = plane_of(leg.leg, joint)
-    return Row(leg, e, np.zeros(3), biased=False)
+def _of_plane(leg: LegPose, joint: int, whole: PlatformPose) -> Row:
+    """The row of a leg's plane; of a rod between universal joints the derivative of (a x d).r, d on the platform."""
+    if leg.leg.end.kind == "spherical":
+        e, _ = plane_of(leg.leg, joint)
+        return Row(leg, e, np.zeros(3), biased=False)
+    p_end, R_end = end_target(leg.leg, whole)
+    a, d, point = outer_axes(leg.leg, joint, R_end)
+    return Row(leg, cross(a, d), cross(d, cross(p_end - point, a)), biased=True)
 
 
 def _of_chain(leg: LegPose) -> list[Row]:
