@@ -77,3 +77,12 @@ def test_strokes_of_the_catalogue(name):
                 low, high = joint.limits.stroke
                 slack = 1e-3 * (high - low)  # a leg bends as the root of the way
                 assert low - slack <= value <= high + slack, (one.kind, joint.name)
+
+
+def test_a_search_tells_its_steps():
+    told = []
+    gough.singularities(gough.load("fivebar"), progress=told.append)
+    assert told[:2] == ["compiling the equations", "looking for the nearest of type 2"]
+    rounds = [line for line in told if line.startswith("looking for the nearest of type 1: round ")]
+    assert len(rounds) > 20
+    assert rounds[-1].endswith(" m")

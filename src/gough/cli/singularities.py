@@ -201,8 +201,7 @@ def _around(
     if picture:
         check_file("--picture", picture, PICTURES)
     with steps() as progress:
-        progress("proving that none is nearer" if prove else "looking for the nearest singularities")
-        nearest = singularities_at(machine, x, conditions, prove)
+        nearest = singularities_at(machine, x, conditions, prove, progress=progress)
     if picture and not nearest.found:
         why = "none was found within the limits; --only reach looks wherever the legs reach"
         print(f"gough: note: --picture {picture}: not drawn: {why}", file=sys.stderr)

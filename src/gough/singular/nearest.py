@@ -76,8 +76,13 @@ class Nearest:
     singular_value: float
 
 
-def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
-    """The nearest singular pose of a kind found within the limits; None if none was."""
+def silent(_step: str) -> None:
+    """What is told of the steps of a search unless someone listens."""
+
+
+def nearest(around: Around, kind: str, seed: int = 0, progress: Callable[[str], None] = silent) -> Nearest | None:
+    """The nearest singular pose of a kind found within the limits; None if none was. `progress` gets steps."""
+    progress(f"looking for the nearest of {kind}")
     if kind == "type 2" and len(around.robot.actuator_legs) > around.robot.dof:
         x = loose_poses(around, seed)
         return None if x is None else _described(around, kind, x, x)
@@ -87,7 +92,9 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     slow = kind == "constraint"
     less = (1 if around.chart is not None else 4) * (3 if slow else 1) * around.sparing
     rounds = (ROUNDS // 3 if slow else ROUNDS) // min(around.sparing, 3)
-    found = _search(met, around.size, seed, less, rounds)
+    found = _search(
+        met, around.size, seed, less, rounds, lambda step: progress(f"looking for the nearest of {kind}: {step}")
+    )
     if found is None:
         return None
     rays = around.rays(found[1][None])
@@ -97,7 +104,9 @@ def nearest(around: Around, kind: str, seed: int = 0) -> Nearest | None:
     return _described(around, kind, around.coordinates(rays, t)[0], around.coordinates(rays, t * (1.0 - BEFORE[0]))[0])
 
 
-def _search(met: _Met, size: int, seed: int, less: int, rounds: int) -> tuple[float, Array] | None:
+def _search(
+    met: _Met, size: int, seed: int, less: int, rounds: int, progress: Callable[[str], None]
+) -> tuple[float, Array] | None:
     """The least distance and its direction (n,), among many directions and then closer around the best."""
     rng = np.random.default_rng(seed)
     directions = _unit(np.concatenate([np.eye(size), -np.eye(size), rng.normal(size=(STARTS // less, size))]))
@@ -110,6 +119,7 @@ def _search(met: _Met, size: int, seed: int, less: int, rounds: int) -> tuple[fl
     for number in range(rounds):
         if number == rounds // 3 and best.min() >= OUTSIDE:
             return None
+        progress(f"round {number + 1} of {rounds}, " + (f"{best.min():.4g} m" if best.min() < OUTSIDE else "none yet"))
         around = _unit(middles[:, None] + spread[:, None, None] * rng.normal(size=(len(middles), TRIES, size)))
         found = met(around.reshape(-1, size)).reshape(len(middles), TRIES)
         k = found.argmin(axis=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any
@@ -17,7 +17,7 @@ from gough.motion.pose import PoseLike, parse_pose
 from gough.robot import Robot
 from gough.singular.around import Around, around
 from gough.singular.charts import Chart, twist_axis
-from gough.singular.nearest import Nearest, nearest, proved_distance, proved_followed_distance
+from gough.singular.nearest import Nearest, nearest, proved_distance, proved_followed_distance, silent
 from gough.table import Block, Table, Tabulated
 from gough.workspaces.conditions import Conditions, conditions_of
 
@@ -159,6 +159,7 @@ def singularities(
     only: Sequence[str] | None = None,
     prove: bool = False,
     seed: int = 0,
+    progress: Callable[[str], None] = silent,
 ) -> Singularities:
     """The singularities of each kind that are nearest to a pose within the limits, and on request a proved distance.
 
@@ -169,18 +170,26 @@ def singularities(
         only: Kinds of limits within which singularities count, as of `workspace`; all that have one if left out.
         prove: Look for a lower bound, within 5 % of what was found if a million boxes suffice.
         seed: Of the directions that are looked at.
+        progress: Called with a few words at each step, e.g. `print`: machines of large equations take a minute.
 
     Raises:
         InputError: Limits that cannot be; a proof of equations without enclosures.
     """
     x = np.array(parse_pose(robot, pose))
-    return singularities_at(robot, x, conditions_of(robot, limits, only), prove, seed)
+    return singularities_at(robot, x, conditions_of(robot, limits, only), prove, seed, progress=progress)
 
 
 def singularities_at(
-    robot: Robot, x: Array, conditions: Conditions, prove: bool = False, seed: int = 0, most: int = 1_000_000
+    robot: Robot,
+    x: Array,
+    conditions: Conditions,
+    prove: bool = False,
+    seed: int = 0,
+    most: int = 1_000_000,
+    progress: Callable[[str], None] = silent,
 ) -> Singularities:
     """The singularities around platform coordinates x (n,); see `singularities`."""
+    progress("compiling the equations")
     rays = around(robot, conditions, x)
     value = float(_singular_values(rays, rays.x[None])[0, -1])
     near = np.random.default_rng(1).uniform(-0.2, 0.2, size=(24, robot.dof))
@@ -190,11 +199,12 @@ def singularities_at(
         return Singularities(
             robot, conditions, x, rays.length, "architecture", (), 0.0 if prove else None, 0, 0.0, "", 1, rays.chart
         )
-    found = tuple(one for one in (nearest(rays, kind, seed) for kind in ORDER) if one is not None)
+    found = tuple(one for one in (nearest(rays, kind, seed, progress) for kind in ORDER) if one is not None)
     bound, boxes, unproved = None, 0, ""
     if prove:
         kinds = ("type 2",) if rays.chart is not None else ("type 2", "constraint")
         loose = min((one.distance for one in found if one.kind in kinds), default=None)
+        progress("proving that none is nearer")
         reach, share = (0.5 * rays.length, 1.0) if loose is None else (loose, 0.95)
         try:
             proof = (
