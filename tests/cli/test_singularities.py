@@ -109,7 +109,10 @@ def test_a_box_of_a_guided_foot_is_proved(capsys, foot):
     code, out, _ = outcome(capsys, "singularities", foot, "--box", "pitch=-40deg:40deg,roll=-20deg:20deg")
     assert code == 0
     assert out.startswith("foot: proved, no pose of the box within the limits is singular (")
-    line = "no proof: legs A, B, C: closed by iteration, which has no enclosure (state what these legs hold as "
+    line = (
+        "no proof: legs A, B, C: closed by iteration, which has no enclosure (state what these legs hold as "
+        'coordinates too: x = "x", y = "y", z = "z"; and platform.dependent = ["x", "y", "z"])'
+    )
     eye = str(Path(__file__).parents[2] / "examples" / "agile_eye.toml")
     assert line in outcome(capsys, "singularities", eye, "--box", "roll=-1deg:1deg")[2]
 

@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 import gough
 from gough.robot import catalogue
 from gough.singular.around import around
+from gough.singular.coordinates import coordinates_of
 from gough.singular.nearest import OUTSIDE, _Stretched
 from gough.workspaces.conditions import conditions_of
 from tests.support.schoenflies import BASE, PLATFORM, RING, ROD, STROKE, jointed, sliders
@@ -86,3 +87,11 @@ def test_a_search_tells_its_steps():
     rounds = [line for line in told if line.startswith("looking for the nearest of type 1: round ")]
     assert len(rounds) > 20
     assert rounds[-1].endswith(" m")
+
+
+def test_a_proof_of_legs_closed_by_iteration_names_what_they_hold():
+    robot = jointed(skew=True)
+    with pytest.raises(gough.GoughError) as refused:
+        coordinates_of(robot, conditions_of(robot)).box({"x": (-1e-3, 1e-3)}, np.zeros(4))
+    hint = 'coordinates too: pitch = "ry", roll = "rx"; and platform.dependent = ["pitch", "roll"]'
+    assert hint in str(refused.value)

@@ -207,6 +207,14 @@ def _iterated(robot: Robot, ways: Ways) -> str:
         return ""
     names = ", ".join(leg.name for leg in legs)
     told = f"{'leg' if len(legs) == 1 else 'legs'} {names}: closed by iteration, which has no enclosure"
-    if all(constrains(leg) for leg in legs):
-        told += " (state what these legs hold as coordinates too, e.g. x, y, z, and as platform.dependent)"
+    moving = {c.motion for c in robot.platform.all_coordinates}
+    held = [(name, motion) for name, motion in _MOTIONS if motion not in moving]
+    if held and all(constrains(leg) for leg in legs):
+        stated = ", ".join(f'{name} = "{motion}"' for name, motion in held)
+        names = ", ".join(f'"{name}"' for name, _ in held)
+        told += f" (state what these legs hold as coordinates too: {stated}; and platform.dependent = [{names}])"
     return told
+
+
+_MOTIONS = (("x", "x"), ("y", "y"), ("z", "z"), ("yaw", "rz"), ("pitch", "ry"), ("roll", "rx"))
+"""Motions of a platform, each with its usual name."""
