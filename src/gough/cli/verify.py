@@ -38,7 +38,7 @@ def run(
     from gough.cli.loading import load_robot
     from gough.cli.out_files import form_of, write_whole
     from gough.cli.output import steps, to_json
-    from gough.cli.pages.verify_page import certificate_text, certificate_values
+    from gough.cli.pages.verify_page import certificate_values
     from gough.reports.verify import verify
 
     form = "table" if out is None else form_of("--out", out, None, ["json"])
@@ -47,7 +47,7 @@ def run(
     loaded = load_robot(robot, settings)
     with steps() as progress:
         certificate = verify(loaded, states, seed, progress=progress)
-    text, values = certificate_text(certificate), to_json(certificate_values(certificate))
+    text, values = str(certificate), to_json(certificate_values(certificate))
     print(values if json else text)
     if out is not None:
         write_whole(out, ((values if form == "json" else text) + "\n").encode())

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.brief import brief
 from gough.dynamics.contract import FORMULATIONS, Formulation
 from gough.dynamics.force_programs import Model, force, force_graph
 from gough.dynamics.lagrange import Lagrange
@@ -117,6 +118,8 @@ class Agreement:
         power: Largest failure of the power balance, over cond(K) max |tau| max |qd|.
     """
 
+    __repr__ = brief
+
     run: EffortRun
     worst: float
     state: int
@@ -143,6 +146,12 @@ class Certificate(Tabulated):
     agreements: tuple[Agreement, ...]
     checks: tuple[Check, ...]
     limit: float = LIMIT
+
+    def __str__(self) -> str:
+        """The page that `gough verify` prints."""
+        from gough.reports.verify_text import certificate_text
+
+        return certificate_text(self)
 
     @property
     def table(self) -> Table:

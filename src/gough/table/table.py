@@ -113,6 +113,10 @@ class Table:
         names = ", ".join(block.quantity for block in self.blocks)
         return f"Table({self.rows} rows of {names[:600]})"
 
+    def __str__(self) -> str:
+        """What `print` shows: `to_text`."""
+        return self.to_text()
+
     def __getitem__(self, name: str) -> Any:
         """(rows,) a column by its name, or (rows, *labels) a quantity."""
         for block in self.blocks:
@@ -147,6 +151,29 @@ class Table:
         from gough.table.formats import csv_text, written
 
         return written(csv_text(self, units), path)
+
+    def to_text(self, *, units: str | None = None, rows: int = 20) -> str:
+        """Columns under their names and units, in six digits; the first and last rows where there are more.
+
+        Args:
+            units: Such as "mm,deg"; SI and radians if left out.
+            rows: How many at most.
+        """
+        from gough.table.text import text_of
+
+        return text_of(self, units, rows)
+
+    def to_latex(self, path: str | Path | None = None, *, units: str | None = None) -> str:
+        """A `tabular` of LaTeX with the lines of the package booktabs, in six digits; written to `path` too.
+
+        Args:
+            path: Written whole or not at all.
+            units: Such as "mm,deg"; SI and radians if left out.
+        """
+        from gough.table.formats import written
+        from gough.table.text import latex_of
+
+        return written(latex_of(self, units), path)
 
     def to_dict(self) -> dict[str, Any]:
         """Facts and columns in plain values; None where a number is not finite."""
@@ -302,6 +329,14 @@ class Tabulated(ABC):
     def to_csv(self, path: str | Path | None = None, *, units: str | None = None) -> str:
         """CSV text; see `Table.to_csv`."""
         return self.table.to_csv(path, units=units)
+
+    def to_text(self, *, units: str | None = None, rows: int = 20) -> str:
+        """Text for people; see `Table.to_text`."""
+        return self.table.to_text(units=units, rows=rows)
+
+    def to_latex(self, path: str | Path | None = None, *, units: str | None = None) -> str:
+        """A table of LaTeX; see `Table.to_latex`."""
+        return self.table.to_latex(path, units=units)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, SI units and radians; see `Table.to_dict`."""
