@@ -195,6 +195,7 @@ from gough.singular import Tube as Tube
 from gough.singular import first_singularity as first_singularity
 from gough.singular import regular_box as regular_box
 from gough.singular import singularities as singularities
+from gough.singular import singularity_slice as singularity_slice
 from gough.singular import tube as tube
 from gough.studies.result import StudyResult as StudyResult
 from gough.studies.study import Study as Study

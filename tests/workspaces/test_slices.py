@@ -106,3 +106,30 @@ def test_a_slice_of_singularities_tells_what_is_out_of_reach():
     )
     assert [text.get_text() for text in whole.legends[0].get_texts()] == ["within the limits", "det K = 0", "the pose"]
     assert not whole.axes[0].patch.get_hatch()
+
+
+def test_a_slice_of_singular_poses_takes_ranges_and_says_what_it_does_not_show(tmp_path):
+    robot, file = gough.load("planar3rrr"), tmp_path / "slice.png"
+    around = gough.singularity_slice(robot, "x,phi", file, ranges={"phi": (-3.1, 3.1)}, units="mm,deg")
+    low, high = around.axes[0].get_ylim()
+    assert (low, high) == pytest.approx(np.rad2deg((-3.1, 3.1)))
+    assert file.stat().st_size > 10_000
+    texts = [text.get_text() for text in around.legends[0].get_texts()]
+    assert "det K = 0" in texts
+    near = {"x": (-0.01, 0.01), "phi": (-0.01, 0.01)}
+    texts = [text.get_text() for text in gough.singularity_slice(robot, "x,phi", ranges=near).legends[0].get_texts()]
+    assert "det K = 0 is not in this picture" in texts
+    with pytest.raises(gough.InputError, match="range of y: the slice is in x and phi"):
+        gough.singularity_slice(robot, "x,phi", ranges={"y": (0.0, 1.0)})
+    with pytest.raises(gough.InputError, match="range of x: 1:0: must be LOW:HIGH"):
+        gough.singularity_slice(robot, "x,phi", ranges={"x": (1.0, 0.0)})
+
+
+def test_singularities_are_drawn_by_kind_with_all_coordinates():
+    robot = gough.load("planar3rrr")
+    found = gough.singularities(robot)
+    drawn = found.plot()
+    ticks = [tick.get_text() for tick in drawn.axes[-1].get_xticklabels()]
+    assert ticks == [one.kind for one in found.found]
+    labels = [ax.get_ylabel() for ax in drawn.axes]
+    assert labels == ["distance [m]", "at [m]", "turned [rad]"]

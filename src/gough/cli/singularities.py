@@ -67,6 +67,12 @@ def run(
     plane: Annotated[
         str, typer.Option("--plane", metavar="A,B", help="Coordinates of the slice. [first and last that slide]")
     ] = "",
+    range_: Annotated[
+        str,
+        typer.Option(
+            "--range", metavar="RANGES", help="Of coordinates of the slice, e.g. yaw=-180deg:180deg. [around the pose]"
+        ),
+    ] = "",
     picture: Annotated[
         str,
         typer.Option(
@@ -112,6 +118,8 @@ def run(
         raise InputError(f"{' and '.join(asked)}: give one of them")
     if picture and asked:
         raise InputError(f"--picture and {next(iter(asked))}: give one of them; it draws what is nearest to the pose")
+    if range_ and not slice_:
+        raise InputError("--range: is that of a picture: give --slice FILE too; --box RANGES proves a box")
     along = motion if path is None else path
     given, display = parse_units(units), display_units(units)
     machine, pose_x = at_pose(load_robot(robot, settings, units), pose, "--pose", given)
@@ -123,7 +131,8 @@ def run(
         from gough.singular.slice_picture import slice_picture
 
         check_file("--slice", slice_, PICTURES)
-        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix, display))
+        ranges = pages.ranges_of(machine, range_, given, option="--range") if range_ else None
+        write_whole(Path(slice_), slice_picture(machine, conditions, x, plane, Path(slice_).suffix, display, ranges))
         announce(slice_, aside=form == "json")
         if not (picture or prove or asked or form == "json"):
             return 0

@@ -3,6 +3,7 @@
 from gough.singular.coordinates import Crossing, RegularBox, first_singularity, regular_box
 from gough.singular.nearest import Nearest
 from gough.singular.result import Singularities, singularities
+from gough.singular.slices import singularity_slice
 from gough.singular.tube import Tube, tube
 
 __all__ = [
@@ -14,5 +15,6 @@ __all__ = [
     "first_singularity",
     "regular_box",
     "singularities",
+    "singularity_slice",
     "tube",
 ]

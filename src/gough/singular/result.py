@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from gough.singular.charts import Chart, twist_axis
 from gough.singular.nearest import Nearest, nearest, proved_distance, proved_followed_distance, silent
 from gough.table import Block, Table, Tabulated
 from gough.workspaces.conditions import Conditions, conditions_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 ARCHITECTURE = 1e-9
 """Least singular value, of the largest, below which all poses looked at are singular: the machine's geometry is."""
@@ -84,6 +87,21 @@ class Singularities(Tabulated):
         Monomials of the ways from the pose along the sliding coordinates [m], and their coefficients.
         """
         return cubic_of(self._chart) if self._chart is not None and self._chart.extends else None
+
+    def figure(self) -> Figure:
+        """Bars by kind: the distance, and the coordinates, those that slide and those that turn."""
+        coordinates = self.robot.platform.coordinates
+        blocks = [
+            Block("kind", np.array([one.kind for one in self.found], dtype=str)),
+            Block("distance", np.array([one.distance for one in self.found]), "m"),
+        ]
+        for turning, unit in ((False, "m"), (True, "rad")):
+            own = [k for k, c in enumerate(coordinates) if c.turns == turning]
+            if own and self.found:
+                values = np.array([one.x[own] for one in self.found])
+                names = tuple(coordinates[k].name for k in own)
+                blocks.append(Block("turned" if turning else "at", values, unit, {"coordinate": names}))
+        return Table(len(self.found), tuple(blocks), index="kind").plot()
 
     @property
     def table(self) -> Table:

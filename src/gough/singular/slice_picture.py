@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,25 +31,41 @@ _OUT: dict[str, Any] = {"facecolor": "#f4f4f4", "edgecolor": "#bbbbbb", "hatch":
 """What no pose is: unlike any grey of the scale, whose top is white."""
 
 
-def slice_picture(robot: Robot, conditions: Conditions, x: Array, plane: str, ending: str, display: Display) -> bytes:
+Ranges = Mapping[str, tuple[float, float]]
+"""Least and largest value of coordinates by name [m or rad]."""
+
+
+def slice_picture(
+    robot: Robot,
+    conditions: Conditions,
+    x: Array,
+    plane: str,
+    ending: str,
+    display: Display,
+    ranges: Ranges | None = None,
+) -> bytes:
     """The bytes of `slice_figure` in a file with this ending."""
     buffer = io.BytesIO()
-    drawn = slice_figure(robot, conditions, x, plane, display)
+    drawn = slice_figure(robot, conditions, x, plane, display, ranges)
     drawn.savefig(buffer, format=ending.removeprefix("."), dpi=150)
     return buffer.getvalue()
 
 
-def slice_figure(robot: Robot, conditions: Conditions, x: Array, plane: str, display: Display) -> Figure:
-    """A figure in which two coordinates vary around x (n,), the others stay.
+def slice_figure(
+    robot: Robot, conditions: Conditions, x: Array, plane: str, display: Display, ranges: Ranges | None = None
+) -> Figure:
+    """A figure in which two coordinates vary around x (n,), or in these ranges, the others stay.
 
     Raises:
-        InputError: Coordinates that are not two of the robot's.
+        InputError: Coordinates that are not two of the robot's; ranges of others, or without width.
     """
     first, second = _plane(robot, plane)
+    asked = _asked(robot, (first, second), ranges or {})
     axes = []
     for k in (first, second):
         reach = np.pi / 2 if robot.platform.coordinates[k].turns else 0.8 * machine_size(robot)
-        axes.append(np.linspace(x[k] - reach, x[k] + reach, POINTS))
+        low, high = asked.get(robot.platform.coordinates[k].name, (x[k] - reach, x[k] + reach))
+        axes.append(np.linspace(low, high, POINTS))
     poses = np.tile(x, (POINTS * POINTS, 1))
     a, b = np.meshgrid(*axes)
     poses[:, first], poses[:, second] = a.ravel(), b.ravel()
@@ -57,6 +74,10 @@ def slice_figure(robot: Robot, conditions: Conditions, x: Array, plane: str, dis
     fig, (ax,) = figure(height=4.9, width=6.0)
     units = [display.travel(robot.platform.coordinates[k].turns) for k in (first, second)]
     a, b = a * units[0][0], b * units[1][0]
+    if not np.isfinite(sigma).any():
+        raise InputError(
+            f"slice of {robot.name}: no pose in it is within reach of the legs; give another range or pose"
+        )
     shown = ax.contourf(a, b, sigma.reshape(shape), levels=24, cmap="Greys_r")
     turning = [c.turns for c in robot.platform.coordinates]
     scaled = ", turns / characteristic length" if any(turning) and not all(turning) else ""
@@ -68,8 +89,11 @@ def slice_figure(robot: Robot, conditions: Conditions, x: Array, plane: str, dis
     if np.nanmin(signs) < 0.0 < np.nanmax(signs):
         ax.contour(a, b, signs, levels=[0.0], colors=[_RED], linewidths=1.8)
         listed.append(Line2D([], [], color=_RED, linewidth=1.8, label="det K = 0"))
+    elif len(robot.actuators) == robot.dof:
+        listed.append(Line2D([], [], linestyle="none", label="det K = 0 is not in this picture"))
     at = {"marker": "o", "color": "white", "markeredgecolor": "black", "linestyle": "none"}
-    listed += ax.plot(x[first] * units[0][0], x[second] * units[1][0], label="the pose", **at)
+    if all(axis[0] <= x[k] <= axis[-1] for k, axis in zip((first, second), axes, strict=True)):
+        listed += ax.plot(x[first] * units[0][0], x[second] * units[1][0], label="the pose", **at)
     seen = np.isfinite(sigma).reshape(shape)
     ax.set_xlim(a[seen].min(), a[seen].max())
     ax.set_ylim(b[seen].min(), b[seen].max())
@@ -100,6 +124,17 @@ def _plane(robot: Robot, plane: str) -> tuple[int, int]:
     if len(set(chosen)) != 2:
         raise InputError(f"--plane {plane}: must be two coordinates, e.g. {names[0]},{names[-1]}")
     return names.index(chosen[0]), names.index(chosen[1])
+
+
+def _asked(robot: Robot, plane: tuple[int, int], ranges: Ranges) -> Ranges:
+    """The ranges, once they are those of the slice's coordinates and have a width."""
+    names = [robot.coordinate_names[k] for k in plane]
+    for name, (low, high) in ranges.items():
+        if name not in names:
+            raise InputError(f"range of {name}: the slice is in {names[0]} and {names[1]}; see plane")
+        if not low < high:
+            raise InputError(f"range of {name}: {low:g}:{high:g}: must be LOW:HIGH")
+    return ranges
 
 
 def _values(robot: Robot, conditions: Conditions, poses: Array) -> tuple[Array, Array, Array]:

@@ -83,7 +83,7 @@ def _bars(ax: Axes, values: Array, labels: list[str], rows: list[str] | None) ->
 
     if len(values) == 1:
         ax.bar(range(len(labels)), values[0], color=COLORS[0])
-        ax.set_xticks(range(len(labels)), labels, fontsize=8)
+        ax.set_xticks(range(len(labels)), [label or (rows[0] if rows else "") for label in labels], fontsize=8)
         return
     width = 0.8 / values.shape[1]
     places = np.arange(len(values))

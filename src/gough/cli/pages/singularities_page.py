@@ -197,7 +197,9 @@ def leaving_line(time: float, display: Display) -> str:
     return f"Out of reach from t = {number(time * second, 6)} {unit} on: gough check tells the legs\n"
 
 
-def ranges_of(robot: Robot, text: str, units: Units, open_ends: bool = False) -> dict[str, tuple[float, float]]:
+def ranges_of(
+    robot: Robot, text: str, units: Units, open_ends: bool = False, option: str = "--box"
+) -> dict[str, tuple[float, float]]:
     """Ranges by coordinate of an option such as x=-0.1:0.1,psi=-20deg:20deg; z=0: has no end where that is allowed.
 
     Raises:
@@ -210,16 +212,16 @@ def ranges_of(robot: Robot, text: str, units: Units, open_ends: bool = False) ->
         low, colon, high = (part.strip() for part in ends.partition(":"))
         if not (equals and colon) or (open_ends and not (low or high)):
             example = "x=-0.1:0.1 or z=0:" if open_ends else "x=-0.1:0.1"
-            raise InputError(f"--box {text}: {entry.strip()}: must be COORDINATE=LOW:HIGH, e.g. {example}")
+            raise InputError(f"{option} {text}: {entry.strip()}: must be COORDINATE=LOW:HIGH, e.g. {example}")
         if name not in turns:
-            raise InputError(f"--box {text}: no coordinate {name} ({did_you_mean(name, list(turns))})")
+            raise InputError(f"{option} {text}: no coordinate {name} ({did_you_mean(name, list(turns))})")
         if name in found:
-            raise InputError(f"--box {text}: {name}: stated twice")
+            raise InputError(f"{option} {text}: {name}: stated twice")
         own = measure("angle" if turns[name] else "length", units)
         try:
             first = -math.inf if open_ends and not low else quantity(low, own)
             last = math.inf if open_ends and not high else quantity(high, own)
         except QuantityError as error:
-            raise InputError(f"--box {text}: {entry.strip()}: {error}") from None
+            raise InputError(f"{option} {text}: {entry.strip()}: {error}") from None
         found[name] = (first, last)
     return found
