@@ -99,7 +99,10 @@ def parse_pose(
             continue
         own = any(has_unit(entry.value) for entry in entries if entry.name == coordinate.name)
         if (fault := too_far(robot, k, x[k], own or size.length != 1.0)) is not None:
-            raise MotionError(f"{place} {whole}", "", None, f"{coordinate.name} {fault[1]}", fault[2])
+            hint = fault[2]
+            if hint and not place.startswith("--"):
+                hint = f'millimetres? write "{coordinate.name}={x[k]:.12g}mm"'
+            raise MotionError(f"{place} {whole}", "", None, f"{coordinate.name} {fault[1]}", hint)
     return x
 
 

@@ -6,7 +6,7 @@ An inertia a million times too small is legal, but most likely kg m^2 read as kg
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -31,8 +31,13 @@ _UNIT_HINTS = (
 )
 
 
-def body_faults(body: Body, path: Path, moving: bool = False, stated: Any = None) -> Iterator[Fault]:
-    """Faults of a body, paths below `path`; a `moving` platform must have mass; `stated` is its table, for hints."""
+def body_faults(
+    body: Body, path: Path, moving: bool = False, stated: Any = None, meant: str | None = None
+) -> Iterator[Fault]:
+    """Faults of a body, paths below `path`; a `moving` platform must have mass.
+
+    For hints: `stated` is its table, `meant` the unit of inertia that suits all bodies of its robot: `inertia_meant`.
+    """
     about = stated.get("about", "com") if stated else "com"
     mass, scale = body.mass, () if about == "com" else ("mass", "length", "inertia")
     if mass < 0 or mass > LARGEST_MASS or (moving and mass == 0):
@@ -61,7 +66,7 @@ def body_faults(body: Body, path: Path, moving: bool = False, stated: Any = None
         yield Fault(where, allowed, shown, _cause(body, stated), scale=scale)
     elif size > mass * LARGEST_GYRATION**2:
         allowed = f"implausibly large for {mass:g} kg: radius of gyration {(size / mass) ** 0.5:.4g} m"
-        yield Fault(where, allowed, shown, _unit_hint(size, mass), scale=("mass", "inertia"))
+        yield Fault(where, allowed, shown, _unit_hint(size, mass, meant), scale=("mass", "inertia"))
 
 
 def principal(inertia: Inertia) -> tuple[float, float, float]:
@@ -79,11 +84,24 @@ def is_physical(inertia: Inertia) -> bool:
     return a >= -slack and c <= a + b + slack
 
 
-def _unit_hint(size: float, mass: float) -> str:
-    """The unit in which the body's radius of gyration would be nearest to a decimetre."""
-    radii = {unit: (size * factor / mass) ** 0.5 for factor, unit in _UNIT_HINTS}
-    unit = min(radii, key=lambda name: abs(math.log10(radii[name] / 0.1)))
-    return f'{unit} for kg m^2? state [units] inertia = "{unit}"' if 1e-3 < radii[unit] < 3.0 else ""
+def _unit_hint(size: float, mass: float, meant: str | None) -> str:
+    """The unit that suits all bodies, or else this one."""
+    unit = meant or _meant([(size, mass)])
+    return f'{unit} for kg m^2? state [units] inertia = "{unit}"' if unit else ""
+
+
+def inertia_meant(robot: Robot) -> str | None:
+    """The unit in which all inertias of a robot that are too large for kg m^2 would be plausible; None if none is."""
+    bodies = [robot.platform.body, *(joint.body for joint in robot.joints)]
+    found = [(max(map(abs, principal(b.inertia))), b.mass) for b in bodies if b.mass > 0.0 and finite(b.inertia)]
+    return _meant([(size, mass) for size, mass in found if size > mass * LARGEST_GYRATION**2])
+
+
+def _meant(bodies: Sequence[tuple[float, float]]) -> str | None:
+    """The unit in which radii of gyration of bodies (moment, mass) would be nearest to a decimetre; None if far off."""
+    radii = {unit: [(size * factor / mass) ** 0.5 for size, mass in bodies] for factor, unit in _UNIT_HINTS}
+    good = {unit: own for unit, own in radii.items() if all(1e-3 < radius < 3.0 for radius in own)}
+    return min(good, key=lambda unit: sum(abs(math.log10(radius / 0.1)) for radius in good[unit]), default=None)
 
 
 def _million(body: Body, stated: Mapping[str, Any]) -> bool:

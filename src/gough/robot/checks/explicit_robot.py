@@ -9,7 +9,7 @@ from typing import Any
 
 from gough.graph import is_plain, norm
 from gough.graph.triples import subtract, vector
-from gough.robot.checks.body_faults import body_faults
+from gough.robot.checks.body_faults import body_faults, inertia_meant
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.leg_faults import leg_faults, rotation_fault
 from gough.robot.checks.plausible_sizes import platform_faults
@@ -145,7 +145,7 @@ def _whole(robot: Robot) -> Iterator[Fault]:
 
 def _platform(robot: Robot) -> Iterator[Fault]:
     stated = robot.document["platform"] if robot.document else None
-    yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=stated)
+    yield from body_faults(robot.platform.body, ("platform",), moving=True, stated=stated, meant=inertia_meant(robot))
     yield from rotation_fault(robot.platform.rotation, ("platform", "origin", "rotation"))
     if robot.document is None:
         yield from _described(robot.platform)

@@ -52,8 +52,32 @@ class RobotError(InputError):
         self.source = source
         self.faults = tuple(faults)
         self.lines = tuple(lines) if lines is not None else (None,) * len(self.faults)
-        shown = [render(source, fault, line) for fault, line in zip(self.faults, self.lines, strict=True)]
-        super().__init__("\n".join(shown))
+        super().__init__("\n".join(_rendered(source, self.faults, self.lines)))
+
+
+_ALIKE = 5
+"""Faults with the same hint, of a unit, from which all but the first are told in one line."""
+
+
+def _rendered(source: str, faults: Sequence[Fault], lines: Sequence[int | None]) -> list[str]:
+    """A line for each fault; where a unit was forgotten, one for all numbers after the first with the same hint."""
+    alike: dict[str, list[int]] = {}
+    for k, fault in enumerate(faults):
+        if fault.hint and fault.scale:
+            alike.setdefault(fault.hint, []).append(k)
+    left_out = {k for same in alike.values() if len(same) >= _ALIKE for k in same[1:]}
+    found = []
+    for k, (fault, line) in enumerate(zip(faults, lines, strict=True)):
+        if k in left_out:
+            continue
+        found.append(render(source, fault, line))
+        same = alike.get(fault.hint, []) if fault.scale else []
+        if len(same) >= _ALIKE:
+            second = faults[same[1]]
+            place = source if lines[same[1]] is None else f"{source}:{lines[same[1]]}"
+            key = one_line(second.key or dotted(second.path), _SHOWN_KEY)
+            found.append(f"{place}: {key} and {len(same) - 2} more: the same ({fault.hint})")
+    return found
 
 
 def render(source: str, fault: Fault, line: int | None) -> str:

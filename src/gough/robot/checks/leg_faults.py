@@ -9,7 +9,7 @@ from typing import Any
 
 from gough.graph import dot, norm
 from gough.graph.triples import apply, cross, scale, subtract, unit
-from gough.robot.checks.body_faults import body_faults
+from gough.robot.checks.body_faults import body_faults, inertia_meant
 from gough.robot.checks.fault import Fault, Path, merged
 from gough.robot.checks.plausible_sizes import DEGREES, LARGEST_LENGTH, MILLIMETRES
 from gough.robot.checks.unknowns import finite
@@ -103,7 +103,7 @@ def leg_faults(robot: Robot, k: int, places: Places) -> Iterator[Fault]:
         yield from _numbers(joint, k, i, places)
         yield from _turns(leg, k, i, places)
         path, stated = places.body(k, i)
-        of_body = [*body_faults(joint.body, path, stated=stated)]
+        of_body = [*body_faults(joint.body, path, stated=stated, meant=inertia_meant(robot))]
         unsound += [i] if of_body else []
         yield from of_body
     if leg.free_spin:
