@@ -122,8 +122,11 @@ def test_a_home_beyond_the_strokes_is_told(capsys: pytest.CaptureFixture[str], t
 
 
 def test_addresses_are_listed_in_the_units_of_the_file(capsys):
-    code, out, _ = outcome(capsys, "show", "fivebar", "--addresses")
+    code, out, err = outcome(capsys, "show", "fivebar", "--addresses")
     assert code == 0
+    assert err.startswith(
+        "gough: note: --set takes numbers with their unit, e.g. --set platform.home.1=350mm; one without"
+    )
     rows = [line.split() for line in out.splitlines()]
     assert rows[0] == ["address", "value", "unit"]
     listed = {row[0]: row[1:] for row in rows}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -22,7 +23,7 @@ from gough.cli.out_files import announce, check_file, write_whole
 from gough.cli.output import to_json
 from gough.cli.pages.show_facts import robot_facts
 from gough.cli.pages.show_graph import ENDINGS, graph_file
-from gough.cli.pages.show_page import addresses_table, page
+from gough.cli.pages.show_page import addresses_table, how_to_set, page
 from gough.display import display_units
 from gough.motion import parse_units
 from gough.robot import catalogue
@@ -78,6 +79,8 @@ def run(
             if json
             else addresses_table(machine)
         )
+        if not json:
+            print(f"gough: note: {how_to_set(machine)}", file=sys.stderr)
         return
     facts = robot_facts(machine, x, source(robot) if robot in catalogue() else "")
     if png:

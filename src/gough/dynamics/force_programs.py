@@ -278,6 +278,9 @@ def force_derivatives(
 ) -> dict[str, Any]:
     """Derivatives of the actuator forces, by name: (N, actuators, n) or (N, actuators), without N for one sample.
 
+    They are per SI unit, N/m of a length and N/rad of an angle, whatever the units of the robot's file. A path of all
+    legs, "leg.*.base.z", gives a key for each of them: "leg.1.base.z", "leg.2.base.z" and so on.
+
     Args:
         robot: Any robot.
         x, xd, xdd: (n,) or (N, n) motion.

@@ -13,6 +13,7 @@ from gough.escape import one_line
 from gough.motion.conventions import OWN
 from gough.robot import Robot
 from gough.robot.addresses import measured
+from gough.robot.file.units import Units
 from gough.robot.quantities import measure
 from gough.robot.settings import unit_name
 
@@ -61,6 +62,16 @@ def addresses_table(robot: Robot) -> str:
         si = unit_name(what, 1.0) if what else ""
         rows.append([path, f"{value / what.size:.10g}" if what and unit else f"{value:.10g}", unit or si])
     return table(["address", "value", "unit"], rows)
+
+
+def how_to_set(robot: Robot) -> str:
+    """Which unit a number of `--set` has."""
+    plain = "is in SI units" if robot.units == Units() else "is refused where the file has another unit than the SI one"
+    lengths = (
+        (path, value / what.size, unit_name(what, what.size)) for path, (value, what) in measured(robot).items() if what
+    )
+    path, value, unit = next((own for own in lengths if own[1] and own[2].isalpha()), ("platform.mass", 1.0, "kg"))
+    return f"--set takes numbers with their unit, e.g. --set {path}={value:.10g}{unit}; one without a unit {plain}"
 
 
 def _motions(shown: dict[str, Any]) -> str:

@@ -199,16 +199,21 @@ def _slide(pose: LegPose, k: int, sizes: Sizes, home: LegPose) -> Iterator[Solid
 
 
 def _rail_sides(pose: LegPose, k: int) -> tuple[Array, Array]:
-    """Sideways and outward unit vectors of a guide: along the hinge that it carries, on the side where the rod is."""
+    """Sideways and outward unit vectors of a guide: along the hinge that it carries, on the side where the rod is.
+
+    Where that hinge is along the guide, outward is towards the rod.
+    """
     e = np.asarray(pose.links[k].e, dtype=float)
     carried = [c for c, joint in enumerate(pose.leg.joints) if joint.parent == k and joint.kind == "R"]
     hinge = np.asarray(pose.links[carried[0]].e, dtype=float) if carried else e
     side = hinge - e * (e @ hinge)
     size = float(np.linalg.norm(side))
+    rod = np.asarray(end_point(pose.leg, pose.links) - pose.links[k].p, dtype=float)
     if size < 0.1:
-        return across(e)
+        towards = rod - e * (e @ rod)
+        away = float(np.linalg.norm(towards))
+        return (np.cross(towards / away, e), towards / away) if away > _SHORT else across(e)
     outward = np.cross(e, side / size)
-    rod = end_point(pose.leg, pose.links) - pose.links[k].p
     return (side / size, outward) if float(outward @ rod) >= 0.0 else (-side / size, -outward)
 
 
