@@ -61,6 +61,7 @@ def test_with_dependent_tilt_the_platform_may_be_upside_down_too():
     found = gough.assembly_modes(robot, q)
     assert found.count_text == "8 assembly modes (16 solutions, 8 real)"
     assert found.complete
+    assert found.certified.all()
     upright = found.R[:, 2, 2] > 0.0
     same_poses(found.x[upright], searched(q, PLATFORM))
     turned = searched(q, PLATFORM * [1, -1])

@@ -74,7 +74,7 @@ class ClosureModes:
         z_real, at = z_real[fits], {name: values[fits] for name, values in at.items()}
         hidden = {name: values[np.abs(hidden["spares"]).max(axis=1) <= _SPARE] for name, values in hidden.items()}
         asked = np.broadcast_to(q, (len(z_real), len(q)))
-        certified, radius = proved_solutions(system.graph, np.column_stack([z_real, asked]), z_real.shape[1])
+        certified, radius = proved_solutions(system.square, np.column_stack([z_real, asked]), z_real.shape[1])
         value, side = self._singular(at)
         return Solutions(
             sample=np.zeros(len(z_real), dtype=int),

@@ -31,13 +31,14 @@ from gough.kinematics.chain import (
     joint_rotation,
     parent_frame,
 )
+from gough.kinematics.closure.angles import parallel
 from gough.kinematics.closure.assembly import chosen, leg_size, own_joints
 from gough.kinematics.closure.close import end_target
 from gough.kinematics.closure.closed_form import main_chain, without_sides
 from gough.kinematics.closure.closed_forms import closed_form
 from gough.kinematics.closure.newton import coordinates_of as joint_coordinates
 from gough.kinematics.closure.rod import UNIVERSALS, RodForm
-from gough.kinematics.closure.shape import rod_shape
+from gough.kinematics.closure.shape import rod_shape, unmoved
 from gough.kinematics.dependent.constraint import home_platform
 from gough.kinematics.forward.distance_equations import DistanceLeg, leg_equation
 from gough.kinematics.inverse import inverse_kinematics
@@ -65,6 +66,9 @@ class ClosureSystem:
         spare: Legs without which the actuators hold the platform: their equations are checked, not solved.
         graph: v (n + actuators) unknowns and displacements -> r (m,), by_v (m, n + actuators), p, R, by_v of these
             as `place_by_v`, and what must be zero too: `checks` of joints, `spares` of spare legs.
+        square: With as many equations as unknowns, from which the others of `graph` follow; `graph` itself where it is
+            so or no such choice is known. Of rods whose outer axes a on the base and d on the platform are the same in
+            all legs, (a x d).r = 0 of two legs leaves a x d = 0, unless their r are in a plane with a.
     """
 
     robot: Robot
@@ -75,6 +79,7 @@ class ClosureSystem:
     home: Array
     spare: tuple[int, ...]
     graph: Graph
+    square: Graph
 
     def all_joints(self, z: Array, q: Array) -> Array:
         """(M, joints) displacements of all joints from their zeros; angles within half a turn, NaN where not known."""
@@ -114,7 +119,7 @@ def closure_system(robot: Robot) -> ClosureSystem:
     turns = np.array([_joint(robot, platform, unknown).turns for unknown in unknowns])
     scales = np.where(turns, 1.0, size)
 
-    def equations(v: Vector, spare: tuple[int, ...]) -> dict[str, Vector]:
+    def equations(v: Vector, spare: tuple[int, ...], planes: tuple[int, ...]) -> dict[str, Vector]:
         z, q = v[: len(unknowns)], v[len(unknowns) :]
         values: dict[tuple[int, int], Any] = dict(zip(unknowns, z * scales, strict=True))
         pose = _pose(robot, platform, carrier, values)
@@ -148,8 +153,8 @@ def closure_system(robot: Robot) -> ClosureSystem:
             "place_by_v": jacobian(place, v),
         }
 
-    def recorded(spare: tuple[int, ...]) -> Graph:
-        return record(lambda v: equations(v, spare), v=len(unknowns) + len(robot.actuators))
+    def recorded(spare: tuple[int, ...], planes: tuple[int, ...] = planes) -> Graph:
+        return record(lambda v: equations(v, spare, planes), v=len(unknowns) + len(robot.actuators))
 
     spare: tuple[int, ...] = ()
     graph = recorded(spare)
@@ -159,7 +164,9 @@ def closure_system(robot: Robot) -> ClosureSystem:
         by_z = Program(graph)(v=np.concatenate([start, q]))["by_v"][:, : len(unknowns)]
         spare = _spare(robot, tuple(distances), by_z)
         graph = recorded(spare)
-    return ClosureSystem(robot, platform, tuple(unknowns), turns, size, start, spare, graph)
+    two = _two_planes(robot, platform, planes) if len(robot.legs) + 2 == len(unknowns) == 6 else ()
+    square = recorded(spare, two) if two else graph
+    return ClosureSystem(robot, platform, tuple(unknowns), turns, size, start, spare, graph, square)
 
 
 def _unknowns(
@@ -212,6 +219,27 @@ def _planes(robot: Robot) -> tuple[int, ...]:
         return ()
     forms = [closed_form(leg) for leg in robot.legs]
     return tuple(k for k, form in enumerate(forms) if isinstance(form, RodForm) and form.swing)
+
+
+def _two_planes(robot: Robot, platform: Platform, planes: tuple[int, ...]) -> tuple[int, ...]:
+    """The two legs whose planes are most across each other at home, if all legs share their outer axes; else none."""
+    if len(planes) != len(robot.legs):
+        return ()
+    home = platform_pose(platform, np.array(platform.home))
+    axes, ways = [], []
+    for leg in robot.legs:
+        if leg.joints[0].kind != "P":
+            return ()
+        chain = without_sides(leg, main_chain(leg))
+        links, R_B0 = unmoved(chain), np.array(leg.rotation, dtype=float)
+        p_end, R_end = end_target(leg, home)
+        d = np.array(R_end, dtype=float) @ np.array(leg.end.rotation, dtype=float).T @ np.array(chain.joints[-1].axis)
+        axes += [R_B0 @ links.axes[1], d]
+        ways.append(np.array(p_end, dtype=float) - np.array(leg.position, dtype=float) - R_B0 @ links.p[1])
+    if not all(parallel(axis, axes[0]) for axis in axes):
+        return ()
+    pairs = [(i, j) for j in range(len(ways)) for i in range(j)]
+    return max(pairs, key=lambda pair: abs(float(axes[0] @ np.cross(ways[pair[0]], ways[pair[1]]))))
 
 
 def _spare(robot: Robot, legs: tuple[int, ...], by_z: Array) -> tuple[int, ...]:
