@@ -7,7 +7,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 from gough.dynamics import inverse_dynamics
 from gough.kinematics import inverse_kinematics
-from gough.kinematics.programs import characteristic_length
+from tests.support.velocity_jacobians import on_velocities
 
 SAMPLES = 1501
 
@@ -39,10 +39,7 @@ def quantity(robot, motion, kind):
 
 
 def _singular_values(robot, x):
-    K = inverse_kinematics(robot, x).K.copy()
-    turns = [c.motion.startswith("r") for c in robot.platform.coordinates]
-    if any(turns) and not all(turns):
-        K[:, :, turns] /= characteristic_length(robot)
+    K = np.array([on_velocities(robot, at, K) for at, K in zip(x, inverse_kinematics(robot, x).K, strict=True)])
     return np.sqrt(np.abs(np.linalg.eigvalsh(np.swapaxes(K, 1, 2) @ K)))[:, ::-1]
 
 

@@ -10,6 +10,7 @@ import gough
 from gough.kinematics import Status, inverse_kinematics, load
 from gough.kinematics.programs import free_jacobian_program
 from gough.motion import point_to_point
+from tests.support.velocity_jacobians import on_velocities
 
 ORDERS = (("rz", "ry", "rx"), ("rx", "ry", "rz"), ("ry", "rx", "rz"), ("rz", "rx", "ry"))
 
@@ -23,15 +24,7 @@ def turned_by(robot, order):
 
 def least_value(robot, x):
     """Least singular value of K for velocities, turns by the length, from K on the rates of angles."""
-    K = inverse_kinematics(robot, x).K
-    axes = [np.eye(3)["xyz".index(c.motion[-1])] for c in robot.platform.coordinates[3:]]
-    R, S = np.eye(3), np.zeros((3, 3))
-    for k, (axis, value) in enumerate(zip(axes, x[3:], strict=True)):
-        S[:, k] = R @ axis
-        R = R @ Rotation.from_rotvec(axis * value).as_matrix()
-    ends = np.array([leg.end.platform_point for leg in robot.legs])
-    length = robot.length or np.sqrt(((ends - ends.mean(axis=0)) ** 2).sum(axis=1).mean())
-    return np.linalg.svd(np.hstack([K[:, :3], K[:, 3:] @ np.linalg.inv(S) / length]), compute_uv=False)[-1]
+    return np.linalg.svd(on_velocities(robot, x, inverse_kinematics(robot, x).K), compute_uv=False)[-1]
 
 
 def test_no_choice_of_angles_changes_the_condition_number():
