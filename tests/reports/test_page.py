@@ -144,6 +144,21 @@ def test_the_section_on_the_workspace_tells_what_the_command_does(capsys, tmp_pa
     assert "data:image/png;base64," in shown
 
 
+def test_the_workspace_of_a_report_is_within_its_limits_and_under_its_load(capsys, tmp_path):
+    options = ["--motion", "hold", "--samples", "5", "--workspace", "--limit", "power=90", "--limit", "speed=9"]
+    options += ["--wrench", "0,-10,0,0,0,0"]
+    _, _, text = report(capsys, tmp_path / "a.html", "fivebar", *options, "--limit", "force=2")
+    shown = re.search(r"<h2>Workspace</h2>.*?</section>", text, re.DOTALL)[0]
+    found = workspace(load("fivebar"), limits={"force": 2.0}, wrench=[0, -10, 0, 0, 0, 0], travel_only=True)
+    for axis in found.travel:
+        assert any(limit.text.startswith("force") for limit in axis.low_limits)
+        assert f">{number(1e3 * axis.low, 6)}<" in shown
+    assert "in place of the robot&#x27;s own: force." in shown
+    assert "left out here: power, speed." in shown
+    _, _, text = report(capsys, tmp_path / "a.html", "fivebar", *options, "--limit", "force=0.001")
+    assert re.search(r'<h2>Workspace</h2>\s*<p class="verdict bad">None: ', text)
+
+
 def test_a_robot_at_rest_has_a_report_too(capsys, tmp_path):
     code, err, text = report(capsys, tmp_path / "a.html", "planar3rrr", "--motion", "hold", "--samples", "5")
     assert (code, err) == (0, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from gough.design import Envelope, SizeResult
     from gough.reports.verify import Certificate
     from gough.robot import Robot
-    from gough.workspaces import Workspace
 
 SAMPLES = 401
 _LEFT_OUT = ("cache", "cores")
@@ -139,8 +139,8 @@ def run(
         versions={name: value for name, value in collect().items() if name not in _LEFT_OUT},
         files={name: Path(name).read_text("utf-8") for name in (motor, envelope, errors) if name},
         drawn=drawn,
-        workspace=_workspace(drawn) if workspace else None,
         errors=told,
+        **(_workspace(drawn, bounds, moving) if workspace else {}),
         **(_mechanism(drawn) if mechanism else {}),
     )
     page = report_html(case).encode()
@@ -173,13 +173,22 @@ def _certificate(machine: Robot, states: int) -> Certificate | None:
         return verify(machine, states, 0, progress=progress)
 
 
-def _workspace(machine: Robot) -> Workspace:
+def _workspace(machine: Robot, bounds: Mapping[str, Any], moving: MotionOptions) -> dict[str, Any]:
+    """What a case holds of the workspace: within the limits and under the load of the report, as of its command."""
+    from gough.cli.options import wrench_of
     from gough.cli.output import steps
     from gough.workspaces import workspace
+    from gough.workspaces.conditions import of_poses
 
+    load = wrench_of(moving.wrench, moving.units)
+    if load is None and moving.payload is not None:
+        load = [0.0] * 6
     with steps() as progress:
         progress("looking for the workspace")
-        return workspace(machine, cells=64)
+        try:
+            return {"workspace": workspace(machine, limits=of_poses(bounds), wrench=load, cells=64)}
+        except InputError as error:
+            return {"no_workspace": str(error)}
 
 
 def _mechanism(machine: Robot) -> dict[str, Any]:

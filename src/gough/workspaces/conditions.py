@@ -127,6 +127,11 @@ def conditions_of(
     return Conditions(tuple(found), ordered, load, None if twist is None else _six("twist", twist), ranges)
 
 
+def of_poses(limits: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of a motion's limits that poses have too: without the actuators' speed, which needs a twist."""
+    return {kind: value for kind, value in limits.items() if kind in KINDS and kind != "speed"}
+
+
 def _six(name: str, values: Sequence[float]) -> tuple[float, ...]:
     found = tuple(float(v) for v in values)
     if len(found) != 6:

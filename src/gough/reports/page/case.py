@@ -47,6 +47,7 @@ class Case:
         size: What the actuators must give over an envelope, or None.
         files: Names and texts of the files that were given.
         workspace: Where the platform can be, or None where it was not asked for.
+        no_workspace: Why there is none though it was asked for.
         singular: The nearest singularities, or None where they were not asked for.
         modes: Assembly modes at home's displacements, or None.
         errors: Errors of the pose at home, from stated tolerances, or None.
@@ -70,6 +71,7 @@ class Case:
     files: Mapping[str, str] = field(default_factory=dict)
     drawn: Robot | None = None
     workspace: Workspace | None = None
+    no_workspace: str = ""
     singular: Singularities | None = None
     modes: AssemblyModes | None = None
     errors: PoseErrors | None = None

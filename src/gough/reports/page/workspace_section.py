@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from gough.analysis.finding_words import name_of
 from gough.display import number
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, paragraph, png_figure, section, table
 from gough.workspaces.pictures import picture
+from gough.workspaces.result import Workspace
 from gough.workspaces.workspace_facts import texts
 
 FLAT = {"cube": "square", "sphere": "circle"}
@@ -15,6 +17,8 @@ FLAT = {"cube": "square", "sphere": "circle"}
 def workspace_section(case: Case) -> Markup:
     """The workspace that the case holds; nothing where it holds none."""
     found = case.workspace
+    if case.no_workspace:
+        return section("Workspace", paragraph(f"None: {case.no_workspace}.", "verdict bad"))
     if found is None:
         return Markup("")
     display = case.display
@@ -27,7 +31,7 @@ def workspace_section(case: Case) -> Markup:
         paragraph("Travel of each axis with all others at home, and the limits that end it."),
         table(["axis", "unit", "from", "to", "ends down at", "ends up at"], rows),
     ]
-    lines = []
+    lines = _stated(case, found)
     if found.volume is not None:
         scale = display.length[0] ** found.volume.region.dimension
         unit = display.length[1] + found.volume.unit[1:]
@@ -52,3 +56,16 @@ def workspace_section(case: Case) -> Markup:
     caption = f"Workspace of {found.robot.name} within {', '.join(found.conditions.kinds)}."
     parts.append(png_figure(picture(found, display, ".png"), caption))
     return section("Workspace", *parts)
+
+
+def _stated(case: Case, found: Workspace) -> list[str]:
+    """Which of the limits that are stated for the report count here."""
+    stated = [] if case.check is None else list(case.check.limits)
+    counted = [kind for kind in stated if kind in found.conditions.values]
+    others = [name_of(kind) for kind in stated if kind not in counted]
+    lines = []
+    if counted:
+        lines.append(f"Stated for this report, in place of the robot's own: {', '.join(map(name_of, counted))}.")
+    if others:
+        lines.append(f"Of motions, not of poses, and left out here: {', '.join(others)}.")
+    return lines
