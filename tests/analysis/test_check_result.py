@@ -8,9 +8,11 @@ import pytest
 
 from gough import check, load
 from gough.analysis import ReachError
+from gough.design import demand
+from gough.dynamics import inverse_dynamics_along
 from gough.errors import InputError
-from gough.kinematics import inverse_kinematics
-from gough.motion import from_function, point_to_point, through
+from gough.kinematics import Status, inverse_kinematics
+from gough.motion import from_arrays, from_function, point_to_point, through
 from gough.robot import Limits
 from tests.support.loaded_robots import loaded
 
@@ -84,7 +86,7 @@ def test_out_of_reach():
     result = check(robot, motion)
     lost = result.lost
     assert isinstance(lost, ReachError)
-    assert re.search(r"leg [ABC] is out of reach by", str(lost))
+    assert re.search(r"leg [ABC] is out of reach; at worst by", str(lost))
     assert lost.exit_code == 3
     assert 0.5 < lost.t < 0.6
     assert result.violated[0] == "reach"
@@ -95,6 +97,55 @@ def test_out_of_reach():
     assert stroke.t == pytest.approx(lost.t, abs=2e-6)
     assert stroke.value == pytest.approx(angles.min(), abs=1e-2)
     assert all(found.t <= lost.t for found in result.every)
+
+
+WIDE = {"stroke": (-9.0, 9.0), "angle": 3.0, "force": 1e9}
+
+
+def _tour(robot):
+    """A quick dip, then out of reach tilted one way, and farther out of reach tilted the other way."""
+    t = np.linspace(0.0, 3.2, 161)
+    bumps = ((0.3, 0.05), (1.2, 0.3), (2.4, 0.3))
+    dip, first, second = (np.exp(-(((t - middle) / width) ** 2)) for middle, width in bumps)
+    x = np.tile(robot.platform.home, (len(t), 1))
+    x[:, 2] += 0.02 * first + 0.03 * second - 0.006 * dip
+    x[:, 5] += 0.1 * (first - second)
+    return from_arrays(robot, t, x, smooth="none")
+
+
+def test_the_worst_shortfall_has_its_own_leg_and_time():
+    robot = load("rotary")
+    motion = _tour(robot)
+    lost = check(robot, motion, WIDE).lost
+    times = np.linspace(0.0, 3.2, 32001)
+    found = inverse_kinematics(robot, motion.sampled(times).x)
+    short = np.where(found.status == Status.OUT_OF_REACH, found.amount, 0.0)
+    worst = int(np.argmax(short))
+    assert lost.worst.leg == robot.legs[found.leg[worst]].name != lost.leg
+    assert lost.worst.t == pytest.approx(times[worst], abs=1e-4)
+    assert short[worst] <= lost.worst.amount <= short[worst] + 1e-9
+    assert lost.leg == robot.legs[found.leg[int(np.argmax(short > 0.0))]].name
+    assert f"at worst leg {lost.worst.leg} by {lost.worst.amount:.4g} m at t = {lost.worst.t:.6g} s" in str(lost)
+    with pytest.raises(ReachError) as raised:
+        demand(robot, motion)
+    assert raised.value.worst.leg == lost.worst.leg
+    assert raised.value.worst.amount == pytest.approx(lost.worst.amount, rel=1e-12)
+
+
+def test_what_grows_where_a_leg_stretches_is_told_but_violates_only_the_reach():
+    robot = load("rotary")
+    motion = _tour(robot)
+    dip = np.abs(inverse_dynamics_along(robot, replace(motion, end=0.45), 401).qd).max()
+    result = check(robot, motion, WIDE | {"speed": 1.5 * dip})
+    assert result.violated == ("reach",)
+    (speed,) = [found for found in result.findings if found.kind == "speed"]
+    assert speed.to_dict()["at_end"]
+    assert speed.value > speed.limit
+    slow = check(robot, motion, WIDE | {"speed": 0.9 * dip})
+    assert slow.violated == ("reach", "speed")
+    (speed,) = [found for found in slow.findings if found.kind == "speed"]
+    assert speed.t < 0.45
+    assert speed.value == pytest.approx(dip, rel=1e-3)  # the samples it is compared with
 
 
 def test_out_of_reach_from_the_start():

@@ -72,10 +72,13 @@ def test_no_limit_at_all(capsys, tmp_path):
 def test_out_of_reach(capsys):
     code, out, err = outcome(capsys, "check", "delta", "--to", "z=-2", "--duration", "1")
     assert code == 3
-    assert err == "gough: error: motion minimum-jerk: t = 0.516562 s: leg A is out of reach by 0.5355 m\n"
+    assert (
+        err
+        == "gough: error: motion minimum-jerk: t = 0.516562 s: leg A is out of reach; at worst by 0.5355 m at t = 1 s\n"
+    )
     lines = out.splitlines()
-    assert lines[0].startswith("delta, motion minimum-jerk, 1 s: does not fit: reach, ")
-    assert lines[1] == "Leg A is out of reach at t = 0.516562 s: checked up to there."
+    assert lines[0].startswith("delta, motion minimum-jerk, 1 s: does not fit: reach")
+    assert lines[1] == "Leg A is out of reach at t = 0.516562 s (at worst by 0.5355 m at t = 1 s): checked up to there."
     assert [line.split()[0] for line in lines[4:7]] == ["stroke", "speed", "force"]
     amplitude = float(re.search(r"amplitude: up to (\S+) times about the first pose fits", out)[1])
     smaller, duration = re.search(r"at (\S+) times the amplitude (\S+) s or longer fits", out).groups()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from gough.errors import NumericalError
 from gough.graph import Array
 from gough.kinematics.programs import characteristic_length, kinematics_program
 from gough.kinematics.singularity import SINGULAR, scaled
-from gough.kinematics.status import Status, judge, sentence
+from gough.kinematics.status import Status, Verdict, judge, sentence
 from gough.motion import Motion
 from gough.motion.curves import Jet
 from gough.renamed import OldAttributes
@@ -31,8 +31,18 @@ from gough.run import Program
 STILL = 1e-12
 """An actuator slower than this, of its machine's length per duration, stands still: round-off."""
 
+_ROUNDS, _TRIED = 12, 17
+"""Rounds in which the time of the largest shortfall is narrowed, each to an eighth of the one before: to round-off."""
 _UNSCALED = ("shape", "pairs", "distances", "coulomb", "still", "program", "first", "kinematics")
 """What a path has in common with itself at another amplitude or pace."""
+
+
+class Worst(NamedTuple):
+    """The leg that falls short the most along a motion, by how much [m], and when [s]."""
+
+    leg: str
+    amount: float
+    t: float
 
 
 class ReachError(OldAttributes, NumericalError):
@@ -40,19 +50,40 @@ class ReachError(OldAttributes, NumericalError):
 
     Attributes:
         status: Cause of failure.
-        leg: Name of the leg; empty where it is none alone.
+        leg: Name of the leg that leaves its reach first; empty where it is none alone.
         t: Where it begins [s].
+        worst: Which leg falls short the most, by how much, and when; None where none is out of reach.
     """
 
-    def __init__(self, motion: str, status: Status, leg: str, amount: float, time: float) -> None:
+    def __init__(
+        self, motion: str, status: Status, leg: str, amount: float, time: float, worst: Worst | None = None
+    ) -> None:
         """The line made from the parts."""
-        self.status, self.leg, self.t, self._motion, self._amount = status, leg, time, motion, amount
+        self.status, self.leg, self.t, self.worst, self._motion, self._amount = status, leg, time, worst, motion, amount
         super().__init__(self.told())
 
     def told(self, length: tuple[float, str] = (1.0, "m")) -> str:
         """The line with lengths in a unit, so many of which are 1 m."""
-        clause = sentence(self.status, self.leg, self._amount, Display(length=length))
+        display = Display(length=length)
+        clause = sentence(self.status, self.leg, self._amount, display)
+        if self.worst is not None and (self.worst.leg, self.worst.t) == (self.leg, self.t):
+            clause = sentence(self.status, self.leg, self.worst.amount, display)
+        elif self.worst is not None:
+            clause = f"leg {self.leg} is {self.status.text}; {self.at_worst(display)}"
         return f"motion {self._motion}: t = {self.t:.6g} s: {clause}"
+
+    def at_worst(self, display: Display) -> str:
+        """Which leg falls short the most, by how much and when; nothing where none is out of reach."""
+        if self.worst is None:
+            return ""
+        whose = "" if self.worst.leg == self.leg else f"leg {self.worst.leg} "
+        by = f"{self.worst.amount * display.length[0]:.4g} {display.length[1]}"
+        return f"at worst {whose}by {by} at t = {self.worst.t * display.time[0]:.6g} {display.time[1]}"
+
+    def earlier(self, other: ReachError) -> ReachError:
+        """Another loss, which begins earlier, with the larger shortfall of both."""
+        worst = max((w for w in (self.worst, other.worst) if w is not None), key=lambda w: w.amount, default=None)
+        return ReachError(other._motion, other.status, other.leg, other._amount, other.t, worst)
 
     @property
     def kind(self) -> str:
@@ -61,7 +92,8 @@ class ReachError(OldAttributes, NumericalError):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
-        return {"leg": self.leg, "t": self.t, "status": self.status.text, "line": str(self)}
+        worst = None if self.worst is None else self.worst._asdict()
+        return {"leg": self.leg, "t": self.t, "status": self.status.text, "worst": worst, "line": str(self)}
 
 
 @dataclass(frozen=True)
@@ -286,12 +318,36 @@ class Path:
         raw = self.program(**state)
         verdict = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
         leg = self.robot.legs[verdict.leg[0]].name if verdict.leg[0] >= 0 else ""
-        state = {name: value[lost] for name, value in self.state(t).items()}
+        worst = self._worst(t, lost)
+        status = Status.OUT_OF_REACH if worst is not None else Status(int(verdict.status[0]))
+        raise ReachError(self.motion.name, status, leg, float(verdict.amount[0]), at, worst)
+
+    def _worst(self, t: Array, lost: NDArray[np.int64]) -> Worst | None:
+        """The largest shortfall of a leg at those of the times that are lost, and between their neighbours."""
+        times = np.sort(t)
+        judged = self._judged(t[lost])
+        beyond = np.where(judged.status == Status.OUT_OF_REACH, judged.amount, 0.0)
+        k = int(np.argmax(beyond))
+        if not beyond[k] > 0.0:
+            return None
+        leg, amount, at = int(judged.leg[k]), float(beyond[k]), float(t[lost[k]])
+        if self.motion.analytic:
+            place = int(np.searchsorted(times, at))
+            low, high = times[max(place - 1, 0)], times[min(place + 1, len(times) - 1)]
+            for _ in range(_ROUNDS):
+                tried = np.linspace(low, high, _TRIED)
+                short = np.asarray(self._judged(tried).short)[:, leg]
+                most = int(np.argmax(short))
+                if short[most] > amount + STILL * characteristic_length(self.robot):
+                    amount, at = float(short[most]), float(tried[most])
+                low, high = tried[max(most - 1, 0)], tried[min(most + 1, _TRIED - 1)]
+        return Worst(self.robot.legs[leg].name, amount, at)
+
+    def _judged(self, t: Array) -> Verdict:
+        """Statuses at times."""
+        state = self.state(t)
         raw = self.program(**state)
-        all_lost = judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
-        beyond = np.where(all_lost.status == Status.OUT_OF_REACH, all_lost.amount, 0.0).max()
-        status = Status.OUT_OF_REACH if beyond > 0.0 else Status(int(verdict.status[0]))
-        raise ReachError(self.motion.name, status, leg, max(float(beyond), float(verdict.amount[0])), at)
+        return judge(raw["short"], raw["converged"], robot=self.robot, x=state["x"])
 
     def _lost(self, raw: dict[str, Any]) -> Any:
         """(N,) whether a leg does not reach, or forces that keep to limits do not exist."""

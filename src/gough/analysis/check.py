@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from gough.analysis.along_motion import Path, ReachError
@@ -23,6 +27,8 @@ SAMPLES = 2001
 """Number of times at which a user's function is sampled."""
 EDGE = 1e-6
 """A motion that leaves the reach is checked up to this share of its duration before: speeds have no bound there."""
+UNBOUNDED = ("speed", "force", "power", "condition")
+"""What grows without bound as a leg comes to the end of its reach."""
 
 
 def check(
@@ -62,6 +68,8 @@ def check(
             "or put stroke, speed, force or power into its file"
         )
     every = [found for group in groups for found in worst_of(path, group, edges, samples)]
+    if lost is not None and lost.kind == "reach":
+        every = _apart_from_the_end(path, stated, groups, every, samples)
     kinds = [kind for kind in KINDS if any(found.kind == kind for found in every)]
     findings = [worst_finding([f for f in every if f.kind == kind]) for kind in kinds]
     return CheckResult(
@@ -96,7 +104,40 @@ def _reached(path: Path, samples: int) -> tuple[Path, list[float], ReachError | 
             end = error.t - EDGE * path.motion.duration
             if end <= path.motion.start:
                 raise
-            lost, path = error, path.until(end)
+            lost, path = error if lost is None else lost.earlier(error), path.until(end)
+
+
+def _apart_from_the_end(
+    path: Path, stated: Mapping[str, Any], groups: list[Group], every: list[Finding], samples: int
+) -> list[Finding]:
+    """The findings, those marked that violate a limit only where a leg stretches, at the end of the path.
+
+    Speeds and forces have no bound there, which says nothing of the actuators. They are looked at again up to where the
+    first of them passes its limit and stays beyond to the end; what is violated before that is told in its place.
+    """
+    columns = [column for group in groups for column in group.columns]
+    near = path.motion.end - EDGE * path.motion.duration
+    last = [k for k, found in enumerate(every) if found.kind in UNBOUNDED and not found.fits and found.t >= near]
+    times = sample_times(path, samples)
+    values = np.concatenate([group.function(times, times) for group in groups], axis=1)
+    begins = {}
+    for k in last:
+        kept = [columns[k].holds(value, value) for value in values[:, k]]
+        if any(kept):  # otherwise it is beyond its limit from the start on: of the actuators, not of the reach
+            begins[k] = float(times[np.flatnonzero(kept)[-1]])
+    if not begins:
+        return every
+    before: dict[tuple[str, str], Finding] = {}
+    if (cut := min(begins.values())) > path.motion.start:
+        short = path.until(cut)
+        edges = edges_of(short)
+        again = [f for group in groups_of(short, stated, True)[0] for f in worst_of(short, group, edges, samples)]
+        before = {(found.kind, found.owner): found for found in again if not found.fits}
+    every = list(every)
+    for k in begins:
+        found = every[k]
+        every[k] = before.get((found.kind, found.owner), replace(found, at_end=True))
+    return every
 
 
 def edges_of(path: Path) -> list[float]:

@@ -112,6 +112,8 @@ class Finding(OldAttributes):
         relative: The margin, of the limit or of the range.
         turns: Whether the quantity belongs to something that turns.
         upper: Whether the limit is the largest value allowed.
+        at_end: Whether the limit is passed only where a leg comes to the end of its reach, where the value has no
+            bound: that violates the reach, and not this limit.
     """
 
     kind: str
@@ -123,11 +125,12 @@ class Finding(OldAttributes):
     relative: float
     turns: bool
     upper: bool
+    at_end: bool = False
 
     @property
     def fits(self) -> bool:
-        """Whether the limit is kept."""
-        return self.margin >= -ROUND_OFF * max(abs(self.limit), abs(self.value))
+        """Whether the limit is kept, but for the end of the reach."""
+        return self.at_end or self.margin >= -ROUND_OFF * max(abs(self.limit), abs(self.value))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
@@ -151,7 +154,11 @@ def finding(column: Column, low: Extreme, high: Extreme) -> Finding:
 
 
 def worst_finding(found: Sequence[Finding]) -> Finding:
-    """The one with the least margin of its limit; of those equal but for round-off the earliest."""
+    """The one with the least margin of its limit; of those equal but for round-off the earliest.
+
+    One that is beyond its limit at the end of the reach alone counts only where no other violates its own.
+    """
+    found = [one for one in found if not one.fits] or found
     least = min(found, key=lambda one: one.relative)
     if not math.isfinite(least.relative):
         return least

@@ -24,6 +24,8 @@ _NAMES = {
     "turning_acceleration": "turning acceleration",
 }
 _SHOWN = 6
+END = "at the end of reach"
+"""In place of a verdict: the value has no bound there."""
 
 
 def name_of(kind: str) -> str:
@@ -81,7 +83,8 @@ def out_of_reach(lost: ReachError, display: Display) -> str:
     if lost.status == Status.INFEASIBLE:
         line = f"{sentence(lost.status, '', 0.0)} from t = {number(lost.t * factor)} {unit} on: checked up to there."
         return line[0].upper() + line[1:]
-    return f"Leg {lost.leg} is {lost.status.text} at t = {number(lost.t * factor)} {unit}: checked up to there."
+    worst = f" ({lost.at_worst(display)})" if lost.worst is not None else ""
+    return f"Leg {lost.leg} is {lost.status.text} at t = {number(lost.t * factor)} {unit}{worst}: checked up to there."
 
 
 def remarks(result: CheckResult, display: Display) -> list[str]:

@@ -148,7 +148,7 @@ def run(
         animate(machine, moved, moving.units).save(beside)
     write_whole(Path(out), page)
     announce(out, *([beside] if beside else []))
-    return verdict(result, display)
+    return verdict(result, display, None if case.check is None else case.check.lost)
 
 
 def command_line(robot: str, given: dict[str, Any]) -> str:

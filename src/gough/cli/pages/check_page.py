@@ -9,7 +9,7 @@ from gough.analysis import CheckResult
 from gough.analysis.advice import BASE, Advice
 from gough.analysis.amplitude import LARGEST, TRIALS
 from gough.analysis.check_result import Finding
-from gough.analysis.finding_words import determinant, name_of, out_of_reach, remarks, unit_of
+from gough.analysis.finding_words import END, determinant, name_of, out_of_reach, remarks, unit_of
 from gough.analysis.sufficient import sufficient
 from gough.cli.output import table
 from gough.display import Display, number
@@ -35,7 +35,7 @@ def _row(found: Finding, display: Display) -> list[str]:
     sign = "at most" if found.upper else "at least"
     cells = [number(value * factor, 5) if math.isfinite(value) else "-" for value in (found.value, found.limit)]
     margin = number(found.margin * factor, 4) if math.isfinite(found.margin) else "-"
-    verdict = "" if found.fits else "VIOLATED"
+    verdict = END if found.at_end else "" if found.fits else "VIOLATED"
     time = number(found.t * display.time[0]) if math.isfinite(found.t) else "-"
     return [name_of(found.kind), found.owner or "-", time, cells[0], f"{sign} {cells[1]}", margin, unit or "-", verdict]
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gough.analysis.along_motion import ReachError
 from gough.analysis.extremes import first_largest, peaks
 from gough.cli.output import table
 from gough.display import Display, number
@@ -25,9 +26,13 @@ from gough.robot import Joint
 SI = Display()
 
 
-def verdict(result: InverseDynamics, display: Display) -> int:
-    """The exit code, after the lines on standard error: 3 out of reach or near singular, 0 fine."""
-    failures = [*lost_lines(result, display), *singular_lines(result, display)]
+def verdict(result: InverseDynamics, display: Display, lost: ReachError | None = None) -> int:
+    """The exit code, after the lines on standard error: 3 out of reach or near singular, 0 fine.
+
+    Where the motion leaves the reach is told from the samples, or from what was `lost` between them.
+    """
+    told = lost_lines(result, display) if lost is None else [lost.told(display.length)]
+    failures = [*told, *singular_lines(result, display)]
     for line in failures:
         print(f"gough: {line}", file=sys.stderr)
     return 3 if failures else 0

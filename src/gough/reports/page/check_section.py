@@ -7,7 +7,7 @@ import math
 from gough.analysis import CheckResult, check
 from gough.analysis.along_motion import ReachError
 from gough.analysis.check_result import Finding
-from gough.analysis.finding_words import determinant, name_of, out_of_reach, remarks, unit_of
+from gough.analysis.finding_words import END, determinant, name_of, out_of_reach, remarks, unit_of
 from gough.analysis.limits import LimitsLike
 from gough.display import Display
 from gough.errors import InputError
@@ -75,7 +75,7 @@ def _row(found: Finding, display: Display, second: float) -> list[str]:
         for v in (found.value, found.limit, found.margin)
     )
     allowed = f"{'at most' if found.upper else 'at least'} {limit}"
-    verdict = "fits" if found.fits else "violated"
+    verdict = END if found.at_end else "fits" if found.fits else "violated"
     return [name_of(found.kind), found.owner or "-", short(found.t * second), value, allowed, margin, verdict]
 
 

@@ -78,6 +78,10 @@ def verdict(case: Case) -> Markup:
         k = int(np.argmax(lost))
         leg = case.result.robot.legs[int(case.result.leg[k])].name
         text = f"Does not fit: leg {leg} is {case.result.status_text[k]} at {case.at(case.result.t[k])}"
+        if case.check is not None and case.check.lost is not None and case.check.lost.worst is not None:
+            found = case.check.lost  # found between samples, and told as in the section
+            text = f"Does not fit: leg {found.leg} is {found.status.text} at {case.at(found.t, 6)}"
+            text += f"; {found.at_worst(case.display)}"
         return paragraph(f"{text} ({int(lost.sum())} of {len(lost)} samples have no solution).", "verdict bad")
     if case.check is not None:
         return paragraph(verdict_text(case.check), "verdict" if case.check.fits else "verdict bad")
