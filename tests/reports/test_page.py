@@ -109,6 +109,27 @@ def test_a_peak_that_several_actuators_have_is_told_at_one_time_everywhere(capsy
     assert f"The force of actuator {owner}, which is the largest" in text
 
 
+def test_every_section_has_the_extremes_between_samples(capsys, tmp_path):
+    """With five samples, which miss every peak: travel, the shares of limits and the check are of one motion."""
+    robot = load("delta")
+    limits = ["--limit", "force=40", "--limit", "stroke=-2,2", "--limit", "speed=20"]
+    _, _, text = report(capsys, tmp_path / "a.html", "delta", "--samples", "5", *limits)
+    found = demand(robot, None)
+    travel = np.degrees(np.ptp(found.q_range, axis=1)).max()
+    assert f"<span>Largest travel</span><b>{short(travel)} deg</b>" in text
+    shares = {
+        "force [%]": np.abs(found.force) / 40,
+        "speed [%]": np.abs(found.qd) / 20,
+        "stroke, from its middle [%]": np.abs(found.q_range).max(axis=1) / 2,
+    }
+    for name, values in shares.items():
+        cells = "".join(f"<td class=n>{short(100 * value, 3)}</td>" for value in values)
+        assert f"<td>{name}</td>{cells}" in text
+    sampled = inverse_dynamics_along(robot, None, 5)
+    assert np.abs(sampled.force).max() < 0.99 * np.abs(found.force).max()
+    assert np.ptp(sampled.q, axis=0).max() < 0.99 * np.ptp(found.q_range, axis=1).max()
+
+
 def test_smoothing_is_told_once_and_friction_where_the_limits_are(capsys, tmp_path):
     path = tmp_path / "recorded.csv"
     t = np.linspace(0.0, 2.0, 201)

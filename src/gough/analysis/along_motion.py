@@ -65,12 +65,13 @@ class ReachError(OldAttributes, NumericalError):
     def told(self, length: tuple[float, str] = (1.0, "m")) -> str:
         """The line with lengths in a unit, so many of which are 1 m."""
         display = Display(length=length)
-        clause = sentence(self.status, self.leg, self._amount, display)
-        if self.worst is not None and (self.worst.leg, self.worst.t) == (self.leg, self.t):
-            clause = sentence(self.status, self.leg, self.worst.amount, display)
-        elif self.worst is not None:
-            clause = f"leg {self.leg} is {self.status.text}; {self.at_worst(display)}"
-        return f"motion {self._motion}: t = {self.t:.6g} s: {clause}"
+        if self.worst is None:
+            clause = sentence(self.status, self.leg, self._amount, display)
+            return f"motion {self._motion}: t = {self.t:.6g} s: {clause}"
+        line = f"motion {self._motion} leaves the workspace at t = {self.t:.6g} s: "
+        if (self.worst.leg, self.worst.t) == (self.leg, self.t):
+            return line + sentence(self.status, self.leg, self.worst.amount, display)
+        return f"{line}leg {self.leg} is {self.status.text}; {self.at_worst(display)}"
 
     def at_worst(self, display: Display) -> str:
         """Which leg falls short the most, by how much and when; nothing where none is out of reach."""

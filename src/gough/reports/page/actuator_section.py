@@ -11,15 +11,13 @@ from gough.graph import Array
 from gough.reports.page.case import Case
 from gough.reports.page.charts import Panel, panels
 from gough.reports.page.html import Markup, paragraph, row, section, short, subtitle, svg_figure, table
-from gough.reports.page.summary import limits
-
-_QUANTITIES = (("q", "stroke"), ("qd", "speed"), ("force", "force"), ("power", "power"))
+from gough.reports.page.summary import QUANTITIES, limits
 
 
 def actuator_section(case: Case) -> Markup:
     """Four charts, peaks and means, use of limits."""
     charts = []
-    for quantity, kind in _QUANTITIES:
+    for kind, quantity in QUANTITIES.items():
         values, unit = case.shown(quantity)
         name = {"q": "displacement", "qd": "speed", "force": case.effort}.get(quantity, quantity)
         charts.append(Panel(f"{name} [{unit}]", values, case.result.actuators, _levels(case, kind, values), False))
@@ -103,18 +101,14 @@ def _of(reduce: Callable[..., Array], values: Array) -> Array:
 
 def _used(case: Case) -> tuple[list[str], list[list[str]]] | None:
     """Share of each stated limit that the motion uses, in percent, actuator by actuator."""
-    result, rows = case.result, []
-    values = {"stroke": result.q, "speed": result.qd, "force": result.force, "power": result.power}
-    for kind, samples in values.items():
+    rows = []
+    for kind, quantity in QUANTITIES.items():
         low, high = limits(case, kind)
         if not np.isfinite(high).any():
             continue
+        middle, half, name = 0.0, high, f"{kind} [%]"
         if kind == "stroke":
-            middle, half = (low + high) / 2, (high - low) / 2
-            share = np.abs(peaks(samples - middle)) / half
-            name = "stroke, from its middle [%]"
-        else:
-            share = np.abs(peaks(samples)) / high
-            name = f"{kind} [%]"
+            middle, half, name = (low + high) / 2, (high - low) / 2, "stroke, from its middle [%]"
+        share = np.max([np.abs(end - middle) / half for end in case.ends(quantity)], axis=0)
         rows.append([name, *[short(100 * s, 3) if np.isfinite(s) and s > 0 else "-" for s in share.tolist()]])
-    return (["limit", *result.actuators], rows) if rows else None
+    return (["limit", *case.result.actuators], rows) if rows else None

@@ -118,6 +118,23 @@ class Case:
             return self.demand.strongest(quantity)
         return first_largest(np.abs(peaks(getattr(self.result, quantity))), self.peak_times(quantity))
 
+    def ends(self, quantity: str) -> tuple[Array, Array]:
+        """(actuators,) least and largest q, qd, force or power [SI], as all sections tell them.
+
+        Found between samples; of the samples where some have no solution. NaN where an actuator has none.
+        """
+        if self.demand is None:
+            values = getattr(self.result, quantity)
+            some = np.isfinite(values).any(axis=0)
+            known = np.where(some, values, 0.0)
+            least, most = np.nanmin(known, axis=0), np.nanmax(known, axis=0)
+            return np.where(some, least, np.nan), np.where(some, most, np.nan)
+        if quantity in ("q", "force"):
+            low, high = getattr(self.demand, f"{quantity}_range").T
+            return low, high
+        size = np.abs(getattr(self.demand, quantity))
+        return -size, size
+
     @property
     def effort(self) -> str:
         """What the actuators give: "force" or "torque"."""

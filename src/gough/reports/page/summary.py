@@ -14,6 +14,9 @@ from gough.reports.page.check_section import verdict_text
 from gough.reports.page.html import Markup, cards, markup, paragraph, short
 from gough.reports.page.size_section import motor_verdict
 
+QUANTITIES = {"stroke": "q", "speed": "qd", "force": "force", "power": "power"}
+"""What each kind of limit of an actuator is of."""
+
 
 def head(case: Case) -> Markup:
     """Title, what was asked, cards, and one line on whether anything is not fine."""
@@ -37,11 +40,12 @@ def _entries(case: Case) -> list[tuple[str, str, str]]:
         values, unit = case.shown(quantity)
         found = _largest(case, quantity, values, unit) if case.demand is None else _asked(case, quantity)
         entries.append((f"Largest {title}", *found))
-    values, unit = case.shown("q")
-    fine = np.isfinite(values).all(axis=1)
-    if fine.any():
-        range_ = np.ptp(values[fine], axis=0)
+    low, high = case.ends("q")
+    if np.isfinite(high).any():
+        factors = np.array([case.display.travel(turns)[0] for turns in case.turns])
+        range_ = (high - low) * factors
         k = first_largest(range_, np.arange(len(range_), dtype=float))
+        unit = case.display.travel(case.turns[k])[1]
         entries.append(("Largest travel", f"{short(range_[k])} {unit}", f"actuator {case.result.actuators[k]}"))
     condition = case.result.condition
     if np.isfinite(condition).any():
@@ -99,12 +103,10 @@ def verdict(case: Case) -> Markup:
 
 
 def excess(case: Case, kind: str) -> Array:
-    """(actuators,) how far the samples go beyond a stated limit [SI]; -inf where none is stated."""
-    result = case.result
-    low, high = limits(case, kind)
-    values = {"stroke": result.q, "speed": result.qd, "force": result.force, "power": result.power}
-    past = np.maximum(values[kind] - high, low - values[kind])
-    return np.where(np.isfinite(past), past, -np.inf).max(axis=0)
+    """(actuators,) how far the motion goes beyond a stated limit [SI]; -inf where none is stated."""
+    (low, high), (least, most) = limits(case, kind), case.ends(QUANTITIES[kind])
+    past = np.maximum(most - high, low - least)
+    return np.where(np.isfinite(past), past, -np.inf)
 
 
 def limits(case: Case, kind: str) -> tuple[Any, Any]:
