@@ -6,7 +6,18 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import choose_motion, from_arrays, motions, named, parse_units, read_csv, read_waypoints, through
+from gough.errors import GoughWarning
+from gough.motion import (
+    MotionError,
+    choose_motion,
+    from_arrays,
+    motions,
+    named,
+    parse_units,
+    read_csv,
+    read_waypoints,
+    through,
+)
 from gough.robot import catalogue
 
 ROBOT = gough.load("spatial3")
@@ -311,3 +322,51 @@ def test_columns_that_are_not_there_are_refused(tmp_path, columns, line):
     with pytest.raises(gough.InputError) as caught:
         read_csv(gough.load("stewart"), path, hold_missing=True, columns=columns)
     assert str(caught.value) == line.format(path=path)
+
+
+def test_degree_signs_of_windows_are_read_with_a_warning(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_bytes("t,y [mm],theta [°]\n0,0,0\n1,10,9\n".encode("cp1252"))
+    with pytest.warns(GoughWarning, match=r"a.csv: is not UTF-8 text \(byte 16\): read as Windows-1252"):
+        found = read_csv(ROBOT, path, hold_missing=True)
+    assert found(1.0)[0][[0, 2]] == pytest.approx([0.01, math.radians(9)])
+
+
+def test_a_row_that_is_there_twice_counts_once(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("t,y\n0,0\n1,0.1\n1,0.1\n2,0.3\n2,0.3\n")
+    with pytest.warns(
+        GoughWarning, match=r"a.csv:4: is the same as the row before: left out, and 1 more rows likewise"
+    ):
+        found = read_csv(ROBOT, path, hold_missing=True)
+    path.write_text("t,y\n0,0\n1,0.1\n2,0.3\n")
+    once = read_csv(ROBOT, path, hold_missing=True)
+    t = np.linspace(0.0, 2.0, 9)
+    np.testing.assert_array_equal(found(t)[0], once(t)[0])
+
+
+def test_columns_of_the_file_are_told_by_its_own_names(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("Zeit (ms);Laengs (mm)\n0;0\n10;1\n")
+    with pytest.raises(MotionError) as caught:
+        read_csv(ROBOT, path, columns={"Laengs": "y"}, hold_missing=True)
+    assert str(caught.value) == (f"{path}:1: t: is missing (header: Zeit,Laengs; --columns Zeit=t if that is the time)")
+    with pytest.raises(MotionError, match=r"--columns Zeit=t if that is it\)"):
+        read_csv(ROBOT, path, columns={}, hold_missing=True)
+    found = read_csv(ROBOT, path, columns={"Zeit": "t", "Laengs": "y"}, hold_missing=True)
+    assert found.duration == pytest.approx(0.01)
+
+
+def test_milliseconds_without_a_unit_are_doubted(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"{10 * k},{1e-3 * k}\n" for k in range(60))
+    path.write_text(f"Time,y\n{rows}")
+    with pytest.warns(
+        GoughWarning, match=r"a.csv: rows are 10 s apart: is Time in ms\? \(write Time \[ms\], or \[s\]\)"
+    ):
+        read_csv(ROBOT, path, hold_missing=True)
+    for header in ("Time [ms]", "Time [s]"):
+        path.write_text(f"{header},y\n{rows}")
+        read_csv(ROBOT, path, hold_missing=True)
+    path.write_text(f"Time,y\n{rows}")
+    assert read_csv(ROBOT, path, "ms", hold_missing=True).duration == pytest.approx(0.59)

@@ -70,8 +70,8 @@ class MotionOptions(OptionGroup):
         typer.Option(
             "--columns",
             metavar="NAME=COORDINATE,...",
-            help="What columns of the file are, e.g. Surge=x,Heave=-z (a minus: it counts the other way). Columns "
-            "without a known name are then left out.",
+            help="What columns of the file are, e.g. Zeit=t,Surge=x,Heave=-z (a minus: it counts the other way). "
+            "Columns without a known name are then left out.",
         ),
     ] = None
     wrench: Annotated[

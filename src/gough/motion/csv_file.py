@@ -18,10 +18,12 @@ from pathlib import Path
 import numpy as np
 
 from gough.errors import GoughWarning
+from gough.graph import Array
 from gough.motion.column_choice import chosen_columns, every_column
 from gough.motion.column_names import RATES, WRENCH
 from gough.motion.conventions import Convention
 from gough.motion.conventions import convention as convention_of
+from gough.motion.csv_header import names_in
 from gough.motion.faults import MotionError
 from gough.motion.from_arrays import in_own_coordinates
 from gough.motion.motion import Motion
@@ -36,6 +38,8 @@ from gough.robot.file.units import Units
 
 NEAR_ZERO = 0.2
 """Share of a slide's value at home: where half of its values are nearer to 0, it most likely counts from home."""
+MANY = 50
+"""Rows from which on whole seconds between all of them are in doubt."""
 
 
 def read_csv(
@@ -130,9 +134,14 @@ def _read(
         timed=timed,
         other=other,
         motions=[value.motion for value in stated],
+        own=[*dict.fromkeys(names_in(rows.header)[: len(rows.header)])],
     )
     table = rows.table(read, stated, size)
-    if "t" not in header:
+    if "t" in header:
+        table, k = _without_repeats(table), header.index("t")
+        if not read.units[k] and size.time == 1.0:
+            _doubt_seconds(str(path), rows.header[read.places[k]], table.given[:, k])
+    else:
         table, rest = _with_even_times(table), None
     if relative:
         table = from_home(robot, table, convention)
@@ -155,6 +164,27 @@ def _with_even_times(table: Table) -> Table:
         given=np.column_stack([t, table.given]),
         scale=np.concatenate([[1.0], table.scale]),
     )
+
+
+def _without_repeats(table: Table) -> Table:
+    """The table without rows that repeat the row before in every column, with a warning."""
+    again = np.flatnonzero((table.given[1:] == table.given[:-1]).all(axis=1)) + 1
+    if not len(again):
+        return table
+    more = f", and {len(again) - 1} more rows likewise" if len(again) > 1 else ""
+    line = f"{table.place(again[0])}: is the same as the row before: left out{more}"
+    warnings.warn(line, GoughWarning, stacklevel=2)
+    kept = np.delete(np.arange(len(table.given)), again).tolist()
+    return replace(table, given=table.given[kept], place=lambda row: table.place(kept[row]))
+
+
+def _doubt_seconds(source: str, column: str, t: Array) -> None:
+    """Warn of times (N,) without a unit that count as those of a recorder in milliseconds do."""
+    steps = np.diff(t)
+    if len(t) < MANY or not (steps >= 1.0).all() or (t != np.round(t)).any():
+        return
+    line = f"{source}: rows are {np.median(steps):.6g} s apart: is {column} in ms? (write {column} [ms], or [s])"
+    warnings.warn(line, GoughWarning, stacklevel=2)
 
 
 def doubt_absolute(robot: Robot, table: Table, convention: Convention, bare: Sequence[str]) -> None:

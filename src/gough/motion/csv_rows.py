@@ -9,14 +9,18 @@ from __future__ import annotations
 import csv
 import math
 import re
+import warnings
 from pathlib import Path
 
+from gough.errors import GoughWarning
 from gough.files import read_bounded
 from gough.motion.faults import MotionError
 
 LARGEST = 200_000_000
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?")
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f]|^(\xff\xfe|\xfe\xff)")
+"""Bytes that no text in Latin letters has: control characters, and the marks of UTF-16."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _NOT_FINITE = {"nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
 
@@ -27,7 +31,7 @@ def read_lines(path: str | Path, needs: str) -> list[Line]:
     """Number and cells of every line but blank ones and comments (#).
 
     Args:
-        path: A UTF-8 file, with or without a byte-order mark.
+        path: A UTF-8 file, with or without a byte-order mark; one in Windows-1252 is read with a warning.
         needs: What such a file must have, for messages.
     """
     text = _rows(Path(path), str(path))
@@ -97,6 +101,26 @@ def _open_quote(lines: list[tuple[int, str]]) -> int:
     return next((k for k, line in lines if line.count('"') % 2), lines[0][0])
 
 
+def _decoded(data: bytes, name: str) -> str:
+    """The text of a file: UTF-8, or, with a warning, as Windows and recorders write signs such as that of degrees.
+
+    Raises:
+        UnicodeDecodeError: It is neither.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if _CONTROL.search(data):
+            raise
+        try:
+            text = data.decode("cp1252")
+        except UnicodeDecodeError:
+            raise error from None
+        line = f"{name}: is not UTF-8 text (byte {error.start}): read as Windows-1252 (Latin-1)"
+        warnings.warn(line, GoughWarning, stacklevel=2)
+        return text
+
+
 def _rows(path: Path, name: str) -> str:
     try:
         if path.is_dir():
@@ -105,7 +129,7 @@ def _rows(path: Path, name: str) -> str:
         if size > LARGEST:
             allowed = f"too large for a motion: {size / 1e6:.1f} MB, at most {LARGEST / 1e6:.0f} MB"
             raise MotionError(name, "", None, allowed, "sample it more coarsely: a spline goes through the rows")
-        text = read_bounded(path, LARGEST).decode("utf-8-sig")
+        text = _decoded(read_bounded(path, LARGEST), name)
     except FileNotFoundError:
         raise MotionError(name, "", None, "no such file") from None
     except UnicodeDecodeError as error:

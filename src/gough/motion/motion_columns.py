@@ -22,6 +22,7 @@ def check_motion_columns(
     timed: bool,
     other: str,
     motions: Sequence[str] = (),
+    own: Sequence[str] = (),
 ) -> None:
     """Refuse a header whose columns do not tell a motion.
 
@@ -35,6 +36,7 @@ def check_motion_columns(
         timed: There must be a column of times.
         other: What is said about names that are not known, after a list of those that are.
         motions: What each value moves, x y z rx ry rz, for hints.
+        own: Names of all columns as the file has them; those of `header` if left out.
     Raises:
         MotionError: One line on the first fault.
     """
@@ -63,7 +65,10 @@ def check_motion_columns(
         if any(later + name in header for name in coordinates for later in RATES[k:]):
             missing += [order + c for c in coordinates if c in header and order + c not in header]
     if missing:
-        hint = f"header: {','.join(header)}"
+        shown = list(own) or list(header)
+        hint = f"header: {','.join(shown)}"
+        if missing[0] == "t" and other and (free := [name for name in shown if name not in known]):
+            hint += f"; --columns {free[0]}=t if that is the time"
         if missing[0] in rates:
             hint = "rates are given for all coordinates or for none"
         elif missing[0] in coordinates:
@@ -91,7 +96,7 @@ def _unknown(
         dotted = new_column(dotted, coordinates)
         hint = f"did you mean {dotted}?" if dotted in known else did_you_mean(name, known)
         if first and dotted not in known:
-            hint = "the column of times is called t or time"
+            hint = "the column of times is called t or time" + (f"; --columns {name}=t if that is it" if other else "")
         elif not hint.startswith("did you mean"):
             names = ", ".join(["t", *coordinates])
             hint = f"known: {names}, rates xd_ and xdd_, wrench fx to mz{other}"
