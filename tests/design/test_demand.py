@@ -11,7 +11,7 @@ from gough.design.load_inertia import load_inertia
 from gough.design.motor import Curve
 from gough.display import Display
 from gough.dynamics import forward_dynamics
-from gough.errors import InputError
+from gough.errors import GoughWarning, InputError
 from gough.kinematics import inverse_kinematics
 from gough.motion import choose_motion
 from gough.robot import RobotError
@@ -236,3 +236,12 @@ def test_a_moving_base_is_in_the_demand():
     peak = next(d for d in both.differences if d.what == "peak force")
     assert peak.first == pytest.approx(largest.max(), rel=1e-6)
     assert both.base == "ship"
+
+
+def test_speeds_of_a_motor_in_the_wrong_unit_are_doubted():
+    text = "gear = 50\npeak = { speed = [0, 3000, 4500], torque = [2, 2, 1] }"
+    with pytest.warns(
+        GoughWarning, match=r"motor: peak.speed: goes to 42972 rpm, more than 20000; rad/s, or meant rpm\?"
+    ):
+        motor_of(text)
+    assert motor_of(text.replace("speed", "rpm")).peak.speed[-1] == pytest.approx(4500 * np.pi / 30)

@@ -13,6 +13,7 @@ peak = { rpm = [0, 3500, 5000], torque = [3.8, 3.8, 2.2] }
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.brief import brief
-from gough.errors import InputError
+from gough.errors import GoughWarning, InputError
 from gough.graph import Array
 from gough.robot import Robot
 from gough.robot.actuator_quantities import plain
@@ -40,6 +41,8 @@ LARGEST_LEAD = 0.5
 """Travel per turn of a screw [m] beyond which its unit is in doubt."""
 LEAST_ACCELERATION = 50.0
 """Of a rotor by its own strongest torque [rad/s^2]; a slower one has an inertia in another unit."""
+FASTEST = 20_000.0
+"""Speed of a rotor [rpm] beyond which its unit is in doubt."""
 Given = float | str
 """A number in SI units, or a text with its unit."""
 
@@ -241,6 +244,8 @@ def motor_of(text: str | Mapping[str, Any], source: str = "motor") -> Motor:
             faults.append(Fault((key,), allowed, tables[key], _in_unit(tables[key], "kg cm^2")))
     if faults:
         raise place.error(faults)
+    for key in ("continuous", "peak"):
+        _doubt_speed(source, key, getattr(given, key))
     drives = "R" if given.lead is None else "P"
     # A screw loses at its nut, so that it turns before the losses; a gear loses before what turns behind it.
     behind = turning["screw_inertia"] if given.lead is None else 0.0
@@ -267,6 +272,18 @@ def _curve_faults(key: str, table: CurveTable | None, tables: Mapping[str, Any])
         yield Fault((key, "torque"), f"must be a list of {len(speed)} numbers", tables[key]["torque"])
     if len(speed) < 2 or speed[0] != 0.0 or any(b <= a for a, b in pairwise(speed)):
         yield Fault((key, axis), "must be two or more numbers that increase from 0", tables[key][axis])
+
+
+def _doubt_speed(source: str, key: str, table: CurveTable | None) -> None:
+    """Warn of a rotor that turns faster than motors do."""
+    if table is None:
+        return
+    axis = "speed" if table.rpm is None else "rpm"
+    fastest = getattr(table, axis)[-1] / _RPM.size
+    if fastest > FASTEST:
+        meant = "; rad/s, or meant rpm?" if axis == "speed" else ""
+        line = f"{source}: {key}.{axis}: goes to {fastest:.0f} rpm, more than {FASTEST:.0f}{meant}"
+        warnings.warn(line, GoughWarning, stacklevel=3)
 
 
 def _curve(table: CurveTable | None) -> Curve | None:
