@@ -68,6 +68,11 @@ def test_the_pose_is_stated_in_the_convention_asked_for(capsys):
         (["delta", "--displacement", "D=1"], 2, "--displacement D=1: no actuator D"),
         (["delta", "--displacement", "1,2"], 2, "--displacement 1,2: 2 values for 3 actuators; give A, B, C"),
         (["delta", "--displacement", "A=1mm"], 2, "A turns, so its unit must be"),
+        (
+            ["delta", "--displacement", "A=10"],
+            2,
+            "--displacement A=10: more than a turn; for degrees write 10deg (or 10rad)",
+        ),
         (["delta"], 2, "fk: --displacement VALUES is missing: actuator displacements"),
     ],
 )

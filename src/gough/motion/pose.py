@@ -142,7 +142,10 @@ def parse_values(
     """
     values = dict(zip([value.name for value in stated], rest, strict=True))
     for entry in _entries(text, place, stated, noun):
-        values[entry.name] = number_of(next(v for v in stated if v.name == entry.name), entry, 0, place, units)
+        value = next(v for v in stated if v.name == entry.name)
+        values[entry.name] = number_of(value, entry, 0, place, units)
+        if value.turns and not has_unit(entry.value):
+            _check_turn(entry, values[entry.name] - rest[stated.index(value)], place, units)
     return tuple(values.values())
 
 
