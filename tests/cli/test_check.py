@@ -79,6 +79,11 @@ def test_out_of_reach(capsys):
     assert lines[1] == "Leg A is out of reach at t = 0.516562 s (at worst by 0.5355 m at t = 1 s): checked up to there."
     assert [line.split()[0] for line in lines[4:7]] == ["stroke", "speed", "force"]
     amplitude = float(re.search(r"amplitude: up to (\S+) times about the first pose fits", out)[1])
+    assert f"fits (then stroke): --scale {amplitude}" in out
+    for factor, codes in ((amplitude, (0,)), (1.002 * amplitude, (1, 3))):
+        code, out_, _ = outcome(capsys, "check", "delta", "--to", "z=-2", "--duration", "1", "--scale", repr(factor))
+        assert code in codes
+        assert out_.startswith(f"delta, motion minimum-jerk scaled by {factor:.12g}, 1 s: ")
     smaller, duration = re.search(r"at (\S+) times the amplitude (\S+) s or longer fits", out).groups()
     home = -0.85
     for share, seconds in ((amplitude, 1.0), (float(smaller), float(duration))):

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import gough
-from gough.motion import from_arrays, from_function, motions, named, point_to_point, through
+from gough.motion import MotionError, from_arrays, from_function, motions, named, point_to_point, through
 from gough.motion.curves import LAWS, Pieces
+from gough.singular.recorded_law import recorded_law
 
 STEWART = gough.load("stewart")
 DELTA = gough.load("delta")
@@ -159,3 +160,22 @@ def test_friction_is_off_at_the_end_of_a_motion():
     moved = gough.inverse_dynamics_along(robot, point_to_point(robot, {"z": -0.9}, 0.3), [0.0, 0.3])
     still = gough.inverse_dynamics(robot, moved.x, 0.0 * moved.x, 0.0 * moved.x)
     assert np.abs(moved.force - still.force).max() <= 1e-9 * np.abs(still.force).max()
+
+
+def test_a_scaled_motion_is_that_about_its_first_pose():
+    robot = gough.load("stewart")
+    motion = gough.choose_motion(robot, "trig3").with_wrench([1, 2, 3, 4, 5, 6])
+    half = motion.scaled(0.5)
+    t = np.linspace(motion.start, motion.end, 23)
+    (x, xd, xdd), first = motion(t), motion(motion.start)[0]
+    for found, expected in zip(half(t), (first + 0.5 * (x - first), 0.5 * xd, 0.5 * xdd), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert half.breakpoints == motion.breakpoints
+    np.testing.assert_array_equal(half.wrench(t), motion.wrench(t))
+    assert half.name == "trig3 scaled by 0.5"
+    law = recorded_law(half)
+    at = [float(v) for v in law.equations(1.3, law.numbers[0])]
+    np.testing.assert_allclose(at, half(1.3)[0], atol=1e-14)
+    for factor in (0.0, -1.0, np.nan, np.inf):
+        with pytest.raises(MotionError, match=r"scale: .* must be a positive number"):
+            motion.scaled(factor)

@@ -10,12 +10,13 @@ import typer
 
 from gough.cli.invoke import OptionGroup
 from gough.cli.loading import load_robot
-from gough.cli.options import ConventionOption, PivotOption, UnitsOption, carrying, convention_of, wrench_of
+from gough.cli.options import ConventionOption, PivotOption, UnitsOption, carrying, convention_of, positive, wrench_of
 from gough.display import Display, display_units
 from gough.motion import Motion, choose_motion, motions
 from gough.motion.column_choice import parse_columns
 from gough.motion.conventions import Convention
 from gough.robot import Robot
+from gough.robot.quantities import PLAIN
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,14 @@ class MotionOptions(OptionGroup):
             "Columns without a known name are then left out.",
         ),
     ] = None
+    scale: Annotated[
+        str | None,
+        typer.Option(
+            "--scale",
+            metavar="FACTOR",
+            help="Make the motion this many times as large about its first pose, e.g. 0.83 as `gough check` advises.",
+        ),
+    ] = None
     wrench: Annotated[
         str | None,
         typer.Option(
@@ -96,7 +105,16 @@ class MotionOptions(OptionGroup):
     @property
     def none_stated(self) -> bool:
         """Whether no option says how the platform moves."""
-        ways = (self.motion, self.from_, self.to, self.duration, self.law, self.waypoints, self.back or None)
+        ways = (
+            self.motion,
+            self.from_,
+            self.to,
+            self.duration,
+            self.law,
+            self.waypoints,
+            self.back or None,
+            self.scale,
+        )
         return all(way is None for way in ways)
 
     @property
@@ -149,5 +167,7 @@ class MotionOptions(OptionGroup):
             timed=timed,
             columns=parse_columns(self.columns),
         )
+        if self.scale is not None:
+            moved = moved.scaled(positive("--scale", self.scale, PLAIN))
         load = wrench_of(self.wrench, self.units)
         return moved if load is None else moved.with_wrench(load)

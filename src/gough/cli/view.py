@@ -83,6 +83,8 @@ def _pictured(machine: Robot, moving: MotionOptions, pose: str, x: Values, anima
     Raises:
         InputError: An option that a picture of one pose cannot show.
     """
+    if moving.scale is not None and not animates:
+        raise InputError("--scale: is of motions, and --png shows one pose; give --html")
     if pose != "home" or animates:
         if not animates and not moving.none_stated:
             raise InputError("--png: shows one pose; give either --pose or --to, or the motion with --html")

@@ -16,6 +16,7 @@ from gough.motion.column_names import WRENCH
 from gough.motion.curves import Curve, Jet, constant
 from gough.motion.faults import MotionError, number
 from gough.motion.recording import Recording
+from gough.motion.scaled import Scaled
 from gough.resources import check_memory
 from gough.robot import Robot
 from gough.robot.quantities import measure, quantity
@@ -177,6 +178,21 @@ class Motion:
         if values.shape != (6,) or not np.isfinite(values).all():
             raise MotionError("wrench", "", str(wrench), "must be six finite numbers: fx fy fz mx my mz")
         return replace(self, load=constant(values.tolist()))
+
+    def scaled(self, factor: float) -> Motion:
+        """The same motion `factor` times as large about its first pose, in the same time and under the same wrench.
+
+        Raises:
+            MotionError: A factor that is not positive.
+        """
+        if not (np.isfinite(factor) and factor > 0.0):
+            raise MotionError(f"motion {self.name}", "scale", float(factor), "must be a positive number")
+        first = tuple(self(self.start)[0].tolist())
+        recording = self.recording
+        if recording is not None and recording.smoothed is not None:
+            recording = replace(recording, smoothed=Scaled(recording.smoothed, first, factor))
+        name = f"{self.name} scaled by {number(factor)}"
+        return replace(self, name=name, law=Scaled(self.law, first, factor), recording=recording)
 
     def sampled(self, samples: int | ArrayLike) -> Samples:
         """The motion at a number of times.

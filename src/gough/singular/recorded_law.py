@@ -12,6 +12,7 @@ from gough.graph import Array, Scalar, Vector, array, cos, sin
 from gough.motion import Motion
 from gough.motion.curves import Curve, Pieces, Series
 from gough.motion.point_to_point import Line
+from gough.motion.scaled import Scaled
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,17 @@ def _of(curve: Curve, n: int) -> RecordedLaw | None:
         s = inner.equations
         return RecordedLaw(
             lambda t, given: array(start) + array(way) * s(t, given)[0], inner.starts, inner.ends, inner.numbers
+        )
+    if isinstance(curve, Scaled):
+        inner = _of(curve.curve, n)
+        if inner is None:
+            return None
+        x, first = inner.equations, np.array(curve.first)
+        return RecordedLaw(
+            lambda t, given: array(first) + curve.factor * (x(t, given) - array(first)),
+            inner.starts,
+            inner.ends,
+            inner.numbers,
         )
     return None
 

@@ -48,7 +48,8 @@ def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
         lines.append(f"  amplitude: up to {LARGEST:g} times about the first pose, and perhaps more, fits")
     else:
         times = f"{number(advice.amplitude, 4)} times about the first pose"
-        lines.append(f"  amplitude: up to {times} fits (then {name_of(advice.meets)})")
+        apply = "" if result.fits else f": --scale {number(advice.amplitude, 4)}"
+        lines.append(f"  amplitude: up to {times} fits (then {name_of(advice.meets)}){apply}")
     own = result.motion.duration
     if advice.slowest == BASE:
         lines.append("  duration: not searched: the base keeps its own time, independent of the motion's")
