@@ -276,8 +276,14 @@ def test_what_cannot_be_sized_or_read_leaves_nothing(capsys, tmp_path):
         ("--limit", "forse=3", "--limit forse=3: no limit forse (did you mean force?)"),
         ("--limit", "power=0", "limit power: 0: must be greater than 0"),
         ("--motor", "nowhere.toml", "nowhere.toml: no such file"),
+        (
+            "--out",
+            "r.pdf",
+            "--out r.pdf: the file's name must end in .html (write r.html and print that from the browser as PDF)",
+        ),
     ):
-        assert outcome(capsys, "report", "stewart", option, value, *quick) == (2, "", f"gough: error: {line}\n")
+        more = quick[:-2] if option == "--out" else quick
+        assert outcome(capsys, "report", "stewart", option, value, *more) == (2, "", f"gough: error: {line}\n")
     assert list(tmp_path.iterdir()) == [envelope]
 
 
@@ -297,7 +303,7 @@ def test_the_forces_shown_are_those_of_every_formulation():
 
 
 def test_bad_names_leave_nothing(capsys, tmp_path):
-    code, _, err = outcome(capsys, "report", "stewart", "--out", str(tmp_path / "a.pdf"))
+    code, _, err = outcome(capsys, "report", "stewart", "--out", str(tmp_path / "a.txt"))
     assert code == 2
     assert "must end in .html (did you mean a.html?)" in err
     assert list(tmp_path.iterdir()) == []

@@ -66,6 +66,12 @@ def test_sliders_of_actuators_end_where_their_strokes_do():
             settled()
             ends = [(handle.min, handle.max) for handle in view.controls.joints.handles]
             assert ends == [(pytest.approx(-60.0, abs=1e-9), pytest.approx(60.0, abs=1e-9))] * 6
+        view.pose([0.0, 0.0, 0.5, 0.0, 0.0, 0.0])
+        assert view.warning.endswith("; drawn at home")
+        view.pose([0.0, 0.0, 0.22, 0.0, 0.0, 0.0])
+        view.pose([0.0, 0.0, 0.5, 0.0, 0.0, 0.0])
+        assert view.warning.endswith("; drawn at the last pose within reach")
+        view.pose(view.robot.platform.home)
         q = view.controls.joints.values
         q[0] = np.radians(60.0) + 1e-12
         view.show_joints(q)

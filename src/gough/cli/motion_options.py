@@ -95,7 +95,10 @@ class MotionOptions(OptionGroup):
     payload: Annotated[
         str | None,
         typer.Option(
-            "--payload", metavar="M[,X,Y,Z]", help="Payload mass on the platform and its centre (platform axes)."
+            "--payload",
+            metavar="M[,X,Y,Z]",
+            help="Payload mass on the platform and its centre (platform axes): a point mass; for moments of inertia "
+            "add it to `mass`, `com` and `inertia` of [platform] in the file.",
         ),
     ] = None
     units: UnitsOption = ""

@@ -80,7 +80,10 @@ def run(
       gough report rps3 --workspace --mechanism --errors tolerances.toml
     """
     if not out.lower().endswith((".html", ".htm")) and not is_special(Path(out)):
-        raise InputError(f"--out {out}: the file's name must end in .html (did you mean {Path(out).stem}.html?)")
+        hint = f"did you mean {Path(out).stem}.html?"
+        if out.lower().endswith(".pdf"):
+            hint = f"write {Path(out).stem}.html and print that from the browser as PDF"
+        raise InputError(f"--out {out}: the file's name must end in .html ({hint})")
     check_file("--out", out, (".html", ".htm"))
     if animation is None:
         animation = find_spec("viser") is not None and not is_special(Path(out))

@@ -54,6 +54,7 @@ class LiveView:
         self.x = np.array(robot.platform.home, dtype=float)
         self.time, self.playing, self.warning = 0.0 if motion is None else motion.start, False, ""
         self._lock = threading.RLock()
+        self._drawn: Array | None = None  # other than home
         self._path = None if motion is None else inverse_dynamics_along(robot, motion, SAMPLES)
         self._most = self._largest()
         self.server = start(port, f"gough view {robot.name}")
@@ -222,11 +223,16 @@ class LiveView:
         lost, self._shown = result.status[k] > Status.NEAR_SINGULAR, (result, k)
         limits = self._reach.violated(result.x[k]) if self._bounded and not lost else ()
         found = faults(result, k, self.display, limits)
+        drawn = result.status[k] in (Status.FINE, Status.NEAR_SINGULAR, Status.INFEASIBLE)
+        if not drawn:
+            where = "at home" if self._drawn is None else "at the last pose within reach"
+            found = [*found, Fault(f"drawn {where}")]
         at_fault = list(dict.fromkeys(leg for fault in found for leg in fault.legs))
         forces, tensions = result.force[k], leg_tensions(result, k)
         coloured = self.controls.coloured.value and not lost
         self.stage.colour(forces if coloured else None, self._most, at_fault, tensions)
-        if result.status[k] in (Status.FINE, Status.NEAR_SINGULAR, Status.INFEASIBLE):
+        if drawn:
+            self._drawn = None if np.array_equal(result.x[k], self.robot.platform.home) else result.x[k]
             snapshot = self.stage.moving.at(result.x[k])
             self.stage.show(snapshot)
             self.stage.arrows(snapshot, forces if self.controls.forces.value and not lost else None, self._most)
