@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Scalar, Vector, array, dot, is_zero, maximum, minimum, norm, record
+from gough.graph import Scalar, Vector, array, cross, dot, is_zero, maximum, minimum, norm, record
+from gough.graph.triples import unit
 from gough.kinematics.leg import LegPose
 from gough.kinematics.robot_pose import RobotPose, Ways, robot_pose, ways_of
 from gough.robot import Joint, Leg, Robot
@@ -96,16 +97,24 @@ def cone_groups(leg: Leg) -> list[list[int]]:
 def cone_cosine(leg: LegPose, group: list[int]) -> Vector:
     """Cosine of the angle between a joint's outgoing direction and its straight position.
 
-    The direction is across both axes of a universal joint; of a spherical one it is towards the next joint.
+    The direction is across both axes of a universal joint; of a spherical one it is towards the next joint. A joint
+    on a bolt is straight in the whole plane across it: a rod end.
     """
     joints = [leg.leg.joints[k] for k in group]
     parent = joints[0].parent
     R_parent = leg.links[parent].R if parent >= 0 else array(leg.leg.rotation)
+    n = array(_outgoing(leg.leg, group, joints))
+    if joints[0].bolt is not None:
+        return from_plane(R_parent @ array(unit(joints[0].bolt)), leg.links[group[-1]].R @ n)
     straight = R_parent
     for joint in joints:
         straight = straight @ array(joint.rotation)
-    n = array(_outgoing(leg.leg, group, joints))
     return dot(straight @ n, leg.links[group[-1]].R @ n)
+
+
+def from_plane(bolt: Vector, n: Vector) -> Vector:
+    """Cosine of the angle of a unit vector (3,) from the plane across another one."""
+    return norm(cross(bolt, n))
 
 
 def _outgoing(leg: Leg, group: list[int], joints: list[Joint]) -> Vector:
@@ -122,9 +131,14 @@ def _outgoing(leg: Leg, group: list[int], joints: list[Joint]) -> Vector:
 
 
 def end_cosine(pose: RobotPose, leg: LegPose, points: list[Any], home: Vector, place: int) -> Vector:
-    """Cosine of the angle of a leg's last part in the platform's axes from its direction at home (3,)."""
+    """Cosine of the angle of a leg's last part in the platform's axes from its direction at home (3,).
+
+    On a bolt: from the plane across it.
+    """
     end = points[len(chain(leg.leg))]
     d = pose.platform.R_BP.T @ (end - points[place])
+    if leg.leg.end.bolt is not None:
+        return from_plane(array(unit(leg.leg.end.bolt)), d) / norm(d)
     return dot(d, array(home)) / norm(d)
 
 

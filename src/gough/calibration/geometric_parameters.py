@@ -181,7 +181,19 @@ def with_tolerances(parameters: Sequence[Parameter], tolerances: Mapping[str, fl
 
 _NO_GEOMETRY = (
     *("mass", "com", "inertia", "stroke", "speed", "force", "power", "viscous", "coulomb", "gravity", "home", "gear"),
-    *("rotor_inertia", "spring", "tension", "reference", "elasticity", "cone", "end_cone", "start", "units"),
+    *(
+        "rotor_inertia",
+        "spring",
+        "tension",
+        "reference",
+        "elasticity",
+        "cone",
+        "end_cone",
+        "bolt",
+        "end_bolt",
+        "start",
+        "units",
+    ),
     *("rotation", "platform_rotation", "axis", "actuation", "mimic", "branch"),
 )
 _ANGLES = ("angle", "angles", "half_angle", "tilt", "yaw", "phase")

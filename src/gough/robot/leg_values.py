@@ -126,6 +126,8 @@ class Joint:
         spring: Spring between the body and the one that carries it, on the displacement.
         body: The body that moves with it.
         group: Name of the joint in the file from which this one was expanded, e.g. "U1".
+        bolt: (3,) direction in the frame of the body that carries it about which the joint it was expanded from (S)
+            turns freely: the cone then is of the angle from the plane across the bolt. None for a ball joint.
     """
 
     __repr__ = brief
@@ -149,6 +151,7 @@ class Joint:
     body: Body = Body()
     group: str = ""
     spring: JointSpring | None = None
+    bolt: Vector | None = None
 
     @property
     def turns(self) -> bool:
@@ -173,6 +176,8 @@ class End:
         platform_point: (3,) in P [m].
         platform_rotation: R_P_end, used by a rigid end.
         cone: Largest angle of a spherical end from its position at home [rad].
+        bolt: (3,) direction in P about which a spherical end turns freely: the cone then is of the angle from the plane
+            across the bolt. None for a ball joint.
     """
 
     __repr__ = brief
@@ -184,6 +189,7 @@ class End:
     platform_point: Vector = ZERO
     platform_rotation: Matrix = IDENTITY
     cone: float | None = None
+    bolt: Vector | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gough.graph import Vector, array, dot, norm
+from gough.graph import Vector, array, cross, dot, norm
+from gough.graph.triples import unit
 from gough.kinematics.robot_pose import RobotPose
 from gough.robot import Leg, Robot
 
@@ -25,6 +26,7 @@ class Cone:
         largest: [rad].
         first, last: Places of the two joints of a universal joint; for an end, of the joint its direction starts from.
         straight: (3,) direction of a straight joint: in the joint's frame, or for an end in the platform's.
+        bolt: (3,) direction of the bolt it turns about, in what carries it; None for none.
     """
 
     leg: int
@@ -33,6 +35,7 @@ class Cone:
     first: int
     last: int
     straight: tuple[float, ...]
+    bolt: tuple[Any, Any, Any] | None = None
 
 
 def cones_of(robot: Robot, home: RobotPose) -> tuple[Cone, ...]:
@@ -48,7 +51,7 @@ def cones_of(robot: Robot, home: RobotPose) -> tuple[Cone, ...]:
             ]
             d = np.array(home.platform.R_BP, dtype=float).T @ (end - np.array(links[away[-1]].p, dtype=float))
             direction = tuple(float(v) for v in d / np.linalg.norm(d))
-            found.append(Cone(number, "end", leg.end.cone, away[-1], away[-1], direction))
+            found.append(Cone(number, "end", leg.end.cone, away[-1], away[-1], direction, leg.end.bolt))
     return tuple(found)
 
 
@@ -59,13 +62,19 @@ def cosines(cones: tuple[Cone, ...], pose: RobotPose) -> list[Any]:
         leg = pose.legs[cone.leg]
         if cone.name == "end":
             d = pose.platform.R_BP.T @ (_end_point(pose, cone.leg) - leg.links[cone.last].p)
-            found.append(dot(d, array(cone.straight)) / norm(d))
+            if cone.bolt is not None:
+                found.append(norm(cross(array(unit(cone.bolt)), d)) / norm(d))
+            else:
+                found.append(dot(d, array(cone.straight)) / norm(d))
             continue
         joints = leg.leg.joints
         parent = joints[cone.first].parent
         R = leg.links[parent].R if parent >= 0 else array(leg.leg.rotation)
-        R = R @ array(joints[cone.first].rotation) @ array(joints[cone.last].rotation)
         n = array(cone.straight)
+        if cone.bolt is not None:
+            found.append(norm(cross(R @ array(unit(cone.bolt)), leg.links[cone.last].R @ n)))
+            continue
+        R = R @ array(joints[cone.first].rotation) @ array(joints[cone.last].rotation)
         found.append(dot(R @ n, leg.links[cone.last].R @ n))
     return found
 
@@ -81,7 +90,7 @@ def _universal(leg: Leg, number: int, k: int) -> Cone:
     n = np.cross(np.array(second.rotation).T @ np.array(first.axis), second.axis)
     assert first.cone is not None
     straight = tuple(float(v) for v in n / np.linalg.norm(n))
-    return Cone(number, first.group, first.cone, k, k + 1, straight)
+    return Cone(number, first.group, first.cone, k, k + 1, straight, first.bolt)
 
 
 def _end_point(pose: RobotPose, number: int) -> Vector:

@@ -131,6 +131,7 @@ def _joint(leg: Leg, joint: Joint) -> dict[str, Any]:
         "actuated": joint.actuated,
         "mimic": mimic,
         "cone": joint.cone,
+        "bolt": None if joint.bolt is None else list(joint.bolt),
         "stroke": joint.limits.stroke,
         "viscous": joint.viscous,
         "coulomb": joint.coulomb,

@@ -209,6 +209,7 @@ def _joint_row(joint: dict[str, Any], display: Display) -> list[str]:
         role = f"{number(joint['mimic']['ratio'])} x {joint['mimic']['joint']}"
     if joint["cone"] is not None:
         role = f"{role} up to {number(joint['cone'] * display.angle[0], 4)} {display.angle[1]}".strip()
+        role += " from across its bolt" if joint["bolt"] is not None else ""
     turns = joint["kind"] == "R"
     scale, unit = display.travel(turns)
     if joint["stroke"] is not None and not joint["actuated"]:

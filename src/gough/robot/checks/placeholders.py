@@ -149,7 +149,7 @@ def _end(leg: dict[str, Any], key: str = "", *_inner: str) -> None:
     end = leg.setdefault("end", {"type": "rigid"})
     if key.endswith("rotation"):
         end[key] = _rows()
-    elif key == "cone":
+    elif key in ("cone", "bolt"):
         end.pop(key, None)
     else:
         end.pop("joint" if key == "joint" else "", None)

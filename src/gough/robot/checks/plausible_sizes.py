@@ -26,7 +26,7 @@ _LENGTHS = {
 _ANGLES = {"half_angle", "angles", "turn", "tilt", "yaw", "angle"}
 _TRAVELS = {"zero", "start", "starts", "rest"}
 _POSITIVE = {"radius", "length", "lower", "upper"}
-_DIRECTIONS = {"direction", "hinge", "platform_hinge", ("motor", "reference"), ("pulley", "axis")}
+_DIRECTIONS = {"direction", "hinge", "platform_hinge", "bolt", "end_bolt", ("motor", "reference"), ("pulley", "axis")}
 """Keys, or the last two of a path, whose values are directions."""
 
 MILLIMETRES = 'mm for m? state [units] length = "mm"'

@@ -16,7 +16,19 @@ from gough.robot.values import Platform, Robot
 _LIMITS = (*DRIVE, "cone")
 _OF_CABLES = ("tension", "reference", "elasticity")
 _OF_BODIES = ("mass", "com", "inertia", "about", "body", "second")
-_WORDS = ("name", "names", "group", "description", "end_cone", "actuated", "free_spin", "actuator", "branch")
+_WORDS = (
+    "name",
+    "names",
+    "group",
+    "description",
+    "end_cone",
+    "bolt",
+    "end_bolt",
+    "actuated",
+    "free_spin",
+    "actuator",
+    "branch",
+)
 HARMLESS = frozenset(
     (*_LIMITS, *_OF_CABLES, *_OF_BODIES, *_WORDS, *(key for key in BODIES if key not in ("rod", "crank")))
 )

@@ -162,6 +162,13 @@ class PatternTable(Table):
     end_cone: f.Angle = 0.0
     """Largest angle of the platform joint: of a spherical one from its position at home, of a universal one from
     straight. Default: none."""
+    bolt: f.Direction = f.EMPTY
+    """Bolt of a rod end as the lower joint, about which it turns freely; `cone` then is its misalignment, the angle of
+    the leg from the plane across the bolt. In the axes of the crank (`[0, 0, 1]` is parallel to the motor's shaft); on
+    sliders and the base outward, tangential, up at `base`, at home. Default: a ball joint."""
+    end_bolt: f.Direction = f.EMPTY
+    """Bolt of a rod end as the platform joint, in the same way: outward, tangential, up at `platform`, in P. Default: a
+    ball joint."""
     axes: f.Directions = f.EMPTY
     """One or two axes of the universal joint, in B at home. Default: across the leg, the first tangential."""
     hinge: f.Direction = f.EMPTY
@@ -267,6 +274,9 @@ class JointTable(DriveTable):
     """Approximate coordinates at home of a joint that stands for several. Default: none."""
     cone: f.Angle = 0.0
     """Largest angle of U or S. Default: none."""
+    bolt: f.Direction = f.EMPTY
+    """Bolt of a rod end (S), about which it turns freely, in the axes of the body that carries the joint; `cone` then
+    is the angle from the plane across the bolt. Default: a ball joint."""
     group: str = ""
     """Name shared by the joints of one U, S or Pa. Default: its own."""
     body: BodyTable = BodyTable()
@@ -305,6 +315,9 @@ class EndTable(Table):
     """Orientation of the end's frame in P. Default: none."""
     cone: f.Angle = 0.0
     """Largest angle of a spherical end. Default: none."""
+    bolt: f.Direction = f.EMPTY
+    """Bolt of a rod end, about which it turns freely, in P; `cone` then is the angle from the plane across the bolt.
+    Default: a ball joint."""
 
 
 class LegTable(PatternTable):

@@ -9,7 +9,7 @@ from typing import Any
 from gough.errors import InputError
 from gough.files import write_whole
 from gough.robot.error_sources import ERROR_TABLES, flat, to_tables
-from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, End, Joint, JointSpring, Leg
+from gough.robot.leg_values import IDENTITY, NO_INERTIA, ZERO, Body, Cable, End, Joint, JointSpring, Leg, Vector
 from gough.robot.legs.cable import largest_force
 from gough.robot.legs.joint_by_joint import GROUND
 from gough.robot.values import Actuation, Anchor, Platform, PointSpring, Robot
@@ -264,11 +264,15 @@ def _joint_table(leg: Leg, k: int) -> dict[str, Any]:
         "parent": GROUND if joint.parent < 0 else leg.joints[joint.parent].name,
         **_known(mimic=mimic),
         "actuated": joint.actuated,
-        **_known(start=joint.start, cone=joint.cone),
+        **_known(start=joint.start, cone=joint.cone, bolt=_listed(joint.bolt)),
         **drive_table(joint),
         "group": joint.group,
         "body": _body(joint.body),
     }
+
+
+def _listed(direction: Vector | None) -> list[Any] | None:
+    return None if direction is None else list(direction)
 
 
 def _joint_spring(spring: JointSpring) -> dict[str, Any]:
@@ -297,5 +301,5 @@ def _end(leg: Leg, end: End) -> dict[str, Any]:
         "rotation": _rows(end.rotation),
         "platform_point": list(end.platform_point),
         "platform_rotation": _rows(end.platform_rotation),
-        **_known(cone=end.cone),
+        **_known(cone=end.cone, bolt=_listed(end.bolt)),
     }

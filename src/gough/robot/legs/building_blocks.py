@@ -78,14 +78,38 @@ def universal(entry: Mapping[str, Any], n_B: Vector, free_spin: bool) -> tuple[M
     return R_B0, apply(into, first_B), second
 
 
+def end_bolt(entry: Mapping[str, Any]) -> Vector | None:
+    """Direction in P of the bolt of a rod end on the platform, stated outward, tangential and up; None for none."""
+    return _about(entry, "end_bolt", "platform")
+
+
+def base_bolt(entry: Mapping[str, Any]) -> Vector | None:
+    """Direction in B at home of the bolt of a rod end on the base or a slider, stated likewise; None for none."""
+    return _about(entry, "bolt", "base")
+
+
+def _about(entry: Mapping[str, Any], key: str, side: str) -> Vector | None:
+    """A direction by its parts along the outward direction at a leg's point, the tangent and z.
+
+    The second leg of each pair is the first one's mirror image.
+    """
+    if key not in entry:
+        return None
+    out, along, up = entry[key]
+    c, s, _ = X if _on_axis(entry, side) else radial_of(entry, side)
+    along = entry.get("side", 1.0) * along
+    return (c * out - s * along, s * out + c * along, up)
+
+
 def hinge_across(entry: Mapping[str, Any]) -> Vector:
     """Unit vector in B of the hinge of a leg that moves in a plane: as stated, or the tangent at the base point."""
     return unit(vector(entry["hinge"])) if "hinge" in entry else unit(cross(Z, radial_of(entry)))
 
 
-def _on_axis(entry: Mapping[str, Any]) -> bool:
-    """Whether a leg stands on the z axis, so that no outward direction is known."""
-    return "radial" not in entry and all(isinstance(v, (int, float)) and v == 0.0 for v in entry["base"][:2])
+def _on_axis(entry: Mapping[str, Any], side: str = "base") -> bool:
+    """Whether a leg's point is on the z axis, so that no outward direction is known."""
+    known = "radial" if side == "base" else "platform_radial"
+    return known not in entry and all(isinstance(v, (int, float)) and v == 0.0 for v in entry[side][:2])
 
 
 def any_across(n_B: Vector) -> Vector:

@@ -22,7 +22,17 @@ from gough.graph import atan2, divide, dot, exact_cos, exact_sin, norm
 from gough.graph.triples import add, apply, cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import IDENTITY, ZERO, End, Joint, Leg, Matrix, Mimic, Vector
-from gough.robot.legs.building_blocks import X, Y, Z, actuator, hinge_across, platform_point, universal
+from gough.robot.legs.building_blocks import (
+    X,
+    Y,
+    Z,
+    actuator,
+    base_bolt,
+    end_bolt,
+    hinge_across,
+    platform_point,
+    universal,
+)
 from gough.robot.legs.closures import crank, slider
 from gough.robot.legs.rings import radial_of
 from gough.robot.legs.short_form import Reason, ShortForm, between, too_long, too_short
@@ -30,21 +40,49 @@ from gough.robot.legs.short_form import Reason, ShortForm, between, too_long, to
 Build = Callable[[Vector, Matrix, Matrix], tuple[tuple[Joint, ...], End]]
 
 
+def _ball(entry: Mapping[str, Any], joint: int) -> End:
+    """The spherical end of a rod behind a joint."""
+    tip, point = scale(entry["rod"]["length"], X), vector(entry["platform"])
+    return End("spherical", joint, tip, platform_point=point, cone=entry.get("end_cone"), bolt=end_bolt(entry))
+
+
+def _bolt(entry: Mapping[str, Any], R_BT: Matrix) -> Vector | None:
+    """Bolt of a rod end at the lower end of a rod, in the axes of the crank or of the slider, which are R_BT."""
+    if "bolt" not in entry:
+        return None
+    if entry["type"][0] == "R":
+        along, across, shaft = entry["bolt"]
+        return (along, across, entry.get("side", 1.0) * shaft)  # the second leg of a pair is the first's mirror image
+    bolt_B = base_bolt(entry)
+    assert bolt_B is not None
+    return apply(transpose(R_BT), bolt_B)
+
+
 def rod_on_universal(entry: Mapping[str, Any], n_B: Vector, _hinge: Vector | None) -> tuple[Matrix, Build]:
     """..US and ..SS: a universal joint (the second without spin), the rod, a spherical end."""
     letter, cone = entry["type"][1], entry.get("cone")
     R_BT, first, second = universal(entry, n_B, free_spin=letter == "S")
+    bolt = _bolt(entry, R_BT)
 
     def build(offset: Vector, R_0T: Matrix, _R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
         cross_body, rod = body(entry.get("cross"), "cross"), body(entry["rod"], "rod")
         joints = (
             Joint(
-                f"{letter}1", "R", first, offset, R_0T, parent=0, start=0.0, cone=cone, body=cross_body, group=letter
+                f"{letter}1",
+                "R",
+                first,
+                offset,
+                R_0T,
+                parent=0,
+                start=0.0,
+                cone=cone,
+                body=cross_body,
+                group=letter,
+                bolt=bolt,
             ),
-            Joint(f"{letter}2", "R", second, parent=1, start=0.0, cone=cone, body=rod, group=letter),
+            Joint(f"{letter}2", "R", second, parent=1, start=0.0, cone=cone, body=rod, group=letter, bolt=bolt),
         )
-        tip, cone_end = scale(entry["rod"]["length"], X), entry.get("end_cone")
-        return joints, End("spherical", 2, tip, platform_point=vector(entry["platform"]), cone=cone_end)
+        return joints, _ball(entry, 2)
 
     return R_BT, build
 
@@ -80,8 +118,7 @@ def rod_in_plane(entry: Mapping[str, Any], n_B: Vector, hinge: Vector | None) ->
 
     def build(offset: Vector, R_0T: Matrix, _R_PT: Matrix) -> tuple[tuple[Joint, ...], End]:
         rod = Joint("R2", "R", Z, offset, R_0T, parent=0, start=0.0, body=body(entry["rod"], "rod"), group="R2")
-        tip, cone = scale(entry["rod"]["length"], X), entry.get("end_cone")
-        return (rod,), End("spherical", 1, tip, platform_point=vector(entry["platform"]), cone=cone)
+        return (rod,), _ball(entry, 1)
 
     return R_BT, build
 
@@ -301,19 +338,20 @@ def _on_crank(
 
 
 _UNIVERSAL = ("axes", "cone", "end_cone")
+_BOLTS = ("bolt", "end_bolt")
 _PA = ("spread", "crossbar", "closing")
 _BARS = ("crossbar", "rod", "closing", None, "rod")
 
-PUS = _on_slider("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross", "slider"))
-PSS = _on_slider("SS", ("cross", "rod"), optional=(*_UNIVERSAL, "slider"))
-PRS = _on_slider("RS", ("rod",), optional=("hinge", "end_cone", "slider"))
+PUS = _on_slider("US", ("cross", "rod"), optional=(*_UNIVERSAL, "end_bolt", "cross", "slider"))
+PSS = _on_slider("SS", ("cross", "rod"), optional=(*_UNIVERSAL, *_BOLTS, "slider"))
+PRS = _on_slider("RS", ("rod",), optional=("hinge", "end_cone", "end_bolt", "slider"))
 PUU = _on_slider("UU", ("cross", "rod", None, None), optional=(*_UNIVERSAL, "cross", "slider"))
 PRU = _on_slider("RU", ("rod", "cross", None), ("hinge", "platform_hinge"), ("slider", "cross", "end_cone"))
 PRR = _on_slider("RR", ("rod", None), ("hinge",), ("slider",))
 PPA = _on_slider("Pa", _BARS, optional=("hinge", "slider", *_PA))
-RUS = _on_crank("US", ("cross", "rod"), optional=(*_UNIVERSAL, "cross"))
-RSS = _on_crank("SS", ("cross", "rod"), optional=_UNIVERSAL)
-RRS = _on_crank("RS", ("rod",), optional=("end_cone",))
+RUS = _on_crank("US", ("cross", "rod"), optional=(*_UNIVERSAL, "end_bolt", "cross"))
+RSS = _on_crank("SS", ("cross", "rod"), optional=(*_UNIVERSAL, *_BOLTS))
+RRS = _on_crank("RS", ("rod",), optional=("end_cone", "end_bolt"))
 RUU = _on_crank("UU", ("cross", "rod", None, None), optional=(*_UNIVERSAL, "cross"))
 RRU = _on_crank("RU", ("rod", "cross", None), ("platform_hinge",), ("hinge", "cross", "end_cone"))
 RRR = _on_crank("RR", ("rod", None))

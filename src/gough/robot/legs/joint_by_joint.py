@@ -58,6 +58,7 @@ def jointed_leg(entry: Mapping[str, Any]) -> Leg:
         platform_point=vector(stated_end.get("platform_point", ZERO)),
         platform_rotation=rotation(stated_end.get("platform_rotation")),
         cone=stated_end.get("cone"),
+        bolt=vector(stated_end["bolt"]) if "bolt" in stated_end else None,
     )
     return Leg(
         name=entry["name"],
@@ -88,6 +89,7 @@ def _append(chain: _Chain, stated: Mapping[str, Any], name: str) -> None:
         rotation=rotation(stated.get("rotation")),
         parent=parent,
         cone=stated.get("cone"),
+        bolt=vector(stated["bolt"]) if "bolt" in stated else None,
         viscous=stated.get("viscous", 0.0),
         group=stated.get("group", "" if kind in ("R", "P") else name),
     )

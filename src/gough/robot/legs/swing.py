@@ -19,7 +19,7 @@ from gough.graph import divide, dot, norm
 from gough.graph.triples import cross, from_columns, product, scale, subtract, transpose, unit, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import End, Joint, Leg, Matrix, Vector
-from gough.robot.legs.building_blocks import X, Z, actuator, hinge_across, platform_point, universal
+from gough.robot.legs.building_blocks import X, Z, actuator, end_bolt, hinge_across, platform_point, universal
 from gough.robot.legs.joint_by_joint import spindle
 from gough.robot.legs.short_form import ShortForm
 
@@ -48,7 +48,13 @@ def rps_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
     return Leg(
         name=entry["name"],
         joints=joints,
-        end=End("spherical", joint=1, platform_point=vector(entry["platform"]), cone=entry.get("end_cone")),
+        end=End(
+            "spherical",
+            joint=1,
+            platform_point=vector(entry["platform"]),
+            cone=entry.get("end_cone"),
+            bolt=end_bolt(entry),
+        ),
         position=base,
         rotation=from_columns(x, cross(hinge, x), hinge),
         branch=entry.get("branch", 1),
@@ -91,7 +97,12 @@ def held_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
 _BODIES = ("cross", "cylinder", "piston")
 
 RPS = ShortForm(
-    "RPS", rps_leg, ("cylinder", "piston"), "P", optional=("hinge", "end_cone", "cylinder", "piston"), outward="hinge"
+    "RPS",
+    rps_leg,
+    ("cylinder", "piston"),
+    "P",
+    optional=("hinge", "end_cone", "end_bolt", "cylinder", "piston"),
+    outward="hinge",
 )
 UPU = ShortForm("UPU", held_leg, (*_BODIES, None, None), "P", optional=("axes", "cone", "end_cone", *_BODIES))
 UCU = ShortForm(

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from gough.graph import divide, norm
-from gough.graph.triples import scale, subtract, vector
+from gough.graph.triples import apply, scale, subtract, transpose, vector
 from gough.robot.inertia import body
 from gough.robot.leg_values import End, Joint, Leg, Matrix, Vector
-from gough.robot.legs.building_blocks import X, actuator, platform_point, universal
+from gough.robot.legs.building_blocks import X, actuator, base_bolt, end_bolt, platform_point, universal
 from gough.robot.legs.short_form import ShortForm
 
 
@@ -25,11 +25,19 @@ def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
     length = norm(along)
     letter = entry["type"][0]
     R_B0, first, second = universal(entry, scale(divide(1.0, length), along), free_spin=letter == "S")
-    cone = entry.get("cone")
+    cone, bolt_B = entry.get("cone"), base_bolt(entry)
+    bolt = None if bolt_B is None else apply(transpose(R_B0), bolt_B)
     straight = 0.0 if entry.get("branch", 1) == 1 else None
     joints = (
         Joint(
-            f"{letter}1", "R", first, start=straight, body=body(entry.get("cross"), "cross"), cone=cone, group=letter
+            f"{letter}1",
+            "R",
+            first,
+            start=straight,
+            body=body(entry.get("cross"), "cross"),
+            cone=cone,
+            group=letter,
+            bolt=bolt,
         ),
         Joint(
             f"{letter}2",
@@ -40,6 +48,7 @@ def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
             body=body(entry.get("cylinder"), "cylinder"),
             cone=cone,
             group=letter,
+            bolt=bolt,
         ),
         Joint(
             "P", "P", X, parent=1, start=length, body=body(entry.get("piston"), "piston"), group="P", **actuator(entry)
@@ -48,7 +57,13 @@ def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
     return Leg(
         name=entry["name"],
         joints=joints,
-        end=End("spherical", joint=2, platform_point=vector(entry["platform"]), cone=entry.get("end_cone")),
+        end=End(
+            "spherical",
+            joint=2,
+            platform_point=vector(entry["platform"]),
+            cone=entry.get("end_cone"),
+            bolt=end_bolt(entry),
+        ),
         position=base,
         rotation=R_B0,
         branch=entry.get("branch", 1),
@@ -60,5 +75,5 @@ def ups_leg(entry: Mapping[str, Any], p_BP: Vector, R_BP: Matrix) -> Leg:
 _BODIES = ("cross", "cylinder", "piston")
 _ANGLES = ("axes", "cone", "end_cone")
 
-UPS = ShortForm("UPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, *_BODIES))
-SPS = ShortForm("SPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, "cylinder", "piston"))
+UPS = ShortForm("UPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, "end_bolt", *_BODIES))
+SPS = ShortForm("SPS", ups_leg, _BODIES, "P", optional=(*_ANGLES, "bolt", "end_bolt", "cylinder", "piston"))
