@@ -5,8 +5,12 @@ import json
 import math
 import re
 
+import numpy as np
 import pytest
 
+from gough.design import demand, read_motor
+from gough.design.load_inertia import load_inertia
+from gough.kinematics import load
 from tests.cli.running import outcome
 from tests.design.envelopes import TEXTS
 from tests.design.test_demand import MOTOR
@@ -159,3 +163,32 @@ def test_negative_peaks_are_explained(capsys, command):
     note = "\nA peak is the value of the largest size, with its sign.\n"
     assert ("peak speed [m/s]  -" in re.sub(" +-", "  -", down), note in down) == (True, True)
     assert ("peak speed [m/s]  -" in re.sub(" +-", "  -", up), note in up) == (False, False)
+
+
+def test_several_motors_have_a_row_each(capsys, tmp_path):
+    weak, strong = tmp_path / "weak.toml", tmp_path / "strong.toml"
+    weak.write_text(MOTOR)
+    text = MOTOR.replace('"servo"', '"strong"').replace("0.03, 0.03, 0.02", "9, 9, 6")
+    strong.write_text(text.replace("0.1, 0.1, 0.06", "20, 20, 12"))
+    both = ("size", "stewart", "--motor", str(weak), "--motor", str(strong))
+    code, out, err = outcome(capsys, *both)
+    assert (code, err) == (0, "")
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith(("servo", "strong"))}
+    found = demand(load("stewart"), None, read_motor(strong))
+    curve = found.motor.continuous
+    continuous = min(1.0 - f.rms_torque / np.interp(f.rms_speed, curve.speed, curve.torque) for f in found.fits)
+    peak = min(f.peak_margin for f in found.fits) / 20
+    assert rows["strong"][1] == "yes"
+    assert [float(cell) for cell in rows["strong"][2:4]] == pytest.approx([100 * continuous, 100 * peak], rel=1e-2)
+    ratios = load_inertia(found.robot) / found.motor.reflected - 1
+    assert float(rows["strong"][-1]) == pytest.approx(ratios.max(), rel=1e-2)
+    document = json.loads(outcome(capsys, *both, "--json")[1])
+    fits = [all(fit["fits"] for fit in one["fits"]) for one in document["motors"]]
+    assert [one["motor"]["name"] for one in document["motors"]] == ["servo", "strong"]
+    assert fits == [rows["servo"][1] == "yes", True]
+    weaker = tmp_path / "weaker.toml"
+    weaker.write_text(MOTOR.replace("0.03, 0.03, 0.02", "1e-3, 1e-3, 1e-3").replace("2e-5", "1e-9"))
+    code, out, _ = outcome(capsys, "size", "stewart", "--motor", str(weaker), "--motor", str(weaker))
+    assert (code, out.count("NO")) == (1, 2)
+    line = "gough: error: --plot: shows one motor; give one --motor\n"
+    assert outcome(capsys, *both, "--plot", str(tmp_path / "a.png")) == (2, "", line)

@@ -61,6 +61,14 @@ EnvelopeOption = Annotated[
 MotorOption = Annotated[
     str, typer.Option("--motor", metavar="FILE", help="TOML file of the motor: curves, gear or screw, rotor inertia.")
 ]
+MotorsOption = Annotated[
+    list[str],
+    typer.Option(
+        "--motor",
+        metavar="FILE",
+        help="TOML file of the motor: curves, gear or screw, rotor inertia. Repeat to compare several, a row each.",
+    ),
+]
 BaseOption = Annotated[
     str | None,
     typer.Option(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,19 +14,22 @@ from gough.cli.options import (
     CsvUnitsOption,
     EnvelopeOption,
     JsonOption,
-    MotorOption,
+    MotorsOption,
     RobotArgument,
     SettingsOption,
 )
 from gough.errors import InputError
 from gough.robot import Robot
 
+if TYPE_CHECKING:
+    from gough.design import Demand
+
 
 def run(
     robot: RobotArgument,
     moving: MotionOptions,
     envelope: EnvelopeOption = "",
-    motor: MotorOption = "",
+    motors: MotorsOption = [],  # noqa: B006
     settings: SettingsOption = [],  # noqa: B006
     base: BaseOption = None,
     cases: Annotated[
@@ -46,14 +49,15 @@ def run(
 ) -> int:
     """Size the actuators: force, speed, power and energy over a motion, or the worst over an envelope of motions.
 
-    An envelope file has tables [pose], [velocity], [acceleration], [payload], [wrench], [units]. Exit code 1: a motor
-    is too weak, a limit that the robot states is exceeded, or no forces within the limits exist; 3: out of reach, or
-    the envelope touches a singularity.
+    An envelope file has tables [pose], [velocity], [acceleration], [payload], [wrench], [units]. Exit code 1: the
+    motor, or each of several, is too weak, a limit that the robot states is exceeded, or no forces within the limits
+    exist; 3: out of reach, or the envelope touches a singularity.
 
     \b
     Examples:
       gough size stewart
       gough size delta --motion pick-and-place --payload 2 --motor servo.toml --plot delta.png
+      gough size delta --motion pick-and-place --motor servo400.toml --motor servo750.toml
       gough size hexapod --base-motion ship
       gough size stewart --envelope envelope.toml --cases cases.csv
       gough size delta --envelope envelope.toml --prove
@@ -61,7 +65,7 @@ def run(
     from gough.cli.out_files import PICTURES, announce, check_file, picture_ending, write_whole
     from gough.cli.output import to_json
 
-    _check_options(envelope, moving, {"--motor": motor, "--plot": plot, "--base-motion": base}, cases, prove)
+    _check_options(envelope, moving, {"--motor": ",".join(motors), "--plot": plot, "--base-motion": base}, cases, prove)
     if csv_units and not cases:
         raise InputError("--csv-units: needs --cases, the CSV file to write")
     if cases:
@@ -78,8 +82,12 @@ def run(
 
     moved = moving.on(machine, base=base)
     carried = None if base is None else base_motion(base, moving.units, moving.smooth, moving.bridge)
-    chosen = read_motor(motor) if motor else None
-    found = demand(machine, moved, chosen, base=carried)
+    if len(motors) > 1:
+        if plot:
+            raise InputError("--plot: shows one motor; give one --motor")
+        several = [demand(machine, moved, read_motor(path), base=carried) for path in motors]
+        return _compared(several, json, moving)
+    found = demand(machine, moved, read_motor(motors[0]) if motors else None, base=carried)
     if plot:
         from gough.plots import picture
         from gough.reports.force_speed import force_speed
@@ -89,6 +97,19 @@ def run(
     if plot and not json:
         announce(plot)
     return 0 if all(fit.fits for fit in found.fits) and not found.exceeded else 1
+
+
+def _compared(found: list[Demand], json: bool, moving: MotionOptions) -> int:
+    """Several motors, one row each; 1 where none of them fits."""
+    from gough.cli.output import to_json
+    from gough.cli.pages.motors_page import motors_page
+
+    if json:
+        print(to_json({"motors": [demand.to_dict() for demand in found]}))
+    else:
+        print(motors_page(found, moving.display), end="")
+    fits = any(all(fit.fits for fit in demand.fits) and not demand.exceeded for demand in found)
+    return 0 if fits else 1
 
 
 def _over_envelope(
