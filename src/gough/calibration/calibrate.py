@@ -12,11 +12,13 @@ import numpy as np
 from gough.calibration.calibration_error import CalibrationError
 from gough.calibration.determined import Determined, determined
 from gough.calibration.first_guess import first_frames, first_poses
+from gough.calibration.geometric_parameters import chosen
 from gough.calibration.measurements import Measurements, read_measurements
 from gough.calibration.model import Model
 from gough.calibration.nearest_poses import first_fit
 from gough.calibration.noise import START, Noise, deviations, noise_of
 from gough.calibration.plausible_measurements import check_columns, check_measured, check_spread
+from gough.calibration.prior import prior_verdict, without_tolerances
 from gough.calibration.result import Calibration, HeldOut, Validation
 from gough.calibration.selection import to_find
 from gough.calibration.sensors import Bar, Point
@@ -24,6 +26,7 @@ from gough.calibration.solve import Data, Solution, fitted_poses, reduced, solve
 from gough.calibration.statistics import (
     IGNORED,
     covariance,
+    freedom_of,
     noise_ratios,
     outliers,
     pose_freedom,
@@ -116,9 +119,12 @@ def calibrate(
     if not self_made:
         misfit = before.squares / pose_freedom(model, data)
         data = replace(data, weight=np.where(misfit > _ASTRAY * np.median(misfit), IGNORED, 1.0))
-    solution, data, used = _fitted(model, data, x, start, stated)
+    loose = chosen(robot, parameters)
+    solution, data, used = _fitted(model, without_tolerances(model, loose), data, x, start, stated)
     known = determined(model, solution.J[used_rows(data)], solution.g)
     C = _covariance(model, solution, data, known)
+    progress("testing tolerances and noise")
+    prior = prior_verdict(model, loose, solution, data, freedom_of(model, data, known.rank))
     progress("mapping the pose's uncertainty")
     poses = workspace_poses(robot)
     reached = model.pose_program(x=poses, g=solution.g[: len(model.parameters)])["sound"]
@@ -133,7 +139,8 @@ def calibrate(
         before=before,
         covariance=C,
         determined=known,
-        noise=verdict(model, solution, data, known.rank, len(stated) < len(set(sensors.kinds))),
+        prior=prior,
+        noise=verdict(model, solution, data, known.rank, len(stated) < len(set(sensors.kinds)), prior.free_squares),
         deviations=used,
         uncertainty=pose_uncertainty(model, poses[reached], solution.g, C),
         held_out=held,
@@ -199,15 +206,19 @@ def check_enough(model: Model, given: Measurements, data: Data, x: Array) -> Non
 
 
 def _fitted(
-    model: Model, data: Data, x: Array, g: Array, stated: Mapping[str, float]
+    model: Model, loose: Model, data: Data, x: Array, g: Array, stated: Mapping[str, float]
 ) -> tuple[Solution, Data, dict[str, float]]:
-    """The fit without outliers, with noise that nobody stated estimated on the way; and all deviations by kind."""
+    """The fit without outliers, with noise that nobody stated estimated on the way; and all deviations by kind.
+
+    Noise is estimated with the loose model, without tolerances: what too tight ones leave is no noise.
+    """
     kinds = list(dict.fromkeys(model.sensors.kinds))
     sigma = {kind: stated.get(kind, START[kind]) for kind in kinds}
     free = [kind for kind in kinds if kind not in stated]
-    solution, data = _without_outliers(model, data, solve(model, data, x, g))
+    first = loose if free else model
+    solution, data = _without_outliers(first, data, solve(first, data, x, g))
     for _ in range(_ROUNDS if free else 0):
-        ratios = noise_ratios(model, solution, data)
+        ratios = noise_ratios(first, solution, data)
         change = {kind: ratios[kind][0] for kind in free if kind in ratios and np.isfinite(ratios[kind][0])}
         if not change or max(abs(ratio - 1.0) for ratio in change.values()) < _SETTLED:
             break
@@ -217,6 +228,8 @@ def _fitted(
         for kind, ratio in change.items():
             sigma[kind] = max(sigma[kind] * max(ratio, 1e-3), 1e-9)
         data = replace(data, sigma=np.maximum(data.sigma * factor, 1e-9), weight=np.ones(len(x)))
+        solution, data = _without_outliers(first, data, solve(first, data, solution.x, solution.g))
+    if (first.priors != model.priors).any():
         solution, data = _without_outliers(model, data, solve(model, data, solution.x, solution.g))
     return solution, data, sigma
 

@@ -13,6 +13,7 @@ from gough.calibration.determined import Determined
 from gough.calibration.geometric_parameters import Parameter
 from gough.calibration.measurements import Measurements
 from gough.calibration.model import Model
+from gough.calibration.prior import PriorVerdict
 from gough.calibration.selection import Selection
 from gough.calibration.sensors import KINDS
 from gough.calibration.solve import Data, Solution
@@ -77,6 +78,7 @@ class Calibration(Tabulated):
         before: Residuals of the file's robot, its poses fitted.
         covariance: (g, g) of the unknowns, without what nothing determines [m and rad].
         determined: How many of the unknowns are determined, and a text on those that are not.
+        prior: Whether the parameters are where the tolerances have them.
         noise: Whether it is as stated.
         deviations: Standard deviations used, by kind [m or rad].
         uncertainty: Uncertainty of the pose, at poses about home; `where` tells how far they go.
@@ -92,6 +94,7 @@ class Calibration(Tabulated):
     before: Solution
     covariance: Array
     determined: Determined
+    prior: PriorVerdict
     noise: NoiseVerdict
     deviations: dict[str, float]
     uncertainty: PoseUncertainty
@@ -114,8 +117,8 @@ class Calibration(Tabulated):
 
     @property
     def agrees(self) -> bool:
-        """Whether the stated noise explains all residuals, without outliers."""
-        return not self.outliers and self.noise.text.endswith(("as stated", "from the residuals", "tells the noise"))
+        """Whether stated noise explains all residuals and stated tolerances all changes, without outliers."""
+        return not self.outliers and self.noise.as_stated and not self.prior.too_tight
 
     @property
     def changes(self) -> Array:
@@ -157,7 +160,7 @@ class Calibration(Tabulated):
 
     @property
     def table(self) -> Table:
-        """A row per parameter: nominal, corrected, change, deviation [m or rad], and the share that is free."""
+        """A row per parameter: nominal, corrected, change, deviations after, before [m or rad], share that is free."""
         names = np.array([p.path for p in self.parameters])
         nominal = np.array([p.nominal for p in self.parameters])
         units = np.array([p.unit for p in self.parameters])
@@ -168,6 +171,7 @@ class Calibration(Tabulated):
             Block("corrected", nominal + self.changes),
             Block("change", self.changes),
             Block("deviation", self.deviation),
+            Block("prior", self.model.priors[: len(self.parameters)]),
             Block("free_share", self.free_share),
         )
         return Table(len(names), blocks, self.facts, index="parameter", layout="rows", under="parameters")
@@ -200,6 +204,14 @@ class Calibration(Tabulated):
                 "p": self.noise.p,
                 "actual_over_stated": {kind: ratio for kind, (ratio, _) in self.noise.ratios.items()},
                 "verdict": self.noise.text,
+            },
+            "prior": {
+                "stated": self.prior.stated,
+                "beyond": [self.parameters[k].path for k in self.prior.beyond],
+                "worst_sigma": float(np.abs(self.prior.ratios).max(initial=0.0)),
+                "p": self.prior.p,
+                "too_tight": self.prior.too_tight,
+                "chi_square_without": self.prior.free_squares,
             },
             "residuals": {kind: {"before": a, "after": b} for kind, (a, b) in self.residuals.items()},
             "outliers": [self.measurements.lines[k] for k in self.outliers],

@@ -37,6 +37,7 @@ class NoiseVerdict:
         ratios: For each kind of noise, actual over stated standard deviation, and by how much that may be off.
         estimated: The noise was not stated but found from the residuals.
         text: In words.
+        as_stated: Nothing speaks against it.
     """
 
     squares: float
@@ -45,6 +46,7 @@ class NoiseVerdict:
     ratios: dict[str, tuple[float, float]]
     estimated: bool
     text: str
+    as_stated: bool = True
 
 
 IGNORED = 1e-12
@@ -87,11 +89,25 @@ def noise_ratios(model: Model, solution: Solution, data: Data) -> dict[str, tupl
     return found
 
 
-def verdict(model: Model, solution: Solution, data: Data, rank: int, estimated: bool) -> NoiseVerdict:
-    """Chi-square test of all residuals, and the kind of noise that is off most."""
+def freedom_of(model: Model, data: Data, rank: int) -> int:
+    """Degrees of freedom of all residuals: values less the coordinates of poses and the rank of the unknowns."""
     used = used_rows(data)
-    rows = int(np.isfinite(data.sigma[used]).sum())
-    freedom = max(rows - model.robot.dof * int(used.sum()) - rank, 0)
+    return max(int(np.isfinite(data.sigma[used]).sum()) - model.robot.dof * int(used.sum()) - rank, 0)
+
+
+def verdict(
+    model: Model, solution: Solution, data: Data, rank: int, estimated: bool, free_squares: float | None = None
+) -> NoiseVerdict:
+    """Chi-square test of all residuals, and the kind of noise that is off most.
+
+    Args:
+        model, solution, data: The fit.
+        rank: How many of its unknowns are determined.
+        estimated: The noise was not stated.
+        free_squares: The sum of squares without tolerances that hold the parameters back; None if they do not.
+    """
+    used = used_rows(data)
+    freedom = freedom_of(model, data, rank)
     squares = float((solution.r[used] ** 2).sum())
     ratios = noise_ratios(model, solution, data)
     if freedom == 0:
@@ -103,11 +119,16 @@ def verdict(model: Model, solution: Solution, data: Data, rank: int, estimated: 
     if UNLIKELY <= high <= 1.0 - UNLIKELY:
         return NoiseVerdict(squares, freedom, high, ratios, False, f"{sums}: as stated")
     much = high < UNLIKELY
+    if much and free_squares is not None and chi2.sf(free_squares, freedom) >= UNLIKELY:
+        text = f"{sums}, {free_squares:.0f} without the tolerances: the tolerances do not fit, the noise does"
+        return NoiseVerdict(squares, freedom, high, ratios, False, text, False)
     off = {kind: (ratio - 1.0) / max(error, 1e-12) for kind, (ratio, error) in ratios.items()}
     worst = (max if much else min)(off, key=lambda kind: off[kind])
     word = "understated" if much else "overstated"
     text = f"{sums}, p = {min(high, 1 - high):.2g}: {worst} noise is {word}, actual / stated {ratios[worst][0]:.2f}"
-    return NoiseVerdict(squares, freedom, min(high, 1.0 - high), ratios, False, text)
+    if free_squares is not None:
+        text += f" (chi-square {free_squares:.0f} without the tolerances)"
+    return NoiseVerdict(squares, freedom, min(high, 1.0 - high), ratios, False, text, False)
 
 
 def pose_freedom(model: Model, data: Data) -> Array:

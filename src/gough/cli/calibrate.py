@@ -121,7 +121,8 @@ def run(
     """Calibrate a robot's geometry: measured poses, points, angles or distances with encoder readings in, a corrected
     robot file out, with the parameters that the measurements determine and those that they do not.
 
-    Exit code 1: the stated noise does not explain the residuals, or there are outliers.
+    Exit code 1: the stated noise does not explain the residuals, parameters are beyond the stated tolerances, or there
+    are outliers.
 
     \b
     Examples:
@@ -181,7 +182,7 @@ def run(
             found = calibrate(
                 machine, measurements, **given, units=units, validate=validate or None, folds=folds, progress=progress
             )
-        text = page(found, display)
+        text = page(found, display, _prior_name(robot, errors, tolerances))
     if form == "json":
         text = found.to_json()
     elif form == "csv":
@@ -273,6 +274,11 @@ def _errors(machine: Robot, path: str) -> ErrorSources | None:
     from gough.accuracy import read_error_sources
 
     return read_error_sources(machine, path) if path else None
+
+
+def _prior_name(robot: str, errors: str, tolerances: list[str]) -> str:
+    """Where tolerances come from: "[tolerances] of mill.toml, --tolerance base=1mm"."""
+    return ", ".join([f"[tolerances] of {errors or robot}", *(f"--tolerance {entry}" for entry in tolerances)])
 
 
 def _tolerances(entries: list[str], size: Units) -> dict[str, float]:

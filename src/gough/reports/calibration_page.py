@@ -79,8 +79,20 @@ def _cards(found: Calibration, display: Display) -> Markup:
 def _verdict(found: Calibration) -> Markup:
     out = len(found.outliers)
     left = f" {out} of {len(found.data.m)} poses do not fit the others and were left out." if out else ""
-    text = f"Noise: {found.noise.text}.{left}"
+    text = f"Noise: {found.noise.text}.{left}{_tight(found)}"
     return paragraph(text, "verdict" if found.agrees else "verdict bad")
+
+
+def _tight(found: Calibration) -> str:
+    """What there is to say of tolerances that do not fit; nothing if they do."""
+    prior = found.prior
+    if not prior.too_tight:
+        return ""
+    return (
+        f" {len(prior.beyond)} of {prior.stated} parameters are beyond the stated tolerances, worst "
+        f"{found.parameters[prior.worst].path} by {abs(prior.ratios[prior.worst]):.3g} sigma: the tolerances are too "
+        "tight, and the pose is known less well than this page says."
+    )
 
 
 def _accuracy(found: Calibration, display: Display) -> Markup:
@@ -145,7 +157,8 @@ def _parameters(found: Calibration, display: Display) -> Markup:
         alone = "not alone" if found.free_share[k] > 1e-6 else ""
         change, spread = found.changes[k] * factor, found.deviation[k] * factor
         name = p.text(found.robot)
-        rows.append([str(k + 1), name, f"{value:.8g}", f"{change:+.4g}", f"{spread:.4g}", unit, alone])
+        beyond = f"{abs(found.prior.ratios[k]):.3g} sigma" if k in found.prior.beyond else ""
+        rows.append([str(k + 1), name, f"{value:.8g}", f"{change:+.4g}", f"{spread:.4g}", unit, alone, beyond])
     known, selection = found.determined, found.selection
     pairs: dict[str, Content] = {"Determined": f"{known.rank} of {known.count} unknowns"}
     if known.words:
@@ -157,7 +170,13 @@ def _parameters(found: Calibration, display: Display) -> Markup:
         "Parameters",
         facts(pairs),
         png_figure(png(correction_figure(found, display), 110), "Corrections with two standard deviations"),
-        folded("All parameters", table(["", "parameter", "corrected", "change", "+-", "unit", "determined"], rows)),
+        folded(
+            "All parameters",
+            table(
+                ["", "parameter", "corrected", "change", "+-", "unit", "determined", "beyond the tolerance"],
+                rows,
+            ),
+        ),
     )
 
 

@@ -16,13 +16,16 @@ _MOST = 12
 """Parameters shown; all are in CSV and JSON."""
 
 
-def page(found: Calibration, display: Display) -> str:
-    """The text of `gough calibrate`."""
+def page(found: Calibration, display: Display, tolerances: str = "tolerances") -> str:
+    """The text of `gough calibrate`; `tolerances` says where they were stated."""
     robot, known = found.robot, found.determined
     parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found, display)]
+    if not found.agrees:
+        parts.append(f"only if the {'tolerances are' if found.prior.too_tight else 'model is'} right: {_doubt(found)}")
     lines = {"poses": found.uncertainty.where(robot), "determined": f"{known.rank} of {known.count} unknowns"}
     for k, words in enumerate(known.words):
         lines["not determined" if k == 0 else " " * (k + 1)] = words
+    lines["prior"] = _prior(found, tolerances)
     lines["noise"] = found.noise.text
     lines["deviations"] = ", ".join(
         f"{kind} {with_unit(value, _turns(found, kind), display)}" for kind, value in found.deviations.items()
@@ -67,6 +70,29 @@ def _pose_table(found: Calibration, display: Display) -> str:
     return table(header, [row if turning else [*row[:2], ""] for row in rows])
 
 
+def _doubt(found: Calibration) -> str:
+    """Why the pose may be less well known than the parameters' deviations say."""
+    if found.prior.too_tight:
+        return f"{len(found.prior.beyond)} parameters are beyond them, see prior"
+    if not found.noise.as_stated:
+        return "residuals are not as the noise stated, see noise"
+    return "some poses do not fit the others, see outliers"
+
+
+def _prior(found: Calibration, tolerances: str) -> str:
+    """What was known of the parameters before, and how many are not where it has them."""
+    prior = found.prior
+    if not prior.stated:
+        return "none: no tolerances are stated"
+    beyond = len(prior.beyond)
+    text = f"{tolerances}; {beyond} of {prior.stated} parameters beyond it"
+    if beyond:
+        text += f", worst {found.parameters[prior.worst].path} by {abs(prior.ratios[prior.worst]):.3g} sigma"
+    if prior.too_tight:
+        text += ": the tolerances are too tight, try wider ones: --tolerances FILE.toml or --tolerance base=1mm"
+    return text
+
+
 def _residuals(found: Calibration, display: Display) -> str:
     rows = [
         [kind, with_unit(before, _turns(found, kind), display), with_unit(after, _turns(found, kind), display)]
@@ -97,8 +123,10 @@ def _parameters(found: Calibration, display: Display) -> str:
         factor, unit = small(p.turns, display)
         free = found.free_share[k] > 1e-6
         change, spread = found.changes[k] * factor, found.deviation[k] * factor
-        rows.append([p.path, p.text(found.robot), f"{change:+.4g}", f"{spread:.4g}", unit, "not alone" if free else ""])
-    text = table(["parameter", "", "change", "+-", "unit", "determined"], rows)
+        beyond = f"{abs(found.prior.ratios[k]):.3g} sigma" if k in found.prior.beyond else ""
+        alone = "not alone" if free else ""
+        rows.append([p.path, p.text(found.robot), f"{change:+.4g}", f"{spread:.4g}", unit, alone, beyond])
+    text = table(["parameter", "", "change", "+-", "unit", "determined", "beyond the tolerance"], rows)
     more = len(order) - _MOST
     return text + (f"\nand {more} smaller ones: --format csv lists all" if more > 0 else "")
 
