@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from gough import InfeasibleError, InputError, check, inverse_kinematics, load, move, point_to_point
-from gough.timing.move import s_curve
+from gough.motion.curves import linear
+from gough.timing.geometry import Way
+from gough.timing.move import motion_of, s_curve
+from gough.timing.ramps import Shape
 from tests.cli.running import outcome
 
 
@@ -38,6 +41,38 @@ def test_jerk_is_bounded_and_used(name):
     jerk = np.abs(np.diff(qdd, axis=0) / np.diff(t)[:, None]).max()
     assert 0.5 * limit < jerk <= limit * (1 + 1e-6)
     assert check(robot, found.motion, {"force": 60.0}).fits
+
+
+def test_ramps_are_as_short_as_the_jerk_allows():
+    """On a straight way at a bounded feed the time is the way over the feed and one ramp, 2 sqrt(v / J)."""
+    robot = load("spatial3")
+    motion = point_to_point(robot, {"z": robot.platform.home[1] + 0.04}, 1.0)
+    feed = {"platform_speed": 0.05, "force": 1e4}
+    times = []
+    for jerk in (4.0, 40.0, 400.0):
+        found = move(robot, motion, feed, jerk=jerk)
+        assert found.fits
+        assert found.largest <= jerk * (1 + 1e-9)
+        times.append(found.duration)
+    assert times[0] > times[1] > times[2]
+    # The actuators all go with z here, one for one.
+    expected = [0.04 / 0.05 + 2.0 * np.sqrt(0.05 / jerk) for jerk in (4.0, 40.0, 400.0)]
+    assert times == pytest.approx(expected, rel=5e-3)
+
+
+def test_stretches_have_their_own_times():
+    """A way with a corner takes as long as its two straight parts."""
+    robot = load("spatial3")
+    rows = np.array([robot.platform.home, (0.0, 0.04, 0.0), (0.0, 0.04, 0.1)])
+    feed = {"platform_speed": 0.05, "force": 1e4}
+    times = []
+    for part in (rows, rows[:2], rows[1:]):
+        places = np.arange(float(len(part)))
+        way = Way(linear(places, part), tuple(places), tuple(places))
+        motion = motion_of(robot, way, [Shape(0.5, 1.0)] * (len(part) - 1), [1.0] * (len(part) - 1), "straight")
+        times.append(move(robot, motion, feed, jerk=40.0).duration)
+    assert times[0] == pytest.approx(times[1] + times[2], rel=1e-6)
+    assert abs(times[1] / times[2] - 1.0) > 0.1
 
 
 def test_corners_are_stops():

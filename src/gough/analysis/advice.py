@@ -133,8 +133,16 @@ ROUNDS = 30
 TIMED = ("speed", "force", "power", *PLATFORM)
 
 
-def shortest_duration(path: Path, stated: dict[str, Any], samples: int = SAMPLES) -> tuple[float | None, str]:
+def shortest_duration(
+    path: Path, stated: dict[str, Any], samples: int = SAMPLES, rounds: int = ROUNDS
+) -> tuple[float | None, str]:
     """The largest pace at which speed, force and power fit, and which of them stops it.
+
+    Args:
+        path: A motion, at pace 1.
+        stated: Limits in place of the robot's own.
+        samples: Of the search for what is worst.
+        rounds: Of that search; with none the pace is that of samples, good enough to compare motions with.
 
     Returns:
         pace: None if a limit is violated at rest too, infinity if there is no limit on any of the three.
@@ -145,7 +153,7 @@ def shortest_duration(path: Path, stated: dict[str, Any], samples: int = SAMPLES
     times = sample_times(path, COARSE)
     pace, stops = _first_meeting(path, stated, times, times)
     edges = edges_of(path)
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         if not 0.0 < pace < np.inf:
             break
         scaled = path.scaled(pace=pace)

@@ -1,26 +1,27 @@
 """Motions with bounded jerk along a path, by the law of motion controllers, certified.
 
-On each stretch between stops the place follows an S-curve. Of a few shapes, from nearly all acceleration to much
-constant speed, the one with the shortest time is taken. There is no claim that no other law is faster: that is
-`fastest`.
+On each stretch between stops the place follows an S-curve: ramps as long as the limits of jerk and force make them, and
+constant speed between. The shape with the shortest time is searched for each stretch. There is no claim that no other
+law is faster: that is `fastest`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from gough.analysis.advice import shortest_duration
+from gough.analysis.advice import ROUNDS, shortest_duration
 from gough.analysis.along_motion import Path
 from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
 from gough.analysis.extremes import pieces_of
 from gough.analysis.limits import LimitsLike, check_limits, in_si
-from gough.errors import InputError, NumericalError
+from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics import inverse_kinematics
 from gough.motion import Motion, choose_motion
@@ -32,6 +33,7 @@ from gough.table import Table, Tabulated
 from gough.table.table import Block
 from gough.timing.fastest_result import InfeasibleError
 from gough.timing.geometry import Way, way_of
+from gough.timing.ramps import Shape, best_shape
 
 _JERKS = np.array([1.0, 0.0, -1.0, 0.0, -1.0, 0.0, 1.0])
 """Sign of the jerk on each stretch of an S-curve."""
@@ -58,9 +60,6 @@ def s_curve(jerk: float, steady: float, begin: float = 0.0, start: float = 0.0) 
     return Pieces(begin + np.concatenate([[0.0], np.cumsum(steps)]), coefficients[:, :, None])
 
 
-JERKS = (0.25, 0.15, 0.08)
-STEADY = (0.0, 0.25, 0.5)
-"""Shapes that are tried: shares of the time."""
 STEP = 1e-3
 """Of set points [s]."""
 
@@ -149,28 +148,27 @@ def move(
     stated = check_limits(in_si(robot, limits))
     moved = choose_motion(robot, motion)
     way = way_of(robot, moved)
-    best: tuple[float, Motion, float] | None = None
-    for share in JERKS:
-        for steady in STEADY:
-            if 4.0 * share + steady > 1.0 + 1e-12:
-                continue
-            law, largest = _shortest(robot, way, (share, steady), stated, jerk, moved.name)
-            if best is None or law.duration < best[0]:
-                best = law.duration, law, largest
-    if best is None:
-        raise NumericalError("move: no S-curve fits")
-    certificate = check(robot, best[1], stated)
+    stretches = [_stretch(way, begin, end) for begin, end in pairwise(way.stops)]
+    shapes = [best_shape(partial(_sampled_time, robot, own, stated, jerk)) for own in stretches]
+    found = [_shortest(robot, own, shape, stated, jerk) for own, shape in zip(stretches, shapes, strict=True)]
+    law = motion_of(robot, way, shapes, [time for time, _ in found], moved.name)
+    certificate = check(robot, law, stated)
     for worst in certificate.findings:
         if not worst.fits:
             raise InfeasibleError(worst.kind, worst.owner, worst.value, worst.limit)
-    return Move(robot, best[1], stated, jerk, best[2], certificate, step)
+    return Move(robot, law, stated, jerk, max(largest for _, largest in found), certificate, step)
 
 
-def motion_of(robot: Robot, way: Way, jerk: float, steady: float, durations: Array, name: str) -> Motion:
-    """S-curves from stop to stop, in these times (stretches,)."""
+def _stretch(way: Way, begin: float, end: float) -> Way:
+    """The part of a path between two stops."""
+    return replace(way, knots=tuple(k for k in way.knots if begin <= k <= end), stops=(begin, end))
+
+
+def motion_of(robot: Robot, way: Way, shapes: Sequence[Shape], durations: Sequence[float], name: str) -> Motion:
+    """S-curves from stop to stop, each of its own shape and in its own time."""
     knots, parts, places = [0.0], [], [way.stops[0]]
-    for (begin, end), time in zip(pairwise(way.stops), durations.tolist(), strict=True):
-        unit = s_curve(jerk, steady)
+    for (begin, end), shape, time in zip(pairwise(way.stops), shapes, durations, strict=True):
+        unit = s_curve(shape.jerk, shape.steady)
         cut = np.array([k for k in way.knots if begin < k < end])
         u = _times_of(unit, (cut - begin) / (end - begin))
         fine = np.unique(np.concatenate([unit.knots, u]))
@@ -208,11 +206,11 @@ def _times_of(unit: Pieces, places: Array) -> Array:
 
 
 def _shortest(
-    robot: Robot, way: Way, shape: tuple[float, float], stated: Mapping[str, Any], jerk: float | None, name: str
-) -> tuple[Motion, float]:
-    """The S-curve of a shape in the shortest time in which all limits are kept, and its largest jerk."""
-    law = motion_of(robot, way, *shape, np.ones(len(way.stops) - 1), name)
-    pace, kind = shortest_duration(Path(robot, law), dict(stated))
+    robot: Robot, way: Way, shape: Shape, stated: Mapping[str, Any], jerk: float | None, rounds: int = ROUNDS
+) -> tuple[float, float]:
+    """The shortest time of an S-curve on one stretch in which all limits are kept [s], and its largest jerk."""
+    law = motion_of(robot, way, [shape], [1.0], "stretch")
+    pace, kind = shortest_duration(Path(robot, law), dict(stated), rounds=rounds)
     if pace is None:
         found = check(robot, law, stated)
         worst = min(found.findings, key=lambda f: f.relative)
@@ -223,8 +221,12 @@ def _shortest(
     if not np.isfinite(pace):
         raise InputError(f"move: nothing bounds the time of {robot.name}; give a limit of speed, force or jerk")
     pace *= 1.0 - 1e-9
-    slower = motion_of(robot, way, *shape, np.full(len(way.stops) - 1, 1.0 / pace), name)
-    return slower, largest * pace**3
+    return 1.0 / pace, largest * pace**3
+
+
+def _sampled_time(robot: Robot, way: Way, stated: Mapping[str, Any], jerk: float | None, shape: Shape) -> float:
+    """The shortest time of a shape as samples tell it [s]: enough to compare shapes."""
+    return _shortest(robot, way, shape, stated, jerk, rounds=0)[0]
 
 
 def largest_jerk(robot: Robot, motion: Motion) -> float:
