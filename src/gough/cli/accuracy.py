@@ -92,9 +92,10 @@ def run(
     from gough.accuracy import deflection_along, elasticity, monte_carlo, pose_errors
     from gough.accuracy.pose_errors import sources_of
     from gough.cli.loading import at_pose
-    from gough.cli.options import wrench_of
+    from gough.cli.options import wrench_of, wrench_point
     from gough.cli.out_files import PICTURES, check_file
     from gough.cli.pages import accuracy_page as pages
+    from gough.kinematics.levered import origin_wrench
     from gough.motion import parse_units
     from gough.robot.quantities import measure
 
@@ -139,9 +140,13 @@ def run(
             drawing = errors_plot(told, moving.display)
     elif plot is not None and not axes:
         raise InputError("--plot: nothing to draw: no tolerance is stated; --map x,y draws the stiffness")
-    wrench = wrench_of(moving.wrench, moving.units)
+    wrench, lever = wrench_of(moving.wrench, moving.units), wrench_point(moving.wrench_at, moving.units)
+    if lever is not None and wrench is None:
+        raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
     if axes:
-        drawing = _maps(machine, x, axes, stated, wrench, moving.display, point)
+        drawing = _maps(machine, x, axes, stated, wrench, lever, moving.display, point)
+    if wrench is not None and lever is not None:
+        wrench = origin_wrench(machine, x, wrench, lever)[0].tolist()
     if stated.stiffness or machine.cables:
         held = [elasticity(machine, stated, row, point) for row in poses[:1]]
         blocks.append(pages.elastic_page(held[0], wrench, moving.display))
@@ -177,13 +182,17 @@ def _maps(
     axes: str,
     stated: ErrorSources,
     wrench: list[float] | None,
+    lever: Sequence[float] | None,
     display: Display,
     tool: Sequence[float],
 ) -> Figure:
+    from gough.kinematics.levered import origin_wrench
     from gough.reports.accuracy_plots import accuracy_maps
     from gough.workspaces.slices import slice_of
 
-    return accuracy_maps(stated, slice_of(machine, x, axes, _CELLS), wrench, display, tool)
+    over = slice_of(machine, x, axes, _CELLS)
+    loads = wrench if wrench is None or lever is None else origin_wrench(machine, over.poses, wrench, lever)
+    return accuracy_maps(stated, over, loads, display, tool)
 
 
 def _print(form: str, data: dict[str, Any], csv: Callable[[], str] | None, page: str) -> None:

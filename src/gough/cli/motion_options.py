@@ -10,8 +10,19 @@ import typer
 
 from gough.cli.invoke import OptionGroup
 from gough.cli.loading import load_robot
-from gough.cli.options import ConventionOption, PivotOption, UnitsOption, carrying, convention_of, positive, wrench_of
+from gough.cli.options import (
+    ConventionOption,
+    PivotOption,
+    UnitsOption,
+    WrenchAtOption,
+    carrying,
+    convention_of,
+    positive,
+    wrench_of,
+    wrench_point,
+)
 from gough.display import Display, display_units
+from gough.errors import InputError
 from gough.motion import Motion, choose_motion, motions
 from gough.motion.column_choice import parse_columns
 from gough.motion.conventions import Convention
@@ -89,9 +100,10 @@ class MotionOptions(OptionGroup):
             "--wrench",
             metavar="FX,FY,FZ,MX,MY,MZ",
             help="Force [N] and moment [N m; N mm with --units mm] on the platform, in base axes, at the platform's "
-            "origin (the point that its coordinates position, not --pivot); or by name, fz=400N.",
+            "origin (the point that its coordinates position, not --pivot) or at --wrench-at; or by name, fz=400N.",
         ),
     ] = None
+    wrench_at: WrenchAtOption = None
     payload: Annotated[
         str | None,
         typer.Option(
@@ -173,4 +185,12 @@ class MotionOptions(OptionGroup):
         if self.scale is not None:
             moved = moved.scaled(positive("--scale", self.scale, PLAIN))
         load = wrench_of(self.wrench, self.units)
-        return moved if load is None else moved.with_wrench(load)
+        loaded = moved if load is None else moved.with_wrench(load)
+        point = wrench_point(self.wrench_at, self.units)
+        if point is None:
+            return loaded
+        if loaded.load is None:
+            raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
+        from gough.kinematics.levered import wrench_at
+
+        return wrench_at(robot, loaded, point)

@@ -247,6 +247,27 @@ def wrench_of(text: str | None, units: str) -> list[float] | None:
     return list(values)
 
 
+WrenchAtOption = Annotated[
+    str | None,
+    typer.Option(
+        "--wrench-at",
+        metavar="X,Y,Z",
+        help="Point of the platform, in its axes, where the wrench acts, e.g. the tool tip: its lever turns with the "
+        "platform. [its origin]",
+    ),
+]
+
+
+def wrench_point(text: str | None, units: str) -> Sequence[float] | None:
+    """The point of --wrench-at [m]; None stays None."""
+    if text is None:
+        return None
+    values = quantities("--wrench-at", text, "x,y,z", measure("length", parse_units(units)))
+    if len(values) != 3:
+        raise InputError(f"--wrench-at {text}: must be three numbers x,y,z, not {len(values)}")
+    return values
+
+
 def _named_wrench(text: str, size: Units) -> list[float]:
     """Parts of a wrench by name, the others 0."""
     found = dict.fromkeys(WRENCH, 0.0)

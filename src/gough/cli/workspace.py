@@ -18,6 +18,7 @@ from gough.cli.options import (
     RobotArgument,
     SettingsOption,
     UnitsOption,
+    WrenchAtOption,
     carrying,
     check_csv_units,
     choice,
@@ -27,6 +28,7 @@ from gough.cli.options import (
     quantities,
     whole,
     wrench_of,
+    wrench_point,
 )
 
 WrenchOption = Annotated[
@@ -74,6 +76,7 @@ def run(
         ),
     ] = "",
     wrench: WrenchOption = None,
+    wrench_at: WrenchAtOption = None,
     payload: PayloadOption = None,
     twist: TwistOption = None,
     travel: Annotated[bool, typer.Option("--travel", help="Compute only the travel of each axis.")] = False,
@@ -198,7 +201,10 @@ def run(
         motion = quantities("--twist", twist, "vx,vy,vz,wx,wy,wz", *each)
     kinds = [kind.strip() for kind in only.split(",")] if only else None
     room = ranges_of(machine, box, given, open_ends=True) if box else None
-    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion, room)
+    lever = wrench_point(wrench_at, units)
+    if lever is not None and wrench is None:
+        raise InputError("--wrench-at: is where a wrench acts; give --wrench too")
+    conditions = conditions_of(machine, limits_of(machine, limits, units), kinds, load, motion, room, lever)
     x = np.array(pose_x)
     asked = Asked(sides, tall, anywhere, point)
     angle = None if tilt is None else positive("--tilt", tilt, measure("angle", given))

@@ -84,7 +84,7 @@ def shares(ax: Axes, found: PoseErrors) -> None:
 def accuracy_maps(
     errors: ErrorSources,
     over: Slice,
-    wrench: Sequence[float] | None = None,
+    wrench: Sequence[float] | Array | None = None,
     display: Display = SI,
     tool: Sequence[float] = ORIGIN,
 ) -> Figure:
@@ -93,8 +93,8 @@ def accuracy_maps(
     Args:
         errors: Tolerances, heat and stiffness.
         over: The slice.
-        wrench: (6,) at the platform's origin [N, N m] whose deflection is drawn; None for the stiffness against
-            turning in its place.
+        wrench: (6,), or (poses, 6), at the platform's origin [N, N m] whose deflection is drawn; None for the
+            stiffness against turning in its place.
         display: The units shown.
         tool: (3,) the point of the platform whose errors and stiffness are drawn, in its frame [m].
 
@@ -127,7 +127,7 @@ def accuracy_maps(
 
 
 def _stiffness(
-    errors: ErrorSources, over: Slice, wrench: Sequence[float] | None, display: Display, tool: Sequence[float]
+    errors: ErrorSources, over: Slice, wrench: Sequence[float] | Array | None, display: Display, tool: Sequence[float]
 ) -> list[tuple[Array, str]]:
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
     held = [elasticity(over.robot, errors, x, tool) for x in over.poses]
@@ -136,7 +136,8 @@ def _stiffness(
     soft = factor / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
     first = (soft, f"stiffness in the softest direction [{unit}]")
     if wrench is not None:
-        moved = np.linalg.norm([each.under(wrench)[:3] for each in held], axis=1)
+        loads = np.broadcast_to(np.asarray(wrench, dtype=float), (len(held), 6))
+        moved = np.linalg.norm([each.under(load)[:3] for each, load in zip(held, loads, strict=True)], axis=1)
         factor, unit = display.error(False)
         return [first, (factor * moved, f"displacement under the wrench [{unit}]")]
     turning = np.linalg.eigvalsh(C[:, 3:, 3:])[:, -1]

@@ -17,6 +17,7 @@ from gough.analysis.extremes import Pieces as Polynomials
 from gough.analysis.extremes import pieces_of
 from gough.errors import InputError
 from gough.graph import Array
+from gough.kinematics.levered import Levered
 from gough.kinematics.programs import characteristic_length
 from gough.motion import Motion
 from gough.motion.curves import Curve, Pieces, Series, linear, through_rows
@@ -125,12 +126,24 @@ def _sampled(robot: Robot, motion: Motion) -> Way:
         knots += (curve.knots[1:] + k).tolist()
         stops.append(k + 1.0)
         if motion.load is not None:
-            loads.append(motion.load(t[::2])[0])
+            loads.append(_own(motion.load)(t[::2])[0])
     joined = Pieces(np.array(knots), np.concatenate([piece.coefficients for piece in pieces], axis=1))
     load = None
     if motion.load is not None:
-        load = motion.load if is_steady(motion.load) else _loads(loads)
+        load = _load(motion.load, joined, loads)
     return Way(joined, tuple(knots), tuple(stops), load, apart / (1.0 if (weights == 1.0).any() else weights.max()))
+
+
+def _own(load: Curve) -> Curve:
+    """A load as it is at the point where it acts."""
+    return load.load if isinstance(load, Levered) else load
+
+
+def _load(load: Curve, path: Curve, values: Sequence[Array]) -> Curve:
+    """A load over the place on a path, from its values in rows of each stretch; its lever follows the path itself."""
+    own = _own(load)
+    found = own if is_steady(own) else _loads(values)
+    return load.along(path, found) if isinstance(load, Levered) else found
 
 
 def _loads(values: Sequence[Array]) -> Curve:

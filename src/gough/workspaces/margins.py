@@ -204,10 +204,18 @@ class MarginEquations:
         smooth = without_dry_friction(self.robot)
         return RobotMotion(RobotPose(smooth, pose.platform, pose.legs, pose.x), rest, rest)
 
+    def _wrench(self, pose: RobotPose) -> Vector:
+        """(6,) at the platform's origin of the wrench that counts, which acts at a point of the platform."""
+        wrench, point = array(self.conditions.wrench), self.conditions.wrench_at
+        if point == (0.0, 0.0, 0.0):
+            return wrench
+        arm = array(pose.platform.R_BP) @ array(point)
+        return np.concatenate([wrench[:3], wrench[3:] + np.cross(arm, wrench[:3])])
+
     def _forces(self, pose: RobotPose) -> Iterator[Named]:
         motion = self._at_rest(pose)
         model = Model(motion.pose.robot, choose("auto"), wrench=True)
-        yield from self._between("force", force(model, motion, array(self.conditions.wrench)))
+        yield from self._between("force", force(model, motion, self._wrench(pose)))
 
     def _margin(self, pose: RobotPose) -> Iterator[Named]:
         """What the platform needs at rest against all that forces within the limits can give it."""
@@ -233,7 +241,7 @@ class MarginEquations:
 
         A `Demand` would do for their sign alone: it is on any rates.
         """
-        motion, wrench = self._at_rest(pose), array(self.conditions.wrench)
+        motion, wrench = self._at_rest(pose), self._wrench(pose)
         needed = DEFAULT.bias(motion, motion.gravity, (wrench[:3], wrench[3:]))
         return wrench_jacobian(pose), WrenchRates(self.robot, pose.platform).of(needed)
 

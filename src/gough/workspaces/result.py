@@ -103,6 +103,7 @@ class Workspace(Tabulated):
             "limit_values": limit_values(self.robot, self.conditions),
             "stated": self.conditions.values,
             "wrench": self.conditions.wrench,
+            "wrench_at": self.conditions.wrench_at,
             "twist": self.conditions.twist,
             "characteristic_length": characteristic_length(self.robot),
             **volume_facts(self.volume),
@@ -123,6 +124,7 @@ def workspace(
     *,
     only: Sequence[str] | None = None,
     wrench: Sequence[float] | None = None,
+    wrench_at: Sequence[float] | None = None,
     twist: Sequence[float] | None = None,
     box: Box | None = None,
     convention: str | Convention | None = None,
@@ -145,6 +147,7 @@ def workspace(
         limits: In place of the robot's own, as of `check`: stroke, angle, distance, singular, condition, force, speed.
         only: Kinds of limits to look at: see `gough.workspaces.conditions.KINDS`; all that have one if left out.
         wrench: (6,) on the platform: forces at rest count too [N, N m].
+        wrench_at: (3,) point of the platform where it acts, in its frame [m]; the origin if left out.
         twist: (6,) of the platform: actuator speeds count too [m/s, rad/s].
         box: Least and largest value of the robot's own coordinates by name, e.g. {"z": (0.0, 3.0)} [m or rad]; None
             where there is none. A room that ends what the machine itself does not.
@@ -165,7 +168,7 @@ def workspace(
     """
     stated = convention_named(convention, tool if pivot is None and convention is not None else pivot)
     x = np.array(parse_pose(robot, pose, convention=stated))
-    conditions = conditions_of(robot, limits, only, wrench, twist, box)
+    conditions = conditions_of(robot, limits, only, wrench, twist, box, wrench_at)
     asked = Asked(aspect, height, anywhere, (0.0, 0.0, 0.0) if tool is None else tool_point(tool))
     return workspace_at(robot, x, conditions, stated, travel_only, cells, tilt, prove, asked, seconds=seconds)
 
