@@ -38,6 +38,10 @@ boxes and the time suffice for."""
 MOST = 60_000
 
 
+RayEnds = Callable[[Array], tuple[Array, list[tuple[Limit, ...]]]]
+"""(N,) lengths of rays from a middle along unit directions (N, d), and the limits that end them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Inscribed:
     """The largest shape about a point, or anywhere.
@@ -79,6 +83,8 @@ def largest(
     prove: bool = False,
     centre: Array | None = None,
     allowed: Allowance = ALL,
+    ends: RayEnds | None = None,
+    rounds: int = ROUNDS,
 ) -> Inscribed:
     """The largest shape about a point of the region, its axes those of the sliding coordinates.
 
@@ -90,13 +96,15 @@ def largest(
         prove: By enclosures.
         centre: (d,) its middle, the region's start if left out.
         allowed: The time that a proof may take.
+        ends: Tells where rays from the middle end; at the region's orientation if left out.
+        rounds: In which the direction that ends first is looked for closer.
 
     Raises:
         InputError: No such shape, or sides that are none.
     """
     norm, half = norm_of(region, shape, aspect, height)
     middle = region.start if centre is None else np.asarray(centre, dtype=float)
-    ends = Ends(region, middle)
+    ends = ends or Ends(region, middle)
     looked = directions_of(region.dimension, half)
     t, limits = ends(looked)
     value = t * norm(looked)
@@ -104,7 +112,7 @@ def largest(
     best = int(order[0])
     size, at, touched = float(value[best]), looked[best] * t[best], limits[best]
     middles, spread = looked[order], 2.0 / np.sqrt(len(looked))
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         around = _around(middles, spread)
         t, limits = ends(around)
         value = (t * norm(around)).reshape(len(middles), -1)

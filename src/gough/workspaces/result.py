@@ -26,10 +26,11 @@ from gough.workspaces.coordinate_box import Box
 from gough.workspaces.inscribed import SHAPES, Inscribed, largest
 from gough.workspaces.region import Region, region_of
 from gough.workspaces.solid_angle import SolidAngle, from_tilts, solid_angle
+from gough.workspaces.tilted_shapes import tilted_shapes
 from gough.workspaces.tilts import Tilts, TiltSets, tilt_sets, tilts
 from gough.workspaces.travel import Travel, travels
 from gough.workspaces.volume import CELLS, Volume, volume_of
-from gough.workspaces.workspace_facts import limit_values, shape_facts, texts, tilt_facts, volume_facts
+from gough.workspaces.workspace_facts import limit_values, set_facts, shape_facts, texts, tilt_facts, volume_facts
 
 
 @dataclass(frozen=True)
@@ -43,14 +44,14 @@ class Workspace(Tabulated):
         convention: In which travel is stated, with its pivot.
         travel: How far each axis goes with the others at x.
         volume: The room at the orientation of x; None where it was not asked for, or no coordinate slides.
-        shapes: The largest cube, cylinder and sphere of positions, and a box where its aspect was given: about x, or
-            anywhere.
+        shapes: The largest cube, cylinder and sphere of positions about x, and a box where its aspect was given.
         tilts: The largest tilt in every direction; None where neither three coordinates turn nor two of a head.
         sets: Positions that can be tilted, where an angle was stated.
         missing: Why, for each part that a robot has not.
         tool: (3,) point of the platform whose positions are told [m].
         solid_angle: Of the directions in which the platform points; None where something slides.
         nearest_singularity: Inside, as `gough.singular.nearest_inside` tells it; None where it was not looked for.
+        anywhere: The largest shapes with their middles anywhere, where that was asked for.
     """
 
     robot: Robot
@@ -66,6 +67,7 @@ class Workspace(Tabulated):
     tool: tuple[float, float, float] = (0.0, 0.0, 0.0)
     solid_angle: SolidAngle | None = None
     nearest_singularity: Mapping[str, Any] | None = None
+    anywhere: tuple[Inscribed, ...] = ()
 
     @property
     def point(self) -> tuple[float, float, float]:
@@ -108,9 +110,10 @@ class Workspace(Tabulated):
             "characteristic_length": characteristic_length(self.robot),
             **volume_facts(self.volume),
             "shapes": {shape.shape: shape_facts(shape, self.volume) for shape in self.shapes},
+            "shapes_anywhere": {shape.shape: shape_facts(shape, self.volume) for shape in self.anywhere},
             "tilts": None if self.tilts is None else tilt_facts(self.tilts),
             "solid_angle": None if self.solid_angle is None else asdict(self.solid_angle),
-            "tilt_sets": None if self.sets is None else asdict(self.sets),
+            "tilt_sets": None if self.sets is None else set_facts(self.sets, self.volume),
             "nearest_singularity": None if self.nearest_singularity is None else dict(self.nearest_singularity),
             "missing": list(self.missing),
         }
@@ -224,7 +227,9 @@ def workspace_at(
     if travel_only:
         return Workspace(robot, conditions, x, stated, ways, tool=asked.tool)
     missing: list[str] = []
-    volume, shapes, leaning, sets = None, [], None, None
+    volume, leaning, sets = None, None, None
+    shapes: list[Inscribed] = []
+    elsewhere: list[Inscribed] = []
     pivot = np.array(stated.pivot if any(stated.pivot) else asked.tool)
     try:
         region = region_of(robot, conditions, x)
@@ -235,7 +240,7 @@ def workspace_at(
         if region.dimension == 1 and stated == OWN:
             (row,) = (row for row in ways if not row.turns)
             volume = replace(volume, ends=(row.low, row.high))
-        shapes = _shapes(volume, asked, prove, allowed, progress)
+        shapes, elsewhere = _shapes(volume, asked, prove, allowed, progress)
     except InputError as error:
         if not str(error).startswith("workspace of"):
             raise
@@ -245,13 +250,18 @@ def workspace_at(
         leaning = tilts(robot, conditions, x, pivot)
         if tilt is not None and volume is not None:
             sets = tilt_sets(volume.region, volume.grid, tilt, pivot)
+            kinds, aspect = _kinds(volume.region, asked)
+            if kinds:
+                progress("finding the largest shapes with every tilt")
+                own = tilted_shapes(volume.region, tilt, pivot, kinds, aspect, asked.height)
+                sets = replace(sets, shapes=own)
     except InputError as error:
         if tilt is not None:
             raise
         missing.append(str(error))
     poles = _solid_angle(robot, conditions, x, leaning)
     told = (ways, volume, tuple(shapes), leaning, sets, tuple(missing), asked.tool, poles)
-    return Workspace(robot, conditions, x, stated, *told)
+    return Workspace(robot, conditions, x, stated, *told, anywhere=tuple(elsewhere))
 
 
 def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts | None) -> SolidAngle | None:
@@ -265,23 +275,31 @@ def _solid_angle(robot: Robot, conditions: Conditions, x: Array, leaning: Tilts 
 
 def _shapes(
     volume: Volume, asked: Asked, prove: bool, allowed: Allowance, progress: Callable[[str], None]
-) -> list[Inscribed]:
-    """The largest ones: cube, cylinder, sphere, and a box where its aspect is given."""
+) -> tuple[list[Inscribed], list[Inscribed]]:
+    """The largest ones about the pose, cube, cylinder, sphere, and a box where its aspect is given; and anywhere."""
     region = volume.region
-    if region.dimension == 1:
-        return []
-    kinds = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
-    kinds += ["box"] if asked.aspect is not None else []
-    aspect = None if asked.aspect is None else _half_sides(region, asked.aspect)
+    kinds, aspect = _kinds(region, asked)
     found: list[Inscribed] = []
+    elsewhere: list[Inscribed] = []
     for shape in kinds:
         part = allowed.part(1.0 / (len(kinds) - len(found)))
         progress(f"{'proving' if prove else 'finding'} the largest {shape}")
+        about = part.part(0.5) if asked.anywhere else part
+        found.append(largest(region, shape, aspect, asked.height, prove, allowed=about))
         if asked.anywhere:
-            found.append(largest_anywhere(volume, shape, aspect, asked.height, prove, part))
-        else:
-            found.append(largest(region, shape, aspect, asked.height, prove, allowed=part))
-    return found
+            progress(f"searching the middle of the largest {shape}")
+            elsewhere.append(largest_anywhere(volume, shape, aspect, asked.height, prove, part))
+    return found, elsewhere
+
+
+def _kinds(region: Region, asked: Asked) -> tuple[list[str], list[float] | None]:
+    """Shapes to look for, and the half sides of a box; none on a line."""
+    if region.dimension == 1:
+        return [], None
+    kinds = [shape for shape in SHAPES if shape != "cylinder" or region.dimension == 3]
+    if asked.aspect is None:
+        return kinds, None
+    return [*kinds, "box"], _half_sides(region, asked.aspect)
 
 
 def _half_sides(region: Region, aspect: Sequence[float]) -> list[float]:

@@ -20,6 +20,7 @@ from gough.robot import Robot
 from gough.robot.rotation import about
 from gough.run import Program
 from gough.workspaces.conditions import Conditions
+from gough.workspaces.inscribed import Inscribed
 from gough.workspaces.leaning import LeanTracer, lean_rays, lean_tracer, leans, leant_to
 from gough.workspaces.margins import Limit, least_of
 from gough.workspaces.rays import RayTracer, posed, ray_tracer, turning
@@ -27,6 +28,8 @@ from gough.workspaces.region import Grid, Region
 from gough.workspaces.travel import pose_of
 
 AZIMUTHS = 360
+TURNS = 24
+"""Directions of the tilts of which sets of positions are told."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,8 @@ class TiltSets:
         given: Positions with every direction tilted to by the angle itself [m^d]: an outer estimate.
         upright: Positions at the orientation of the start [m^d].
         cells: Of the grid, along its longest side.
+        shapes: The largest ones about the pose in which every orientation is possible: outer estimates; none where
+            the pose itself has not all of them.
     """
 
     __repr__ = brief
@@ -133,9 +138,19 @@ class TiltSets:
     given: float
     upright: float
     cells: int
+    shapes: tuple[Inscribed, ...] = ()
 
 
-def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: int = 24) -> TiltSets:
+def tilted(angle: float, azimuths: int = TURNS) -> list[Array]:
+    """Turns (3, 3), base axes: none, then by half an angle and by the angle to so many directions."""
+    return [np.eye(3)] + [
+        np.array(about(axis, a))
+        for a in (0.5 * angle, angle)
+        for axis in _axes(np.linspace(0.0, 2.0 * np.pi, azimuths, endpoint=False))
+    ]
+
+
+def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: int = TURNS) -> TiltSets:
     """Where the pivot can be with some, and with all orientations tilted by up to an angle.
 
     Positions are nodes of the grid, made wider by a half; sets of them are joined to the start.
@@ -153,15 +168,10 @@ def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: 
     shape = tuple((np.array(grid.own.shape) + 2 * wide).tolist())
     index = np.stack([k.ravel() for k in np.indices(shape)], axis=1) - wide
     places = p0 + (grid.nodes(index) - region.start) @ axes
-    program = _least_program(tracer)
+    program = least_program(tracer)
     some, every = np.zeros(len(places), dtype=bool), np.ones(len(places), dtype=bool)
     upright, given = some, every
-    turns = [np.eye(3)] + [
-        np.array(about(axis, a))
-        for a in (0.5 * angle, angle)
-        for axis in _axes(np.linspace(0.0, 2.0 * np.pi, azimuths, endpoint=False))
-    ]
-    for k, turn in enumerate(turns):
+    for k, turn in enumerate(tilted(angle, azimuths)):
         R = turn @ R0
         at = places + (R0 - R) @ np.asarray(pivot)
         inside = np.asarray(program(p=at, R=np.tile(R, (len(at), 1, 1)))) > 0.0
@@ -171,8 +181,8 @@ def tilt_sets(region: Region, grid: Grid, angle: float, pivot: Array, azimuths: 
     home = tuple((wide + np.rint((region.start - grid.origin) / grid.step).astype(int)).tolist())
     cell = grid.step**region.dimension
     parts = {"reachable": some, "every": every, "given": given, "upright": upright}
-    measures = {name: _joined(part.reshape(shape), home) * cell for name, part in parts.items()}
-    return TiltSets(angle, azimuths, cells=grid.cells, **measures)
+    sums = {name: _joined(part.reshape(shape), home) * cell for name, part in parts.items()}
+    return TiltSets(angle, azimuths, sums["reachable"], sums["every"], sums["given"], sums["upright"], grid.cells)
 
 
 def _joined(inside: Array, at: tuple[int, ...]) -> float:
@@ -181,7 +191,9 @@ def _joined(inside: Array, at: tuple[int, ...]) -> float:
     return float((labels == labels[at]).sum()) if inside[at] else 0.0
 
 
-def _least_program(tracer: RayTracer) -> Program:
+def least_program(tracer: RayTracer) -> Program:
+    """From p and R of the platform to its least margin."""
+
     def least(p: Vector, R: Vector) -> Vector:
         return least_of([margin for _, margin in tracer.equations(posed(tracer.equations, p, R))])
 

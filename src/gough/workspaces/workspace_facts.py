@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from gough.robot import Robot
 from gough.workspaces.conditions import Conditions
 from gough.workspaces.inscribed import Inscribed
 from gough.workspaces.margins import Limit
-from gough.workspaces.tilts import Tilts
+from gough.workspaces.tilts import Tilts, TiltSets
 from gough.workspaces.volume import Volume
 
 
@@ -94,3 +95,9 @@ def tilt_facts(found: Tilts) -> dict[str, Any]:
         "azimuth": found.azimuth,
         "tilt": found.tilt,
     }
+
+
+def set_facts(found: TiltSets, volume: Volume | None) -> dict[str, Any]:
+    """Volumes of the sets of positions that can be tilted, and the largest shapes in which every tilt is possible."""
+    shapes = {shape.shape: shape_facts(shape, volume) for shape in found.shapes}
+    return asdict(replace(found, shapes=())) | {"shapes": shapes}

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from gough.cli.output import table
 from gough.display import Display, distance_unit, number, searched_pose, stated_text
-from gough.workspaces import Travel, Workspace
+from gough.workspaces import Inscribed, Travel, Workspace
 from gough.workspaces.conditions import meaning, redundant
 from gough.workspaces.margins import Limit
 from gough.workspaces.solid_angle import SolidAngle
@@ -110,29 +110,31 @@ def _volume(found: Workspace, display: Display) -> list[str]:
 
 
 def _shapes(found: Workspace, display: Display) -> list[str]:
+    return [_shape(found, shape, display) for shape in (*found.shapes, *found.anywhere)]
+
+
+def _shape(found: Workspace, shape: Inscribed, display: Display, where: str = "about the pose") -> str:
+    """One line: what it is, its size, where it is and what it touches."""
     factor, unit = display.length
     names = {"cube": "cube, half side", "sphere": "sphere, radius"}
     flat = {"cube": "square, half side", "sphere": "circle, radius", "box": "rectangle of this aspect, half sides"}
-    lines = []
-    for shape in found.shapes:
-        solid = len(shape.half) == 3
-        name = (names if solid else flat).get(shape.shape, "box of this aspect, half sides")
-        if shape.shape == "cylinder":
-            height = shape.half[2] / shape.half[0]
-            of = "height = diameter" if abs(height - 1.0) < 1e-12 else f"height = {number(height, 4)} diameters"
-            name = f"cylinder ({of}), radius"
-        proved = "" if shape.proved is None else f", proved at {number(shape.proved * factor, 8)}"
-        proved = ", no size of it proved" if shape.proved == 0.0 else proved
-        size = number(shape.size * factor, 7)
-        if shape.shape == "box":
-            size = " x ".join(number(value * factor, 6) for value in shape.half)
-        where = "about the pose"
-        if shape.gap is not None:
-            tool = 0.0 if found.volume is None else found.volume.tool
-            centre = ", ".join(number(value * factor, 5) for value in shape.centre + tool)
-            where = f"anywhere: about ({centre}) {unit}, none is more than {100.0 * shape.gap:.2g} % larger"
-        lines.append(f"Largest {name}, {where}: {size} {unit} ({limits_text(shape.limits)}){proved}")
-    return lines
+    name = (names if len(shape.half) == 3 else flat).get(shape.shape, "box of this aspect, half sides")
+    if shape.shape == "cylinder":
+        height = shape.half[2] / shape.half[0]
+        of = "height = diameter" if abs(height - 1.0) < 1e-12 else f"height = {number(height, 4)} diameters"
+        name = f"cylinder ({of}), radius"
+    proved = "" if shape.proved is None else f", proved at {number(shape.proved * factor, 8)}"
+    proved = ", no size of it proved" if shape.proved == 0.0 else proved
+    size = number(shape.size * factor, 7)
+    if shape.shape == "box":
+        size = " x ".join(number(value * factor, 6) for value in shape.half)
+    if shape.gap is not None:
+        tool = 0.0 if found.volume is None else found.volume.tool
+        centre = ", ".join(number(value * factor, 5) for value in shape.centre + tool)
+        where = "anywhere"
+        proved = f" about ({centre}) {unit}, none is more than {100.0 * shape.gap:.2g} % larger{proved}"
+        return f"Largest {name}, {where}: {size} {unit}{proved} ({limits_text(shape.limits)})"
+    return f"Largest {name}, {where}: {size} {unit} ({limits_text(shape.limits)}){proved}"
 
 
 def _tilts(found: Workspace, display: Display) -> list[str]:
@@ -154,6 +156,10 @@ def _tilts(found: Workspace, display: Display) -> list[str]:
             f"direction {number(sets.given * scale, 4)} {area}, with some (inner estimate) "
             f"{number(sets.reachable * scale, 4)} {area}"
         )
+        where = f"about the pose with every tilt up to {number(sets.angle * factor, 5)} {unit}"
+        lines += [f"  {_shape(found, shape, display, where)}" for shape in sets.shapes]
+        if not sets.shapes and found.shapes:
+            lines.append("  no shape with every one of them about the pose: it cannot be tilted so far itself")
     return lines
 
 
