@@ -34,7 +34,7 @@ from gough.calibration.statistics import (
     used_rows,
     verdict,
 )
-from gough.calibration.uncertainty import pose_errors, pose_uncertainty, workspace_poses
+from gough.calibration.uncertainty import pose_errors, pose_uncertainty, with_noise, workspace_poses
 from gough.errors import InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
@@ -144,7 +144,7 @@ def calibrate(
         deviations=used,
         uncertainty=pose_uncertainty(model, poses[reached], solution.g, C),
         held_out=held,
-        validation=None if validate is None else _validated(robot, model, solution, C, validate, units),
+        validation=None if validate is None else _validated(robot, model, solution, C, validate, units, stated | used),
     )
 
 
@@ -289,7 +289,13 @@ def _held_out(model: Model, solution: Solution, data: Data, folds: int) -> HeldO
 
 
 def _validated(
-    robot: Robot, model: Model, solution: Solution, C: Array, validate: str | Path | Measurements, units: str | None
+    robot: Robot,
+    model: Model,
+    solution: Solution,
+    C: Array,
+    validate: str | Path | Measurements,
+    units: str | None,
+    noise: Mapping[str, float],
 ) -> Validation:
     """Poses that were not used against those that the readings give, before and after."""
     given = _read(robot, validate, units, (), (), False, False)
@@ -306,4 +312,5 @@ def _validated(
     x, q = given.m[:, places], given.m[:, readings]
     after = pose_errors(model, x, solution.g, q)
     before = pose_errors(model, x, np.zeros(len(solution.g)), q)
-    return Validation(given.source, before, after, pose_uncertainty(model, x, solution.g, C))
+    expected = pose_uncertainty(model, x, solution.g, C)
+    return Validation(given.source, before, after, expected, with_noise(model, expected, solution.g, noise))

@@ -50,12 +50,22 @@ class Validation:
         source: The file.
         before, after: (N, 6) twists between the two, with the file's robot and with the corrected one [m, rad].
         expected: What the parameters' uncertainty lets expect.
+        measured: What the noise of these measurements adds to it; None where that noise is not known.
     """
 
     source: str
     before: Array
     after: Array
     expected: PoseUncertainty
+    measured: PoseUncertainty | None = None
+
+    @property
+    def rows(self) -> list[tuple[str, tuple[float, float]]]:
+        """Errors in words, of position [m] and rotation [rad]: before, after, and what to expect."""
+        found = [("before", self.rms(self.before)), ("after", self.rms(self.after))]
+        if self.measured is not None:
+            found.append(("expected, with the noise of these measurements", self.measured.rms()))
+        return [*found, ("expected of the model alone", self.expected.rms())]
 
     @staticmethod
     def rms(twists: Array) -> tuple[float, float]:
@@ -227,6 +237,7 @@ class Calibration(Tabulated):
             v = self.validation
             both = dict(zip(("before", "after"), (v.rms(v.before), v.rms(v.after)), strict=True))
             facts["validation"] = {"file": v.source, **both, "expected": v.expected.rms()}
+            facts["validation"]["expected_with_noise"] = None if v.measured is None else v.measured.rms()
         return facts
 
     @property

@@ -5,6 +5,7 @@ At fixed readings a change dg of the parameters moves the platform by G dg, G = 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -66,6 +67,35 @@ def pose_uncertainty(model: Model, x: Array, g: Array, C: Array) -> PoseUncertai
     G = gains(model, x, g)
     spread = np.maximum(np.einsum("mig,gh,mih->mi", G, C[:count, :count], G), 0.0)
     return PoseUncertainty(x, np.sqrt(spread[:, :3].sum(axis=1)), np.sqrt(spread[:, 3:].sum(axis=1)))
+
+
+def with_noise(model: Model, known: PoseUncertainty, g: Array, noise: Mapping[str, float]) -> PoseUncertainty | None:
+    """What measured poses and readings leave on top of a pose's uncertainty: errors to expect when it is validated.
+
+    Args:
+        model, g: The corrected robot.
+        known: What the parameters' uncertainty leaves at the poses measured.
+        noise: Standard deviations of "position", "rotation" and "encoder" [m or rad].
+
+    Returns:
+        None where the noise of one of them is not known.
+    """
+    coordinates = model.robot.platform.coordinates
+    turns = np.array([c.turns for c in coordinates], dtype=bool)
+    kinds = {"encoder", *(("rotation" if c.turns else "position") for c in coordinates)}
+    if not kinds <= noise.keys():
+        return None
+    out = model.pose_program(x=known.x, g=g[: len(model.parameters)])
+    S, moved = out["S"], out["S"] @ np.linalg.pinv(out["K"])
+    each = np.where(turns, noise.get("rotation", 0.0), noise.get("position", 0.0))
+    if turns.sum() == 3:  # three measured turns are one rotation, whose noise is that about each axis
+        each = np.where(turns, 0.0, each)
+    readings = np.array([noise["encoder"]] * moved.shape[2])
+    spread = ((S * each) ** 2).sum(axis=2) + ((moved * readings) ** 2).sum(axis=2)
+    if turns.sum() == 3:
+        spread[:, 3:] += noise["rotation"] ** 2
+    position, rotation = spread[:, :3].sum(axis=1), spread[:, 3:].sum(axis=1)
+    return PoseUncertainty(known.x, np.sqrt(known.position**2 + position), np.sqrt(known.rotation**2 + rotation))
 
 
 def pose_errors(model: Model, x: Array, g: Array, q: Array) -> Array:

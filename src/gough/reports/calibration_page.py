@@ -111,8 +111,7 @@ def _accuracy(found: Calibration, display: Display) -> Markup:
     ]
     if found.validation is not None:
         v = found.validation
-        listed = (("before", v.rms(v.before)), ("after", v.rms(v.after)), ("expected", v.expected.rms()))
-        rows = [[name, with_unit(p, False, display), with_unit(r, True, display)] for name, (p, r) in listed]
+        rows = [[name, with_unit(p, False, display), with_unit(r, True, display)] for name, (p, r) in v.rows]
         blocks += [
             paragraph(f"{len(v.after)} poses of {Path(v.source).name}, which the fit has not seen:"),
             table(["measured against computed (rms)", "position", "rotation"], rows),

@@ -106,11 +106,7 @@ def _validation(found: Calibration, display: Display) -> str:
     assert v is not None
     rows = [
         [name, with_unit(position, False, display), with_unit(rotation, True, display)]
-        for name, (position, rotation) in (
-            ("before", v.rms(v.before)),
-            ("after", v.rms(v.after)),
-            ("expected", v.expected.rms()),
-        )
+        for name, (position, rotation) in v.rows
     ]
     return table([f"{v.source}, pose (rms)", "position", "rotation"], rows)
 
