@@ -225,6 +225,7 @@ EXAMPLES: dict[tuple[type[Table], str] | type[Table], str] = {
     (schema.TolerancesTable, "distribution"): '"normal"',
     (schema.HeatTable, "temperature"): "2",
     (schema.HeatTable, "expansion"): "11.5e-6",
+    (schema.HeatTable, "scale_expansion"): "8e-6",
     (schema.StiffnessTable, "actuator"): '"20 N/um"',
     (schema.StiffnessTable, "joint"): '"150 N/um"',
     (schema.StiffnessTable, "tilt"): '"5 kN m/rad"',

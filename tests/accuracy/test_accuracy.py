@@ -115,6 +115,20 @@ def test_heat_moves_dependent_coordinates_too(tmp_path):
     np.testing.assert_allclose(twist, numeric, atol=1e-8 * np.abs(twist).max())
 
 
+def test_heat_of_a_machine_whose_screws_are_its_scales():
+    """Screws that grow as the machine does leave it similar to itself; those that grow less are in between."""
+    heat = {"temperature": 10, "expansion": 1e-5}
+    own, same, less = (
+        gough.pose_errors(STEWART, gough.error_sources(STEWART, {"heat": heat | more}), POSE).map[0, :, 0]
+        for more in ({}, {"scale_expansion": "1e-5 1/K"}, {"scale_expansion": 8e-6})
+    )
+    np.testing.assert_allclose(same, [*(1e-5 * POSE[:3]), 0.0, 0.0, 0.0], atol=1e-18)
+    np.testing.assert_allclose(less, 0.2 * own + 0.8 * same, rtol=1e-12, atol=1e-18)
+    alone = gough.error_sources(STEWART, {"heat": {"temperature": 10, "scale_expansion": 1e-5}})
+    found = gough.pose_errors(STEWART, alone, POSE).map[0, :, 0]
+    np.testing.assert_allclose(found, same - own, rtol=1e-9, atol=1e-15)
+
+
 def _by_hand(robot, x, actuator, joint, link):
     """Compliance of a 6-UPS by its struts alone: springs in series along each leg, assembled from points."""
     p, R = x[:3], None

@@ -217,16 +217,17 @@ def pose_errors(
 
 
 def _heat(robot: Robot, errors: ErrorSources, x: Array, by_actuator: Array, place: Array) -> Array:
-    """(N, 6) twist per kelvin at the tool's place (N, 3): the whole machine grows while encoders keep their scale.
+    """(N, 6) twist per kelvin at the tool's place (N, 3): the whole machine grows, and its encoders' scales less.
 
     A machine grown by a factor reaches the grown pose with lengths grown alike; encoders hold them back to what they
-    were. Angles of actuators do not grow. Coordinates that depend on others are those of the grown pose too.
+    were, grown as their scales are. Angles of actuators do not grow. Coordinates that depend on others are those of the
+    grown pose too.
     """
     q = np.atleast_2d(inverse_kinematics(robot, x).q)
     grown = np.where([j.turns for j in robot.actuators], 0.0, q + np.array([j.zero for j in robot.actuators]))
-    twist = -np.einsum("nij,nj->ni", by_actuator, grown)
-    twist[:, :3] += place
-    return np.asarray(errors.expansion * twist)
+    twist = (errors.scale_expansion - errors.expansion) * np.einsum("nij,nj->ni", by_actuator, grown)
+    twist[:, :3] += errors.expansion * place
+    return np.asarray(twist)
 
 
 def monte_carlo(

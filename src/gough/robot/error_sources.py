@@ -29,6 +29,7 @@ class ErrorSources:
         by_form: Half widths of `FORMS`; of the encoder its step, of backlash the whole play.
         distribution: Distribution of dimensions: "uniform" or "normal".
         temperature, expansion: Half width of the temperature [K], and what it does [1/K].
+        scale_expansion: What it does to the scales of encoders of actuators that slide [1/K].
         stiffness: Stiffness of "actuator", "joint", "tilt", "link", "bending"; rigid where not stated.
     """
 
@@ -40,6 +41,7 @@ class ErrorSources:
     temperature: float = 0.0
     expansion: float = 0.0
     stiffness: Mapping[str, float] = field(default_factory=dict)
+    scale_expansion: float = 0.0
 
     def deviation(self, half_width: float) -> float:
         """Standard deviation of a dimension with a half width."""
@@ -75,6 +77,8 @@ def to_tables(errors: ErrorSources, kept: Callable[[str], bool] = lambda address
     if errors.distribution != "uniform":
         tolerances["distribution"] = errors.distribution
     heat = {"temperature": errors.temperature, "expansion": errors.expansion} if errors.temperature else {}
+    if heat and errors.scale_expansion:
+        heat["scale_expansion"] = errors.scale_expansion
     named = zip(ERROR_TABLES, (tolerances, heat, dict(errors.stiffness)), strict=True)
     return {name: table for name, table in named if table}
 

@@ -35,6 +35,21 @@ def point_text(tool: Sequence[float], display: Display) -> str:
     return f"the platform's point ({', '.join(f'{factor * v:g}' for v in tool)}) {unit}"
 
 
+def _drift(found: PoseErrors, units: list[tuple[float, str]]) -> list[str]:
+    """How the pose drifts with heat, with its sign; nothing without heat."""
+    heat = [k for k, source in enumerate(found.sources) if source.name == "heat"]
+    if not heat:
+        return []
+    drift = found.map[0, :, heat[0]]
+    noise = 1e-9 * np.repeat(np.abs(drift).reshape(2, 3).max(axis=1), 3)
+    told = [
+        f"{name} {number(0.0 if abs(value) <= least else value * factor, 4)} {unit}"
+        for name, value, least, (factor, unit) in zip(AXES, drift, noise, units, strict=True)
+    ]
+    at = "" if len(found.x) == 1 else " at the first pose"
+    return [f"Drift per K of warming{at}: {', '.join(told)}"]
+
+
 def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str:
     """Errors over the poses by axis and as a whole, then their sources."""
     units = _units(display)
@@ -61,6 +76,7 @@ def errors_page(found: PoseErrors, drawn: Array | None, display: Display) -> str
             f"{name} {s / max(f, 1e-300):.3f}" for name, s, f in zip(AXES, drawn.std(axis=0), found.sd[0], strict=True)
         ]
         blocks.append(f"Monte Carlo, {len(drawn)} machines {found.where}: sd over first order {', '.join(cells)}")
+    blocks += _drift(found, units)
     shares = found.contributions
     order = np.argsort(-shares.sum(axis=1), kind="stable")[:SHOWN]
     listed = [[found.sources[k].name, *(f"{100 * share:.1f} %" for share in shares[k])] for k in order]

@@ -29,7 +29,7 @@ _FINE = {_LENGTH: ("um", "mm", "cm", "m", "in")}
 """Units of tolerances, for messages."""
 _WIDEST = 0.1
 """A tolerance, of the robot's size or of a turn."""
-_HEAT = {"temperature": "K", "expansion": "1/K"}
+_HEAT = {"temperature": "K", "expansion": "1/K", "scale_expansion": "1/K"}
 
 
 class ErrorsFile(Table):
@@ -87,7 +87,9 @@ def of_tables(
     distribution, by_form, by_address = reader.tolerances(dict(tables.get("tolerances") or {}))
     heat = reader.heat(tables.get("heat") or {})
     elastic = reader.stiffness(tables.get("stiffness") or {})
-    found = ErrorSources(by_address, by_form, distribution, heat["temperature"], heat["expansion"], elastic)
+    found = ErrorSources(
+        by_address, by_form, distribution, heat["temperature"], heat["expansion"], elastic, heat["scale_expansion"]
+    )
     return found, reader.faults
 
 
@@ -136,12 +138,13 @@ class _Reader:
         return found
 
     def heat(self, stated: Mapping[str, Any]) -> dict[str, float]:
-        """Change of temperature [K] and expansion [1/K], 0 where nothing is stated."""
+        """Change of temperature [K] and expansion of the machine and of scales [1/K], 0 where nothing is stated."""
         found = dict.fromkeys(_HEAT, 0.0)
         for key, value in stated.items():
             text = value.removesuffix(_HEAT[key]).strip() if isinstance(value, str) else value
             found[key] = self._number(("heat", key), text, Measure())
-        if bool(found["temperature"]) != bool(found["expansion"]) and not any(f.path[0] == "heat" for f in self.faults):
+        grows = bool(found["expansion"] or found["scale_expansion"])
+        if bool(found["temperature"]) != grows and not any(f.path[0] == "heat" for f in self.faults):
             self._fault(("heat",), "needs both temperature [K] and expansion [1/K]")
         return found
 

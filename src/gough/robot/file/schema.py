@@ -143,6 +143,9 @@ class HeatTable(Table):
     """Largest deviation of the machine's temperature from that at calibration [K]. Default: 0."""
     expansion: Any = None
     """Thermal expansion of its material [1/K]. Default: 0."""
+    scale_expansion: Any = None
+    """Thermal expansion of the scales of sliding actuators, which is the ball screw where its turns are counted [1/K].
+    Default: 0."""
 
 
 class StiffnessTable(Table):
