@@ -55,3 +55,12 @@ def test_what_is_no_vector_or_number_is_told_once(key, value):
     value = "-9.81" if (key, value) == ("length", "9.81") else value
     text = TEXT.replace("gravty = [0, 0, -9.81]", f"{key} = {value}").replace("-1.43", "1.43").replace('"heavy"', "0.1")
     assert [line.split(": ")[1] for line in lines(text)] == [key]
+
+
+@pytest.mark.parametrize(("lead", "told"), [("5", ": 72 or 1.25664"), ('"5 mm"', "")])
+def test_the_lead_of_a_ball_screw_is_told_as_a_gear(lead, told):
+    text = TEXT.replace("gravty", "gravity").replace("-1.43", "1.43").replace('"heavy"', "0.1")
+    text = text.rstrip("\n") + f"\nactuator = {{ lead = {lead} }}\n"
+    hint = f"of a ball screw state gear = 360 / lead with angles in deg, 2 pi / lead in rad{told}"
+    (line,) = lines(text)
+    assert line.endswith(f": legs.actuator.lead: unknown key ({hint})")

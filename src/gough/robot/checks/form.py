@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -37,7 +38,8 @@ def form_fault(entry: Any, root: type[BaseModel] = RobotTable) -> Fault:
         return Fault(path, context["allowed"], value, context["hint"])
     if kind == "extra_forbidden":
         known = known_keys(path[:-1], root)
-        return Fault(path, UNKNOWN, None, did_you_mean(str(path[-1]), known))
+        hint = _screw(entry["input"]) if path[-1] == "lead" and "gear" in known else ""
+        return Fault(path, UNKNOWN, None, hint or did_you_mean(str(path[-1]), known))
     if kind == "literal_error":
         allowed = f"must be {context['expected'].replace(chr(39), chr(34))}"
         choices = [c.strip(" '\"") for c in context["expected"].replace(" or ", ", ").split(",")]
@@ -47,6 +49,14 @@ def form_fault(entry: Any, root: type[BaseModel] = RobotTable) -> Fault:
     if len(path) > 1 and _WORDS.get(kind) == "must be a table" and (keys := known_keys(path, root)):
         hint = f"{{ {keys[0]} = ... }}; keys: {', '.join(keys)}"
     return Fault(path, _WORDS.get(kind, entry["msg"].lower()), value, hint)
+
+
+def _screw(lead: object) -> str:
+    """How the lead of a ball screw is stated as the gear of its motor."""
+    text = "of a ball screw state gear = 360 / lead with angles in deg, 2 pi / lead in rad"
+    if isinstance(lead, (int, float)) and not isinstance(lead, bool) and lead:
+        text += f": {360.0 / lead:.6g} or {2.0 * math.pi / lead:.6g}"
+    return text
 
 
 def known_keys(path: Path, root: type[BaseModel] = RobotTable) -> list[str]:

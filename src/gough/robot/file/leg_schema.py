@@ -68,7 +68,8 @@ class DriveTable(Table):
     rotor_inertia: f.Moment = 0.0
     """Inertia of the motor's rotor."""
     gear: f.Gear = 1.0
-    """Rotor angle per displacement: rad/m (with mm and deg: deg/mm), a ratio where the joint rotates."""
+    """Rotor angle per displacement: rad/m (with mm and deg: deg/mm), a ratio where the joint rotates. Of a ball screw
+    360 deg or 2 pi per lead: 1257 rad/m or 72 deg/mm are a lead of 5 mm."""
     spring: JointSpringTable | None = None
     """Spring in parallel with the actuator. Default: none."""
 
