@@ -18,7 +18,7 @@ from tests.support.guided_feet import ankle
 
 KEYS = [
     "name", "description", "type", "source", "coordinates", "pose", "dependent", "gravity", "length", "mobility",
-    "bodies", "legs", "actuators", "held", "springs", "graph", "motions", "operations",
+    "bodies", "legs", "actuators", "held", "springs", "errors", "graph", "motions", "operations",
 ]  # fmt: skip
 
 FRAGMENTS = {
@@ -211,3 +211,40 @@ def test_an_unknown_key_is_told_without_what_follows(capsys, tmp_path):
     file.write_text("lenght = 1\n" + text)
     err = outcome(capsys, "show", str(file))[2]
     assert (err.count("\n"), "unknown key" in err) == (1, True)
+
+
+def test_cones_of_ends_tolerances_heat_and_stiffness(capsys, tmp_path):
+    text = """
+name = "mine"
+[platform]
+coordinates = { x = "x", y = "y", z = "z", c = "rz", b = "ry", a = "rx" }
+home = [0, 0, 0.5, 0, 0, 0]
+mass = 8
+[legs]
+type = "UPS"
+base = { radius = 0.4, half_angle = 0.2 }
+platform = { radius = 0.25, half_angle = 0.3 }
+end_cone = 0.5
+[tolerances]
+base = "20 um"
+zero = "10 um"
+[heat]
+temperature = 5
+expansion = 11.5e-6
+[stiffness]
+actuator = "150 N/um"
+"""
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    out = outcome(capsys, "show", str(path))[1]
+    assert out.count("spherical up to 28.65 deg") == 6
+    lines = out.splitlines()
+    at = lines.index("Errors and stiffness (gough accuracy)")
+    assert [line.split(maxsplit=1) for line in lines[at + 1 : at + 4]] == [
+        ["tolerances", "base 20 um, zero 10 um"],
+        ["heat", "temperature 5 K, expansion 1.15e-05 1/K"],
+        ["stiffness", "actuator 1.5e+08 N/m"],
+    ]
+    found = json.loads(outcome(capsys, "show", str(path), "--json")[1])
+    assert found["legs"][0]["end_cone"] == 0.5
+    assert found["errors"]["stiffness"] == {"actuator": 1.5e8}

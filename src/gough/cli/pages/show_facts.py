@@ -21,6 +21,7 @@ from gough.kinematics.programs import characteristic_length, kinematics_graph
 from gough.motion import motions as motion_names
 from gough.motion import named
 from gough.robot import Body, Joint, Leg, Robot
+from gough.robot.error_sources import to_tables
 from gough.robot.system_graph import system_graph
 
 ORDERS = ("position", "velocity", "acceleration")
@@ -52,6 +53,7 @@ def robot_facts(robot: Robot, x: Sequence[float], source: str = "") -> dict[str,
         "actuators": _actuators(robot, x),
         "held": _held(robot, x),
         "springs": [asdict(spring) for spring in robot.springs],
+        "errors": to_tables(robot.errors),
         "graph": _graph(robot),
         "motions": [{"name": name, "duration": named(robot, name).duration} for name in motion_names(robot)],
         "operations": _operations(robot),
@@ -113,6 +115,7 @@ def _leg(robot: Robot, leg: Leg, kind: str) -> dict[str, Any]:
         "position": leg.position,
         "platform_point": leg.end.platform_point,
         "end": leg.end.kind,
+        "end_cone": leg.end.cone,
         "radius": leg.radius,
         "joints": [_joint(leg, joint) for joint in leg.joints],
     }

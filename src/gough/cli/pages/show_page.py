@@ -13,6 +13,8 @@ from gough.escape import one_line
 from gough.motion.conventions import OWN
 from gough.robot import Robot
 from gough.robot.addresses import measured
+from gough.robot.error_sources import flat
+from gough.robot.file.error_tables import measure_of_error
 from gough.robot.file.units import Units
 from gough.robot.quantities import measure
 from gough.robot.settings import unit_name
@@ -26,6 +28,8 @@ _CLOSURES = {
     "wrist": "closed form, one or two hinges",
     "newton": "Newton's method",
 }
+_MOST = 12
+"""Tolerances listed; all are in JSON."""
 
 
 def page(robot: Robot, shown: dict[str, Any], units: str, called: str) -> str:
@@ -39,6 +43,7 @@ def page(robot: Robot, shown: dict[str, Any], units: str, called: str) -> str:
         *_joints(shown, display),
         f"Actuators\n{_actuators(shown, display)}",
         *_springs(shown, display),
+        *_errors(robot, shown, display),
         f"Operations of one evaluation, Jacobian and status included\n{_operations(shown)}",
         f"Motions\n{_motions(shown)}",
         f"Ask next\n{_questions(shown, called, units or own)}",
@@ -178,12 +183,39 @@ def _legs(shown: dict[str, Any], display: Display) -> str:
             "-" if leg["branch"] is None else f"{leg['branch']:+d}",
             vector([v * size for v in leg["position"]]),
             vector([v * size for v in leg["platform_point"]]),
-            leg["end"],
+            _end(leg, display),
         ]
         for leg in shown["legs"]
     ]
     header = ["name", "type", "closure", "branch", f"leg frame {unit}", f"on the platform {unit}", "end"]
     return table(header, rows, "  ")
+
+
+def _end(leg: dict[str, Any], display: Display) -> str:
+    """How a leg ends, and how far it turns there."""
+    if leg["end_cone"] is None:
+        return str(leg["end"])
+    return f"{leg['end']} up to {number(leg['end_cone'] * display.angle[0], 4)} {display.angle[1]}"
+
+
+def _errors(robot: Robot, shown: dict[str, Any], display: Display) -> list[str]:
+    """Tolerances, heat and stiffness of the file, each in a line; none without them."""
+    lines = {}
+    for name, stated in shown["errors"].items():
+        words = []
+        for key, value in flat(stated).items():
+            what = measure_of_error(robot, (name, *key.split(".")), Units())
+            if what is None:
+                unit = {"temperature": " K", "expansion": " 1/K", "scale_expansion": " 1/K"}.get(key, "")
+                words.append(f"{key} {value if isinstance(value, str) else number(value)}{unit}")
+            elif name == "tolerances":
+                factor, unit = display.error(what.dimension == measure("angle").dimension)
+                words.append(f"{key} {number(value * factor)} {unit}")
+            else:
+                words.append(f"{key} {number(value)} {unit_name(what, 1.0)}")
+        more = len(words) - _MOST
+        lines[name] = ", ".join(words[:_MOST]) + (f" and {more} more" if more > 0 else "")
+    return [f"Errors and stiffness (gough accuracy)\n{indent(facts(lines), '  ')}"] if lines else []
 
 
 def _joints(shown: dict[str, Any], display: Display) -> list[str]:
