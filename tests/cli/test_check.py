@@ -132,3 +132,12 @@ def test_limits_that_would_fit_are_told(capsys):
     enough = ("--limit", "stroke=2285,3097.5", "--limit", "speed=961.14", "--limit", "force=11.294")
     code, out, _ = outcome(capsys, "check", "stewart", "--units", "mm", *enough)
     assert (code, "would fit" in out) == (0, False)
+
+
+def test_a_limit_violated_by_little_is_told_apart_from_the_value(capsys):
+    """The peak of minimum jerk is 15/8 of the mean: 0.1875 m/s."""
+    given = ("check", "stewart", "--to", "z=2.1", "--duration", "1s")
+    code, out, _ = outcome(capsys, *given, "--limit", "platform_speed=0.1874999")
+    assert code == 1
+    (row,) = (line.split() for line in out.splitlines() if line.endswith("VIOLATED"))
+    assert row[4:8] == ["0.1875", "at", "most", "0.1874999"]

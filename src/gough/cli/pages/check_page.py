@@ -33,11 +33,20 @@ def page(result: CheckResult, display: Display, advised: bool = True) -> str:
 def _row(found: Finding, display: Display) -> list[str]:
     factor, unit = unit_of(found, display)
     sign = "at most" if found.upper else "at least"
-    cells = [number(value * factor, 5) if math.isfinite(value) else "-" for value in (found.value, found.limit)]
+    cells = _apart(found.value * factor, found.limit * factor, found.fits)
     margin = number(found.margin * factor, 4) if math.isfinite(found.margin) else "-"
     verdict = END if found.at_end else "" if found.fits else "VIOLATED"
     time = number(found.t * display.time[0]) if math.isfinite(found.t) else "-"
     return [name_of(found.kind), found.owner or "-", time, cells[0], f"{sign} {cells[1]}", margin, unit or "-", verdict]
+
+
+def _apart(value: float, limit: float, fits: bool) -> list[str]:
+    """A value and its limit, with as many digits as tell them apart where the limit is violated."""
+    for digits in range(5, 18):
+        cells = [number(each, digits) if math.isfinite(each) else "-" for each in (value, limit)]
+        if fits or cells[0] != cells[1]:
+            break
+    return cells
 
 
 def _advice(result: CheckResult, advice: Advice, display: Display) -> list[str]:
