@@ -54,17 +54,26 @@ class Display:
         return self.torque if turns else self.force
 
     def stiffness(self, turns: bool) -> tuple[float, str]:
-        """Effort per travel; per rad unless the unit of angles is asked for."""
+        """Effort per travel; per rad unless the unit of angles is asked for, and per um where lengths are in mm."""
         (push, effort), (way, unit) = self.effort(turns), self.travel(turns)
+        if not turns and unit == "mm":
+            way, unit = 1e6, "um"
         if turns and "angle" not in self.stated:
             way, unit = 1.0, "rad"
         return push / way, f"{effort}/{unit}"
 
     def error(self, turns: bool) -> tuple[float, str]:
-        """Of small differences: um and urad unless the unit of lengths or angles is asked for."""
-        if ("angle" if turns else "length") in self.stated:
+        """Of small differences: um and urad unless another unit of lengths than mm, or one of angles, is asked for."""
+        if self.asked(turns):
             return self.travel(turns)
         return (1e6, "urad") if turns else (1e6, "um")
+
+    def asked(self, turns: bool) -> bool:
+        """Whether small differences are to be in the unit of lengths or angles that was asked for.
+
+        Who has lengths in mm has errors in um, and stiffness in N/um.
+        """
+        return "angle" in self.stated if turns else "length" in self.stated and self.length[1] != "mm"
 
 
 def display_units(text: str = "", small: bool = False) -> Display:

@@ -69,12 +69,18 @@ def test_units_and_names_of_columns(capsys, tmp_path: Path) -> None:
     assert pages[0].split("\n")[2:] == pages[1].split("\n")[2:]
     parameters = [page[page.index("parameter ") :] for page in pages]
     assert parameters[0] == parameters[2]
-    (um, urad), (mm, deg) = (
+    (um, urad), (same, deg) = (
         re.search(rf"at home +(\S+) {length} +(\S+) {angle}", page).groups()
-        for page, length, angle in ((pages[0], "um", "urad"), (pages[2], "mm", "deg"))
+        for page, length, angle in ((pages[0], "um", "urad"), (pages[2], "um", "deg"))
     )
-    assert float(mm) == pytest.approx(1e-3 * float(um), rel=1e-2)
+    assert same == um
     assert float(deg) == pytest.approx(57.3e-6 * float(urad), rel=1e-2)
+
+
+def test_the_frame_of_the_pose_is_told_where_a_tracker_is_anywhere(capsys) -> None:
+    given = ("calibrate", "stewart", str(DATA / "frames.csv"), "--folds", "0", "--tracker", "--target")
+    out = outcome(capsys, *given)[1]
+    assert "pose of the robot's own platform in its base frame, as the file places them; the tracker's and" in out
 
 
 def test_cells_that_were_not_measured(capsys, tmp_path: Path) -> None:

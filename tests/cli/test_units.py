@@ -109,13 +109,13 @@ def test_accuracy(capsys, tmp_path):
         outcome(capsys, *asked, "10,0,0,0,0,0")[1],
         outcome(capsys, *asked, "10,0,0,0,0,0", "--units", "mm,deg")[1],
     )
-    for row, unit, si, factor in (("x", "mm", "um", 1e-3), ("rotation", "deg", "urad", 180e-6 / math.pi)):
+    for row, unit, si, factor in (("x", "um", "um", 1.0), ("rotation", "deg", "urad", 180e-6 / math.pi)):
         a, b = (re.search(rf"^{row} +(\w+) +(\S+)", text, re.MULTILINE).groups() for text in (plain, shown))
         assert (a[0], b[0]) == (si, unit)
         assert float(b[1]) == pytest.approx(factor * float(a[1]), rel=1e-3)
     soft = [re.search(r"free \[(.*?)\]: x (\S+),.* rz (\S+)", text).groups() for text in (plain, shown)]
-    assert [units for units, *_ in soft] == ["N/m, N m/rad", "N/mm, N mm/deg"]
-    assert float(soft[1][1]) == pytest.approx(1e-3 * float(soft[0][1]), rel=1e-3)
+    assert [units for units, *_ in soft] == ["N/m, N m/rad", "N/um, N mm/deg"]
+    assert float(soft[1][1]) == pytest.approx(1e-6 * float(soft[0][1]), rel=1e-3)
     assert float(soft[1][2]) == pytest.approx(1e3 * math.pi / 180 * float(soft[0][2]), rel=1e-3)
     moments = [re.search(r"^mz \[(.*?)\] .* (\S+)$", text, re.MULTILINE).groups() for text in (plain, shown)]
     assert [unit for unit, _ in moments] == ["N m", "N mm"]

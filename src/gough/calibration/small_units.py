@@ -7,13 +7,9 @@ import math
 from gough.display import Display
 
 
-def _asked(turns: bool, display: Display) -> bool:
-    return ("angle" if turns else "length") in display.stated
-
-
 def small(turns: bool, display: Display) -> tuple[float, str]:
     """Factor and name of the unit of corrections: the one asked for, or else mm and mrad."""
-    if _asked(turns, display):
+    if display.asked(turns):
         return display.travel(turns)
     return (1e3, "mrad") if turns else (1e3, "mm")
 
@@ -22,7 +18,7 @@ def with_unit(value: float, turns: bool, display: Display, digits: int = 3) -> s
     """A length or an angle in the unit asked for, or else in one that suits it: "10.4 um" or "1.2 mm"."""
     if not math.isfinite(value):
         return "-"
-    if _asked(turns, display):
+    if display.asked(turns):
         asked, unit = display.travel(turns)
         return f"{value * asked:.{digits}g} {unit}"
     base = "rad" if turns else "m"

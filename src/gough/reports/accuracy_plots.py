@@ -132,7 +132,7 @@ def _stiffness(
     """Values at the poses of a slice and what they are: of the softest direction, and of turning or of a wrench."""
     held = [elasticity(over.robot, errors, x, tool) for x in over.poses]
     C = np.array([each.compliance for each in held])
-    factor, unit = display.stiffness(False) if "length" in display.stated else (1e-6, "N/um")
+    factor, unit = display.stiffness(False) if display.asked(False) else (1e-6, "N/um")
     soft = factor / np.linalg.eigvalsh(C[:, :3, :3])[:, -1]
     first = (soft, f"stiffness in the softest direction [{unit}]")
     if wrench is not None:

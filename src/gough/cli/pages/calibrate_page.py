@@ -22,7 +22,11 @@ def page(found: Calibration, display: Display, tolerances: str = "tolerances") -
     parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found, display)]
     if not found.agrees:
         parts.append(f"only if the {'tolerances are' if found.prior.too_tight else 'model is'} right: {_doubt(found)}")
-    lines = {"poses": found.uncertainty.where(robot), "determined": f"{known.rank} of {known.count} unknowns"}
+    lines = {
+        "poses": found.uncertainty.where(robot),
+        **_frame(found),
+        "determined": f"{known.rank} of {known.count} unknowns",
+    }
     for k, words in enumerate(known.words):
         lines["not determined" if k == 0 else " " * (k + 1)] = words
     lines["prior"] = _prior(found, tolerances)
@@ -68,6 +72,16 @@ def _pose_table(found: Calibration, display: Display) -> str:
     turning = bool(u.rotation.max() > 0.0)
     header = ["pose known to (1 sigma)", "position", "rotation" if turning else ""]
     return table(header, [row if turning else [*row[:2], ""] for row in rows])
+
+
+def _frame(found: Calibration) -> dict[str, str]:
+    """In which frame the pose is known, where those of a tracker or a target are unknown."""
+    sensors = found.model.sensors
+    unknown = [name for name, there in (("tracker's", sensors.tracker), ("target's", sensors.target)) if there]
+    if not unknown:
+        return {}
+    found_too = f"the {' and the '.join(unknown)} {'are' if len(unknown) > 1 else 'is'} found too"
+    return {"frame": f"pose of the robot's own platform in its base frame, as the file places them; {found_too}"}
 
 
 def _doubt(found: Calibration) -> str:
