@@ -19,8 +19,10 @@ from gough.calibration.sensors import KINDS
 from gough.calibration.solve import Data, Solution
 from gough.calibration.statistics import NoiseVerdict, used_rows
 from gough.calibration.uncertainty import PoseUncertainty
+from gough.files import write_whole
 from gough.graph import Array
 from gough.robot import Robot, write_robot
+from gough.robot.file.read import file_text
 from gough.table import Block, Table, Tabulated
 
 if TYPE_CHECKING:
@@ -164,9 +166,23 @@ class Calibration(Tabulated):
                 found[kind] = tuple(float(np.sqrt((r**2).sum() / count)) for r in both)
         return found  # type: ignore[return-value]
 
-    def write(self, path: str | Path) -> None:
-        """Write the corrected robot to a TOML file, whole or not at all."""
-        write_robot(self.corrected, path)
+    def write(self, path: str | Path, like: str | Path | None = None) -> None:
+        """Write the corrected robot to a TOML file, whole or not at all.
+
+        Args:
+            path: Of the file.
+            like: The robot's own file, or its name in the catalogue: the new one keeps its units, its short form and
+                its comments where they can have the corrected numbers. Joint by joint in SI units if left out.
+        """
+        text = None
+        if like is not None:
+            from gough.calibration.corrected_file import corrected_text
+
+            text = corrected_text(self, file_text(like), Path(like).name)
+        if text is None:
+            write_robot(self.corrected, path)
+        else:
+            write_whole(Path(path), text.encode())
 
     @property
     def table(self) -> Table:

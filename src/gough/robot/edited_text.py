@@ -30,7 +30,7 @@ def edited_text(text: str, robot: Robot, changes: Mapping[str, float], wanted: R
     for path, value in changes.items():
         document, keys = keyed(robot, path)
         what = measure_of(document, keys, robot.units)
-        number = _written(value, 1.0 if what is None else what.size)
+        number = written_number(value, 1.0 if what is None else what.size)
         edit = (*spans[keys], number) if keys in spans else _added(text, spans, keys, number)
         if edit is None:
             return None
@@ -59,7 +59,7 @@ def _added(text: str, spans: Mapping[Path, tuple[int, int]], keys: Path, number:
     return None
 
 
-def _written(value: float, size: float) -> str:
+def written_number(value: float, size: float) -> str:
     """The shortest number that is the value in a unit of this size, but for the rounding of one product."""
     for digits in range(6, 18):
         found = f"{value / size:.{digits}g}"

@@ -38,12 +38,20 @@ def load(name_or_path: str | FilePath, more_checks: MoreChecks | None = None) ->
     Raises:
         RobotError: With every fault of the file, one line each.
     """
-    text = str(name_or_path)
-    if text in catalogue():
-        return loads(
-            (files("gough.robot") / "catalog" / f"{text}.toml").read_text("utf-8"), f"{text}.toml", more_checks
-        )
-    return loads(_read(FilePath(name_or_path), text), text, more_checks)
+    name = str(name_or_path)
+    return loads(file_text(name_or_path), f"{name}.toml" if name in catalogue() else name, more_checks)
+
+
+def file_text(name_or_path: str | FilePath) -> str:
+    """The text of a catalogue robot's file, or of a TOML file.
+
+    Raises:
+        RobotError: It cannot be read.
+    """
+    name = str(name_or_path)
+    if name in catalogue():
+        return (files("gough.robot") / "catalog" / f"{name}.toml").read_text("utf-8")
+    return _read(FilePath(name_or_path), name)
 
 
 def loads(text: str, source: str = "robot", more_checks: MoreChecks | None = None) -> Robot:
