@@ -20,8 +20,8 @@ def page(found: Calibration, display: Display, tolerances: str = "tolerances") -
     """The text of `gough calibrate`; `tolerances` says where they were stated."""
     robot, known = found.robot, found.determined
     parts = [f"{robot.name}: {len(found.data.m)} poses of {found.measurements.source}\n", _pose_table(found, display)]
-    if not found.agrees:
-        parts.append(f"only if the {'tolerances are' if found.prior.too_tight else 'model is'} right: {_doubt(found)}")
+    if found.prior.too_tight or not found.noise.as_stated:
+        parts.append(f"only if the {'tolerances are' if found.prior.too_tight else 'noise is'} right: {_doubt(found)}")
     lines = {
         "poses": found.uncertainty.where(robot),
         **_frame(found),
@@ -88,9 +88,7 @@ def _doubt(found: Calibration) -> str:
     """Why the pose may be less well known than the parameters' deviations say."""
     if found.prior.too_tight:
         return f"{len(found.prior.beyond)} parameters are beyond them, see prior"
-    if not found.noise.as_stated:
-        return "residuals are not as the noise stated, see noise"
-    return "some poses do not fit the others, see outliers"
+    return "residuals are not as the noise stated, see noise"
 
 
 def _prior(found: Calibration, tolerances: str) -> str:
