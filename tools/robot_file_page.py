@@ -64,10 +64,10 @@ SECTIONS: dict[str, tuple[type[Table], str]] = {
         leg_schema.PatternTable,
         "The letters name the joints, starting at the base: P prismatic, R revolute, U universal, S spherical, Pa a "
         "parallelogram. The first P or R is driven; in UPS, SPS, RPS and UPU it is the P, in UCU the spindle, in SRU "
-        "the R. S is a ball joint whose `cone` counts every tilt of the leg, also about one axis. Rod ends (Heim joints, "
-        "ball links on a bolt) turn freely about their bolt, and the angle of their data sheet, 10 to 30 deg, is how far "
-        "they may be misaligned from the plane across it: give that as `cone` and the bolt as `bolt`, on the platform "
-        "`end_cone` and `end_bolt`. Without the bolt such an angle leaves a fraction of the travel.",
+        "the R. S is a ball joint whose `cone` counts every tilt of the leg, also about one axis. Rod ends (Heim "
+        "joints, ball links on a bolt) turn freely about their bolt, and the angle of their data sheet, 10 to 30 deg, "
+        "is how far they may be misaligned from the plane across it: give that as `cone` and the bolt as `bolt`, "
+        "on the platform `end_cone` and `end_bolt`. Without the bolt such an angle leaves a fraction of the travel.",
     ),
     "actuator": (
         leg_schema.DriveTable,
