@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from pages import cell, write_page
@@ -35,8 +37,23 @@ def command_page(name: str, module: str, line: str) -> list[str]:
 
 
 def linked(text: str) -> str:
-    """Text in which `docs/NAME.md` is a link to that page."""
-    return re.sub(r"\bdocs/(([\w/]+)\.md)", lambda found: f"[{found[2].replace('_', ' ')}](../../{found[1]})", text)
+    """Text in which the title of a page, as in `"Accuracy" in the documentation`, is a link to that page."""
+
+    def link(found: re.Match[str]) -> str:
+        title = " ".join(found[1].split())
+        return f"[{title}](../../{page_of(title)})"
+
+    return re.sub(r'"([^"]+)"\s+in\s+the\s+documentation', link, text)
+
+
+@cache
+def page_of(title: str) -> str:
+    """The page with this title, as a path in docs."""
+    docs = Path(__file__).parents[1]
+    for page in sorted(docs.rglob("*.md")):
+        if f"\n# {title}\n" in f"\n{page.read_text(encoding='utf-8')}":
+            return page.relative_to(docs).as_posix()
+    raise LookupError(f"no page of the documentation has the title {title!r}")
 
 
 def row(parameter: Any) -> str:

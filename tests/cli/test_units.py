@@ -127,7 +127,7 @@ def test_plots(tmp_path):
     drive = gough.Controller(gough.ComputedTorque(), gough.choose_motion(machine, "nod"))
     run = gough.simulate(machine, None, drive, 0.02, samples=5)
     labels = [ax.get_ylabel() for ax in path_plot(run, shown).axes]
-    assert labels == ["way [mm]", "way [deg]", "error [mm]", "error [deg]"]
+    assert labels == ["displacement [mm]", "displacement [deg]", "error [mm]", "error [deg]"]
     forces = force_plot(run, shown).axes
     assert [ax.get_ylabel() for ax in forces] == ["force [N mm]", "rate [deg/s]"]
     assert forces[0].get_lines()[0].get_ydata() == pytest.approx(1e3 * run.force[:, 0])

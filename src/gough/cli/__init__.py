@@ -207,8 +207,6 @@ def help_text() -> str:
             "",
             "Options:",
             *options,
-            "",
-            "docs/PAGE.md in a text is a page of the documentation; the source distribution has them in docs/.",
         ]
     )
 
