@@ -153,9 +153,11 @@ def test_exact_operations_are_rounded_once() -> None:
     ]
 
 
-def test_an_unshared_division_is_rounded_once_after_expansion() -> None:
-    graph = g.expand(g.record(lambda x: x[0] / x[1], x=2))
+def test_a_division_is_a_product_with_the_reciprocal_alone_and_with_other_outputs() -> None:
+    alone = g.expand(g.record(lambda x: x[0] / x[1], x=2))
+    shared = g.expand(g.record(lambda x: [x[0] / x[1], 3.0 / x[1]], x=2))
     rng = Random(1)
     for _ in range(200):
         a, b = rng.uniform(-1, 1), rng.uniform(-1, 1)
-        assert evaluate(graph.nodes, (), graph.output_nodes, [a, b]) == [a / b]
+        assert evaluate(alone.nodes, (), alone.output_nodes, [a, b]) == [a * (1.0 / b)]
+        assert evaluate(shared.nodes, (), shared.output_nodes, [a, b]) == [a * (1.0 / b), 3.0 * (1.0 / b)]

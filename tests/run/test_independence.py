@@ -16,6 +16,29 @@ from tests.support.random_graphs import random_graph
 ROWS = 4097
 
 
+def only(graph, name):
+    """The graph without its outputs of other names."""
+    return record(lambda **given: {name: graph(**given)[name]}, **{spec.name: spec.shape for spec in graph.inputs})
+
+
+@pytest.mark.parametrize("options", EXECUTORS, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_an_output_has_the_same_bits_alone_and_with_others(options, seed):
+    graph = random_graph(Random(seed), 60)
+    given = inputs(Random(seed), 50, special=0.2)
+    together = Program(graph, **options)(**given)
+    for name in together:
+        assert_same(Program(only(graph, name), **options)(**given), {name: together[name]}, name)
+
+
+@pytest.mark.parametrize("options", EXECUTORS, ids=str)
+def test_a_quotient_has_the_same_bits_alone_and_with_others(options):
+    x = np.random.default_rng(0).uniform(-1, 1, (500, 2))
+    alone = Program(record(lambda x: {"a": x[0] / x[1]}, x=2), **options)(x=x)
+    shared = Program(record(lambda x: {"a": x[0] / x[1], "b": 3.0 / x[1]}, x=2), **options)(x=x)
+    assert_same(alone, {"a": shared["a"]})
+
+
 def reference(options, seed=3, rows=ROWS):
     """A program over all operations, elementary functions and roots included, its inputs, and what it gives."""
     program = Program(random_graph(Random(seed), 60), **options)

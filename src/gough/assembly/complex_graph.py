@@ -48,7 +48,6 @@ _OPERATIONS: dict[int, Callable[..., Complex]] = {
     ops.MUL: lambda a, b: a * b,
     ops.NEG: lambda a: -a,
     ops.RECIP: lambda a: a.reciprocal(),
-    ops.DIV: lambda a, b: a * b.reciprocal(),
     ops.SIN: _sine,
     ops.COS: _cosine,
 }

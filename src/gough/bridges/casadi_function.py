@@ -72,7 +72,6 @@ def _functions(casadi: Any) -> dict[int, Callable[..., Any]]:
         ops.ADD: lambda a, b: a + b,
         ops.SUB: lambda a, b: a - b,
         ops.MUL: lambda a, b: a * b,
-        ops.DIV: lambda a, b: a / b,
         ops.NEG: lambda a: -a,
         ops.RECIP: lambda a: 1.0 / a,
         ops.SQRT: casadi.sqrt,

@@ -10,7 +10,7 @@ from gough.run import Program
 from gough.run.floats import INFIX
 
 _WIDEST = 80
-_OPERATORS = {**INFIX, ops.DIV: "{} / {}", ops.RECIP: "1 / {}"}
+_OPERATORS = {**INFIX, ops.RECIP: "1 / {}"}
 _CALLS = {
     ops.SQRT: "sqrt",
     ops.ABS: "abs",

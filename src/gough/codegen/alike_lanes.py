@@ -17,7 +17,7 @@ from gough.graph import Graph, ieee, ops
 LEAST = 2
 """Legs from which a loop pays."""
 _LOOPED = frozenset(
-    (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.RECIP, ops.SQRT, ops.ABS, ops.MIN, ops.MAX, ops.SELECT, ops.ISFINITE)
+    (ops.ADD, ops.SUB, ops.MUL, ops.RECIP, ops.SQRT, ops.ABS, ops.MIN, ops.MAX, ops.SELECT, ops.ISFINITE)
 ) | (ops.COMPARISONS)
 """Operations that compilers turn into operations on vectors."""
 _SUMS = frozenset((ops.ADD, ops.SUB))

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from gough.codegen.c_body import write_function
 from gough.codegen.c_module import Interface, Module, Parameter
-from gough.graph import expand, record
 from gough.graph.elementary import FARTHEST, FUNCTIONS, LARGEST, LEAST, NEAR, Elementary
 from gough.graph.elementary_graph import elementary_graph
-from gough.graph.graph import Graph
+from gough.graph.graph import Graph, finish
+from gough.graph.tape import Tape
 
 _HELPERS = {
     "choose": "static inline {number} {p}_choose(int yes, {number} a, {number} b)\n{{\n    return yes ? a : b;\n}}",
@@ -138,11 +138,6 @@ _REMARKS = {
 
 def _values(graph: Graph, count: int) -> Graph:
     """The graph without its output "inside"."""
-    names = [output.name for output in graph.outputs[:count]]
-    shapes = {spec.name: spec.shape for spec in graph.inputs}
-
-    def equations(**given: object) -> dict[str, object]:
-        found = graph(**given)
-        return {name: found[name] for name in names}
-
-    return expand(record(equations, **shapes))
+    tape = Tape()
+    tape.nodes, tape.labels = list(graph.nodes), list(graph.labels)
+    return finish(tape, graph.inputs, list(graph.outputs[:count]))

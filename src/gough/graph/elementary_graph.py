@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from typing import Any
 
 from gough.graph import functions, ops
 from gough.graph.elementary import Elementary, Unfused
-from gough.graph.expand import expand
 from gough.graph.expr import Expr, number_index
-from gough.graph.graph import Graph, record
+from gough.graph.graph import Graph, finish, record
 from gough.graph.scalars import Vector
+from gough.graph.tape import Tape
 
 
 class _Recorded(Unfused):
@@ -49,7 +50,28 @@ def elementary_graph(function: Elementary, fused: bool = False) -> Graph:
         out: dict[str, Any] = {f"v{k}": value for k, value in enumerate(values)}
         return out if function.inside is None else out | {"inside": function.inside(m, *arguments.values())}
 
-    return expand(record(equations, **{f"a{k}": () for k in range(function.arguments)}))
+    return _with_quotients(record(equations, **{f"a{k}": () for k in range(function.arguments)}))
+
+
+def _with_quotients(graph: Graph) -> Graph:
+    """The graph with `a * (1 / b)` as the correctly rounded `a / b` wherever nothing else uses the reciprocal.
+
+    These equations are bounded to a fraction of an ulp with `a / b`, and always traced as a whole: no output that is
+    added elsewhere can change which reciprocals are shared.
+    """
+    nodes = graph.nodes
+    uses = Counter(i for node in nodes for i in ops.operands(node))
+    uses.update(graph.output_nodes)
+    tape = Tape()
+    for node in nodes:
+        if node[0] == ops.MUL:
+            for a, r in ((node[1], node[2]), (node[2], node[1])):
+                if nodes[r][0] == ops.RECIP and uses[r] == 1:
+                    node = (ops.DIV, a, nodes[r][1])
+                    break
+        tape.nodes.append(node)
+    tape.labels = list(graph.labels)
+    return finish(tape, graph.inputs, list(graph.outputs))
 
 
 def inside_node(graph: Graph) -> int:

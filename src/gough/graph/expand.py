@@ -1,7 +1,7 @@
 """From compound nodes to scalar operations: what an executor runs.
 
 After expansion a graph holds scalar operations, and for each root one LOOP (the guarded Newton step, repeated until no
-sample is active) with its items. A reciprocal used by one product alone becomes a division.
+sample is active) with its items.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from gough.graph.functions import absolute, maximum
 from gough.graph.graph import Graph, Output, finish
 from gough.graph.inline import inline
 from gough.graph.linear import ldl, lu, substitute
-from gough.graph.ops import Node
 from gough.graph.root import Inner
 from gough.graph.tape import Tape
 
 
 def expand(graph: Graph) -> Graph:
     """The same graph in scalar operations and loops."""
-    whole = any(node[0] in ops.BUNDLES for node in graph.nodes)
-    return _with_divisions(_written_out(graph, roots=True) if whole else graph)
+    compound = any(node[0] in ops.BUNDLES for node in graph.nodes)
+    return _written_out(graph, roots=True) if compound else graph
 
 
 def without_factors(graph: Graph) -> Graph:
@@ -88,25 +87,3 @@ def _root(tape: Tape, inner: Inner, args: list[int]) -> list[int]:
     for e in r[1:]:
         largest = maximum(largest, absolute(e))
     return [*items[:n], converged, largest.index]
-
-
-def _with_divisions(graph: Graph) -> Graph:
-    """`graph` with `a * (1 / b)` as `a / b` wherever nothing else uses the reciprocal."""
-    nodes = graph.nodes
-    uses = [0] * len(nodes)
-    for node in nodes:
-        for i in ops.operands(node):
-            uses[i] += 1
-    for i in graph.output_nodes:
-        uses[i] += 1
-    fused: list[Node] = []
-    for node in nodes:
-        if node[0] == ops.MUL:
-            for a, r in ((node[1], node[2]), (node[2], node[1])):
-                if nodes[r][0] == ops.RECIP and uses[r] == 1:
-                    node = (ops.DIV, a, nodes[r][1])
-                    break
-        fused.append(node)
-    tape = Tape()
-    tape.nodes, tape.labels, tape.inners = fused, list(graph.labels), list(graph.inners)
-    return finish(tape, graph.inputs, list(graph.outputs))

@@ -172,7 +172,9 @@ class Path(Inner):
         good = active & isfinite(rate) & isfinite(off) & isfinite(bend)
         holds = _holds(off, moved) | less_equal(moved, 0.0)  # taken back: it held
         floor = speed + _SLOW
-        most = minimum(CHANGE / maximum(rate, CHANGE), floor / maximum(4.0 * bend, floor)) * share
+        # Exactly one where the curvature sets no limit: floor * (1 / floor) may be less.
+        by_curvature = where(less_equal(4.0 * bend, floor), 1.0, floor / (4.0 * bend))
+        most = minimum(CHANGE / maximum(rate, CHANGE), by_curvature) * share
         step = minimum(most, 1.0 - s)
         there = good & holds & (s >= 1.0)
         goes = good & holds & ~there

@@ -5,8 +5,8 @@ Identities used while recording, none of which changes a finite, non-zero result
 - constants fold; `x + 0`, `x - 0`, `x * 1` are `x`; `x * -1` is `-x`; `x * 0` is 0 (also for an infinite or NaN `x`);
 - signs move outwards: `x + (-y)` is `x - y`, `(-x) * y` is `-(x * y)`, `-(x - y)` is `y - x`, `1 / (-x)` is `-(1 / x)`;
 - `+`, `*`, `==`, `and`, `or` do not care about the order of their operands;
-- `x / y` is `x * (1 / y)`, so that everything divided by `y` shares one reciprocal. That rounds twice, and overflows
-  where `1 / y` does (`|y|` below 5.6e-309). Where nothing shares the reciprocal, `expand` makes it `x / y` again;
+- `x / y` is always `x * (1 / y)`: everything divided by `y` shares one reciprocal, and the bits of a result do not
+  depend on what else is computed. That rounds twice, and overflows where `1 / y` does (`|y|` below 5.6e-309);
 - an absolute value is never below zero;
 - a select between equal branches, or on a constant or a negated condition, simplifies; so do `and`, `or` of equal,
   opposite or constant conditions.

@@ -194,10 +194,6 @@ def _reciprocal(a: Affine) -> Affine:
     return Affine(c, [-square * u for u in a.s], square * a.r + 0.5 * bend + EPS * scale + TINY)
 
 
-def _divide(a: Affine, b: Affine) -> Affine:
-    return _multiply(a, _reciprocal(b))
-
-
 def _root(a: Affine) -> Affine:
     """sqrt(c + h) = s + h / (2 s) - rest, rest <= h^2 / (8 low^1.5); only its ends where a may be zero."""
     low = a.low
@@ -265,7 +261,6 @@ _RULES: dict[int, Callable[..., Any]] = {
     ops.ADD: _add,
     ops.SUB: _subtract,
     ops.MUL: _multiply,
-    ops.DIV: _divide,
     ops.NEG: _negative,
     ops.RECIP: _reciprocal,
     ops.SQRT: _root,

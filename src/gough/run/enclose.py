@@ -73,8 +73,6 @@ def _value(node: ops.Node, values: dict[int, Any], inputs: list[Form]) -> Any:
         return _sum(*args)
     if op == ops.SUB:
         return _sum(args[0], -args[1] if isinstance(args[1], float) else forms.negative(args[1]))
-    if op == ops.DIV:
-        return _product(args[0], forms.reciprocal(_form(args[1], inputs[0])))
     if op in _UNARY:
         return _UNARY[op](_form(args[0], inputs[0]))
     if op in (ops.MAX, ops.MIN):
