@@ -1,4 +1,4 @@
-"""The head of every run says how large its lanes are; a full run can be resumed."""
+"""The head of every run says how large its lanes are; a full run can be resumed; no test is skipped in CI."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.lanes import FULL, ROOT, SEED
+from tests.support.skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Before NumPy: two workers that both spin are many times slower.
 LONGEST = (
