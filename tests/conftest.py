@@ -1,4 +1,7 @@
-"""The head of every run says how large its lanes are; a full run can be resumed; no test is skipped in CI."""
+"""The head of every run says how large its lanes are; a full run can be resumed.
+
+No robot is made while tests are collected, and with CI=true no test is skipped.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.imports import pytest_collection  # noqa: F401
 from tests.support.lanes import FULL, ROOT, SEED
 from tests.support.skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
