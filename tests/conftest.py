@@ -20,6 +20,7 @@ from tests.support.skips import pytest_make_collect_report, pytest_runtest_maker
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Before NumPy: two workers that both spin are many times slower.
 LONGEST = (
     "tests/docs/test_site.py",
+    "tests/test_benchmarks.py",
     "tests/dynamics/test_power.py",
     "tests/simulation/test_round_trip.py",
     "tests/dynamics/test_oracle.py",
