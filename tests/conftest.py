@@ -1,4 +1,7 @@
-"""The head of every run says how large its lanes are; a full run can be resumed."""
+"""The head of every run says how large its lanes are; a full run can be resumed.
+
+No robot is made while tests are collected, and with CI=true no test is skipped.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.imports import pytest_collection  # noqa: F401
 from tests.support.lanes import FULL, ROOT, SEED
+from tests.support.skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Before NumPy: two workers that both spin are many times slower.
 LONGEST = (
     "tests/docs/test_site.py",
+    "tests/test_benchmarks.py",
     "tests/dynamics/test_power.py",
     "tests/simulation/test_round_trip.py",
     "tests/dynamics/test_oracle.py",

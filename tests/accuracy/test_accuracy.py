@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -15,7 +17,12 @@ from gough.robot.file.write import explicit_document
 from tests.support.lanes import size
 from tests.support.spindle_heads import head_file
 
-STEWART = gough.load("stewart")
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
 POSE = np.array([0.1, -0.15, 2.1, 0.2, 0.1, -0.15])
 TOLERANCES = {
     "tolerances": {"base": "0.1 mm", "platform": "50 um", "zero": "20 um", "encoder": "10 um", "backlash": "5 um"}
@@ -26,9 +33,9 @@ def test_first_order_is_what_random_machines_scatter():
     """The standard deviation of N draws scatters by 1/sqrt(2 N) for normal errors, a little less for uniform ones."""
     count = size(100_000, 20_000)
     for shape in ("uniform", "normal"):
-        errors = gough.error_sources(STEWART, {"tolerances": {**TOLERANCES["tolerances"], "distribution": shape}})
-        first = gough.pose_errors(STEWART, errors, POSE)
-        drawn = gough.monte_carlo(STEWART, errors, POSE, count, seed=4)
+        errors = gough.error_sources(stewart(), {"tolerances": {**TOLERANCES["tolerances"], "distribution": shape}})
+        first = gough.pose_errors(stewart(), errors, POSE)
+        drawn = gough.monte_carlo(stewart(), errors, POSE, count, seed=4)
         ratio = drawn.std(axis=0) / first.sd[0]
         assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(2.0 * count)
         assert (np.abs(drawn) <= first.worst[0] * (1.0 + 1e-3)).all() or shape == "normal"
@@ -38,10 +45,10 @@ def test_first_order_is_what_random_machines_scatter():
 def test_the_map_is_the_derivative_of_the_pose():
     """A dimension changed by 1 um moves the pose by the map's column; the rest is of second order, 1e-12."""
     path = "leg.3.position.0"
-    errors = gough.error_sources(STEWART, {"tolerances": {path: 1e-6}})
-    found = gough.pose_errors(STEWART, errors, POSE)
-    q = gough.inverse_kinematics(STEWART, POSE).q
-    changed = STEWART.replace({path: gough.robot.addresses.value_at(STEWART, path) + 1e-6})
+    errors = gough.error_sources(stewart(), {"tolerances": {path: 1e-6}})
+    found = gough.pose_errors(stewart(), errors, POSE)
+    q = gough.inverse_kinematics(stewart(), POSE).q
+    changed = stewart().replace({path: gough.robot.addresses.value_at(stewart(), path) + 1e-6})
     moved = gough.forward_kinematics(changed, q, POSE).x - POSE
     assert np.abs(moved[:3] - 1e-6 * found.map[0, :3, 0]).max() < 1e-11
     assert found.worst[0, 0] == pytest.approx(abs(moved[0]), rel=1e-4)
@@ -74,22 +81,22 @@ def test_the_worst_case_is_the_largest_corner():
 
 
 def test_contributions_say_what_to_pay_for():
-    errors = gough.error_sources(STEWART, {"tolerances": {"leg.1.position.2": "1 mm", "leg.2.position.2": "0.1 mm"}})
-    found = gough.pose_errors(STEWART, errors)
+    errors = gough.error_sources(stewart(), {"tolerances": {"leg.1.position.2": "1 mm", "leg.2.position.2": "0.1 mm"}})
+    found = gough.pose_errors(stewart(), errors)
     assert found.contributions.sum(axis=0) == pytest.approx([1.0, 1.0])
     assert (found.contributions[0] > 0.9).all()
 
 
 def test_heat_of_a_machine_whose_encoders_stay():
     """A platform on six legs whose frames grow by 1e-4 while lengths are held: as the pose of the grown machine."""
-    errors = gough.error_sources(STEWART, {"heat": {"temperature": 10, "expansion": 1e-5}})
-    found = gough.pose_errors(STEWART, errors, POSE)
-    q = gough.inverse_kinematics(STEWART, POSE).q
+    errors = gough.error_sources(stewart(), {"heat": {"temperature": 10, "expansion": 1e-5}})
+    found = gough.pose_errors(stewart(), errors, POSE)
+    q = gough.inverse_kinematics(stewart(), POSE).q
     changes = {}
-    for leg in STEWART.legs:
+    for leg in stewart().legs:
         for key, point in (("position", leg.position), ("end.platform_point", leg.end.platform_point)):
             changes |= {f"leg.{leg.name}.{key}.{i}": v * (1 + 1e-4) for i, v in enumerate(point)}
-    moved = gough.forward_kinematics(STEWART.replace(changes), q, POSE).x - POSE
+    moved = gough.forward_kinematics(stewart().replace(changes), q, POSE).x - POSE
     assert np.abs(moved[:3] - 10.0 * found.map[0, :3, 0]).max() < 1e-3 * np.abs(moved[:3]).max(), "second order"
 
 
@@ -119,13 +126,13 @@ def test_heat_of_a_machine_whose_screws_are_its_scales():
     """Screws that grow as the machine does leave it similar to itself; those that grow less are in between."""
     heat = {"temperature": 10, "expansion": 1e-5}
     own, same, less = (
-        gough.pose_errors(STEWART, gough.error_sources(STEWART, {"heat": heat | more}), POSE).map[0, :, 0]
+        gough.pose_errors(stewart(), gough.error_sources(stewart(), {"heat": heat | more}), POSE).map[0, :, 0]
         for more in ({}, {"scale_expansion": "1e-5 1/K"}, {"scale_expansion": 8e-6})
     )
     np.testing.assert_allclose(same, [*(1e-5 * POSE[:3]), 0.0, 0.0, 0.0], atol=1e-18)
     np.testing.assert_allclose(less, 0.2 * own + 0.8 * same, rtol=1e-12, atol=1e-18)
-    alone = gough.error_sources(STEWART, {"heat": {"temperature": 10, "scale_expansion": 1e-5}})
-    found = gough.pose_errors(STEWART, alone, POSE).map[0, :, 0]
+    alone = gough.error_sources(stewart(), {"heat": {"temperature": 10, "scale_expansion": 1e-5}})
+    found = gough.pose_errors(stewart(), alone, POSE).map[0, :, 0]
     np.testing.assert_allclose(found, same - own, rtol=1e-9, atol=1e-15)
 
 
@@ -149,9 +156,9 @@ def _by_hand(robot, x, actuator, joint, link):
 
 
 def test_struts_with_springs_in_all_joints():
-    errors = gough.error_sources(STEWART, {"stiffness": {"actuator": 1e7, "joint": "80 N/um", "link": 5e7}})
-    found = gough.elasticity(STEWART, errors, POSE)
-    expected = _by_hand(STEWART, POSE, 1e7, 8e7, 5e7)
+    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": 1e7, "joint": "80 N/um", "link": 5e7}})
+    found = gough.elasticity(stewart(), errors, POSE)
+    expected = _by_hand(stewart(), POSE, 1e7, 8e7, 5e7)
     assert np.abs(found.compliance - expected).max() < 1e-12 * np.abs(expected).max()
     assert np.abs(found.stiffness @ expected - np.eye(6)).max() < 1e-9
 
@@ -208,9 +215,9 @@ def test_actuators_alone_are_the_springs_of_modes(name):
 
 
 def test_joints_that_give_way_lower_the_frequencies():
-    stiff = gough.error_sources(STEWART, {"stiffness": {"actuator": 1e7}})
-    soft = gough.error_sources(STEWART, {"stiffness": {"actuator": 1e7, "joint": 2e7}})
-    ends = [gough.modes(STEWART, None, 1e7, structure=gough.structure(STEWART, e)).frequency for e in (stiff, soft)]
+    stiff = gough.error_sources(stewart(), {"stiffness": {"actuator": 1e7}})
+    soft = gough.error_sources(stewart(), {"stiffness": {"actuator": 1e7, "joint": 2e7}})
+    ends = [gough.modes(stewart(), None, 1e7, structure=gough.structure(stewart(), e)).frequency for e in (stiff, soft)]
     assert (ends[1] < 0.8 * ends[0]).all()
 
 
@@ -221,7 +228,7 @@ def test_deflection_along_a_motion_is_that_of_the_forces():
         for part in ("cylinder", "piston")
         for key, value in (("mass", 0.0), ("inertia", [0, 0, 0]))
     }
-    robot = gough.with_payload(STEWART.replace(massless), 3.0, (0.1, 0.05, 0.2))
+    robot = gough.with_payload(stewart().replace(massless), 3.0, (0.1, 0.05, 0.2))
     motion = gough.choose_motion(robot, "trig3").with_wrench([5.0, 1.0, -20.0, 0.5, 0.2, 0.1])
     errors = gough.error_sources(robot, {"stiffness": {"actuator": 1e6}, **TOLERANCES})
     found = gough.deflection_along(robot, motion, errors, 9)
@@ -252,10 +259,10 @@ def test_bad_tables_get_one_line():
     }
     for line, given in cases.items():
         with pytest.raises(gough.InputError) as error:
-            gough.error_sources(STEWART, given)
+            gough.error_sources(stewart(), given)
         assert str(error.value) == line
     with pytest.raises(gough.InputError, match="no tolerance"):
-        gough.pose_errors(STEWART, gough.error_sources(STEWART, {}))
+        gough.pose_errors(stewart(), gough.error_sources(stewart(), {}))
     with pytest.raises(gough.NumericalError, match="is rigid in some direction"):
         _ = gough.elasticity(
             gough.load("delta"), gough.error_sources(gough.load("delta"), {"stiffness": {"actuator": 1e3}})
@@ -263,15 +270,15 @@ def test_bad_tables_get_one_line():
 
 
 def test_a_picture_of_one_pose_says_so():
-    errors = gough.error_sources(STEWART, TOLERANCES)
-    home = np.array(STEWART.platform.home)
+    errors = gough.error_sources(stewart(), TOLERANCES)
+    home = np.array(stewart().platform.home)
     for x, where in ((home, "at home"), (POSE, "at the pose given"), (np.array([home, home]), "over 2 poses")):
-        title = errors_plot(gough.pose_errors(STEWART, errors, x))._suptitle.get_text()
+        title = errors_plot(gough.pose_errors(stewart(), errors, x))._suptitle.get_text()
         assert title == f"stewart: pose errors {where}, first order"
 
 
 def test_the_legend_of_shares_covers_no_bar():
-    fig = errors_plot(gough.pose_errors(STEWART, gough.error_sources(STEWART, TOLERANCES), POSE))
+    fig = errors_plot(gough.pose_errors(stewart(), gough.error_sources(stewart(), TOLERANCES), POSE))
     fig.draw_without_rendering()
     ax = next(ax for ax in fig.axes if ax.get_xlabel().startswith("share of the variance"))
     assert ax.get_legend().get_window_extent().y0 >= max(bar.get_window_extent().y1 for bar in ax.patches)

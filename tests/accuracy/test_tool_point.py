@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -9,15 +11,24 @@ from scipy.spatial.transform import Rotation
 import gough
 from gough.robot.addresses import value_at
 
-STEWART = gough.load("stewart")
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
 POSE = np.array([0.1, -0.15, 2.1, 0.2, 0.1, -0.15])
 TOOL = (0.15, -0.1, -0.4)
-TURNS = "".join(c.motion[1].upper() for c in STEWART.platform.coordinates if c.turns)
+
+
+@cache
+def turns():
+    return "".join(c.motion[1].upper() for c in stewart().platform.coordinates if c.turns)
 
 
 def tool_at(x):
     """Place of the tool and the platform's rotation, without gough."""
-    turned = Rotation.from_euler(TURNS, x[3:])
+    turned = Rotation.from_euler(turns(), x[3:])
     return x[:3] + turned.apply(TOOL), turned
 
 
@@ -25,52 +36,52 @@ def tool_at(x):
 def test_the_error_of_the_tool_is_what_a_changed_machine_has(path):
     """By central differences of 10 um: what is left is of third order and Newton's round-off, 1e-10."""
     half = 1e-5
-    found = gough.pose_errors(STEWART, gough.error_sources(STEWART, {"tolerances": {path: half}}), POSE, TOOL)
-    q = gough.inverse_kinematics(STEWART, POSE).q
+    found = gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {path: half}}), POSE, TOOL)
+    q = gough.inverse_kinematics(stewart(), POSE).q
     ends = []
     for step in (half, -half):
-        changed = STEWART.replace({path: value_at(STEWART, path) + step})
+        changed = stewart().replace({path: value_at(stewart(), path) + step})
         ends.append(tool_at(gough.forward_kinematics(changed, q, POSE).x))
     (p1, R1), (p0, R0) = ends
     moved = np.concatenate([p1 - p0, (R1 * R0.inv()).as_rotvec()]) / (2 * half)
     assert np.abs(moved - found.map[0, :, 0]).max() < 1e-9
     assert found.tool == TOOL
-    at_origin = gough.pose_errors(STEWART, gough.error_sources(STEWART, {"tolerances": {path: half}}), POSE)
+    at_origin = gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {path: half}}), POSE)
     assert np.abs(moved[:3] - at_origin.map[0, :3, 0]).max() > 0.01
 
 
 def test_a_hot_machine_takes_its_tool_along():
     """All lengths grow by 1e-6, the tool's too, while the readings stay; the rest is of second order."""
     heat = {"heat": {"temperature": 1.0, "expansion": 1e-6}}
-    found = gough.pose_errors(STEWART, gough.error_sources(STEWART, heat), POSE, TOOL)
-    q = gough.inverse_kinematics(STEWART, POSE).q
+    found = gough.pose_errors(stewart(), gough.error_sources(stewart(), heat), POSE, TOOL)
+    q = gough.inverse_kinematics(stewart(), POSE).q
     grown = {}
-    for leg in STEWART.legs:
+    for leg in stewart().legs:
         for key in ("position", "end.platform_point"):
-            grown |= {p: value_at(STEWART, p) * (1 + 1e-6) for p in (f"leg.{leg.name}.{key}.{i}" for i in range(3))}
-    x = gough.forward_kinematics(STEWART.replace(grown), q, POSE).x
+            grown |= {p: value_at(stewart(), p) * (1 + 1e-6) for p in (f"leg.{leg.name}.{key}.{i}" for i in range(3))}
+    x = gough.forward_kinematics(stewart().replace(grown), q, POSE).x
     there = x[:3] + tool_at(x)[1].apply(np.array(TOOL) * (1 + 1e-6))
     assert np.abs(there - tool_at(POSE)[0] - found.map[0, :3, 0]).max() < 1e-10
 
 
 def test_random_machines_scatter_at_the_tool_as_first_order_says():
     """The standard deviation of N normal draws scatters by 1/sqrt(2 N)."""
-    errors = gough.error_sources(STEWART, {"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
-    drawn = gough.monte_carlo(STEWART, errors, POSE, 4000, seed=2, tool=TOOL)
-    ratio = drawn.std(axis=0) / gough.pose_errors(STEWART, errors, POSE, TOOL).sd[0]
+    errors = gough.error_sources(stewart(), {"tolerances": {"base": "0.1 mm", "distribution": "normal"}})
+    drawn = gough.monte_carlo(stewart(), errors, POSE, 4000, seed=2, tool=TOOL)
+    ratio = drawn.std(axis=0) / gough.pose_errors(stewart(), errors, POSE, TOOL).sd[0]
     assert np.abs(ratio - 1.0).max() < 4.0 / np.sqrt(8000.0)
 
 
 def test_stiffness_at_the_tool_is_that_of_struts_about_it():
     k = 2e7
-    errors = gough.error_sources(STEWART, {"stiffness": {"actuator": k}})
+    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": k}})
     place, turned = tool_at(POSE)
-    ends = POSE[:3] + turned.apply([leg.end.platform_point for leg in STEWART.legs])
-    lines = ends - np.array([leg.position for leg in STEWART.legs])
+    ends = POSE[:3] + turned.apply([leg.end.platform_point for leg in stewart().legs])
+    lines = ends - np.array([leg.position for leg in stewart().legs])
     n = lines / np.linalg.norm(lines, axis=1)[:, None]
     J = np.hstack([n, np.cross(ends - place, n)])
     C = np.linalg.inv(k * J.T @ J)
-    found = gough.elasticity(STEWART, errors, POSE, TOOL)
+    found = gough.elasticity(stewart(), errors, POSE, TOOL)
     assert np.abs(found.compliance - C).max() < 1e-12 * np.abs(C).max()
     force = np.array([100.0, -50.0, 20.0])
     at_origin = np.concatenate([force, np.cross(place - POSE[:3], force)])
@@ -78,17 +89,17 @@ def test_stiffness_at_the_tool_is_that_of_struts_about_it():
 
 
 def test_deflection_of_the_tool_along_a_motion_is_that_of_a_rigid_platform():
-    errors = gough.error_sources(STEWART, {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
-    motion = gough.choose_motion(STEWART, "trig3")
-    own, at_tool = (gough.deflection_along(STEWART, motion, errors, 4, tool) for tool in ((0, 0, 0), TOOL))
+    errors = gough.error_sources(stewart(), {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"zero": "20 um"}})
+    motion = gough.choose_motion(stewart(), "trig3")
+    own, at_tool = (gough.deflection_along(stewart(), motion, errors, 4, tool) for tool in ((0, 0, 0), TOOL))
     r = np.array([tool_at(x)[0] - x[:3] for x in own.x])
     expected = own.deflection[:, :3] + np.cross(own.deflection[:, 3:], r)
     assert np.abs(at_tool.deflection[:, :3] - expected).max() < 1e-12 * np.abs(expected).max()
     assert np.abs(at_tool.deflection - own.deflection)[:, 3:].max() < 1e-12 * np.abs(own.deflection).max()
-    assert np.array_equal(at_tool.errors.map, gough.pose_errors(STEWART, errors, own.x, TOOL).map)
+    assert np.array_equal(at_tool.errors.map, gough.pose_errors(stewart(), errors, own.x, TOOL).map)
 
 
 @pytest.mark.parametrize("tool", [(1.0, 2.0), (0.0, 0.0, np.nan), (0.0, 0.0, 5000.0)])
 def test_a_tool_that_is_no_point_is_refused(tool):
     with pytest.raises(gough.InputError, match=r"^tool: "):
-        gough.pose_errors(STEWART, gough.error_sources(STEWART, {"tolerances": {"zero": 1e-5}}), POSE, tool)
+        gough.pose_errors(stewart(), gough.error_sources(stewart(), {"tolerances": {"zero": 1e-5}}), POSE, tool)

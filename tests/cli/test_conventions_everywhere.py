@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,7 +14,12 @@ import gough
 from gough.motion.conventions import Convention
 from tests.cli.running import outcome
 
-ROBOT = gough.load("stewart")
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
 PIVOT = (0.02, -0.05, 0.15)
 CONVENTIONS = [Convention(name, PIVOT) for name in ("fixed-xyz", "uvw", "quaternion")]
 NAMES = [stated.name for stated in CONVENTIONS]
@@ -22,7 +28,7 @@ ROUND_OFF = 1e-12
 
 
 def text(stated, x):
-    values = zip(stated.values(ROBOT), stated.stated(ROBOT, x), strict=True)
+    values = zip(stated.values(stewart()), stated.stated(stewart(), x), strict=True)
     return ",".join(f"{value.name}={number!r}" for value, number in values)
 
 
@@ -36,10 +42,10 @@ def move(stated):
 
 def file_of(path, stated, orders, count=21):
     """A CSV file of a motion between two poses, with rates and accelerations as far as `orders` says."""
-    motion = gough.choose_motion(ROBOT, from_=START, to=END, duration=0.8, law="trig3", back=True)
+    motion = gough.choose_motion(stewart(), from_=START, to=END, duration=0.8, law="trig3", back=True)
     t = np.linspace(0, 0.8, count)
-    rows = stated.stated_rows(ROBOT, *motion(t)[:orders])
-    names = [value.name for value in stated.values(ROBOT)]
+    rows = stated.stated_rows(stewart(), *motion(t)[:orders])
+    names = [value.name for value in stated.values(stewart())]
     with path.open("w", newline="") as file:
         out = csv.writer(file)
         out.writerow(["t", *(order + name for order in ("", "xd_", "xdd_")[:orders] for name in names)])
@@ -167,8 +173,8 @@ def test_rates_of_ik_are_about_the_same_pivot(capsys, stated):
     xd, xdd = np.array([[0.1, -0.2, 0.3, 0.4, -0.5, 0.6]]), np.array([[1.0, 0.5, -2.0, 0.3, 0.2, -0.1]])
     found = []
     for chosen in (Convention(), stated):
-        names = [value.name for value in chosen.values(ROBOT)]
-        _, *rates = chosen.stated_rows(ROBOT, np.array([END]), xd, xdd)
+        names = [value.name for value in chosen.values(stewart())]
+        _, *rates = chosen.stated_rows(stewart(), np.array([END]), xd, xdd)
         given = [",".join(f"{n}={v!r}" for n, v in zip(names, row[0].tolist(), strict=True)) for row in rates]
         arguments = ("--pose", text(chosen, END), "--velocity", given[0], "--acceleration", given[1])
         found.append(printed(capsys, "ik", "stewart", *arguments, *options(chosen), "--format", "json")["actuators"])

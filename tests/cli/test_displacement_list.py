@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,9 +17,18 @@ from gough.motion.displacement_list import read_displacements
 from gough.robot.file.units import Units
 from tests.cli.running import outcome
 
-HEXAPOD = gough.load("hexapod")
+
+@cache
+def hexapod():
+    return gough.load("hexapod")
+
+
 MM = Units(length=1e-3)
-HOME = gough.inverse_kinematics(HEXAPOD, HEXAPOD.platform.home).q
+
+
+@cache
+def home_displacements():
+    return gough.inverse_kinematics(hexapod(), hexapod().platform.home).q
 
 
 def rows_of(text):
@@ -103,18 +113,20 @@ def test_names_units_and_marks_of_columns(log, text, options):
     comma = ";" in text
     told = text.format(a="2,5" if comma else "2.5", b="-1,5" if comma else "-1.5")
     wanted = options.get("columns")
-    read = read_displacements(HEXAPOD, log(told), options.get("units", Units()), [*HOME], columns=wanted)
+    read = read_displacements(
+        hexapod(), log(told), options.get("units", Units()), [*home_displacements()], columns=wanted
+    )
     np.testing.assert_allclose(read.q[:, :2], [[0.0025, 0.0], [-0.0015, 0.001]], rtol=1e-15)
-    np.testing.assert_array_equal(read.q[:, 2:], np.tile(HOME[2:], (2, 1)))
-    assert read.left_out == HEXAPOD.actuator_names[2:]
+    np.testing.assert_array_equal(read.q[:, 2:], np.tile(home_displacements()[2:], (2, 1)))
+    assert read.left_out == hexapod().actuator_names[2:]
     if not wanted or "t" in wanted.values():
         np.testing.assert_allclose(read.t, [0.0, 0.5])
-    relative = read_displacements(HEXAPOD, log(told), options.get("units", Units()), [0.1] * 6, True, wanted)
+    relative = read_displacements(hexapod(), log(told), options.get("units", Units()), [0.1] * 6, True, wanted)
     np.testing.assert_allclose(relative.q[:, :2] - 0.1, [[0.0025, 0.0], [-0.0015, 0.001]], atol=1e-16)
 
 
 def test_forms_lines_and_exit_codes(capsys, log):
-    names = HEXAPOD.actuator_names
+    names = hexapod().actuator_names
     path = log(",".join(names[:5]) + "\n# remark\n0,0,0,0,0\n1,0,,nan,0\n900,0,0,0,0\n2,0,0,0,0\n")
     line = ["fk", "hexapod", "--displacements", path, "--units", "mm,deg"]
     code, out, err = outcome(capsys, *line, "--format", "csv")
@@ -127,7 +139,7 @@ def test_forms_lines_and_exit_codes(capsys, log):
     assert [row["status"] for row in rows[:2]] == ["fine", f"no displacement of {names[2]}, {names[3]}"]
     assert " % of the way from the guess" in rows[2]["status"]
     assert (rows[2]["z [mm]"], rows[2][f"q_{names[0]} [mm]"]) == ("", "900.0")
-    alone = gough.forward_kinematics(HEXAPOD, HOME + [0.002, 0, 0, 0, 0, 0], HEXAPOD.platform.home)
+    alone = gough.forward_kinematics(hexapod(), home_displacements() + [0.002, 0, 0, 0, 0, 0], hexapod().platform.home)
     assert float(rows[3]["z [mm]"]) == pytest.approx(1e3 * alone.x[2], rel=1e-14)
     document = json.loads(outcome(capsys, *line, "--format", "json")[1])
     assert document["columns"]["z"][1:3] == [None, None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import cache
 
 import numpy as np
 import pytest
@@ -143,53 +144,67 @@ def test_a_robot_without_motions_says_how_to_give_one(capsys, tmp_path, monkeypa
     assert outcome(capsys, "inverse", "mine.toml", "--motion", "hold")[0] == 0
 
 
-ROBOT = gough.load("delta")
-X = np.array(ROBOT.platform.home)
+@cache
+def delta():
+    return gough.load("delta")
+
+
+@cache
+def home():
+    return np.array(delta().platform.home)
+
+
 O = np.zeros(3)
-TWO = np.array([X, X])
+
+
+@cache
+def twice():
+    return np.array([home(), home()])
+
+
 BAD = float("nan")
 EXPECTED = "expected (3,) or (N, 3)"
 
 PYTHON = [
-    (lambda: gough.inverse_dynamics("delta", X, O, O),
+    (lambda: gough.inverse_dynamics("delta", home(), O, O),
      "robot: 'delta' given, expected a Robot: gough.load(name or file)"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, [0, 0]), f"input xdd: shape (2,) given, {EXPECTED}"),
-    (lambda: gough.inverse_dynamics(ROBOT, [[X]], O, O), f"input x: shape (1, 1, 3) given, {EXPECTED}"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, "fast"),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, [0, 0]), f"input xdd: shape (2,) given, {EXPECTED}"),
+    (lambda: gough.inverse_dynamics(delta(), [[home()]], O, O), f"input x: shape (1, 1, 3) given, {EXPECTED}"),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, "fast"),
      "input xdd: text values given, expected real numbers of shape (3,) or (N, 3)"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, None), "input xdd: missing; expected x, xd, xdd"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, [O, O, O], O),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, None), "input xdd: missing; expected x, xd, xdd"),
+    (lambda: gough.inverse_dynamics(delta(), twice(), [O, O, O], O),
      "inputs with different numbers of samples: x has 2, xd has 3"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, [O, [0, BAD, 0]]), "xdd: sample 1: y is nan: must be finite"),
-    (lambda: gough.inverse_dynamics(ROBOT, [0, 0, float("inf")], O, O), "x: z is inf: must be finite"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, [1, 2, 3]),
+    (lambda: gough.inverse_dynamics(delta(), twice(), O, [O, [0, BAD, 0]]), "xdd: sample 1: y is nan: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), [0, 0, float("inf")], O, O), "x: z is inf: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, O, [1, 2, 3]),
      "input wrench: shape (3,) given, expected (6,) or (N, 6)"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, [0, 0, BAD, 0, 0, 0]), "wrench: fz is nan: must be finite"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation="lagrnge"),
+    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, [0, 0, BAD, 0, 0, 0]), "wrench: fz is nan: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation="lagrnge"),
      f"formulation 'lagrnge': choose auto, {METHODS}, koditschek, virtual_work_full (did you mean lagrange?)"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation=3),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation=3),
      f"formulation 3: choose auto, {METHODS}, koditschek, virtual_work_full"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation="kane"),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation="kane"),
      f"formulation 'kane': choose auto, {METHODS}, koditschek, virtual_work_full"),
-    (lambda: gough.inverse_dynamics(ROBOT, X, O, O, formulation=gough.Lagrange),
+    (lambda: gough.inverse_dynamics(delta(), home(), O, O, formulation=gough.Lagrange),
      "formulation Lagrange: is a class; give a value of it: Lagrange()"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, t=[0]),
+    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, t=[0]),
      "t: shape (1,) given, expected (2,), one per sample"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, t=[0, BAD]), "t: must be finite"),
-    (lambda: gough.inverse_dynamics(ROBOT, TWO, O, O, t="now"), "t: 'now' given, expected seconds"),
-    (lambda: gough.inverse_dynamics_along(ROBOT, 5), "motion: int given, expected a Motion, a name or a CSV file"),
-    (lambda: gough.inverse_dynamics_along(ROBOT, "circle", 1),
+    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, t=[0, BAD]), "t: must be finite"),
+    (lambda: gough.inverse_dynamics(delta(), twice(), O, O, t="now"), "t: 'now' given, expected seconds"),
+    (lambda: gough.inverse_dynamics_along(delta(), 5), "motion: int given, expected a Motion, a name or a CSV file"),
+    (lambda: gough.inverse_dynamics_along(delta(), "circle", 1),
      "samples: 1: must be at least 2 (both ends are sampled)"),
-    (lambda: gough.inverse_dynamics_along(ROBOT, "circle", [0, 9]),
+    (lambda: gough.inverse_dynamics_along(delta(), "circle", [0, 9]),
      "motion circle: t: 9: must be within 0 and 1 s, where the motion is defined"),
-    (lambda: gough.inverse_dynamics_along(ROBOT, wrench=[1, 2]),
+    (lambda: gough.inverse_dynamics_along(delta(), wrench=[1, 2]),
      'wrench: "[1, 2]": must be six finite numbers: fx fy fz mx my mz'),
-    (lambda: gough.inverse_dynamics_along(ROBOT, gough.choose_motion(gough.load("planar3rrr"))),
+    (lambda: gough.inverse_dynamics_along(delta(), gough.choose_motion(gough.load("planar3rrr"))),
      "motion reach: is for coordinates x, y, phi; delta has x, y, z"),
-    (lambda: gough.with_payload(ROBOT, -1), "payload mass: -1: must be greater than 0 and at most 100000 kg"),
-    (lambda: gough.with_payload(ROBOT, BAD), "payload mass: nan: must be a finite number"),
-    (lambda: gough.with_payload(ROBOT, 2, [0, 0]), "payload com: [0, 0]: must be 3 finite numbers"),
-    (lambda: gough.with_payload(ROBOT, 2, O, [1, 1, 3, 0, 0, 0]),
+    (lambda: gough.with_payload(delta(), -1), "payload mass: -1: must be greater than 0 and at most 100000 kg"),
+    (lambda: gough.with_payload(delta(), BAD), "payload mass: nan: must be a finite number"),
+    (lambda: gough.with_payload(delta(), 2, [0, 0]), "payload com: [0, 0]: must be 3 finite numbers"),
+    (lambda: gough.with_payload(delta(), 2, O, [1, 1, 3, 0, 0, 0]),
      "payload inertia: [1, 1, 3, 0, 0, 0]: no body has principal moments 1, 1, 3"),
 ]  # fmt: skip
 
@@ -203,12 +218,12 @@ def test_a_bad_call_in_python_gets_its_line(call, line):
 
 def test_a_single_pose_out_of_reach_is_raised():
     with pytest.raises(GoughError) as caught:
-        gough.inverse_dynamics(ROBOT, X - [0, 0, 3], O, O)
+        gough.inverse_dynamics(delta(), home() - [0, 0, 3], O, O)
     assert (str(caught.value), caught.value.exit_code) == ("leg A is out of reach by 2.38 m", 3)
 
 
 def test_a_result_is_written_whole_or_not_at_all(tmp_path):
-    result = gough.inverse_dynamics_along(ROBOT, samples=2)
+    result = gough.inverse_dynamics_along(delta(), samples=2)
     with pytest.raises(FileNotFoundError):
         result.to_csv(tmp_path / "nowhere" / "f.csv")
     assert list(tmp_path.iterdir()) == []

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,8 +18,17 @@ from gough.motion.pose_list import read_poses
 from gough.robot.file.units import Units
 from tests.cli.running import outcome
 
-ROTARY = gough.load("rotary")
-HOME = dict(zip(ROTARY.coordinate_names, ROTARY.platform.home, strict=True))
+
+@cache
+def rotary():
+    return gough.load("rotary")
+
+
+@cache
+def home():
+    return dict(zip(rotary().coordinate_names, rotary().platform.home, strict=True))
+
+
 SERVOS = "rotary"
 
 
@@ -37,20 +47,20 @@ def poses(tmp_path):
 
 def test_each_row_is_the_pose_solved_by_itself(capsys, poses, tmp_path):
     """Units of the header, of --units, coordinates left out at home; the same bits as a call on one pose."""
-    z = 1e3 * HOME["z"]
+    z = 1e3 * home()["z"]
     path = poses(f"pitch,z [mm]\n0,{z}\n5,{z + 2}\n-4.5,{z - 3}\n")
     out = str(tmp_path / "servos.csv")
     code, said, err = outcome(capsys, "ik", SERVOS, "--poses", path, "--units", "deg", "--out", out)
     assert (code, said, err) == (0, f"wrote {out}\n", "")
     found = rows_of((tmp_path / "servos.csv").read_text())
     units = {"x": "m", "y": "m", "z": "m"}
-    pose_names = [f"{name} [{units.get(name, 'deg')}]" for name in ROTARY.coordinate_names]
-    assert list(found[0]) == [*pose_names, *[f"q_{name} [deg]" for name in ROTARY.actuator_names], "status"]
+    pose_names = [f"{name} [{units.get(name, 'deg')}]" for name in rotary().coordinate_names]
+    assert list(found[0]) == [*pose_names, *[f"q_{name} [deg]" for name in rotary().actuator_names], "status"]
     for row, (pitch, lift) in zip(found, ((0, 0), (5, 2), (-4.5, -3)), strict=True):
         given = f"z={z + lift}mm,pitch={pitch}deg"
-        alone = gough.inverse_kinematics(ROTARY, gough.motion.parse_pose(ROTARY, given))
+        alone = gough.inverse_kinematics(rotary(), gough.motion.parse_pose(rotary(), given))
         assert row["status"] == "fine"
-        told = [float(row[f"q_{name} [deg]"]) for name in ROTARY.actuator_names]
+        told = [float(row[f"q_{name} [deg]"]) for name in rotary().actuator_names]
         np.testing.assert_array_equal(told, alone.q * (180 / math.pi))
 
 
@@ -61,15 +71,15 @@ def test_semicolons_times_and_relative_values(capsys, poses):
     assert (code, err) == (0, "")
     found = rows_of(out)
     assert [float(row["t [s]"]) for row in found] == [0.0, 0.5]
-    assert [float(row["z [mm]"]) for row in found] == pytest.approx([1e3 * HOME["z"] - 2.5, 1e3 * HOME["z"] + 1.5])
+    assert [float(row["z [mm]"]) for row in found] == pytest.approx([1e3 * home()["z"] - 2.5, 1e3 * home()["z"] + 1.5])
 
 
 def test_statuses_and_exit_codes(capsys, poses):
     """Strokes, reach and the line of the first of each; the worst gives the exit code."""
-    robot = ROTARY.replace({"legs.actuator.stroke": (-0.2, 0.1)})
-    z = HOME["z"]
+    robot = rotary().replace({"legs.actuator.stroke": (-0.2, 0.1)})
+    z = home()["z"]
     lifts = [0.0, 0.004, 0.012, 1.0]
-    alone = [gough.inverse_kinematics(ROTARY, [0, 0, z + lift, 0, 0, 0]).q for lift in lifts[:3]]
+    alone = [gough.inverse_kinematics(rotary(), [0, 0, z + lift, 0, 0, 0]).q for lift in lifts[:3]]
     beyond = [bool((q > 0.1).any()) for q in alone]
     assert beyond == sorted(beyond)
     assert any(beyond)
@@ -108,13 +118,13 @@ def test_json_is_in_si_units_and_tables_show_all_rows(capsys, poses):
 
 def test_poses_of_a_convention_do_not_depend_on_the_rows_before(poses):
     """Angles of a row are those nearest home, whatever stands above it."""
-    z = HOME["z"]
+    z = home()["z"]
     turns = [math.radians(d) for d in (0, 100, 170, -170, -100)]
     path = poses("z,w\n" + "".join(f"{z!r},{w!r}\n" for w in turns))
     uvw = Convention("uvw")
-    together = read_poses(ROTARY, path, Units(), uvw).x
+    together = read_poses(rotary(), path, Units(), uvw).x
     for k, w in enumerate(turns):
-        alone = read_poses(ROTARY, poses(f"z,w\n{z!r},{w!r}\n", "one.csv"), Units(), uvw).x
+        alone = read_poses(rotary(), poses(f"z,w\n{z!r},{w!r}\n", "one.csv"), Units(), uvw).x
         np.testing.assert_array_equal(together[k], alone[0])
 
 

@@ -7,6 +7,7 @@ import io
 import json
 import math
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -17,26 +18,39 @@ from gough.errors import InputError
 from gough.motion import from_arrays
 from tests.cli.running import outcome
 
-ROBOT = gough.load("stewart")
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
 NOISE = np.array([2e-4] * 3 + [math.radians(0.05)] * 3)
 
 
 def motion(t):
     """A motion of all coordinates that ends with accelerations, (N, 6)."""
     phase = 2 * math.pi * 0.4 * t[:, None] + np.arange(6)
-    return np.array(ROBOT.platform.home) + np.cos(phase) * ([0.1] * 3 + [0.15] * 3)
+    return np.array(stewart().platform.home) + np.cos(phase) * ([0.1] * 3 + [0.15] * 3)
 
 
 T = np.arange(601) / 100.0
-CLEAN = motion(T)
-NOISY = CLEAN + NOISE * np.random.default_rng(0).standard_normal(CLEAN.shape)
+
+
+@cache
+def clean_poses():
+    return motion(T)
+
+
+@cache
+def noisy_poses():
+    return clean_poses() + NOISE * np.random.default_rng(0).standard_normal(clean_poses().shape)
 
 
 @pytest.fixture
 def files(tmp_path):
     """Names of a clean and a noisy recording: 100 Hz, 0.2 mm and 0.05 deg."""
     found = {}
-    for name, x in (("clean", CLEAN), ("noisy", NOISY)):
+    for name, x in (("clean", clean_poses()), ("noisy", noisy_poses())):
         found[name] = str(tmp_path / f"{name}.csv")
         lines = ["t,x,y,z,psi,theta,phi", *(",".join(map(repr, row)) for row in np.column_stack([T, x]).tolist())]
         (tmp_path / f"{name}.csv").write_text("\n".join(lines) + "\n")
@@ -45,7 +59,7 @@ def files(tmp_path):
 
 def largest(x, smooth):
     """Largest force at the rows, and of which actuator."""
-    result = gough.inverse_dynamics_along(ROBOT, from_arrays(ROBOT, T, x, smooth=smooth))
+    result = gough.inverse_dynamics_along(stewart(), from_arrays(stewart(), T, x, smooth=smooth))
     peaks = np.abs(result.force).max(axis=0)
     return peaks, int(peaks.argmax())
 
@@ -60,7 +74,11 @@ def test_noise_is_refused_with_the_forces_as_given_and_smoothed(capsys, files, c
     code, out, err = outcome(capsys, *command, "--motion", files["noisy"])
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
-    (given, worst), (smoothed, _), (clean, _) = largest(NOISY, "none"), largest(NOISY, "auto"), largest(CLEAN, None)
+    (given, worst), (smoothed, _), (clean, _) = (
+        largest(noisy_poses(), "none"),
+        largest(noisy_poses(), "auto"),
+        largest(clean_poses(), None),
+    )
     assert f"of actuator {worst + 1}, is {given[worst]:.4g} N as given, {smoothed[worst]:.4g} N smoothed" in err
     assert given[worst] > 5 * clean[worst]
     assert smoothed[worst] == pytest.approx(clean[worst], rel=0.1)
@@ -84,7 +102,7 @@ def test_noise_is_told_in_the_units_asked_for(capsys, files, tmp_path, units, le
     (tmp_path / "named.csv").write_text("".join([header, *rows]))
     options = ["inverse", "stewart", "--motion", str(tmp_path / "named.csv"), "--units", units]
     code, _, err = outcome(capsys, *options)
-    (given, worst), (smoothed, _) = largest(NOISY, "none"), largest(NOISY, "auto")
+    (given, worst), (smoothed, _) = largest(noisy_poses(), "none"), largest(noisy_poses(), "auto")
     assert code == 2
     assert f"is {per * given[worst]:.4g} {force} as given, {per * smoothed[worst]:.4g} {force} smoothed" in err
     noise = re.search(rf"noise of about (\S+) {length} in [xyz] and (\S+) {angle} in (psi|theta|phi) dominates", err)
@@ -111,13 +129,13 @@ def test_a_simulation_records_the_smoothing_of_its_motion(capsys, files, tmp_pat
 
 @pytest.mark.parametrize("command", [["inverse", "stewart"], ["compare", "stewart", "stewart"]], ids=lambda c: c[0])
 def test_rounding_below_the_refusal_is_told_once(capsys, files, tmp_path, command):
-    rounded = np.column_stack([T, CLEAN]).round(6)
+    rounded = np.column_stack([T, clean_poses()]).round(6)
     path = tmp_path / "rounded.csv"
     path.write_text(
         "\n".join(["t,x,y,z,psi,theta,phi", *(",".join(map(repr, row)) for row in rounded.tolist())]) + "\n"
     )
     code, _, err = outcome(capsys, *command, "--motion", str(path))
-    given, smoothed = (gough.inverse_dynamics_along(ROBOT, str(path), smooth=s).force for s in ("none", "auto"))
+    given, smoothed = (gough.inverse_dynamics_along(stewart(), str(path), smooth=s).force for s in ("none", "auto"))
     change, largest = np.abs(given - smoothed).max(axis=0), np.abs(smoothed).max(axis=0)
     worst = int((change / largest).argmax())
     assert 0.01 < change[worst] / largest[worst] < 0.1
@@ -139,28 +157,28 @@ def test_noisy_waypoints_are_sent_where_smoothing_is(capsys, files):
 def test_python_refuses_too(files):
     for call in (gough.inverse_dynamics_along, gough.check, demand):
         with pytest.raises(InputError, match="dominates its accelerations"):
-            call(ROBOT, files["noisy"])
-    result = gough.inverse_dynamics_along(ROBOT, files["noisy"], smooth="auto")
+            call(stewart(), files["noisy"])
+    result = gough.inverse_dynamics_along(stewart(), files["noisy"], smooth="auto")
     assert "Smoothed (--smooth auto)" in result.smoothing
     assert "rows" not in repr(result)
     peak = np.abs(result.force).max()
-    assert np.abs(demand(ROBOT, files["noisy"], smooth="auto").force).max() == pytest.approx(peak, rel=1e-2)
-    assert gough.check(ROBOT, files["noisy"], {"force": 2.0 * peak}, smooth="auto").fits
-    assert not gough.check(ROBOT, files["noisy"], {"force": 2.0 * peak}, smooth="none").fits
+    assert np.abs(demand(stewart(), files["noisy"], smooth="auto").force).max() == pytest.approx(peak, rel=1e-2)
+    assert gough.check(stewart(), files["noisy"], {"force": 2.0 * peak}, smooth="auto").fits
+    assert not gough.check(stewart(), files["noisy"], {"force": 2.0 * peak}, smooth="none").fits
 
 
 def test_noise_in_one_coordinate_leaves_the_others_exact():
-    x = CLEAN.copy()
-    x[:, 2] = NOISY[:, 2]
-    moved = from_arrays(ROBOT, T, x, smooth="auto")
+    x = clean_poses().copy()
+    x[:, 2] = noisy_poses()[:, 2]
+    moved = from_arrays(stewart(), T, x, smooth="auto")
     assert [column is None for column in moved.recording.columns] == [True, True, False, True, True, True]
-    clean = np.abs(demand(ROBOT, from_arrays(ROBOT, T, CLEAN)).force)
-    np.testing.assert_allclose(np.abs(demand(ROBOT, moved).force), clean, rtol=0.1)
+    clean = np.abs(demand(stewart(), from_arrays(stewart(), T, clean_poses())).force)
+    np.testing.assert_allclose(np.abs(demand(stewart(), moved).force), clean, rtol=0.1)
 
 
 def test_a_recording_out_of_reach_is_told_as_that():
     spatial = gough.load("spatial3")
-    far = np.column_stack([NOISY[:, 0] + 5.0, NOISY[:, 1], NOISY[:, 3]])
+    far = np.column_stack([noisy_poses()[:, 0] + 5.0, noisy_poses()[:, 1], noisy_poses()[:, 3]])
     with pytest.raises(gough.errors.NumericalError, match="out of reach"):
         demand(spatial, from_arrays(spatial, T, far))
 
@@ -188,7 +206,9 @@ def test_each_answer_is_taken_and_recorded(capsys, files, smooth, asked):
         assert told[name]["noise"] == pytest.approx(sigma, rel=0.15)
         assert told[name]["cutoff_period"] > 0.2
     peaks = np.abs(shown["force"]).max()
-    assert peaks == pytest.approx(largest(NOISY, {"0.5": 0.5, "500ms": 0.5}.get(smooth, smooth))[0].max(), rel=1e-12)
+    assert peaks == pytest.approx(
+        largest(noisy_poses(), {"0.5": 0.5, "500ms": 0.5}.get(smooth, smooth))[0].max(), rel=1e-12
+    )
     _, out, _ = outcome(capsys, "inverse", "stewart", *options, "--format", "csv")
     first, header, *_ = out.splitlines()
     assert first.startswith(f"# {'Not s' if smooth == 'none' else 'S'}moothed (--smooth {asked})")
@@ -198,7 +218,7 @@ def test_each_answer_is_taken_and_recorded(capsys, files, smooth, asked):
 
 
 def test_pages_and_reports_record_the_smoothing(capsys, files, tmp_path):
-    line = from_arrays(ROBOT, T, NOISY, smooth=0.5).smoothing
+    line = from_arrays(stewart(), T, noisy_poses(), smooth=0.5).smoothing
     options = ["--motion", files["noisy"], "--smooth", "0.5"]
     for command in (
         ["size", "stewart"],
@@ -227,7 +247,7 @@ def test_a_simulation_records_the_smoothing(capsys, files, tmp_path):
 
 def test_relative_values_with_units_in_the_header(capsys, files, tmp_path):
     scale = np.array([1e3] * 3 + [180 / math.pi] * 3)
-    rows = np.column_stack([1e3 * T, (CLEAN - ROBOT.platform.home) * scale]).tolist()
+    rows = np.column_stack([1e3 * T, (clean_poses() - stewart().platform.home) * scale]).tolist()
     lines = [
         "Time [ms],x [mm],y [mm],z [mm],psi (deg),theta (deg),phi (deg)",
         *(",".join(map(repr, row)) for row in rows),
@@ -274,6 +294,6 @@ def test_what_is_written_in_units_is_read_again(capsys, tmp_path):
     _, out, _ = outcome(capsys, "inverse", "stewart", "--format", "csv", "--units", "mm,deg", "--csv-units")
     table = [row[:19] for row in csv.reader(io.StringIO(out))]
     (tmp_path / "again.csv").write_text("\n".join(",".join(row) for row in table) + "\n")
-    result = gough.inverse_dynamics_along(ROBOT, tmp_path / "again.csv")
-    plain = gough.inverse_dynamics_along(ROBOT)
+    result = gough.inverse_dynamics_along(stewart(), tmp_path / "again.csv")
+    plain = gough.inverse_dynamics_along(stewart())
     np.testing.assert_allclose(result.force, plain.force, rtol=0, atol=1e-10)

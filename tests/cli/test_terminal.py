@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -16,7 +17,11 @@ from tests.cli.running import outcome
 EVIL = "a\x1b[31mred\x07\x9b2J\u202e\x7f\r\nnext\u2028end"
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028]")
 LONG = "k" * 10_000
-START = load("planar3rrr").to_toml()
+
+
+@cache
+def start():
+    return load("planar3rrr").to_toml()
 
 
 def quoted(text):
@@ -24,14 +29,14 @@ def quoted(text):
 
 
 FILES = {
-    "key": f"{quoted(EVIL)} = 1\n" + START,
-    "key in a table": START.replace("[platform]", f"[platform]\n{quoted(EVIL)} = 1"),
-    "name of a table": START + f"\n[{quoted(EVIL)}]\nx = 1\n",
-    "value": START.replace('name = "planar3rrr"', f"name = {quoted(EVIL)}"),
-    "unit": f"[units]\nlength = {quoted(EVIL)}\n",
-    "description": re.sub("description = .*", lambda _: f"description = {quoted(EVIL)}", START),
-    "not TOML": EVIL,
-    "text": START + f"\n# {EVIL}\n[[[\n",
+    "key": lambda: f"{quoted(EVIL)} = 1\n" + start(),
+    "key in a table": lambda: start().replace("[platform]", f"[platform]\n{quoted(EVIL)} = 1"),
+    "name of a table": lambda: start() + f"\n[{quoted(EVIL)}]\nx = 1\n",
+    "value": lambda: start().replace('name = "planar3rrr"', f"name = {quoted(EVIL)}"),
+    "unit": lambda: f"[units]\nlength = {quoted(EVIL)}\n",
+    "description": lambda: re.sub("description = .*", lambda _: f"description = {quoted(EVIL)}", start()),
+    "not TOML": lambda: EVIL,
+    "text": lambda: start() + f"\n# {EVIL}\n[[[\n",
 }
 
 
@@ -39,7 +44,7 @@ FILES = {
 @pytest.mark.parametrize("length", ["short", "long"])
 def test_a_robot_file(capsys, tmp_path, monkeypatch, place, length):
     monkeypatch.chdir(tmp_path)
-    text = FILES[place]
+    text = FILES[place]()
     if length == "long":
         text = text.replace(quoted(EVIL), quoted(LONG)).replace(EVIL, LONG)
     (tmp_path / "robot.toml").write_text(text, encoding="utf-8", newline="")
@@ -100,7 +105,7 @@ def test_other_files(capsys, tmp_path, monkeypatch, kind):
 
 def test_the_error_of_the_library_is_clean_too():
     with pytest.raises(RobotError) as raised:
-        loads(FILES["key"], "robot.toml")
+        loads(FILES["key"](), "robot.toml")
     assert not RAW.search(str(raised.value))
     assert "a\\x1b[31mred\\x07\\x9b2J\\u202e\\x7f\\r\\nnext\\u2028end" in str(raised.value)
 

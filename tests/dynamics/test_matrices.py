@@ -17,7 +17,7 @@ from gough.robot import load
 from tests.support.loaded_robots import loaded
 
 HAVING = [f.name for f in FORMULATIONS if f.matrix_coordinates is not None]
-ROBOTS = {"spatial3": load("spatial3"), "other planar": loaded(load("planar3rrr"), 4)}
+ROBOTS = {"spatial3": lambda: load("spatial3"), "other planar": lambda: loaded(load("planar3rrr"), 4)}
 """Small ones: matrices of six legs take long to compile, and are tested in tests/papers."""
 
 
@@ -29,7 +29,7 @@ def test_which_formulations_have_matrices():
 @pytest.mark.parametrize("name", ROBOTS)
 def test_matrices_give_the_forces(name, formulation):
     """M xdd + C xd + G = K^T tau on the platform, M qdd + C qd + G = tau at the actuators, less rotors and friction."""
-    robot = ROBOTS[name]
+    robot = ROBOTS[name]()
     states = random_states(robot, 20, seed=9)
     result = inverse_dynamics(robot, states.x, states.xd, states.xdd)
     parts = result.parts()

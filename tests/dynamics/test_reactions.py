@@ -4,6 +4,7 @@ The oracle writes the balance of every body one by one, with six unknowns per jo
 """
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -22,12 +23,12 @@ from tests.support.random_robots import random_robot
 
 OVERCONSTRAINED = {"delta": 3, "spatial3": 3, "planar3rrr": 6}
 ROBOTS = {
-    **{name: load(name) for name in (*HELD, "ankle", "rps3")},
-    "loaded sru": rubbing(loaded(load("sru"), 1), 1),
-    "loaded delta": rubbing(loaded(load("delta"), 2), 2),
-    "loaded spatial3": rubbing(loaded(load("spatial3"), 2), 2),
-    "other stewart": rubbing(rescaled(load("stewart"), 3), 3),
-    "random RUS": random_robot("RUS", 5),
+    **{name: partial(load, name) for name in (*HELD, "ankle", "rps3")},
+    "loaded sru": lambda: rubbing(loaded(load("sru"), 1), 1),
+    "loaded delta": lambda: rubbing(loaded(load("delta"), 2), 2),
+    "loaded spatial3": lambda: rubbing(loaded(load("spatial3"), 2), 2),
+    "other stewart": lambda: rubbing(rescaled(load("stewart"), 3), 3),
+    "random RUS": lambda: random_robot("RUS", 5),
 }
 
 
@@ -138,7 +139,7 @@ class Balance:
 def test_against_the_balance_of_every_body(name):
     from gough.dynamics.reaction_system import sections
 
-    robot = ROBOTS[name]
+    robot = ROBOTS[name]()
     states = random_states(robot, 4, seed=6)
     result = joint_reactions(robot, **states.inputs())
     for n in range(len(states)):
@@ -158,7 +159,7 @@ def test_against_the_balance_of_every_body(name):
 @pytest.mark.parametrize("name", ROBOTS)
 def test_actuators_carry_their_efforts(name):
     """Along its axis an actuated joint transmits the force of inverse dynamics, less rotor and friction."""
-    robot = ROBOTS[name]
+    robot = ROBOTS[name]()
     states = random_states(robot, 20, seed=7)
     result = joint_reactions(robot, **states.inputs())
     inverse = inverse_dynamics(robot, **states.inputs())

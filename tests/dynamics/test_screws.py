@@ -239,8 +239,9 @@ def test_a_spindle_has_its_torque_reaction():
         assert np.allclose(moment, force * 0.1 / (2 * np.pi), rtol=0, atol=1e-10 * np.abs(found).max())
 
 
-@pytest.mark.parametrize("robot", [star(), spindles()], ids=lambda robot: robot.name)
-def test_files_of_screws_come_back(robot):
+@pytest.mark.parametrize("make", [star, spindles])
+def test_files_of_screws_come_back(make):
+    robot = make()
     again = loads(to_toml(robot))
     assert again.legs == robot.legs
     x = np.array(robot.platform.home)

@@ -13,7 +13,7 @@ from gough import cli
 from gough.kinematics.closure.closed_forms import closure_name
 from gough.kinematics.random_states import random_states
 
-FOREIGN = Path(__file__).parents[3] / "shared" / "foreign"
+FOREIGN = Path(__file__).parents[1] / "data" / "foreign"
 
 BODY = '<inertial><origin xyz="0 0 0"/><mass value="{m}"/><inertia ixx="{i}" iyy="{i}" izz="{i}"/></inertial>'
 
@@ -216,7 +216,6 @@ def test_command_writes_a_robot_that_loads(tmp_path, monkeypatch, capsys):
     assert [leg["type"] for leg in robot.document["leg"]] == ["UPS"] * 6
 
 
-@pytest.mark.skipif(not FOREIGN.is_dir(), reason="foreign files are not here: what is read of them is not checked")
 def test_foreign_files_load_or_say_why_not(tmp_path):
     with pytest.raises(gough.InputError, match="link sphere: mass 654498 kg, at most 100000 is plausible"):
         gough.import_robot(FOREIGN / "gepetto_5bar" / "robot.urdf", "end_rod")

@@ -83,7 +83,6 @@ def test_other_four_bars_are_refused_with_the_reason(tmp_path):
         gough.import_robot(written(tmp_path, guided(skew=0.03)), "tip")
 
 
-@pytest.mark.skipif(not FOREIGN.is_dir(), reason="the foreign files are not here")
 def test_the_foreign_delta_has_two_parallelograms():
     folder = FOREIGN / "gepetto_delta"
     found = gough.import_robot(folder / "robot.urdf", "effector", loops=folder / "robot.yaml")

@@ -18,6 +18,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -40,10 +41,14 @@ LONGEST = 10.0
 """Seconds of processor time that a case may take."""
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u202e]")
 
-ROBOTS = {name: starter(name) for name in KINDS} | BASES
-for _name in catalogue():
-    ROBOTS[_name] = (Path(gough.__file__).parent / "robot" / "catalog" / f"{_name}.toml").read_text("utf-8")
-ROBOTS["spatial3 in full"] = load_static("spatial3").to_toml()
+
+@cache
+def robots() -> dict[str, str]:
+    """Texts of robot files by name: starters, small ones, the catalogue, and one of it written joint by joint."""
+    texts = {name: starter(name) for name in KINDS} | BASES
+    for name in catalogue():
+        texts[name] = (Path(gough.__file__).parent / "robot" / "catalog" / f"{name}.toml").read_text("utf-8")
+    return texts | {"spatial3 in full": load_static("spatial3").to_toml()}
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,8 @@ def run(lane: str, number: int, folder: Path) -> Outcome:
 
 def robot_case(rng: random.Random, folder: Path) -> Outcome:
     """A robot file: a robot that can be, or lines that say where it cannot."""
-    base = rng.choice(sorted(ROBOTS))
-    changed = mutant(ROBOTS[base], rng)
+    base = rng.choice(sorted(robots()))
+    changed = mutant(robots()[base], rng)
     path = folder / "robot.toml"
     path.write_bytes(changed.data)
     try:
@@ -265,7 +270,7 @@ def command_case(rng: random.Random, folder: Path) -> Outcome:
         words += _option(rng.choice(sorted(set(VALUES) - {"ROBOT"})), rng)
     if rng.random() < 0.05:
         rng.shuffle(words)
-    (folder / "robot.toml").write_bytes(mutant(ROBOTS["planar3rrr"], rng).data)
+    (folder / "robot.toml").write_bytes(mutant(robots()["planar3rrr"], rng).data)
     (folder / "motion.csv").write_bytes(mutant(_motion_text("planar3rrr"), rng).data)
     code, out, err = _called(words, folder)
     shown = " ".join(words)

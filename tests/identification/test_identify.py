@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +21,17 @@ from tests.support.lanes import size
 
 DATA = Path(__file__).parents[1] / "data" / "identification"
 TRUTH = json.loads((DATA / "truth.json").read_text())
-STEWART = gough.load("stewart")
+
+
+@cache
+def stewart():
+    return gough.load("stewart")
 
 
 @pytest.fixture(scope="module")
 def own():
     """Legs of their own, validated on the other motion."""
-    return gough.identify(STEWART, DATA / "motion.csv", DATA / "validation.csv", tied=False)
+    return gough.identify(stewart(), DATA / "motion.csv", DATA / "validation.csv", tied=False)
 
 
 def test_forces_of_a_motion_not_used_are_predicted(own):
@@ -69,13 +74,13 @@ def test_every_body_written_is_physical(own, tmp_path):
     assert again == own.robot
     assert not [f for body in again.bodies for f in body_faults(body, ("x",))]
     assert all(joint.viscous > 0.0 and joint.coulomb > 0.0 for joint in again.actuators)
-    recorded = gough.read_recording(STEWART, DATA / "validation.csv")
+    recorded = gough.read_recording(stewart(), DATA / "validation.csv")
     force = gough.inverse_dynamics(again, recorded.x, recorded.xd, recorded.xdd).force
     assert np.sqrt(((force - recorded.force) ** 2).sum() / (recorded.force**2).sum()) < 0.0013
 
 
 def test_poses_from_encoders_alone_do_as_well():
-    found = gough.identify(STEWART, DATA / "encoders.csv", DATA / "validation.csv", tied=False)
+    found = gough.identify(stewart(), DATA / "encoders.csv", DATA / "validation.csv", tied=False)
     assert found.recording.given == "readings"
     assert found.validation.share < 0.002
     assert "white noise" in found.recording.smoothing
@@ -83,7 +88,7 @@ def test_poses_from_encoders_alone_do_as_well():
 
 def test_legs_alike_in_the_file_only_are_told():
     with pytest.warns(gough.GoughWarning, match="are alike in its file, but not in this recording"):
-        found = gough.identify(STEWART, DATA / "motion.csv")
+        found = gough.identify(stewart(), DATA / "motion.csv")
     assert len(found.names) == 16
     assert found.legs_alike < 1e-6
     assert any("own" in line for line in found.remarks)
@@ -141,9 +146,9 @@ def test_rests_and_reversals_do_not_make_legs_differ():
 
 
 def test_a_payload_against_the_empty_machine():
-    empty = gough.read_recording(STEWART, DATA / "motion.csv")
+    empty = gough.read_recording(stewart(), DATA / "motion.csv")
     force = np.loadtxt(DATA / "payload_forces.csv", delimiter=",", skiprows=1)[:, 1:]
-    found = gough.identify_payload(STEWART, replace(empty, force=force), empty)
+    found = gough.identify_payload(stewart(), replace(empty, force=force), empty)
     truth = TRUTH["payload"]
     assert found.mass == pytest.approx(truth["mass"], rel=0.003)
     assert np.abs(found.com - truth["com"]).max() < 0.002

@@ -14,7 +14,7 @@ from gough.kinematics import PoseError, Status, forward_kinematics, inverse_kine
 from gough.kinematics.forward.solver import Solver, solver_of
 from gough.robot import catalogue, load
 from tests.support import fine_tracker, lanes
-from tests.support.catalogue_lanes import shared
+from tests.support.catalogue_lanes import NOT_SHARED
 from tests.support.random_robots import KINDS, odd_robot, random_robot
 from tests.support.user_robots import ankle_on_a_cross
 
@@ -55,7 +55,7 @@ def compared(robot, q, guess):
     return found, ends
 
 
-@pytest.mark.parametrize("name", [name for name in catalogue() if not shared(load(name))])
+@pytest.mark.parametrize("name", NOT_SHARED)
 def test_the_pose_is_the_end_of_the_path_of_a_fine_tracker_or_a_status_says_otherwise(name):
     robot = load(name)
     _, q, guess = workspace(robot, lanes.size(2000, 60), lanes.SEED)

@@ -1,5 +1,7 @@
 """One motion from a set of options."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,10 @@ import gough
 from gough.motion import choose_motion, motions, named, parse_pose, parse_units, point_to_point
 from gough.robot import catalogue
 
-STEWART = gough.load("stewart")
+
+@cache
+def stewart():
+    return gough.load("stewart")
 
 
 @pytest.mark.parametrize("name", catalogue())
@@ -22,19 +27,19 @@ def test_names_and_the_default(name):
 def test_a_name_comes_before_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "trig3").write_text("not a motion")
-    assert choose_motion(STEWART, "trig3") == named(STEWART, "trig3")
+    assert choose_motion(stewart(), "trig3") == named(stewart(), "trig3")
 
 
 def test_point_to_point():
-    motion = choose_motion(STEWART, to="z=2.2,psi=0.1", duration="2")
-    assert motion == point_to_point(STEWART, [0, 0, 2.2, 0.1, 0, 0], 2.0)
-    other = choose_motion(STEWART, from_="0,0,2.1,0,0,0", to={"z": 2.2}, duration=2, law="trig3")
+    motion = choose_motion(stewart(), to="z=2.2,psi=0.1", duration="2")
+    assert motion == point_to_point(stewart(), [0, 0, 2.2, 0.1, 0, 0], 2.0)
+    other = choose_motion(stewart(), from_="0,0,2.1,0,0,0", to={"z": 2.2}, duration=2, law="trig3")
     assert other.law.start == (0, 0, 2.1, 0, 0, 0)
     assert other.name == "trig3"
 
 
 def test_units_apply_to_poses_and_durations():
-    motion = choose_motion(STEWART, to="z=2200,psi=90", duration=1500, units="mm,deg,ms")
+    motion = choose_motion(stewart(), to="z=2200,psi=90", duration=1500, units="mm,deg,ms")
     assert motion.end == 1.5
     np.testing.assert_allclose(motion(1.5)[0], [0, 0, 2.2, np.pi / 2, 0, 0], atol=1e-15)
 
@@ -42,7 +47,7 @@ def test_units_apply_to_poses_and_durations():
 def test_poses():
     expected = (0.0, 0.0, 2.5, 0.0, 0.0, 0.25)
     for pose in ("0,0,2.5,0,0,0.25", "z=2.5, phi = 0.25", {"z": 2.5, "phi": 0.25}, np.array(expected), list(expected)):
-        assert parse_pose(STEWART, pose) == expected
-    assert parse_pose(STEWART, {}) == (0, 0, 2, 0, 0, 0)
-    assert parse_pose(STEWART, "x=5", units=parse_units("mm"))[0] == 0.005
-    assert parse_pose(STEWART, "x=5", units=parse_units("mm"))[2] == 2.0
+        assert parse_pose(stewart(), pose) == expected
+    assert parse_pose(stewart(), {}) == (0, 0, 2, 0, 0, 0)
+    assert parse_pose(stewart(), "x=5", units=parse_units("mm"))[0] == 0.005
+    assert parse_pose(stewart(), "x=5", units=parse_units("mm"))[2] == 2.0

@@ -1,6 +1,7 @@
 """CSV files that are good: what they may look like, units, wraps, round trips."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,13 +21,20 @@ from gough.motion import (
 )
 from gough.robot import catalogue
 
-ROBOT = gough.load("spatial3")
-PAPER = named(ROBOT, "paper")
+
+@cache
+def spatial3():
+    return gough.load("spatial3")
+
+
+@cache
+def paper():
+    return named(spatial3(), "paper")
 
 
 def read(tmp_path, text, **options):
     (tmp_path / "motion.csv").write_text(text, encoding="utf-8")
-    return read_csv(ROBOT, tmp_path / "motion.csv", **options)
+    return read_csv(spatial3(), tmp_path / "motion.csv", **options)
 
 
 def rows(t, x, header="t,y,z,theta"):
@@ -56,17 +64,17 @@ def test_round_trip_of_every_named_motion(name, tmp_path):
 
 
 def test_files_and_arrays_are_the_same_motion(tmp_path):
-    s = PAPER.sampled(33)
+    s = paper().sampled(33)
     motion = read(tmp_path, rows(s.t, s.x))
-    assert motion.law == from_arrays(ROBOT, s.t, s.x).law
+    assert motion.law == from_arrays(spatial3(), s.t, s.x).law
     (tmp_path / "way.csv").write_text(rows(s.t, s.x))
-    assert read_waypoints(ROBOT, tmp_path / "way.csv").law == through(ROBOT, s.t, s.x).law
-    assert choose_motion(ROBOT, str(tmp_path / "motion.csv")) == motion
-    assert choose_motion(ROBOT, waypoints=tmp_path / "way.csv").law == through(ROBOT, s.t, s.x).law
+    assert read_waypoints(spatial3(), tmp_path / "way.csv").law == through(spatial3(), s.t, s.x).law
+    assert choose_motion(spatial3(), str(tmp_path / "motion.csv")) == motion
+    assert choose_motion(spatial3(), waypoints=tmp_path / "way.csv").law == through(spatial3(), s.t, s.x).law
 
 
 def test_layout_is_free(tmp_path):
-    s = PAPER.sampled(9)
+    s = paper().sampled(9)
     plain = rows(s.t, s.x)
     expected = read(tmp_path, plain).law
     shuffled = rows(s.x[:, 2], np.column_stack([s.x[:, 0], s.t, s.x[:, 1]]), "theta,y,t,z")
@@ -88,7 +96,7 @@ def test_layout_is_free(tmp_path):
 
 def test_units(tmp_path):
     t = np.linspace(0, 1, 12)
-    x, xd, xdd = PAPER(t)
+    x, xd, xdd = paper()(t)
     wrench = np.column_stack([t, 2 * t])
     header = "t,y,z,theta,y_d,z_d,theta_d,y_dd,z_dd,theta_dd,fx,mz"
     si = np.hstack([x, xd, xdd, wrench])
@@ -144,7 +152,7 @@ def test_some_wrench_columns_are_enough(tmp_path):
 
 
 def test_a_motion_may_start_at_any_time(tmp_path):
-    s = PAPER.sampled(20)
+    s = paper().sampled(20)
     motion = read(tmp_path, rows((s.t + 100).tolist(), s.x))
     assert (motion.start, motion.end) == (100.0, 101.0)
     np.testing.assert_allclose(motion(100.5)[0], read(tmp_path, rows(s.t, s.x))(0.5)[0], atol=1e-12)
@@ -165,12 +173,12 @@ def test_trapezoidal_speeds_are_not_refused():
     v = np.where(t < 0.2, t, np.where(t > 0.8, 1 - t, 0.2))
     x = np.where(t < 0.2, t**2 / 2, np.where(t > 0.8, 0.14 + 0.02 - (1 - t) ** 2 / 2, 0.02 + 0.2 * (t - 0.2)))
     columns = [np.column_stack([c, 0 * c, 0 * c]) for c in (x, v, a)]
-    assert from_arrays(ROBOT, t, *columns).end == 1.0
+    assert from_arrays(spatial3(), t, *columns).end == 1.0
 
 
 def test_rounded_columns_are_not_refused():
-    s = PAPER.sampled(1001)
-    from_arrays(ROBOT, s.t, *(np.round(a, 6) for a in (s.x, s.xd, s.xdd)))
+    s = paper().sampled(1001)
+    from_arrays(spatial3(), s.t, *(np.round(a, 6) for a in (s.x, s.xd, s.xdd)))
 
 
 def test_uneven_rows_are_no_gap(tmp_path):
@@ -212,7 +220,7 @@ def swing(t):
 def test_a_longer_gap_is_bridged_where_that_is_asked_for(tmp_path, noise, smooth, near):
     path = recording_with_a_gap(tmp_path, 0.2, noise)
     with pytest.warns(gough.GoughWarning) as caught:
-        motion = gough.read_csv(ROBOT, path, bridge="0.2s", smooth=smooth)
+        motion = gough.read_csv(spatial3(), path, bridge="0.2s", smooth=smooth)
     told = "19 rows are missing before it: bridged by the curve through the others, as --bridge says"
     assert [str(w.message) for w in caught] == [f"{path}:302: {told}; what it gives there is a guess"]
     t = np.linspace(2.99, 3.19, 50)
@@ -228,28 +236,28 @@ def test_a_gap_longer_than_stated_is_refused_with_the_length_that_would_do(tmp_p
     hint = "--bridge 0.2s goes across it by a smooth curve; or make two files of it"
     for bridge in (None, "0.19s", 0.1, "150ms"):
         with pytest.raises(gough.InputError) as caught:
-            gough.read_csv(ROBOT, path, bridge=bridge)
+            gough.read_csv(spatial3(), path, bridge=bridge)
         assert str(caught.value) == f"{path}:302: t: 3.19: {told} ({hint})"
 
 
 @pytest.mark.parametrize("bridge", ["0", "-1s", "5mm", "long", "nan", 0.0, "inf"])
 def test_a_bridge_must_have_a_length(tmp_path, bridge):
     with pytest.raises(gough.InputError) as caught:
-        gough.read_csv(ROBOT, recording_with_a_gap(tmp_path, 0.2), bridge=bridge)
+        gough.read_csv(spatial3(), recording_with_a_gap(tmp_path, 0.2), bridge=bridge)
     assert str(caught.value) == f'--bridge: "{bridge}": must be the longest gap to bridge, in seconds, e.g. 0.5'
 
 
 @pytest.mark.parametrize("way", [{"to": "y=0.1", "duration": 1}, {"motion": "hold"}, {"waypoints": "way.csv"}])
 def test_a_bridge_is_for_recordings(way):
     with pytest.raises(gough.InputError, match=r"^--bridge: cannot go with "):
-        gough.choose_motion(ROBOT, bridge="1s", **way)
+        gough.choose_motion(spatial3(), bridge="1s", **way)
 
 
 def test_arrays_may_have_a_gap_too():
     t = np.delete(np.linspace(0.0, 2.0, 201), range(50, 60))
     x = np.column_stack([swing(t), 0 * t, 0 * t])
     with pytest.warns(gough.GoughWarning, match="row 50: 10 rows are missing before it"):
-        assert from_arrays(ROBOT, t, x, bridge=0.11).recording.bridged == ((0.49, 0.6),)
+        assert from_arrays(spatial3(), t, x, bridge=0.11).recording.bridged == ((0.49, 0.6),)
 
 
 def test_a_gap_is_fine_between_waypoints(tmp_path):
@@ -328,7 +336,7 @@ def test_degree_signs_of_windows_are_read_with_a_warning(tmp_path):
     path = tmp_path / "a.csv"
     path.write_bytes("t,y [mm],theta [°]\n0,0,0\n1,10,9\n".encode("cp1252"))
     with pytest.warns(GoughWarning, match=r"a.csv: is not UTF-8 text \(byte 16\): read as Windows-1252"):
-        found = read_csv(ROBOT, path, hold_missing=True)
+        found = read_csv(spatial3(), path, hold_missing=True)
     assert found(1.0)[0][[0, 2]] == pytest.approx([0.01, math.radians(9)])
 
 
@@ -338,9 +346,9 @@ def test_a_row_that_is_there_twice_counts_once(tmp_path):
     with pytest.warns(
         GoughWarning, match=r"a.csv:4: is the same as the row before: left out, and 1 more rows likewise"
     ):
-        found = read_csv(ROBOT, path, hold_missing=True)
+        found = read_csv(spatial3(), path, hold_missing=True)
     path.write_text("t,y\n0,0\n1,0.1\n2,0.3\n")
-    once = read_csv(ROBOT, path, hold_missing=True)
+    once = read_csv(spatial3(), path, hold_missing=True)
     t = np.linspace(0.0, 2.0, 9)
     np.testing.assert_array_equal(found(t)[0], once(t)[0])
 
@@ -349,11 +357,11 @@ def test_columns_of_the_file_are_told_by_its_own_names(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("Zeit (ms);Laengs (mm)\n0;0\n10;1\n")
     with pytest.raises(MotionError) as caught:
-        read_csv(ROBOT, path, columns={"Laengs": "y"}, hold_missing=True)
+        read_csv(spatial3(), path, columns={"Laengs": "y"}, hold_missing=True)
     assert str(caught.value) == (f"{path}:1: t: is missing (header: Zeit,Laengs; --columns Zeit=t if that is the time)")
     with pytest.raises(MotionError, match=r"--columns Zeit=t if that is it\)"):
-        read_csv(ROBOT, path, columns={}, hold_missing=True)
-    found = read_csv(ROBOT, path, columns={"Zeit": "t", "Laengs": "y"}, hold_missing=True)
+        read_csv(spatial3(), path, columns={}, hold_missing=True)
+    found = read_csv(spatial3(), path, columns={"Zeit": "t", "Laengs": "y"}, hold_missing=True)
     assert found.duration == pytest.approx(0.01)
 
 
@@ -364,9 +372,9 @@ def test_milliseconds_without_a_unit_are_doubted(tmp_path):
     with pytest.warns(
         GoughWarning, match=r"a.csv: rows are 10 s apart: is Time in ms\? \(write Time \[ms\], or \[s\]\)"
     ):
-        read_csv(ROBOT, path, hold_missing=True)
+        read_csv(spatial3(), path, hold_missing=True)
     for header in ("Time [ms]", "Time [s]"):
         path.write_text(f"{header},y\n{rows}")
-        read_csv(ROBOT, path, hold_missing=True)
+        read_csv(spatial3(), path, hold_missing=True)
     path.write_text(f"Time,y\n{rows}")
-    assert read_csv(ROBOT, path, "ms", hold_missing=True).duration == pytest.approx(0.59)
+    assert read_csv(spatial3(), path, "ms", hold_missing=True).duration == pytest.approx(0.59)

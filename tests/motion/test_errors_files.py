@@ -1,6 +1,7 @@
 """Errors lane: bad motion files, each with the exact line its reader gets (`bad_motions/files.toml`)."""
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,13 @@ import gough
 from gough.motion import MotionError, read_csv, read_waypoints
 
 CASES = tomllib.loads((Path(__file__).parents[1] / "data" / "bad_motions" / "files.toml").read_text("utf-8"))["case"]
-ROBOT = gough.load("spatial3")
+
+
+@cache
+def spatial3():
+    return gough.load("spatial3")
+
+
 GOOD = "t,y,z,theta,fx\n0,0,0,0,1\n0.5,0.01,0,0.1,2\n1,0.02,0.01,0.2,3\n"
 
 BYTES = {
@@ -25,7 +32,7 @@ def line_of(content, tmp_path, monkeypatch, case):
     (tmp_path / "motion.csv").write_bytes(content)
     read = read_waypoints if case.get("waypoints") else read_csv
     with pytest.raises(MotionError) as caught:
-        read(ROBOT, "motion.csv", case.get("units"))
+        read(spatial3(), "motion.csv", case.get("units"))
     assert caught.value.exit_code == 2
     assert "\n" not in str(caught.value)
     assert [entry.name for entry in tmp_path.iterdir()] == ["motion.csv"]
@@ -50,13 +57,13 @@ def test_file_that_is_no_text(name, tmp_path, monkeypatch):
 def test_waypoints_without_times_and_rows(tmp_path):
     (tmp_path / "way.csv").write_text("y,z,theta\n")
     with pytest.raises(MotionError, match=r"way\.csv: has no rows: a motion needs at least 2"):
-        read_waypoints(ROBOT, tmp_path / "way.csv", timed=False)
+        read_waypoints(spatial3(), tmp_path / "way.csv", timed=False)
 
 
 def line_or_nothing(path, text):
     path.write_text(text)
     try:
-        read_csv(ROBOT, path)
+        read_csv(spatial3(), path)
     except MotionError as error:
         return str(error)
     return ""

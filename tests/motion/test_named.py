@@ -1,6 +1,7 @@
 """The named motions: the companions' numbers, exact derivatives, and poses that the robots reach."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import mpmath
@@ -12,8 +13,27 @@ from gough.motion import default_motion, motions, named
 from gough.robot import catalogue
 
 PAPERS = Path(__file__).parents[1] / "data" / "papers"
-ROBOTS = {name: gough.load(name) for name in catalogue()}
-ALL = [(robot, motion) for robot in sorted(ROBOTS) for motion in motions(ROBOTS[robot])]
+MOTIONS = {
+    "ankle": ["step", "wobble", "hold"],
+    "cable8": ["traverse", "waves", "hold"],
+    "delta": ["pick-and-place", "circle", "hold"],
+    "fivebar": ["pick-and-place", "circle", "hold"],
+    "hexapod": ["vertical", "horizontal", "rotation", "hold"],
+    "planar3rrr": ["reach", "circle", "hold"],
+    "planar4rrr": ["circle", "waves", "hold"],
+    "rotary": ["nod", "heave", "wobble", "hold"],
+    "rps3": ["nod", "waves", "hold"],
+    "spatial3": ["paper", "hold"],
+    "sru": ["lecture", "hold"],
+    "stewart": ["trig3", "trig3-fast", "cos", "hold"],
+    "tricept": ["reach", "waves", "hold"],
+}
+ALL = [(machine, motion) for machine in sorted(MOTIONS) for motion in MOTIONS[machine]]
+
+
+@cache
+def loaded(name):
+    return gough.load(name)
 
 
 def paper(name):
@@ -25,28 +45,14 @@ def close(found, expected):
 
 
 def test_names_and_defaults():
-    found = {name: motions(robot) for name, robot in ROBOTS.items()}
-    assert found == {
-        "ankle": ["step", "wobble", "hold"],
-        "cable8": ["traverse", "waves", "hold"],
-        "delta": ["pick-and-place", "circle", "hold"],
-        "fivebar": ["pick-and-place", "circle", "hold"],
-        "hexapod": ["vertical", "horizontal", "rotation", "hold"],
-        "planar3rrr": ["reach", "circle", "hold"],
-        "planar4rrr": ["circle", "waves", "hold"],
-        "rotary": ["nod", "heave", "wobble", "hold"],
-        "rps3": ["nod", "waves", "hold"],
-        "spatial3": ["paper", "hold"],
-        "sru": ["lecture", "hold"],
-        "stewart": ["trig3", "trig3-fast", "cos", "hold"],
-        "tricept": ["reach", "waves", "hold"],
-    }
-    assert all(default_motion(ROBOTS[name]) == names[0] for name, names in found.items())
+    found = {name: motions(loaded(name)) for name in catalogue()}
+    assert found == MOTIONS
+    assert all(default_motion(loaded(name)) == names[0] for name, names in found.items())
 
 
 @pytest.mark.parametrize("name", ["trig3", "trig3-fast"])
 def test_stewart_table(name):
-    motion = named(ROBOTS["stewart"], name)
+    motion = named(loaded("stewart"), name)
     assert motion.end == paper("stewart")[name]["T"]
     for sample in paper("stewart")[name]["samples"]:
         x, xd, xdd = motion(sample["t"])
@@ -57,7 +63,7 @@ def test_stewart_table(name):
 
 def test_stewart_cos_is_one_cosine():
     t = np.linspace(0, 4, 33)
-    x, xd, xdd = named(ROBOTS["stewart"], "cos")(t)
+    x, xd, xdd = named(loaded("stewart"), "cos")(t)
     way = np.array([-0.1, -0.2, 0.5, *np.deg2rad([15, -15, 15])])
     w = np.pi / 2
     np.testing.assert_allclose(x, [0, 0, 2, 0, 0, 0] + np.outer((1 - np.cos(w * t)) / 2, way), atol=1e-15)
@@ -68,8 +74,8 @@ def test_stewart_cos_is_one_cosine():
 @pytest.mark.parametrize("name", ["vertical", "horizontal", "rotation"])
 def test_hexapod_displacements(name):
     samples = paper("hexapod")["motions"][name]["samples"]
-    motion = named(ROBOTS["hexapod"], name)
-    found = gough.inverse_kinematics(ROBOTS["hexapod"], *motion([s["t"] for s in samples]))
+    motion = named(loaded("hexapod"), name)
+    found = gough.inverse_kinematics(loaded("hexapod"), *motion([s["t"] for s in samples]))
     close(found.q, [s["displacement"] for s in samples])
     close(found.qd, [s["velocity"] for s in samples])
     close(found.qdd, [s["acceleration"] for s in samples])
@@ -78,8 +84,8 @@ def test_hexapod_displacements(name):
 
 def test_spatial3_table():
     table = paper("spatial3")["table"]
-    motion = named(ROBOTS["spatial3"], "paper")
-    found = gough.inverse_kinematics(ROBOTS["spatial3"], *motion([row["t"] for row in table]))
+    motion = named(loaded("spatial3"), "paper")
+    found = gough.inverse_kinematics(loaded("spatial3"), *motion([row["t"] for row in table]))
     close(motion([row["t"] for row in table])[0], [row["platform"] for row in table])
     close(found.q, [row["lam"] for row in table])
     close(found.qd, [row["dlam"] for row in table])
@@ -88,9 +94,9 @@ def test_spatial3_table():
 
 def test_sru_table_and_wrench():
     samples = paper("sru")["samples"]
-    motion = named(ROBOTS["sru"], "lecture")
+    motion = named(loaded("sru"), "lecture")
     t = [s["t"] for s in samples]
-    found = gough.inverse_kinematics(ROBOTS["sru"], *motion(t))
+    found = gough.inverse_kinematics(loaded("sru"), *motion(t))
     close(motion(t)[0][:, :3], [s["c"] for s in samples])
     close(found.q, [s["q"] for s in samples])
     close(found.qd, [s["qd"] for s in samples])
@@ -122,10 +128,11 @@ def lecture(t):
 
 
 @pytest.mark.parametrize(
-    ("robot", "name", "law"), [("stewart", "trig3", trig3), ("spatial3", "paper", spatial), ("sru", "lecture", lecture)]
+    ("machine", "name", "law"),
+    [("stewart", "trig3", trig3), ("spatial3", "paper", spatial), ("sru", "lecture", lecture)],
 )
-def test_laws_and_derivatives_against_mpmath(robot, name, law):
-    motion = named(ROBOTS[robot], name)
+def test_laws_and_derivatives_against_mpmath(machine, name, law):
+    motion = named(loaded(machine), name)
     with mpmath.workdps(40):
         for t in (0.0, 0.125, 0.7, 0.9375, 1.0):
             jets = [mpmath.taylor(lambda u, k=k: law(u)[k], t, 2) for k in range(len(motion.coordinates))]
@@ -134,10 +141,10 @@ def test_laws_and_derivatives_against_mpmath(robot, name, law):
                 np.testing.assert_allclose(found, value, rtol=2e-15, atol=1e-14 * max(1, np.abs(value).max()))
 
 
-@pytest.mark.parametrize(("robot", "name"), ALL)
-def test_derivatives_are_those_of_the_values(robot, name):
+@pytest.mark.parametrize(("machine", "name"), ALL)
+def test_derivatives_are_those_of_the_values(machine, name):
     """On every piece the values interpolated at Chebyshev points differentiate to the rates, these to accelerations."""
-    motion = named(ROBOTS[robot], name)
+    motion = named(loaded(machine), name)
     for left, right in motion.pieces:
         u = np.cos(np.pi * (np.arange(48) + 0.5) / 48)
         x, xd, xdd = motion(left + (right - left) * (u + 1) / 2)
@@ -148,14 +155,14 @@ def test_derivatives_are_those_of_the_values(robot, name):
             np.testing.assert_allclose(found, rates, rtol=0, atol=1e-10 * scale)
 
 
-@pytest.mark.parametrize(("robot", "name"), ALL)
-def test_the_robot_can_do_it(robot, name):
-    motion = named(ROBOTS[robot], name)
+@pytest.mark.parametrize(("machine", "name"), ALL)
+def test_the_robot_can_do_it(machine, name):
+    motion = named(loaded(machine), name)
     samples = motion.sampled(301)
-    found = gough.inverse_kinematics(ROBOTS[robot], samples.x, samples.xd, samples.xdd)
+    found = gough.inverse_kinematics(loaded(machine), samples.x, samples.xd, samples.xdd)
     assert (found.status == 0).all()
     assert found.condition.max() < 25
-    limits = [joint.limits for leg in ROBOTS[robot].legs for joint in leg.joints if joint.actuated]
+    limits = [joint.limits for leg in loaded(machine).legs for joint in leg.joints if joint.actuated]
     low, high = np.transpose([limit.stroke for limit in limits])
     assert (found.q > low).all()
     assert (found.q < high).all()
@@ -166,9 +173,9 @@ def test_the_robot_can_do_it(robot, name):
 REST = [pair for pair in ALL if pair[1] in ("trig3", "trig3-fast", "nod", "heave", "reach", "pick-and-place", "hold")]
 
 
-@pytest.mark.parametrize(("robot", "name"), REST)
-def test_rest_at_both_ends(robot, name):
-    motion = named(ROBOTS[robot], name)
+@pytest.mark.parametrize(("machine", "name"), REST)
+def test_rest_at_both_ends(machine, name):
+    motion = named(loaded(machine), name)
     speed = np.abs(motion.sampled(101).xdd).max() or 1.0
     for t in (motion.start, motion.end):
         _, xd, xdd = motion(t)
@@ -177,7 +184,7 @@ def test_rest_at_both_ends(robot, name):
 
 
 def test_pick_and_place_knows_its_pieces_and_is_twice_continuous():
-    motion = named(ROBOTS["delta"], "pick-and-place")
+    motion = named(loaded("delta"), "pick-and-place")
     expected = [0, 0.04, 0.12, 0.28, 0.36, 0.4, 0.45, 0.49, 0.57, 0.73, 0.81, 0.85, 0.9]
     np.testing.assert_allclose(motion.breakpoints, expected, atol=1e-15)
     inner = np.array(motion.breakpoints[1:-1])
@@ -188,12 +195,12 @@ def test_pick_and_place_knows_its_pieces_and_is_twice_continuous():
 
 
 def test_a_robot_of_the_same_name_but_other_coordinates_only_holds():
-    robot = gough.robot.loads(ROBOTS["planar3rrr"].to_toml().replace('"planar3rrr"', '"stewart"'))
+    robot = gough.robot.loads(loaded("planar3rrr").to_toml().replace('"planar3rrr"', '"stewart"'))
     assert motions(robot) == ["hold"]
     assert default_motion(robot) is None
     assert np.array_equal(named(robot, "hold")(0.5)[0], robot.platform.home)
 
 
 def test_a_changed_robot_keeps_its_motions_and_starts_at_its_home():
-    robot = ROBOTS["hexapod"].replace({"platform.home": [0, 0, 0.6, 0, 0, 0]})
+    robot = loaded("hexapod").replace({"platform.home": [0, 0, 0.6, 0, 0, 0]})
     assert named(robot, "vertical")(0.0)[0][2] == 0.6

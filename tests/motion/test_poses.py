@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import pytest
 
@@ -11,7 +12,12 @@ from gough.motion.pose import parse_pose, parse_rates
 from gough.robot import load, loads
 from tests.cli.running import outcome
 
-STEWART = load("stewart")
+
+@cache
+def stewart():
+    return load("stewart")
+
+
 HOME = (0, 0, 2, 0, 0, 0)
 
 
@@ -32,13 +38,13 @@ HOME = (0, 0, 2, 0, 0, 0)
     ],
 )
 def test_poses(text, pose):
-    assert parse_pose(STEWART, text) == pytest.approx(pose, rel=1e-15, abs=0)
+    assert parse_pose(stewart(), text) == pytest.approx(pose, rel=1e-15, abs=0)
 
 
 def test_rates_have_their_own_units_and_rest():
-    assert parse_rates(STEWART, "x=20mm/s,psi=90deg/s", 1, "--velocity") == (0.02, 0, 0, math.pi / 2, 0, 0)
-    assert parse_rates(STEWART, "z=1.5,phi=2rad/s^2", 2, "--acceleration") == (0, 0, 1.5, 0, 0, 2)
-    assert parse_rates(STEWART, "psi=90", 1, "--velocity")[3] == 90
+    assert parse_rates(stewart(), "x=20mm/s,psi=90deg/s", 1, "--velocity") == (0.02, 0, 0, math.pi / 2, 0, 0)
+    assert parse_rates(stewart(), "z=1.5,phi=2rad/s^2", 2, "--acceleration") == (0, 0, 1.5, 0, 0, 2)
+    assert parse_rates(stewart(), "psi=90", 1, "--velocity")[3] == 90
 
 
 @pytest.mark.parametrize(
@@ -69,13 +75,13 @@ def test_rates_have_their_own_units_and_rest():
 )
 def test_bad_poses_get_one_line(text, line):
     with pytest.raises(InputError) as caught:
-        parse_pose(STEWART, text, "--pose")
+        parse_pose(stewart(), text, "--pose")
     assert str(caught.value) == line
 
 
 def test_bad_rates_name_their_option_and_units():
     with pytest.raises(InputError) as caught:
-        parse_rates(STEWART, "x=5mm", 1, "--velocity")
+        parse_rates(stewart(), "x=5mm", 1, "--velocity")
     assert str(caught.value) == "--velocity x=5mm: x slides, so its unit must be mm/s, cm/s, m/s or in/s, not mm"
 
 

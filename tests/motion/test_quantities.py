@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,28 +17,33 @@ from gough.robot.file.units import Units
 from gough.robot.quantities import QuantityError, has_unit, measure, quantity, shown, stiffness
 from tests.cli.running import outcome
 
-ROTARY = gough.load("rotary")
+
+@cache
+def rotary():
+    return gough.load("rotary")
+
+
 KILOGRAM_CENTIMETRES = ("kgf cm", "kgf*cm", "kg cm", "kg·cm", "kg-cm", "kg.cm", "kgcm", "kgfcm")
 OUNCE_INCHES = ("ozf in", "oz in", "oz-in")
 
 
 def test_poses_and_durations_in_python():
-    motion = choose_motion(ROTARY, from_="pitch=-8deg", to={"pitch": "8 deg", "z": "125mm"}, duration="500 ms")
-    k = [c.name for c in ROTARY.platform.coordinates].index("pitch")
+    motion = choose_motion(rotary(), from_="pitch=-8deg", to={"pitch": "8 deg", "z": "125mm"}, duration="500 ms")
+    k = [c.name for c in rotary().platform.coordinates].index("pitch")
     assert motion(0.0)[0][k] == pytest.approx(-math.radians(8), rel=1e-15)
     assert motion(0.5)[0][k] == pytest.approx(math.radians(8), rel=1e-15)
     assert motion.duration == 0.5
-    assert point_to_point(ROTARY, "z=125mm", "0.5min").duration == 30.0
+    assert point_to_point(rotary(), "z=125mm", "0.5min").duration == 30.0
 
 
 @pytest.mark.parametrize("units", ["", "mm", "mm,deg", "rad,ms,in"])
 def test_a_unit_of_its_own_wins_over_units(units):
     size = parse_units(units)
-    names = [c.name for c in ROTARY.platform.coordinates]
-    x = parse_pose(ROTARY, "pitch=15deg,z=125mm", "--to", size)
+    names = [c.name for c in rotary().platform.coordinates]
+    x = parse_pose(rotary(), "pitch=15deg,z=125mm", "--to", size)
     assert x[names.index("pitch")] == pytest.approx(math.radians(15), rel=1e-15)
     assert x[names.index("z")] == pytest.approx(0.125, rel=1e-15)
-    assert choose_motion(ROTARY, to="pitch=15deg", duration="1s", units=units).duration == 1.0
+    assert choose_motion(rotary(), to="pitch=15deg", duration="1s", units=units).duration == 1.0
 
 
 @pytest.mark.parametrize(

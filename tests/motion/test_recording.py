@@ -1,6 +1,7 @@
 """Recordings: what is smoothed and what is left alone, headers with units, values that count from home."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +11,10 @@ from gough.motion import MotionError, choose_motion, from_arrays, read_csv, thro
 from gough.motion.recording import Beside
 from tests.motion.recordings import KINDS, NOISE, motion, seen, times
 
-ROBOT = gough.load("spatial3")
+
+@cache
+def spatial3():
+    return gough.load("spatial3")
 
 
 def rows(kind="white", seed=0, scale=1.0):
@@ -28,24 +32,26 @@ def file(path, header, t, x):
 
 def test_clean_rows_are_interpolated_exactly_whatever_is_asked():
     t, x = rows("none")
-    plain = from_arrays(ROBOT, t, x, smooth="none")
+    plain = from_arrays(spatial3(), t, x, smooth="none")
     for smooth in (None, "auto"):
-        found = from_arrays(ROBOT, t, x, smooth=smooth)
+        found = from_arrays(spatial3(), t, x, smooth=smooth)
         assert found.law == plain.law
         assert not found.recording.open
         np.testing.assert_allclose(found(t)[0], x, rtol=0, atol=1e-15)
-    assert from_arrays(ROBOT, t, x, smooth="auto").smoothing == "Not smoothed (--smooth auto): no noise that matters."
+    assert (
+        from_arrays(spatial3(), t, x, smooth="auto").smoothing == "Not smoothed (--smooth auto): no noise that matters."
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_noisy_rows_are_found_noisy(kind):
     t, x = rows(kind)
-    found = from_arrays(ROBOT, t, x)
+    found = from_arrays(spatial3(), t, x)
     assert found.recording.open
     np.testing.assert_allclose(found(t)[0], x, rtol=0, atol=1e-14)
     assert [column is None for column in found.recording.columns] == [False, True, False]
     assert found.smoothing == ""
-    smoothed = from_arrays(ROBOT, t, x, smooth="auto")
+    smoothed = from_arrays(spatial3(), t, x, smooth="auto")
     assert not smoothed.recording.open
     assert smoothed.law == found.recording.smoothed
     assert smoothed.recording.columns == found.recording.columns
@@ -55,44 +61,46 @@ def test_rounding_to_a_micrometre_at_a_kilohertz_is_noise():
     t = times(1000.0)
     values = motion(t)[0]
     x = np.column_stack([np.round(values[:, 0], 6), 0 * t, np.round(values[:, 1], 6)])
-    assert from_arrays(ROBOT, t, x).recording.open
+    assert from_arrays(spatial3(), t, x).recording.open
 
 
 def test_rows_with_accelerations_are_not_looked_at():
     t, x = rows("none")
-    plain = from_arrays(ROBOT, t, x)
+    plain = from_arrays(spatial3(), t, x)
     _, xd, xdd = plain(t)
-    given = from_arrays(ROBOT, t, x, xd, xdd + [0.05, 0, 0.05] * np.random.default_rng(0).standard_normal(xdd.shape))
+    given = from_arrays(
+        spatial3(), t, x, xd, xdd + [0.05, 0, 0.05] * np.random.default_rng(0).standard_normal(xdd.shape)
+    )
     assert not given.recording.open
     with pytest.raises(MotionError, match="has accelerations of its own"):
-        from_arrays(ROBOT, t, x, xd, xdd, smooth="auto")
+        from_arrays(spatial3(), t, x, xd, xdd, smooth="auto")
 
 
 def test_noisy_rates_are_noise_too():
     t, x = rows("none")
-    xd = from_arrays(ROBOT, t, x)(t)[1]
+    xd = from_arrays(spatial3(), t, x)(t)[1]
     noise = [5e-3, 0, 5e-3] * np.random.default_rng(0).standard_normal(xd.shape)
-    assert not from_arrays(ROBOT, t, x, xd).recording.open
+    assert not from_arrays(spatial3(), t, x, xd).recording.open
     for values in (x, x + 1e-3 * noise):
-        found = from_arrays(ROBOT, t, values, xd + noise, smooth="auto")
-        assert from_arrays(ROBOT, t, values, xd + noise).recording.open
+        found = from_arrays(spatial3(), t, values, xd + noise, smooth="auto")
+        assert from_arrays(spatial3(), t, values, xd + noise).recording.open
         np.testing.assert_allclose(found(t)[1][100:-100], xd[100:-100], rtol=0, atol=1e-3)
 
 
 def test_waypoints_are_gone_through_but_noisy_ones_are_told():
     t, x = rows()
-    assert through(ROBOT, t, x).recording.open
-    assert not through(ROBOT, t, x, smooth="none").recording.open
-    assert through(ROBOT, t, x).rows is None
+    assert through(spatial3(), t, x).recording.open
+    assert not through(spatial3(), t, x, smooth="none").recording.open
+    assert through(spatial3(), t, x).rows is None
     with pytest.raises(MotionError, match="cannot go with --waypoints"):
-        through(ROBOT, t, x, smooth="auto")
+        through(spatial3(), t, x, smooth="auto")
 
 
 def test_columns_without_noise_stay_exact_beside_smoothed_ones():
     t, x = rows()
     x[:, 1] = 0.05 * np.sin(t)
-    found = from_arrays(ROBOT, t, x, smooth="auto")
-    plain = from_arrays(ROBOT, t, x, smooth="none")
+    found = from_arrays(spatial3(), t, x, smooth="auto")
+    plain = from_arrays(spatial3(), t, x, smooth="none")
     assert isinstance(found.law, Beside)
     u = np.linspace(0, 10, 777)
     for a, b in zip(found(u), plain(u), strict=True):
@@ -104,7 +112,7 @@ def test_columns_without_noise_stay_exact_beside_smoothed_ones():
 
 def test_a_period_smooths_every_column_that_moves():
     t, x = rows()
-    found = from_arrays(ROBOT, t, x, smooth=0.4)
+    found = from_arrays(spatial3(), t, x, smooth=0.4)
     assert [column and (column.period, column.by) for column in found.recording.columns] == [
         (0.4, "period given"),
         None,
@@ -117,9 +125,9 @@ def test_a_period_smooths_every_column_that_moves():
 def test_few_rows_cannot_be_smoothed_nor_told_noisy():
     t = np.linspace(0, 1, 15)
     x = np.random.default_rng(0).uniform(-0.1, 0.1, (15, 3))
-    assert not from_arrays(ROBOT, t, x).recording.open
+    assert not from_arrays(spatial3(), t, x).recording.open
     with pytest.raises(MotionError, match="has 15 rows: smoothing needs at least 20"):
-        from_arrays(ROBOT, t, x, smooth="auto")
+        from_arrays(spatial3(), t, x, smooth="auto")
 
 
 @pytest.mark.parametrize(
@@ -134,48 +142,50 @@ def test_few_rows_cannot_be_smoothed_nor_told_noisy():
 )
 def test_what_smooth_may_be(smooth, line):
     with pytest.raises(MotionError) as error:
-        from_arrays(ROBOT, *rows(), smooth=smooth)
+        from_arrays(spatial3(), *rows(), smooth=smooth)
     assert line in str(error.value)
 
 
 def test_a_period_may_carry_its_unit(tmp_path):
     t, x = rows()
     path = file(tmp_path / "m.csv", "t,y,z,theta", t, x)
-    one, other = (choose_motion(ROBOT, path, smooth=text) for text in ("0.4", "400 ms"))
+    one, other = (choose_motion(spatial3(), path, smooth=text) for text in ("0.4", "400 ms"))
     assert one.law == other.law
-    assert choose_motion(ROBOT, file(tmp_path / "ms.csv", "t [ms],y,z,theta", 1e3 * t, x), units="ms", smooth="400")
+    assert choose_motion(
+        spatial3(), file(tmp_path / "ms.csv", "t [ms],y,z,theta", 1e3 * t, x), units="ms", smooth="400"
+    )
 
 
 def test_smooth_and_relative_are_for_files():
     for options in ({"smooth": "auto"}, {"relative": True}):
         with pytest.raises(MotionError, match="it is for CSV files"):
-            choose_motion(ROBOT, "paper", **options)
+            choose_motion(spatial3(), "paper", **options)
         with pytest.raises(MotionError, match="cannot go with --to"):
-            choose_motion(ROBOT, to="y=0.1", duration=1, **options)
+            choose_motion(spatial3(), to="y=0.1", duration=1, **options)
 
 
 @pytest.mark.parametrize("header", ["time,y,z,theta", "Time [s],y [m],z (m),theta [rad]", "t ( s ),y,z,theta"])
 def test_headers_may_carry_units(tmp_path, header):
     t, x = rows("none")
-    assert read_csv(ROBOT, file(tmp_path / "a.csv", header, t, x)).law == from_arrays(ROBOT, t, x).law
+    assert read_csv(spatial3(), file(tmp_path / "a.csv", header, t, x)).law == from_arrays(spatial3(), t, x).law
 
 
 def test_units_of_headers_win_over_those_stated(tmp_path):
     t, x = rows("none")
     path = file(tmp_path / "a.csv", "t [ms],y [mm],z,theta (°)", t * 1e3, x * [1e3, 1e2, 180 / math.pi])
-    found, expected = read_csv(ROBOT, path, units="cm,rad"), from_arrays(ROBOT, t, x)
+    found, expected = read_csv(spatial3(), path, units="cm,rad"), from_arrays(spatial3(), t, x)
     for a, b in zip(found(t), expected(t), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-9)
 
 
 def test_units_of_rates_and_wrenches_in_headers(tmp_path):
     t, x = rows("none")
-    _, xd, xdd = from_arrays(ROBOT, t, x)(t)
+    _, xd, xdd = from_arrays(spatial3(), t, x)(t)
     header = "t,y [mm],z,theta,y_d [mm/s],z_d,theta_d [deg/s],y_dd [mm/s^2],z_dd,theta_dd,fz [kN],mx [N mm]"
     scale = [1e3, 1, 1, 1e3, 1, 180 / math.pi, 1e3, 1, 1, 1e-3, 1e3]
     load = np.column_stack([t, 2 * t])
     path = file(tmp_path / "a.csv", header, t, np.hstack([x, xd, xdd, load]) * scale)
-    found, expected = read_csv(ROBOT, path), from_arrays(ROBOT, t, x, xd, xdd)
+    found, expected = read_csv(spatial3(), path), from_arrays(spatial3(), t, x, xd, xdd)
     for a, b in zip(found(t), expected(t), strict=True):
         np.testing.assert_allclose(a, b, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.wrench(1.0), [0, 0, 1, 2, 0, 0], rtol=1e-12)
@@ -196,8 +206,8 @@ def test_values_may_count_from_home(tmp_path):
 
 def test_rows_of_a_file_are_those_of_its_motion(tmp_path):
     t, x = rows("none")
-    found = read_csv(ROBOT, file(tmp_path / "a.csv", "t,y,z,theta", t, x))
+    found = read_csv(spatial3(), file(tmp_path / "a.csv", "t,y,z,theta", t, x))
     np.testing.assert_array_equal(found.rows, t)
-    result = gough.inverse_dynamics_along(ROBOT, found)
+    result = gough.inverse_dynamics_along(spatial3(), found)
     np.testing.assert_array_equal(result.t, t)
-    assert len(gough.inverse_dynamics_along(ROBOT, found, 7).t) == 7
+    assert len(gough.inverse_dynamics_along(spatial3(), found, 7).t) == 7

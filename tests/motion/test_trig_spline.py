@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -11,7 +13,12 @@ from gough.motion.curves import LAWS, trig3
 from gough.motion.waypoint_splines import TrigPieces, trig_at_rest
 from tests.cli.running import ROBOTS, outcome
 
-STEWART = gough.load("stewart")
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
 T = np.array([0.0, 0.5, 0.9, 2.0, 2.4, 3.5])
 X = np.random.default_rng(3).normal(size=(6, 2))
 
@@ -77,22 +84,22 @@ def test_waypoints_by_a_law(tmp_path, capsys):
     path.write_text("t,x,y,z,psi,theta,phi\n0,0,0,2,0,0,0\n1,0.1,0,2.1,0.1,0,0\n2.5,0,0.1,2.2,0,0.1,0\n")
     rows = np.loadtxt(path, delimiter=",", skiprows=1)
     motions = [
-        read_waypoints(STEWART, path, law="trig3"),
-        choose_motion(STEWART, waypoints=path, law="trig3"),
-        through(STEWART, rows[:, 0], rows[:, 1:], law="trig3"),
+        read_waypoints(stewart(), path, law="trig3"),
+        choose_motion(stewart(), waypoints=path, law="trig3"),
+        through(stewart(), rows[:, 0], rows[:, 1:], law="trig3"),
     ]
     assert isinstance(motions[0].law, TrigPieces)
     for other in motions[1:]:
         np.testing.assert_array_equal(other(1.7)[2], motions[0](1.7)[2])
-    assert not np.allclose(choose_motion(STEWART, waypoints=path)(1.7)[2], motions[0](1.7)[2])
+    assert not np.allclose(choose_motion(stewart(), waypoints=path)(1.7)[2], motions[0](1.7)[2])
     code, _, _ = outcome(capsys, "check", "stewart", "--waypoints", str(path), "--law", "trig3")
     assert code == 0
     with pytest.raises(MotionError, match=r'--law: "cos": is for straight moves: .* minimum-jerk or trig3'):
-        choose_motion(STEWART, waypoints=path, law="cos")
+        choose_motion(stewart(), waypoints=path, law="cos")
     with pytest.raises(MotionError, match=r'--law: "trig4": no such law \(did you mean trig3'):
-        choose_motion(STEWART, waypoints=path, law="trig4")
+        choose_motion(stewart(), waypoints=path, law="trig4")
     with pytest.raises(MotionError, match="--back: cannot go with --waypoints"):
-        choose_motion(STEWART, waypoints=path, back=True)
+        choose_motion(stewart(), waypoints=path, back=True)
 
 
 @pytest.mark.parametrize("law", sorted(LAWS))
@@ -114,4 +121,4 @@ def test_the_papers_motion_from_the_command_line(capsys):
     stated = outcome(capsys, "inverse", "stewart", *arguments, "--format", "csv")
     assert stated[0] == 0
     assert stated[1] == named_one[1]
-    assert named(STEWART, "trig3").duration == 4.0
+    assert named(stewart(), "trig3").duration == 4.0

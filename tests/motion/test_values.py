@@ -1,6 +1,7 @@
 """Motions as values: shapes, samples, intervals, wrenches, the laws and the curves they are made of."""
 
 import dataclasses
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,12 +11,19 @@ from gough.motion import MotionError, from_arrays, from_function, motions, named
 from gough.motion.curves import LAWS, Pieces
 from gough.singular.recorded_law import recorded_law
 
-STEWART = gough.load("stewart")
-DELTA = gough.load("delta")
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
+@cache
+def delta():
+    return gough.load("delta")
 
 
 def test_shapes_follow_the_time():
-    motion = named(STEWART, "trig3")
+    motion = named(stewart(), "trig3")
     assert [a.shape for a in motion(1.0)] == [(6,)] * 3
     assert [a.shape for a in motion([0, 1, 2])] == [(3, 6)] * 3
     assert [a.shape for a in motion(np.zeros(0))] == [(0, 6)] * 3
@@ -24,7 +32,7 @@ def test_shapes_follow_the_time():
 
 
 def test_samples():
-    motion = named(STEWART, "trig3")
+    motion = named(stewart(), "trig3")
     even, chosen = motion.sampled(5), motion.sampled([0.5, 0.25])
     assert even.t.tolist() == [0, 1, 2, 3, 4]
     assert chosen.t.tolist() == [0.5, 0.25]
@@ -39,26 +47,26 @@ def test_samples():
 
 
 def test_times_out_by_round_off_are_the_ends():
-    motion = named(STEWART, "trig3")
+    motion = named(stewart(), "trig3")
     assert np.array_equal(motion(4.0 + 1e-10)[0], motion(4.0)[0])
     assert np.array_equal(motion(-1e-10)[0], motion(0.0)[0])
 
 
 def test_motions_are_frozen_equal_and_hashable():
-    for name in motions(DELTA):
-        motion = named(DELTA, name)
-        assert motion == named(DELTA, name)
-        assert hash(motion) == hash(named(DELTA, name))
+    for name in motions(delta()):
+        motion = named(delta(), name)
+        assert motion == named(delta(), name)
+        assert hash(motion) == hash(named(delta(), name))
         with pytest.raises(dataclasses.FrozenInstanceError):
             motion.end = 2.0
-    law = named(DELTA, "pick-and-place").law
+    law = named(delta(), "pick-and-place").law
     with pytest.raises(ValueError, match="read-only"):
         law.coefficients[0] = 1.0
-    assert law != named(DELTA, "circle").law
+    assert law != named(delta(), "circle").law
 
 
 def test_a_constant_wrench():
-    motion = named(STEWART, "trig3").with_wrench([1, 2, 3, 4, 5, 6])
+    motion = named(stewart(), "trig3").with_wrench([1, 2, 3, 4, 5, 6])
     assert motion.wrench(1.0).tolist() == [1, 2, 3, 4, 5, 6]
     assert motion.wrench([0, 1]).shape == (2, 6)
     assert motion.sampled(3).wrench.tolist() == [[1, 2, 3, 4, 5, 6]] * 3
@@ -67,7 +75,7 @@ def test_a_constant_wrench():
 @pytest.mark.parametrize("law", sorted(LAWS))
 @pytest.mark.parametrize("back", [False, True])
 def test_laws_go_from_rest_to_rest(law, back):
-    motion = point_to_point(DELTA, [0.1, 0.2, -0.9], 1.6, law=law, back=back)
+    motion = point_to_point(delta(), [0.1, 0.2, -0.9], 1.6, law=law, back=back)
     home, far = np.array([0, 0, -0.85]), np.array([0.1, 0.2, -0.9])
     t = np.array([0.0, 0.8, 1.6])
     x, xd, xdd = motion(t)
@@ -82,14 +90,14 @@ def test_laws_go_from_rest_to_rest(law, back):
 
 
 def test_minimum_jerk_is_the_quintic():
-    x, xd, xdd = point_to_point(DELTA, {"x": 1.0}, 1.0)([0.25])
+    x, xd, xdd = point_to_point(delta(), {"x": 1.0}, 1.0)([0.25])
     assert x[0, 0] == pytest.approx(10 / 64 - 15 / 256 + 6 / 1024, abs=1e-16)
     assert xd[0, 0] == pytest.approx(30 / 16 - 60 / 64 + 30 / 256, abs=1e-15)
     assert xdd[0, 0] == pytest.approx(60 / 4 - 180 / 16 + 120 / 64, abs=1e-14)
 
 
 def test_staying_where_it_is_is_a_motion():
-    x, xd, _ = point_to_point(DELTA, [0, 0, -0.9], 2.0, from_="z=-0.9")([0, 1, 2])
+    x, xd, _ = point_to_point(delta(), [0, 0, -0.9], 2.0, from_="z=-0.9")([0, 1, 2])
     assert x.tolist() == [[0, 0, -0.9]] * 3
     assert not xd.any()
 
@@ -104,7 +112,7 @@ def test_functions_are_called_as_they_are():
         s, c = np.sin(t), np.cos(t)
         return [0.1 * c, 0.1 * s, -0.9], [-0.1 * s, 0.1 * c, 0], [-0.1 * c, -0.1 * s, 0]
 
-    motion = from_function(DELTA, circle, 0.0, 3.0, wrench=lambda t: [0, 0, -t, 0, 0, 0], breakpoints=[1.0])
+    motion = from_function(delta(), circle, 0.0, 3.0, wrench=lambda t: [0, 0, -t, 0, 0, 0], breakpoints=[1.0])
     x, xd, xdd = motion([0.5, 2.0])
     np.testing.assert_array_equal([x[1], xd[1], xdd[1]], circle(2.0))
     assert motion.wrench(2.0).tolist() == [0, 0, -2, 0, 0, 0]
@@ -114,17 +122,17 @@ def test_functions_are_called_as_they_are():
 
 
 def test_a_function_may_return_one_array():
-    motion = from_function(DELTA, lambda t: np.zeros((3, 3)), 0, 1)
+    motion = from_function(delta(), lambda t: np.zeros((3, 3)), 0, 1)
     assert motion(0.5)[0].shape == (3,)
 
 
 def test_tables_and_waypoints_are_analytic_between_rows():
     t = np.linspace(1, 2, 9)
     x = np.stack([0.1 * np.sin(t), 0.1 * np.cos(t), -0.9 + 0 * t], axis=1)
-    assert through(DELTA, t, x).breakpoints == tuple(t)
-    assert from_arrays(DELTA, t, x).breakpoints == tuple(t[[0, 3, 4, 5, 8]])
-    assert from_arrays(DELTA, t, x).analytic
-    loaded = from_arrays(DELTA, t, x, wrench=np.outer(t, np.arange(6)))
+    assert through(delta(), t, x).breakpoints == tuple(t)
+    assert from_arrays(delta(), t, x).breakpoints == tuple(t[[0, 3, 4, 5, 8]])
+    assert from_arrays(delta(), t, x).analytic
+    loaded = from_arrays(delta(), t, x, wrench=np.outer(t, np.arange(6)))
     assert loaded.breakpoints == tuple(t)
     np.testing.assert_allclose(loaded.wrench(1.3), 1.3 * np.arange(6), rtol=1e-14)
 
@@ -132,20 +140,23 @@ def test_tables_and_waypoints_are_analytic_between_rows():
 def test_rates_at_rest_are_exactly_zero():
     """Dry friction has the sign of a rate: what round-off leaves of one at an end would switch on all of it."""
     to = {"x": 0.031, "y": -0.017, "z": -0.9}
-    t, way = np.array([0.0, 0.13, 0.31, 0.7]), np.random.default_rng(1).uniform(0.9, 1.0, (4, 3)) * DELTA.platform.home
-    moves = [point_to_point(DELTA, to, T, law=law, back=back) for T in (0.3, 0.7) for law in LAWS for back in (0, 1)]
-    moves += [through(DELTA, t, way, law=law) for law in ("minimum-jerk", "trig3")]
-    moves += [gough.fastest(DELTA, moves[0], {"force": 40.0}).motion]
+    t, way = (
+        np.array([0.0, 0.13, 0.31, 0.7]),
+        np.random.default_rng(1).uniform(0.9, 1.0, (4, 3)) * delta().platform.home,
+    )
+    moves = [point_to_point(delta(), to, T, law=law, back=back) for T in (0.3, 0.7) for law in LAWS for back in (0, 1)]
+    moves += [through(delta(), t, way, law=law) for law in ("minimum-jerk", "trig3")]
+    moves += [gough.fastest(delta(), moves[0], {"force": 40.0}).motion]
     rows = moves[0].sampled(7)
-    moves += [from_arrays(DELTA, rows.t, rows.x, rows.xd, rows.xdd)]
+    moves += [from_arrays(delta(), rows.t, rows.x, rows.xd, rows.xdd)]
     for motion in moves:
         assert not motion([motion.start, motion.end])[1].any(), motion.name
         assert motion(motion.end - 1e-3 * motion.duration)[1].any(), "only the end itself is at rest"
-    turn = point_to_point(DELTA, to, 0.7, law="trig3", back=True)
+    turn = point_to_point(delta(), to, 0.7, law="trig3", back=True)
     assert not turn(0.35)[1].any()
     rates = np.zeros((2, 3))
     rates[1, 0] = 0.2
-    half = from_arrays(DELTA, [0.0, 0.3], [moves[0](0.0)[0]] * 2, rates, 0.0 * rates)
+    half = from_arrays(delta(), [0.0, 0.3], [moves[0](0.0)[0]] * 2, rates, 0.0 * rates)
     assert half(0.3)[1][0] == pytest.approx(0.2)
     assert half(0.3)[1][1:].tolist() == [0.0, 0.0]
 

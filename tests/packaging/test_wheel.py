@@ -31,6 +31,7 @@ def test_the_archive_holds_what_the_tests_need(archives):
         "Makefile",
         "tests/cli/test_readme.py",
         "benchmarks/tour.py",
+        "tools/size.toml",
     ):
         assert needed in names
 

@@ -42,7 +42,7 @@ def turning(robot, frame=R_C, last="xdd"):
 @pytest.mark.parametrize("printed", [{"frame": as_printed_51}, {"last": "xd"}], ids=["(51)", "(56)"])
 def test_equations_51_and_56(machine, printed):
     """y_C = [-l_y, l_x, 0] / sqrt(...), not [-1, 1, 0]; the last line of (56) has xdd, not xd."""
-    robot = MACHINES[machine]
+    robot = MACHINES[machine]()
     lopes, _, right = parts(robot)
     _, xd, xdd = samples(robot, "trig3")
     own = sum(
@@ -57,8 +57,8 @@ def test_equations_51_and_56(machine, printed):
 
 @both
 def test_equation_51_is_a_rotation(machine):
-    given = lopes_parameters(MACHINES[machine])
-    x = samples(MACHINES[machine], "trig3", 5)[0][2]
+    given = lopes_parameters(MACHINES[machine]())
+    x = samples(MACHINES[machine](), "trig3", 5)[0][2]
     for i in range(6):
         R, printed = (np.array(frame(given, x, i), float) for frame in (R_C, as_printed_51))
         assert np.abs(R.T @ R - np.eye(3)).max() < 1e-15
@@ -75,7 +75,7 @@ def test_equations_27_and_28(machine):
 
     I_P xd is the platform's momentum, I_P xdd + V_P xd its rate.
     """
-    robot = MACHINES[machine]
+    robot = MACHINES[machine]()
     lopes, _, right = parts(robot)
     x, xd, xdd = samples(robot, "trig3")
     moves, body = body_motion(robot, x, xd, xdd), robot.platform.body
@@ -92,7 +92,7 @@ def test_equations_27_and_28(machine):
 
 def test_equations_67_and_76_do_not_fit():
     """m_S J_G^T I takes no xdd, and J_D no d/dt(I J_D T): their shapes need J_G T, and J_D^T."""
-    robot = MACHINES["paper"]
+    robot = MACHINES["paper"]()
     machine, x = lopes_parameters(robot), np.array(robot.platform.home)
     G, D = np.array(J_G(machine, x, 0), float), np.array(J_D(machine, x, 0), float)
     with pytest.raises(ValueError, match="mismatch"):

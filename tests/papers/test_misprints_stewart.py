@@ -5,6 +5,7 @@ coincidences that hide errors: m_C b_C = m_S b_S, sum p_i = 0, P_1 = P_2, I_zz =
 """
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def general():
     return replace(robot, legs=tuple(legs))
 
 
-MACHINES = {"paper": load("stewart"), "general": general()}
+MACHINES = {"paper": cache(lambda: load("stewart")), "general": cache(general)}
 both = pytest.mark.parametrize("machine", MACHINES)
 
 
@@ -60,7 +61,7 @@ def parts(robot):
 
 def assert_decided(machine, literal, right, effect, digits):
     """The right forces balance power, the literal ones lose it; on the paper's machine they differ as printed."""
-    robot = MACHINES[machine]
+    robot = MACHINES[machine]()
     off = np.abs(literal - right).max()
     assert power_failure(robot, "trig3", right) < BALANCED
     assert power_failure(robot, "trig3", literal) > 1e-3
@@ -82,7 +83,7 @@ def test_the_general_machine_has_no_coincidence():
 @both
 def test_lopes_matrices_are_the_model(machine):
     """His forces are ours; T^T times his matrices is the contract's M and C; his own are not symmetric."""
-    robot = MACHINES[machine]
+    robot = MACHINES[machine]()
     x, xd, xdd = samples(robot, "trig3-fast")
     lopes = lopes_matrices(robot, x, xd)
     tau = lopes.force(xd, xdd)
@@ -98,7 +99,7 @@ def test_lopes_matrices_are_the_model(machine):
 @both
 def test_equation_25(machine):
     """J_C^-1 is printed: J_C^-T balances power, as in the final formula."""
-    lopes, kinetic, right = parts(MACHINES[machine])
+    lopes, kinetic, right = parts(MACHINES[machine]())
     literal = solved(lopes.J_C, kinetic + sum(lopes.f_gra_B.values()))
     assert_decided(machine, literal, right, 37.5, digits=3)
 
@@ -125,7 +126,7 @@ def test_equation_83_transposed_shows_on_another():
 @both
 def test_equation_83_twice(machine):
     """The pistons are printed twice and the cylinders left out."""
-    lopes, kinetic, right = parts(MACHINES[machine])
+    lopes, kinetic, right = parts(MACHINES[machine]())
     gravity = lopes.f_gra_B
     literal = solved(turned(lopes.J_C), kinetic + gravity["platform"] + 2.0 * gravity["pistons"])
     assert_decided(machine, literal, right, 5.7, digits=2)
@@ -134,7 +135,7 @@ def test_equation_83_twice(machine):
 @both
 def test_equation_65(machine):
     """J_B is printed where the piston's own J_G is meant."""
-    robot = MACHINES[machine]
+    robot = MACHINES[machine]()
     given = lopes_parameters(robot)
 
     def pistons(x, xd, xdd):

@@ -16,28 +16,27 @@ from gough.robot.file.units import units
 from gough.robot.settings import SettingError
 from tests.cli.running import outcome
 
-STEWART, DELTA = gough.load("stewart"), gough.load("delta")
-
 
 @pytest.mark.parametrize(
-    ("robot", "text", "same"),
+    ("name", "text", "same"),
     [
-        (STEWART, "platform.mass=300g", {"platform.mass": 0.3}),
-        (STEWART, "platform.mass = 2.5 kg", {"platform.mass": 2.5}),
-        (STEWART, "legs.base.radius=1600mm", {"legs.base.radius": 1.6}),
-        (STEWART, "legs.base.half_angle=14deg", {"legs.base.half_angle": math.radians(14)}),
-        (STEWART, "platform.home.2=2100 mm", {"platform.home.2": 2.1}),
-        (STEWART, "platform.home.3=5deg", {"platform.home.3": math.radians(5)}),
-        (STEWART, 'gravity=[0, 0, "-9806.65 mm/s^2"]', {"gravity": [0, 0, -9.80665]}),
-        (STEWART, "leg.2.joint.3.body.mass=500g", {"leg.2.joint.3.body.mass": 0.5}),
-        (STEWART, "legs.actuator.force=2kN", {"legs.actuator.force": 2000.0}),
-        (STEWART, "legs.actuator.speed=500mm/s", {"legs.actuator.speed": 0.5}),
-        (DELTA, "legs.actuator.force=2 N m", {"legs.actuator.force": 2.0}),
-        (DELTA, "legs.actuator.speed=180 deg/s", {"legs.actuator.speed": math.pi}),
-        (DELTA, "legs.actuator.viscous=2 N m s/rad", {"legs.actuator.viscous": 2.0}),
+        ("stewart", "platform.mass=300g", {"platform.mass": 0.3}),
+        ("stewart", "platform.mass = 2.5 kg", {"platform.mass": 2.5}),
+        ("stewart", "legs.base.radius=1600mm", {"legs.base.radius": 1.6}),
+        ("stewart", "legs.base.half_angle=14deg", {"legs.base.half_angle": math.radians(14)}),
+        ("stewart", "platform.home.2=2100 mm", {"platform.home.2": 2.1}),
+        ("stewart", "platform.home.3=5deg", {"platform.home.3": math.radians(5)}),
+        ("stewart", 'gravity=[0, 0, "-9806.65 mm/s^2"]', {"gravity": [0, 0, -9.80665]}),
+        ("stewart", "leg.2.joint.3.body.mass=500g", {"leg.2.joint.3.body.mass": 0.5}),
+        ("stewart", "legs.actuator.force=2kN", {"legs.actuator.force": 2000.0}),
+        ("stewart", "legs.actuator.speed=500mm/s", {"legs.actuator.speed": 0.5}),
+        ("delta", "legs.actuator.force=2 N m", {"legs.actuator.force": 2.0}),
+        ("delta", "legs.actuator.speed=180 deg/s", {"legs.actuator.speed": math.pi}),
+        ("delta", "legs.actuator.viscous=2 N m s/rad", {"legs.actuator.viscous": 2.0}),
     ],
 )
-def test_settings_with_units(robot, text, same):
+def test_settings_with_units(name, text, same):
+    robot = gough.load(name)
     changed = robot.replace(dict([parse_setting(text)]))
     expected = robot.replace(same)
     assert changed != robot
@@ -52,15 +51,16 @@ def test_settings_with_units(robot, text, same):
 
 
 @pytest.mark.parametrize(
-    ("robot", "path", "value", "line"),
+    ("name", "path", "value", "line"),
     [
-        (STEWART, "platform.mass", "3mm", "platform.mass=3mm: its unit must be g, kg or lb, not mm"),
-        (STEWART, "platform.home.3", "3mm", "platform.home=3mm: its unit must be deg or rad, not mm"),
-        (DELTA, "legs.actuator.force", "3N", "legs.actuator.force=3N: its unit must be N m, N mm or kgf cm, not N"),
-        (DELTA, "legs.actuator.speed", "3m/s", "legs.actuator.speed=3m/s: its unit must be deg/s or rad/s, not m/s"),
+        ("stewart", "platform.mass", "3mm", "platform.mass=3mm: its unit must be g, kg or lb, not mm"),
+        ("stewart", "platform.home.3", "3mm", "platform.home=3mm: its unit must be deg or rad, not mm"),
+        ("delta", "legs.actuator.force", "3N", "legs.actuator.force=3N: its unit must be N m, N mm or kgf cm, not N"),
+        ("delta", "legs.actuator.speed", "3m/s", "legs.actuator.speed=3m/s: its unit must be deg/s or rad/s, not m/s"),
     ],
 )
-def test_wrong_units_get_a_line(robot, path, value, line):
+def test_wrong_units_get_a_line(name, path, value, line):
+    robot = gough.load(name)
     with pytest.raises(SettingError) as caught:
         robot.replace({path: value})
     assert str(caught.value) == line
@@ -119,7 +119,7 @@ def test_angles_of_rotations_need_a_unit_where_the_file_is_in_degrees(tmp_path, 
 
 @pytest.mark.parametrize("text", ["[740mm, 1580mm]", "740mm,1580mm", '["740mm", "1580mm"]', "[0.74, 1580mm]"])
 def test_lists_with_units(text):
-    changed = STEWART.replace(dict([parse_setting(f"legs.actuator.stroke={text}")]))
+    changed = gough.load("stewart").replace(dict([parse_setting(f"legs.actuator.stroke={text}")]))
     assert changed.actuators[0].limits.stroke == pytest.approx((0.74, 1.58), rel=1e-15)
 
 
@@ -146,16 +146,16 @@ def test_the_hint_of_a_setting_speaks_of_the_setting(capsys):
 def test_numbers_of_studies_are_in_the_units_of_files():
     """Of joints that slide the unit follows from force and length: N s/mm, not kg/s."""
     size = units({"length": "mm", "force": "kN"})
-    assert measure_at(STEWART, "leg.1.joint.3.viscous", size).size == pytest.approx(1e6)
-    assert measure_at(DELTA, "legs.crank.length", size).size == pytest.approx(1e-3)
+    assert measure_at(gough.load("stewart"), "leg.1.joint.3.viscous", size).size == pytest.approx(1e6)
+    assert measure_at(gough.load("delta"), "legs.crank.length", size).size == pytest.approx(1e-3)
 
 
 def test_payloads_and_wrenches_in_python():
-    one = gough.with_payload(STEWART, "300 g", ["0", 0, "50mm"])
-    other = gough.with_payload(STEWART, 0.3, [0, 0, 0.05])
+    one = gough.with_payload(gough.load("stewart"), "300 g", ["0", 0, "50mm"])
+    other = gough.with_payload(gough.load("stewart"), 0.3, [0, 0, 0.05])
     assert one.platform.body.com == pytest.approx(other.platform.body.com, rel=1e-15)
     assert one.platform.body.mass == pytest.approx(other.platform.body.mass, rel=1e-15)
-    motion = gough.choose_motion(STEWART).with_wrench(["0.1kN", 0, 0, "500 N mm", 0, 0])
+    motion = gough.choose_motion(gough.load("stewart")).with_wrench(["0.1kN", 0, 0, "500 N mm", 0, 0])
     assert motion.wrench(0.0).tolist() == pytest.approx([100, 0, 0, 0.5, 0, 0])
     with pytest.raises(gough.errors.InputError, match=r"payload mass: 3mm: its unit must be g, kg or lb, not mm"):
-        gough.with_payload(STEWART, "3mm")
+        gough.with_payload(gough.load("stewart"), "3mm")

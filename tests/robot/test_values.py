@@ -1,6 +1,7 @@
 """Robots put together in Python from the values themselves."""
 
 from dataclasses import FrozenInstanceError, replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -28,17 +29,21 @@ from gough.robot.leg_values import tensor_of
 
 RAIL = Joint("rail", "P", (0.0, 1.0, 0.0), actuated=True, body=Body("car", 0.5))
 PLATFORM = Platform(Body("platform", 1.0), (Coordinate("y", "y"),), (0.0,))
-ROBOT = Robot("arm", PLATFORM, (Leg("A", (RAIL,), End("rigid", 0)),))
+
+
+@cache
+def arm():
+    return Robot("arm", PLATFORM, (Leg("A", (RAIL,), End("rigid", 0)),))
 
 
 def with_joint(**changes):
-    leg = replace(ROBOT.legs[0], joints=(replace(RAIL, **changes),))
-    return replace(ROBOT, legs=(leg,))
+    leg = replace(arm().legs[0], joints=(replace(RAIL, **changes),))
+    return replace(arm(), legs=(leg,))
 
 
 def with_second(joint):
-    leg = replace(ROBOT.legs[0], joints=(RAIL, joint), end=End("rigid", 1))
-    return replace(ROBOT, legs=(leg,))
+    leg = replace(arm().legs[0], joints=(RAIL, joint), end=End("rigid", 1))
+    return replace(arm(), legs=(leg,))
 
 
 def test_values_dict_and_text_are_the_same_robot():
@@ -61,9 +66,9 @@ def test_values_dict_and_text_are_the_same_robot():
             }
         ],
     }
-    assert check(ROBOT) is ROBOT
-    assert build(tables) == ROBOT
-    assert loads(ROBOT.to_toml()) == ROBOT
+    assert check(arm()) is arm()
+    assert build(tables) == arm()
+    assert loads(arm().to_toml()) == arm()
 
 
 @pytest.mark.parametrize("name", catalogue())
@@ -75,98 +80,105 @@ def test_robots_are_frozen_and_hashable(name):
     assert check(replace(robot, document=None)).legs == robot.legs
 
 
-SPINNING = replace(
-    build(
-        {
-            "name": "m",
-            "platform": {
-                "coordinates": {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"},
-                "home": [0, 0, 0.5, 0, 0, 0],
-                "mass": 2.0,
-            },
-            "legs": {
-                "type": "SPS",
-                "base": {"radius": 0.4, "half_angle": 0.2},
-                "platform": {"radius": 0.2, "half_angle": 0.2},
-            },
-        }
-    ),
-    document=None,
-)
+@cache
+def spinning():
+    return replace(
+        build(
+            {
+                "name": "m",
+                "platform": {
+                    "coordinates": {"x": "x", "y": "y", "z": "z", "a": "rz", "b": "ry", "c": "rx"},
+                    "home": [0, 0, 0.5, 0, 0, 0],
+                    "mass": 2.0,
+                },
+                "legs": {
+                    "type": "SPS",
+                    "base": {"radius": 0.4, "half_angle": 0.2},
+                    "platform": {"radius": 0.2, "half_angle": 0.2},
+                },
+            }
+        ),
+        document=None,
+    )
+
+
 SIX = (0.1, 0.1, 0.3, 0.0, 0.0, 0.0)
 SKEW = ((1.0, 0.1, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 TURN = Joint("turn", "R", (0.0, 0.0, 1.0), parent=0)
 BAD = {
-    "parent": (with_second(replace(TURN, parent=1)), "leg.A.joint.2.parent: 1: must be a joint before it, or -1"),
+    "parent": (
+        lambda: with_second(replace(TURN, parent=1)),
+        "leg.A.joint.2.parent: 1: must be a joint before it, or -1",
+    ),
     "mimic": (
-        with_second(replace(TURN, mimic=Mimic(1))),
+        lambda: with_second(replace(TURN, mimic=Mimic(1))),
         "leg.A.joint.2.mimic.joint: 1: must be another joint that does not mimic",
     ),
-    "names": (with_second(replace(TURN, name="rail")), 'leg.A.joint.2.name: "rail": must be unique in its leg'),
+    "names": (lambda: with_second(replace(TURN, name="rail")), 'leg.A.joint.2.name: "rail": must be unique in its leg'),
     "end": (
-        replace(ROBOT, legs=(replace(ROBOT.legs[0], end=End("rigid", 3)),)),
+        lambda: replace(arm(), legs=(replace(arm().legs[0], end=End("rigid", 3)),)),
         "leg.A.end.joint: 3: must be a joint, 0 to 0",
     ),
     "no-joint": (
-        replace(ROBOT, legs=(*ROBOT.legs, Leg("B", (), End("rigid", 0)))),
+        lambda: replace(arm(), legs=(*arm().legs, Leg("B", (), End("rigid", 0)))),
         "leg.B.joint: must have at least one joint",
     ),
     "branch": (
-        replace(ROBOT, legs=(replace(ROBOT.legs[0], branch=0),)),
+        lambda: replace(arm(), legs=(replace(arm().legs[0], branch=0),)),
         "leg.A.branch: 0: must be 1 or -1, or a further assembly: 2, -2, ..",
     ),
     "stroke": (
-        with_joint(limits=Limits(stroke=(1.0, -1.0))),
+        lambda: with_joint(limits=Limits(stroke=(1.0, -1.0))),
         "leg.A.joint.1.stroke: [1.0, -1.0]: must be [least, greatest], the least first",
     ),
     "body": (
-        with_joint(body=Body("car", 0.5, inertia=SIX)),
+        lambda: with_joint(body=Body("car", 0.5, inertia=SIX)),
         "leg.A.joint.1.body.inertia: [0.1, 0.1, 0.3, 0.0, 0.0, 0.0]: not physical: the largest principal moment exceeds"
         " the sum of the others, 0.3 > 0.1 + 0.1 kg m^2",
     ),
     "rotation": (
-        replace(ROBOT, legs=(replace(ROBOT.legs[0], rotation=SKEW),)),
+        lambda: replace(arm(), legs=(replace(arm().legs[0], rotation=SKEW),)),
         "leg.A.rotation: [[1.0, 0.1, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]: must be a rotation: rows of unit length,"
         " perpendicular",
     ),
-    "nan": (with_joint(zero=float("nan")), "leg.A: must have finite numbers only"),
-    "gravity-nan": (replace(ROBOT, gravity=(0.0, 0.0, float("inf"))), "gravity: must have finite numbers only"),
-    "leg-names": (replace(ROBOT, legs=ROBOT.legs * 2), 'leg.A.name: "A": must be unique in the robot'),
+    "nan": (lambda: with_joint(zero=float("nan")), "leg.A: must have finite numbers only"),
+    "gravity-nan": (lambda: replace(arm(), gravity=(0.0, 0.0, float("inf"))), "gravity: must have finite numbers only"),
+    "leg-names": (lambda: replace(arm(), legs=arm().legs * 2), 'leg.A.name: "A": must be unique in the robot'),
     "coordinate-names": (
-        replace(ROBOT, platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),
+        lambda: replace(arm(), platform=replace(PLATFORM, coordinates=PLATFORM.coordinates * 2, home=(0.0, 0.0))),
         "platform.coordinates: must have unique names",
     ),
     "home": (
-        replace(ROBOT, platform=replace(PLATFORM, home=())),
+        lambda: replace(arm(), platform=replace(PLATFORM, home=())),
         "platform.home: []: must be 1 numbers, one per coordinate",
     ),
     "robot-name": (
-        replace(ROBOT, name="my arm"),
+        lambda: replace(arm(), name="my arm"),
         'name: "my arm": must be a name of letters a-z, digits, - and _ (try my-arm)',
     ),
     "joint-name": (
-        with_joint(name="a.b"),
+        lambda: with_joint(name="a.b"),
         'leg.A.joint.1.name: "a.b": must be a name of letters a-z, digits, - and _ (try a-b)',
     ),
     "spherical": (
-        replace(
-            SPINNING,
+        lambda: replace(
+            spinning(),
             legs=tuple(
                 replace(leg, joints=(replace(leg.joints[0], body=Body("", 1.0, (0.0, 0.1, 0.0))), *leg.joints[1:]))
-                for leg in SPINNING.legs
+                for leg in spinning().legs
             ),
         ),
         "leg.6.joint.1.body: leg 6: inside a spherical joint there can only be a point mass at its centre",
     ),
-    "no-legs": (replace(ROBOT, legs=()), "leg: must have at least one leg"),
+    "no-legs": (lambda: replace(arm(), legs=()), "leg: must have at least one leg"),
 }
 
 
 @pytest.mark.parametrize("name", sorted(BAD))
 def test_bad_values(name):
-    robot, line = BAD[name]
+    make, line = BAD[name]
     with pytest.raises(RobotError) as caught:
-        check(robot)
+        check(make())
     assert f"robot: {line}" in str(caught.value).split("\n")
 
 
@@ -174,7 +186,7 @@ def test_a_robot_lists_its_coordinates_joints_and_actuators():
     """Two drives on leg A, one on leg B: three actuators of a robot with one coordinate."""
     tilt = Joint("tilt", "R", (1.0, 0.0, 0.0), parent=0, actuated=True, body=Body("arm", 0.25))
     two = Leg("A", (RAIL, tilt, Joint("roll", "R", (0.0, 1.0, 0.0), parent=1)), End("rigid", 2))
-    robot = replace(ROBOT, legs=(two, Leg("B", (RAIL,), End("rigid", 0))))
+    robot = replace(arm(), legs=(two, Leg("B", (RAIL,), End("rigid", 0))))
     assert robot.dof == 1
     assert robot.coordinate_names == ("y",)
     assert robot.joint_names == ("A.rail", "A.tilt", "A.roll", "B.rail")
@@ -189,7 +201,7 @@ def test_a_robot_lists_its_coordinates_joints_and_actuators():
 
 def test_what_a_robot_lists_follows_its_copy():
     """A changed copy does not keep the lists of the original."""
-    assert ROBOT.actuators == (RAIL,)
+    assert arm().actuators == (RAIL,)
     assert with_second(replace(RAIL, name="other", parent=0)).actuator_names == ("A.rail", "A.other")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,9 +17,20 @@ from gough.simulation.control.laws import of_errors
 from gough.simulation.ensemble.variation import varied
 from gough.simulation.system import system_of
 
-STEWART = gough.load("stewart")
-ROTARY = gough.load("rotary")
-HOME = np.array(STEWART.platform.home)
+
+@cache
+def stewart():
+    return gough.load("stewart")
+
+
+@cache
+def rotary():
+    return gough.load("rotary")
+
+
+@cache
+def home():
+    return np.array(stewart().platform.home)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +44,7 @@ HOME = np.array(STEWART.platform.home)
     ],
 )
 def test_quantities_of_actuators(what, slides, turns, wanted):
-    for robot, good, bad, number in ((STEWART, slides, turns, wanted[0]), (ROTARY, turns, slides, wanted[1])):
+    for robot, good, bad, number in ((stewart(), slides, turns, wanted[0]), (rotary(), turns, slides, wanted[1])):
         n = len(robot.legs)
         np.testing.assert_allclose(of_actuators(robot, "it", good, what), np.full(n, number), rtol=1e-15)
         mixed = of_actuators(robot, "it", [good] * (n - 1) + [7.0], what)
@@ -44,21 +56,21 @@ def test_quantities_of_actuators(what, slides, turns, wanted):
 
 
 def test_modes():
-    plain = gough.modes(STEWART, [0, 0, 2.1, np.radians(5), 0, 0], 2e6)
-    named = gough.modes(STEWART, "z=2100mm,psi=5deg", "2e3 N/mm")
+    plain = gough.modes(stewart(), [0, 0, 2.1, np.radians(5), 0, 0], 2e6)
+    named = gough.modes(stewart(), "z=2100mm,psi=5deg", "2e3 N/mm")
     np.testing.assert_allclose(named.frequency, plain.frequency, rtol=1e-12)
-    np.testing.assert_array_equal(gough.modes(ROTARY, stiffness="1e4 N m/rad").stiffness, np.full(6, 1e4))
+    np.testing.assert_array_equal(gough.modes(rotary(), stiffness="1e4 N m/rad").stiffness, np.full(6, 1e4))
     with pytest.raises(InputError, match=r"^stiffness: 1e6 N/m: its unit must be N m/rad or N m/deg, not N/m$"):
-        gough.modes(ROTARY, stiffness="1e6 N/m")
+        gough.modes(rotary(), stiffness="1e6 N/m")
 
 
 def test_noise():
     noise = gough.Noise("2um", "1 mm/s", seed=3)
-    position, rate = noise.deviations(STEWART)
+    position, rate = noise.deviations(stewart())
     np.testing.assert_allclose(position, np.full(6, 2e-6))
     np.testing.assert_allclose(rate, np.full(6, 1e-3))
     with pytest.raises(InputError, match=r"^noise: position: 2um: its unit must be deg or rad, not um$"):
-        noise.deviations(ROTARY)
+        noise.deviations(rotary())
     with pytest.raises(InputError, match=r"^noise: position -1 given, must be a standard deviation"):
         gough.Noise("-1 rad")
     with pytest.raises(InputError, match=r"^noise: rate: 1 mm: its unit must be "):
@@ -66,13 +78,13 @@ def test_noise():
 
 
 def test_a_controlled_run():
-    motion = gough.choose_motion(STEWART, to="z=2.1", duration="1s")
+    motion = gough.choose_motion(stewart(), to="z=2.1", duration="1s")
 
     def run(times, noise, law, force, start):
         drive = gough.Controller(law, motion, None, *times, force, noise)
-        return gough.simulate(STEWART, start, drive, "10 ms", samples=3).x
+        return gough.simulate(stewart(), start, drive, "10 ms", samples=3).x
 
-    x = HOME + [0, 0, 1e-3, 0, 0, 0]
+    x = home() + [0, 0, 1e-3, 0, 0, 0]
     plain = run((1e-3, 2e-3), gough.Noise(2e-6, 1e-3), gough.PD(2e5, 1e3), 2e3, (x, [0, 0, 0.02, 0, 0, 0]))
     start = (f"z={x[2]:.17g}m", "z=20mm/s")
     laws = gough.PD("200 N/mm", "1e3 N s/m")
@@ -82,10 +94,10 @@ def test_a_controlled_run():
 
 def test_springs():
     plain, named = gough.Springs(1e6, 50.0, 0.01), gough.Springs("1e3 N/mm", "50 N s/m", "10mm")
-    for a, b in zip(plain.ready(STEWART, HOME), named.ready(STEWART, HOME), strict=True):
+    for a, b in zip(plain.ready(stewart(), home()), named.ready(stewart(), home()), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-15)
     with pytest.raises(InputError, match=r"^springs: damping: 50 N/m: its unit must be N s/m, not N/m$"):
-        gough.Springs(1e6, "50 N/m").ready(STEWART, HOME)
+        gough.Springs(1e6, "50 N/m").ready(stewart(), home())
 
 
 def test_gains_bandwidths_and_times():
@@ -93,27 +105,29 @@ def test_gains_bandwidths_and_times():
         assert law(bandwidth="7 Hz") == law(bandwidth=7.0)
         with pytest.raises(InputError, match=r"^bandwidth: 7 s given, must be a positive number"):
             law(bandwidth="7 s")
-    kp, kd = gains(ROTARY, "2 N m/rad", "0.1 N m s/rad", 5.0)
+    kp, kd = gains(rotary(), "2 N m/rad", "0.1 N m s/rad", 5.0)
     np.testing.assert_array_equal(kp, np.full(6, 2.0))
     np.testing.assert_array_equal(kd, np.full(6, 0.1))
     assert gough.Custom(lambda t, q, qd: q, "5 ms").sample_time == 0.005
     with pytest.raises(InputError, match=r"^controller: sample time: 5 mm: its unit must be ms, s or min, not mm$"):
         gough.Custom(lambda t, q, qd: q, "5 mm")
     np.testing.assert_allclose(sample_times(["0s", "20 ms", 0.1], 0.0, 1.0), [0.0, 0.02, 0.1])
-    assert system_of(STEWART, slip="2 mm/s").slip == (0.002,) * 6
+    assert system_of(stewart(), slip="2 mm/s").slip == (0.002,) * 6
 
 
 def test_starts_wrenches_and_linearisation():
-    x, xd = start_state(STEWART, ({"z": "2100mm"}, "psi=3deg/s"))
+    x, xd = start_state(stewart(), ({"z": "2100mm"}, "psi=3deg/s"))
     np.testing.assert_allclose(x, [0, 0, 2.1, 0, 0, 0])
     np.testing.assert_allclose(xd, [0, 0, 0, np.radians(3), 0, 0])
-    np.testing.assert_allclose(start_state(STEWART, "home")[0], HOME)
+    np.testing.assert_allclose(start_state(stewart(), "home")[0], home())
     wrench = wrench_function(["2 kN", 0, 0, "5 N mm", 0, 0])
     np.testing.assert_allclose(wrench(0.0), [2000, 0, 0, 0.005, 0, 0])
     with pytest.raises(InputError, match=r"^wrench: 2 kN m: its unit must be N, kN, lbf or kgf, not kN m$"):
         wrench_function(["2 kN m", 0, 0, 0, 0, 0])
-    plain = gough.linearise(STEWART, [0, 0, 2.1, 0, 0, 0], [0, 0, 0.1, 0, 0, 0], np.full(6, 20.0), [0, 0, 10, 0, 0, 0])
-    named = gough.linearise(STEWART, "z=2.1", "z=100mm/s", "20 N", [0, 0, "0.01 kN", 0, 0, 0])
+    plain = gough.linearise(
+        stewart(), [0, 0, 2.1, 0, 0, 0], [0, 0, 0.1, 0, 0, 0], np.full(6, 20.0), [0, 0, 10, 0, 0, 0]
+    )
+    named = gough.linearise(stewart(), "z=2.1", "z=100mm/s", "20 N", [0, 0, "0.01 kN", 0, 0, 0])
     np.testing.assert_allclose(named.A, plain.A, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(named.xdd, plain.xdd, rtol=1e-12, atol=1e-12)
 
@@ -135,20 +149,20 @@ def test_gains_per_second_squared():
 
 def test_numbers_that_vary():
     numbers = np.arange(500)
-    (_, shares), (_, percent) = (varied(STEWART, {"platform.mass": s}, 3, numbers) for s in (0.05, "5%"))
+    (_, shares), (_, percent) = (varied(stewart(), {"platform.mass": s}, 3, numbers) for s in (0.05, "5%"))
     np.testing.assert_array_equal(shares, percent)
-    mass = STEWART.platform.body.mass
-    _, widths = varied(STEWART, {"platform.mass": "20 g"}, 3, numbers)
+    mass = stewart().platform.body.mass
+    _, widths = varied(stewart(), {"platform.mass": "20 g"}, 3, numbers)
     assert np.abs(widths - mass).max() == pytest.approx(0.02, rel=0.01)
     assert np.abs(widths - mass).max() <= 0.02
     np.testing.assert_allclose((widths - mass) / 0.02, (shares / mass - 1.0) / 0.05, atol=1e-12)
-    _, given = varied(STEWART, {"platform.mass": ["1500 g", 2.0]}, 3, numbers[:2])
+    _, given = varied(stewart(), {"platform.mass": ["1500 g", 2.0]}, 3, numbers[:2])
     np.testing.assert_array_equal(given, [[1.5], [2.0]])
     with pytest.raises(InputError, match=r"^platform\.mass=3mm: its unit must be g, kg or lb, not mm$"):
-        varied(STEWART, {"platform.mass": "3mm"}, 3, numbers)
+        varied(stewart(), {"platform.mass": "3mm"}, 3, numbers)
     with pytest.raises(InputError, match=r"^vary platform\.mass: x given, expected a number or one with its unit$"):
-        varied(STEWART, {"platform.mass": ["x", 1.0]}, 3, numbers[:2])
+        varied(stewart(), {"platform.mass": ["x", 1.0]}, 3, numbers[:2])
     with pytest.raises(
         InputError, match=r"^vary platform\.mass: 500% given, expected a share from 0 to 1, e\.g\. 0\.05$"
     ):
-        varied(STEWART, {"platform.mass": "500%"}, 3, numbers)
+        varied(stewart(), {"platform.mass": "500%"}, 3, numbers)

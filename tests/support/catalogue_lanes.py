@@ -6,14 +6,15 @@
 | `CLOSED_FORMS` | every leg in closed form, no coordinate depends | hold closed forms against Newton's method |
 | `SQUARE` | as many actuators as coordinates, none dependent | solve K^T force = Q for one answer |
 | `HELD` | of those, no point masses, which nothing holds from turning | ask for reactions |
+| `NOT_SHARED` | no more actuators than coordinates | follow a path of displacements to one pose |
+
+The names are written out, so that no robot is loaded when tests are collected; tests/robot/test_catalogue_lanes.py
+compares them with what the machines are.
 """
 
 from __future__ import annotations
 
-from gough.kinematics.closure.closed_forms import closure_name
-from gough.robot import Robot, catalogue, load
-
-_ROBOTS = {name: load(name) for name in catalogue()}
+from gough.robot import Robot
 
 
 def driven(robot: Robot) -> int:
@@ -26,14 +27,11 @@ def shared(robot: Robot) -> bool:
     return driven(robot) > len(robot.platform.coordinates)
 
 
-CABLES = tuple(name for name, robot in _ROBOTS.items() if any(leg.cable for leg in robot.legs))
-TREES = tuple(name for name in _ROBOTS if name not in CABLES)
-SQUARE = tuple(name for name, robot in _ROBOTS.items() if not robot.platform.dependent and not shared(robot))
-HELD = tuple(name for name in SQUARE if len({leg.end.platform_point for leg in _ROBOTS[name].legs}) > 1)
-CLOSED_FORMS = tuple(
-    name
-    for name in TREES
-    if not _ROBOTS[name].platform.dependent and all(closure_name(leg) != "newton" for leg in _ROBOTS[name].legs)
-)
+CABLES = ("cable8",)
+TREES = tuple("ankle delta fivebar hexapod planar3rrr planar4rrr rotary rps3 spatial3 sru stewart tricept".split())
+SQUARE = tuple("delta fivebar hexapod planar3rrr rotary spatial3 sru stewart".split())
+HELD = tuple("delta hexapod planar3rrr rotary spatial3 sru stewart".split())
+CLOSED_FORMS = tuple("delta fivebar hexapod planar3rrr planar4rrr rotary spatial3 sru stewart".split())
+NOT_SHARED = tuple("ankle delta fivebar hexapod planar3rrr rotary rps3 spatial3 sru stewart tricept".split())
 DEAR = ("ankle", "tricept")
 """Their Lagrange equations, through the roots that close them, take some ten seconds to record."""

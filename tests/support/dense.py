@@ -1,4 +1,4 @@
-"""Peaks along a motion by dense sampling and scalar search, apart from the Chebyshev pieces of `gough.analyse`."""
+"""Peaks along a motion by dense sampling and scalar search, independent of the Chebyshev pieces of `gough.analysis`."""
 
 from itertools import combinations
 

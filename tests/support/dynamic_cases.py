@@ -24,6 +24,10 @@ def _thin(name):
     return rubbing(rescaled(load(name), 5), 5)
 
 
+def _rescaled(name):
+    return rescaled(load(name), 8)
+
+
 def _kind(kind):
     robot = loaded(random_robot(kind, 6), 6)
     return robot if kind in SPINNING else rubbing(robot, 6)
@@ -39,7 +43,7 @@ CASES = {
         f"{name} loaded": partial(_general, partial(load, name), 7) for name in (*SQUARE, "planar4rrr", "rps3", "ankle")
     },
     **{f"{name} thin": partial(_thin, name) for name in ("stewart", "hexapod")},
-    **{f"{name} rescaled": partial(rescaled, load(name), 8) for name in ("stewart", "hexapod")},
+    **{f"{name} rescaled": partial(_rescaled, name) for name in ("stewart", "hexapod")},
     **{kind: partial(_kind, kind) for kind in KINDS},
     **{name: partial(_general, partial(odd_robot, name), 9) for name in ("offset_universal", "slanted", "skew", "arm")},
     **USER,

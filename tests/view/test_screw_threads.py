@@ -11,8 +11,9 @@ from gough.view.drawing.solids import Rod
 from tests.support.screw_robots import LEAD, spindles, star
 
 
-@pytest.mark.parametrize("robot", [star(), spindles(), star(coordinate="slide")], ids=["star", "spindles", "slide"])
-def test_every_leg_has_one_thread(robot):
+@pytest.mark.parametrize("make", [star, spindles, lambda: star(coordinate="slide")], ids=["star", "spindles", "slide"])
+def test_every_leg_has_one_thread(make):
+    robot = make()
     assert [len(threads(leg)) for leg in robot.legs] == [1] * len(robot.legs)
     assert not any(left for leg in robot.legs for _, left in threads(leg))
     assert all(robot.legs[0].joints[k].kind == "P" for k, _ in threads(robot.legs[0]))

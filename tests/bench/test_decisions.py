@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -101,24 +99,6 @@ def test_both_pictures_show_the_same_scene():
     assert ours == 0.0
     assert theirs < 0.05
     assert both.ours().shape == both.theirs().shape == (320, 385, 4)
-
-
-@pytest.mark.slow
-def test_quick_run_prints_every_row_and_what_is_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(decisions, "available", lambda peer: peer == decisions.MACHINE and bool(find_spec("casadi")))
-    target = tmp_path / "decisions.json"
-    assert decisions.main(["--quick", "--json", str(target)]) == 0
-    printed = capsys.readouterr().out
-    figures: dict[str, Any] = json.loads(target.read_text())
-    for table, title in decisions.TABLES.items():
-        assert title in printed
-        for row in figures[table]:
-            assert row["name"] in printed
-            assert row["times"] > 0.0
-    assert f"left out, not installed: {'; '.join(figures['absent'])}" in printed
-    assert decisions.JAX in figures["absent"]
 
 
 def test_the_index_lists_every_record():
