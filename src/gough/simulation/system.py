@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.acceleration import free_acceleration, from_free_rates
-from gough.dynamics.contract import DEFAULT, Formulation
+from gough.dynamics.contract import DEFAULT, Formulation, check_accounted_for
 from gough.dynamics.drives import displacements, rates, winches
 from gough.dynamics.forward import with_forward_dynamics
 from gough.dynamics.matrices import SolvedFor
@@ -199,6 +199,7 @@ class System:
 
     def graph(self, name: str) -> Graph:
         """The graph of `rates`, `carried_rates`, `sensors`, `watch` or `energy`."""
+        check_accounted_for(self.formulation, self.robot, base=name == "carried_rates")
         n = self.robot.dof
         inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
         if name in ("rates", "carried_rates"):
