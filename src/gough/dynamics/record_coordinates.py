@@ -1,7 +1,8 @@
 """Derivatives by the coordinates x, as formulations take them: of a motion whose rates do not depend on x.
 
 The rate of a momentum p(x, xd) takes its derivative along xd at fixed xd. Where xd was itself recorded from x, as
-S(x)^-1 z is, a derivative by x would go through it as well. `at_fixed_rates` makes that impossible. Plain coordinates, by which nothing can be differentiated, are recorded on the spot.
+S(x)^-1 z is, a derivative by x would go through it as well. `at_fixed_rates` makes that impossible. Plain coordinates,
+by which nothing can be differentiated, are recorded on the spot.
 """
 
 from __future__ import annotations

@@ -77,6 +77,7 @@ class System:
 
         Of cables whose winches have rotors or friction also: "pull" and "acting", the pull and force of `Pulled`.
         """
+        check_accounted_for(self.formulation, self.robot, base is not None)
         motion = self.motion(c, z, p)
         qd, _ = rates(motion)
         rubbing = self.friction(motion.pose.robot.actuators, qd)
@@ -199,7 +200,6 @@ class System:
 
     def graph(self, name: str) -> Graph:
         """The graph of `rates`, `carried_rates`, `sensors`, `watch` or `energy`."""
-        check_accounted_for(self.formulation, self.robot, base=name == "carried_rates")
         n = self.robot.dof
         inputs: dict[str, Any] = {"c": self.configuration.size, "z": n}
         if name in ("rates", "carried_rates"):
