@@ -39,6 +39,8 @@ def jvp(outputs: Vector, inputs: Vector, tangents: Vector) -> Vector:
         tangents: A number per input.
     """
     tape = _tape_of_inputs(inputs)
+    if tape is None:
+        return _like(outputs, [0.0] * np.size(outputs))
     wrt, seeds = _independent(tape, inputs), _indices(tape, tangents)
     if len(wrt) != len(seeds):
         raise ValueError(f"jvp has {len(wrt)} inputs but {len(seeds)} tangents")
@@ -50,6 +52,8 @@ def jvp(outputs: Vector, inputs: Vector, tangents: Vector) -> Vector:
 def vjp(outputs: Vector, inputs: Vector, cotangents: Vector) -> Vector:
     """Product of `cotangents` with the derivative of `outputs` by `inputs`, in the shape of the inputs."""
     tape = _tape_of_inputs(inputs)
+    if tape is None:
+        return np.zeros(np.shape(inputs))
     out, wrt, seeds = _indices(tape, outputs), _independent(tape, inputs), _indices(tape, cotangents)
     if len(out) != len(seeds):
         raise ValueError(f"vjp has {len(out)} outputs but {len(seeds)} cotangents")
@@ -75,6 +79,8 @@ def jacobian(outputs: Vector, inputs: Vector, mode: str = "auto") -> Vector:
         raise ValueError(f'mode {mode!r}: choose "forward", "reverse" or "auto"')
     shape = np.shape(outputs) + np.shape(inputs)
     tape = _tape_of_inputs(inputs)
+    if tape is None:
+        return np.zeros(shape)
     out, wrt = _indices(tape, outputs), _independent(tape, inputs)
     J = np.zeros((len(out), len(wrt)), dtype=object)
     one = tape.const(1.0)
@@ -131,9 +137,10 @@ def recorded_from(inputs: Vector, values: Vector) -> list[int]:
     return [k for k, i in traced if i in depends]
 
 
-def _tape_of_inputs(inputs: Vector) -> Tape:
+def _tape_of_inputs(inputs: Vector) -> Tape | None:
+    """The tape of the inputs, None where there are no inputs."""
     tape = tape_of(inputs)
-    if tape is None:
+    if tape is None and np.size(inputs):
         raise ValueError("derivative by plain numbers: only recorded values can be differentiated by; use record")
     return tape
 
