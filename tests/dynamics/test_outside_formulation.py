@@ -1,63 +1,35 @@
-"""A sixth formulation, written here, works wherever one of gough's does: no code knows them by name or type."""
+"""The formulation of docs/extending/formulation.md works wherever gough's own do: none is known by name or type."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
 
 import gough
 from gough.dynamics import GeneralizedMomentum, NewtonEuler, VirtualWork
-from gough.dynamics.distribution import Demand
-from gough.dynamics.generalized_forces import friction_force, wrench_force
+from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import SolvedFor
-from gough.dynamics.robot_motion import RobotMotion
-from gough.graph import array, cross, dot
-from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
 from gough.reports import operation_counts, verify
+from tests.support.loaded_robots import loaded, rubbing
+from tests.support.sprung_robots import with_joint_springs
+
+PAGE = Path(__file__).parents[2] / "docs" / "extending" / "formulation.md"
+BASE = [0.4, 1.2, -9.6, 0.1, 0.3, -0.2, 0.5, -0.4, 0.3]
 
 
-@dataclass(frozen=True)
-class Gauss:
-    """Gauss's principle of least constraint: the slope of sum (a - g) m (a - g) / 2 in the platform's accelerations."""
+def on_the_page() -> Any:
+    """The class that the first example of the page defines."""
+    names: dict[str, Any] = {"__name__": __name__}
+    code = PAGE.read_text().split("```python\n")[1].split("```")[0]
+    exec(compile(code, str(PAGE), "exec", dont_inherit=True), names)
+    return names["Gauss"]
 
-    name: ClassVar[str] = "gauss"
-    solved_for: ClassVar[SolvedFor] = SolvedFor.FREE_RATES
-    matrix_coordinates: ClassVar[None] = None
-    yardstick: ClassVar[bool] = False
 
-    def demand(self, motion, gravity, wrench, bodies=None):
-        K = motion.pose.jacobian()
-        Q = self._slope(motion, gravity, bodies)
-        if wrench is not None:
-            Q = Q - wrench_force(motion.pose, wrench)
-        return Demand(K, Q if bodies is not None else Q - friction_force(motion), np.zeros(len(K)))
-
-    def bias(self, motion, gravity, wrench):
-        return self.demand(motion.without_acceleration(), gravity, wrench).Q
-
-    def mass_matrix(self, pose):
-        still = np.zeros(pose.platform.dof)
-        columns = [self._slope(RobotMotion(pose, still, unit), np.zeros(3), None) for unit in np.eye(len(still))]
-        return np.stack(columns, axis=1)
-
-    def _slope(self, motion, gravity, bodies):
-        pose = motion.pose
-        counted = body_poses(pose, bodies)
-        t, r = motion.twist, motion.twist_rate
-        twists = body_velocities(pose, counted, t.v, t.w)
-        rates = body_accelerations(pose, counted, (t.v, t.w), (r.a, r.wd))
-        columns = [body_velocities(pose, counted, v, w) for v, w in pose.platform.columns]
-        Q = []
-        for column in columns:
-            total = 0.0
-            for b, (_, w), (a, wd), (da, dwd) in zip(counted, twists, rates, column, strict=True):
-                I = b.tensor()
-                total = total + dot(da, (a - gravity) * b.body.mass) + dot(dwd, I @ wd + cross(w, I @ w))
-            Q.append(total)
-        return array(Q)
+Gauss = on_the_page()
 
 
 ROBOTS = ["stewart", "hexapod", "delta", "planar3rrr"]
@@ -128,3 +100,117 @@ def test_equal_formulations_are_one_model():
 def test_one_without_forward_dynamics_is_refused_by_name():
     with pytest.raises(gough.errors.InputError, match="'virtual_work': has no mass matrix; choose newton_euler"):
         gough.simulate(gough.load("planar3rrr"), None, None, 0.1, formulation=VirtualWork())
+
+
+def test_moving_base(robot):
+    """Forces, accelerations and a simulation on a base that moves."""
+    x, xd, xdd = state(robot)
+    ours = gough.inverse_dynamics(robot, x, xd, xdd, base=BASE).force
+    theirs = gough.inverse_dynamics(robot, x, xd, xdd, formulation=Gauss(), base=BASE).force
+    still = gough.inverse_dynamics(robot, x, xd, xdd).force
+    scale = np.abs(ours).max()
+    np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-12 * scale)
+    assert np.abs(still - ours).max() > 1e-3 * scale
+    back = gough.forward_dynamics(robot, x, xd, theirs, formulation=Gauss(), base=BASE)
+    np.testing.assert_allclose(back.xdd, xdd, rtol=1e-10, atol=1e-10)
+
+
+def test_simulation_on_a_moving_base():
+    robot = gough.load("spatial3")
+    runs = [gough.simulate(robot, None, None, 0.05, formulation=f, samples=3, base="ship") for f in ("auto", Gauss())]
+    np.testing.assert_allclose(runs[1].x, runs[0].x, rtol=0, atol=1e-11)
+
+
+def test_springs_and_friction():
+    robot = rubbing(with_joint_springs(loaded(gough.load("delta"), 3), 3), 3)
+    x, xd, xdd = state(robot)
+    ours = gough.inverse_dynamics(robot, x, xd, xdd).force
+    theirs = gough.inverse_dynamics(robot, x, xd, xdd, formulation=Gauss()).force
+    np.testing.assert_allclose(theirs, ours, rtol=0, atol=1e-11 * np.abs(ours).max())
+
+
+class Silent(Gauss):
+    """States nothing beyond inertia, weight and wrench."""
+
+    name: ClassVar[str] = "silent"
+    accounts_for: ClassVar[frozenset[str]] = frozenset()
+
+
+MOVING = {
+    "inverse": lambda robot, x, xd: gough.inverse_dynamics(robot, x, xd, x, formulation=Silent(), base=BASE),
+    "forward": lambda robot, x, xd: gough.forward_dynamics(robot, x, xd, x, formulation=Silent(), base=BASE),
+    "simulate": lambda robot, x, xd: gough.simulate(robot, None, None, 0.1, formulation=Silent(), base="ship"),
+    "simulate_many": lambda robot, x, xd: gough.simulate_many(
+        robot, None, None, 0.1, count=2, formulation=Silent(), base="ship"
+    ),
+}
+
+
+@pytest.mark.parametrize("call", MOVING)
+def test_a_base_that_is_not_accounted_for_is_refused(call):
+    robot = gough.load("planar3rrr")
+    x, xd, xdd = state(robot)
+    with pytest.raises(gough.errors.InputError, match="'silent': does not account for the motion of the base") as found:
+        MOVING[call](robot, x, xd)
+    assert "\n" not in str(found.value)
+    assert gough.inverse_dynamics(robot, x, xd, xdd, formulation=Silent()).status == 0
+
+
+@pytest.mark.parametrize(("change", "what"), [(with_joint_springs, "springs"), (rubbing, "friction in passive joints")])
+def test_springs_and_friction_that_are_not_accounted_for_are_refused(change, what):
+    robot = change(gough.load("delta"), 4)
+    x, xd, xdd = state(robot)
+    for call in (
+        lambda: gough.inverse_dynamics(robot, x, xd, xdd, formulation=Silent()),
+        lambda: gough.forward_dynamics(robot, x, xd, np.zeros(3), formulation=Silent()),
+        lambda: gough.simulate(robot, None, None, 0.01, formulation=Silent()),
+    ):
+        with pytest.raises(gough.errors.InputError, match=f"does not account for {what} of robot delta"):
+            call()
+
+
+@dataclass(frozen=True)
+class Plain:
+    """Lagrange's equations without gough's care for what they differentiate by, as an outside one might have them."""
+
+    name: ClassVar[str] = "plain"
+    solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES
+    matrix_coordinates: ClassVar[str] = "platform"
+    yardstick: ClassVar[bool] = False
+    accounts_for: ClassVar[frozenset[str]] = Lagrange.accounts_for
+
+    def demand(self, *args):
+        return Lagrange.demand.__wrapped__(Lagrange(), *args)
+
+    def mass_matrix(self, pose):
+        return Lagrange().mass_matrix(pose)
+
+    def bias(self, *args):
+        return Lagrange.bias.__wrapped__(Lagrange(), *args)
+
+    def matrices(self, *args):
+        return Lagrange.matrices.__wrapped__(Lagrange(), *args)
+
+
+def test_one_that_differentiates_by_x_gets_rates_that_do_not_depend_on_x():
+    """On a moving base the bias differentiates b(x, w).xd by x; in a simulation xd is S(x)^-1 z."""
+    robot = gough.load("stewart")
+    start = (np.array(robot.platform.home), np.array([0.3, -0.2, 0.1, 0.5, -0.4, 0.6]))
+    runs = [
+        gough.simulate(robot, start, None, 0.02, formulation=f, samples=2, base=gough.base_motion("vehicle"))
+        for f in ("auto", Plain())
+    ]
+    np.testing.assert_allclose(runs[1].x, runs[0].x, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("formulation", [GeneralizedMomentum(), Lagrange()], ids=lambda f: f.name)
+def test_one_that_differentiates_by_x_refuses_a_motion_on_free_rates(formulation):
+    from gough.dynamics.force_programs import Model
+
+    robot = gough.load("stewart")
+    x, xd, xdd = state(robot)
+    motion = Model(robot, formulation).motion(x, xd, xdd)
+    free = replace(motion, pose=motion.pose.free())
+    for method in (formulation.demand, formulation.bias):
+        with pytest.raises(ValueError, match="its motion must be on their rates, not on free rates"):
+            method(free, np.array(robot.gravity), None)

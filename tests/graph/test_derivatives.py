@@ -150,12 +150,40 @@ def test_derivative_by_intermediate_values_takes_them_as_independent() -> None:
     assert computed(equations, x=3.0).tolist() == [27.0, 3.0, 5 * 81.0]
 
 
+def test_fixed_values_are_constants_of_inner_derivatives_and_no_others() -> None:
+    """v = x^3 is recorded from x: at fixed v, d(x^2 v)/dx along v is 2 x v^2; its own derivative goes through v."""
+
+    def rate(x: Any, values: Any) -> Any:
+        return g.array([g.jvp(x * x * values[0], x, values[0]), values[1] * x])
+
+    def equations(x: Any, y: Any) -> Any:
+        fixed = g.with_fixed(lambda values: rate(x, values), g.array([x * x * x, y]), x)
+        through = rate(x, g.array([x * x * x, y]))
+        return [*fixed, through[0], g.gradient(fixed[0], x)]
+
+    assert computed(equations, x=3.0, y=2.0).tolist() == [2 * 3.0**7, 6.0, 5 * 3.0**7, 14 * 3.0**6]
+
+
+def test_values_that_do_not_depend_on_the_inputs_are_passed_as_they_are() -> None:
+    passed: list[Any] = []
+
+    def equations(x: Any, y: Any) -> Any:
+        values = g.array([y, 2.0])
+        return g.with_fixed(lambda given: passed.append([given[0] is values[0], given[1]]) or [given[0] * x], values, x)
+
+    assert computed(equations, x=3.0, y=2.0).tolist() == [6.0]
+    assert passed == [[True, 2.0]]
+
+
 def test_what_cannot_be_differentiated_by_says_so() -> None:
     def by(wrt: Any) -> Any:
         return g.record(lambda x: g.jacobian([x[0] * x[1]], wrt(x)), x=2)
 
     with pytest.raises(ValueError, match=r"element 1 of the inputs, which is the constant 0\.0"):
         by(lambda x: [x[0], 0.0])
+    for derivative in (lambda: g.jvp(4.0, 2.0, 1.0), lambda: g.gradient(4.0, [2.0]), lambda: g.jacobian([4.0], [2.0])):
+        with pytest.raises(ValueError, match="derivative by plain numbers"):
+            derivative()
     with pytest.raises(ValueError, match="two are the same recorded value"):
         by(lambda x: [x[0], x[0]])
     with pytest.raises(ValueError, match="jvp has 2 inputs but 1 tangents"):

@@ -65,7 +65,7 @@ def summed_matrices(x, xd, xdd):
         for name, value in body_matrices(machine, x, xd, i).items():
             if name[2:] != "P" or i == 0:
                 I, V = (I + value, V) if name.startswith("I") else (I, V + value)
-    weight = gradient(sum(potential(machine, x, G[2])), x)
+    weight = gradient(sum(potential(machine, x, -G)), x)
     f = I @ xdd + V @ xd + solve_transposed(factor(T(x)), weight)
     return solve_transposed(factor(J_C(machine, x)), f)
 

@@ -17,6 +17,7 @@ from gough.dynamics.contract import effort as effort_of
 from gough.dynamics.drives import friction_effort, rates
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
+from gough.dynamics.record_coordinates import at_fixed_rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, factor, solve, solve_transposed
 from gough.kinematics.robot_pose import RobotPose
@@ -66,7 +67,7 @@ def _by_coordinates(
     """(n,) zd with M on the free rates and the bias on those of the coordinates."""
     free = pose.free()
     S = pose.platform.chart()
-    Q = formulation.bias(RobotMotion(pose, xd, np.zeros(len(xd)), base), gravity, wrench)
+    Q = at_fixed_rates(formulation.bias, RobotMotion(pose, xd, np.zeros(len(xd)), base), gravity, wrench)
     M = with_rotors(formulation.mass_matrix(free), free)
     drift = chart_drift(pose, xd)
     bias = _rotor_bias(RobotMotion(free, S @ array(xd), drift), free)

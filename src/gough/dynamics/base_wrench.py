@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.force_programs import Model
-from gough.dynamics.orthogonal_complement import momentum_rate, on_moving_base
+from gough.dynamics.moving_base import on_moving_base
+from gough.dynamics.orthogonal_complement import momentum_rate
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, cross, record
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities, owned

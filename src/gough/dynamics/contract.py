@@ -14,11 +14,13 @@ from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices, SolvedFor
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
+from gough.dynamics.record_coordinates import at_fixed_rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.virtual_work import VirtualWork
 from gough.errors import InputError
 from gough.graph import Vector
 from gough.kinematics.robot_pose import RobotPose
+from gough.robot import Robot
 from gough.robot.names import did_you_mean
 
 Wrench = tuple[Any, Any]
@@ -46,14 +48,22 @@ class Formulation(Hashable, Protocol):
     def yardstick(self) -> bool:
         """Whether it is kept for comparison: many times dearer than the others, and run only where it is asked for."""
 
+    @property
+    def accounts_for(self) -> frozenset[str]:
+        """What its equations include beyond inertia, weight and wrench: of "base", "friction" and "springs".
+
+        That is the motion of the base, viscous friction in passive joints, and springs. A robot or a motion that has
+        what is missing here is refused; a formulation without this member accounts for none of them.
+        """
+
     def demand(
         self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None
     ) -> Demand:
         """What the motion asks of the actuators, without their rotors and their own friction.
 
         Args:
-            motion: Motion of the robot.
-            gravity: (3,) in B [m/s^2].
+            motion: Motion of the robot, relative to the base; `motion.base` is how the base moves.
+            gravity: (3,) in B, as a moving base feels it [m/s^2].
             wrench: External force and moment on the platform at the origin of P, base axes; None for none.
             bodies: Names of the only bodies that count, without friction and springs; None for all.
         """
@@ -125,6 +135,46 @@ def choose(formulation: str | Formulation) -> Formulation:
     raise InputError(f"formulation {formulation!r}: choose auto, {', '.join(NAMES)}{f' ({hint})' if hint else ''}")
 
 
+def check_accounted_for(formulation: Formulation, robot: Robot, base: bool = False) -> None:
+    """Refuse a formulation whose equations leave out what the robot or its motion has.
+
+    Args:
+        formulation: Any; see `Formulation.accounts_for`.
+        robot: In plain numbers.
+        base: Whether the base moves.
+
+    Raises:
+        InputError: It leaves out springs, friction in passive joints, or the motion of the base.
+    """
+    known: frozenset[str] = getattr(formulation, "accounts_for", frozenset())
+    having = {
+        "base": (base, "the motion of the base"),
+        "friction": (any(joint.is_passive_viscous for joint in robot.joints), "friction in passive joints"),
+        "springs": (robot.has_springs, "springs"),
+    }
+    missing = [name for name, (present, _) in having.items() if present and name not in known]
+    if missing:
+        what = " and ".join(having[name][1] for name in missing)
+        raise InputError(
+            f"formulation {formulation.name!r}: does not account for {what} of robot {robot.name}; choose "
+            f"another, or add {', '.join(map(repr, missing))} to its accounts_for once its equations include it"
+        )
+
+
+def demand_of(
+    formulation: Formulation,
+    motion: RobotMotion,
+    gravity: Vector,
+    wrench: Wrench | None,
+    bodies: set[str] | None = None,
+) -> Demand:
+    """`Formulation.demand`; one whose equations do not hold on any rates may differentiate by x at fixed rates."""
+    if formulation.solved_for in (SolvedFor.FREE_RATES, SolvedFor.ACTUATORS):
+        return formulation.demand(motion, gravity, wrench, bodies)
+    demanded: Demand = at_fixed_rates(formulation.demand, motion, gravity, wrench, bodies)
+    return demanded
+
+
 def effort(
     formulation: Formulation,
     motion: RobotMotion,
@@ -133,4 +183,4 @@ def effort(
     bodies: set[str] | None = None,
 ) -> Vector:
     """(actuators,) mechanical efforts, without rotors and the actuators' own friction: see `Formulation.demand`."""
-    return distribute(formulation.demand(motion, gravity, wrench, bodies), motion.pose.robot)
+    return distribute(demand_of(formulation, motion, gravity, wrench, bodies), motion.pose.robot)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from gough.dynamics.contract import FORMULATIONS, Formulation, WithMatrices, choose
 from gough.dynamics.force_programs import Model
 from gough.dynamics.matrices import Matrices, in_actuator_coordinates, in_platform_coordinates
+from gough.dynamics.record_coordinates import at_fixed_rates
 from gough.dynamics.robot_motion import RobotMotion
 from gough.errors import InputError
 from gough.graph import Array, Graph, Vector, array, logical_and, record
@@ -129,7 +130,7 @@ def check_exists(robot: Robot, formulation: WithMatrices, coordinates: str) -> N
 
 def matrices_in(formulation: WithMatrices, motion: RobotMotion, gravity: Vector, coordinates: str) -> Matrices:
     """The formulation's matrices in the coordinates asked for."""
-    own = formulation.matrices(motion, gravity)
+    own: Matrices = at_fixed_rates(formulation.matrices, motion, gravity)
     if formulation.matrix_coordinates == coordinates:
         return own
     change = in_actuator_coordinates if coordinates == "actuator" else in_platform_coordinates

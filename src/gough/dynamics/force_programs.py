@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gough.dynamics.contract import Formulation, choose
+from gough.dynamics.contract import Formulation, check_accounted_for, choose, demand_of
 from gough.dynamics.distribution import Demand, share, share_out
 from gough.dynamics.drives import displacements, friction_effort, rates, rotor_effort, winches
 from gough.dynamics.moving_base import BaseRates
@@ -61,6 +61,9 @@ class Model:
     free: tuple[str, ...] = ()
     base: bool = False
 
+    def __post_init__(self) -> None:
+        check_accounted_for(self.formulation, self.robot, self.base)
+
     def inputs(self) -> dict[str, Any]:
         """Inputs of the graphs: x, xd, xdd, and where they apply wrench [f; m], base [gravity; w; wd] and p."""
         n = self.robot.dof
@@ -98,7 +101,7 @@ def shared_force(model: Model, motion: RobotMotion, wrench: Vector = None) -> Sh
 def whole_demand(model: Model, motion: RobotMotion, wrench: Vector = None) -> Demand:
     """What the mechanism, rotors and friction ask of the actuators."""
     outer = None if wrench is None else (wrench[:3], wrench[3:])
-    demand = model.formulation.demand(motion, motion.gravity, outer)
+    demand = demand_of(model.formulation, motion, motion.gravity, outer)
     robot = motion.pose.robot
     qd, qdd = rates(motion)
     turning, rubbing = rotor_effort(robot.actuators, qdd), friction_effort(robot.actuators, qd)

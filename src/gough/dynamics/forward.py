@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.dynamics.acceleration import by_actuators, coordinate_acceleration, free_acceleration, mechanical_effort
-from gough.dynamics.contract import FORMULATIONS, Formulation, choose
+from gough.dynamics.contract import FORMULATIONS, Formulation, check_accounted_for, choose
 from gough.dynamics.drives import rates, rotor_effort, winches
 from gough.dynamics.matrices import SolvedFor
 from gough.dynamics.moving_base import BaseRates
@@ -129,6 +129,7 @@ def forward_graph(robot: Robot, formulation: Formulation, wrench: bool = False, 
     Also whether a sample is sound: all legs are closed, with rates that platform coordinates bear, and there is a
     solution; whether the chart of the coordinates is regular; and for actuator coordinates K on the free rates.
     """
+    check_accounted_for(formulation, robot, base)
     ways, n = ways_of(robot), robot.dof
 
     def equations(x: Vector, xd: Vector, force: Vector, wrench: Vector = None, base: Vector = None) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 from gough.dynamics.distribution import Demand
 from gough.dynamics.generalized_forces import base_velocities, loaded, resisted, slope
 from gough.dynamics.matrices import Matrices, SolvedFor
-from gough.dynamics.record_coordinates import recorded
+from gough.dynamics.record_coordinates import differentiates_by_x
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Vector, array, cross, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned, power
@@ -36,8 +36,9 @@ class GeneralizedMomentum:
     solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES
     matrix_coordinates: ClassVar[str | None] = "platform"
     yardstick: ClassVar[bool] = False
+    accounts_for: ClassVar[frozenset[str]] = frozenset({"base", "friction", "springs"})
 
-    @recorded
+    @differentiates_by_x
     def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         counted = body_poses(motion.pose, bodies)
@@ -51,13 +52,14 @@ class GeneralizedMomentum:
         momenta = [momentum(counted, column) for column in columns]
         return array([[power(counted, column, value) for value in momenta] for column in columns])
 
+    @differentiates_by_x
     def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Vector:
         """(n,) generalised force of rates, weight, wrench and passive friction, without accelerations."""
         counted = body_poses(motion.pose)
         Q = kinetic(motion.without_acceleration(), counted) + slope(motion.pose, counted, gravity)
         return resisted(motion, Q, wrench)
 
-    @recorded
+    @differentiates_by_x
     def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, C, G in platform coordinates: C = T^T d/dt(I T)."""
         pose = motion.pose

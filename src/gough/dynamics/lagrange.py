@@ -15,7 +15,7 @@ import numpy as np
 from gough.dynamics.distribution import Demand
 from gough.dynamics.generalized_forces import base_velocities, loaded, resisted, slope
 from gough.dynamics.matrices import Matrices, SolvedFor
-from gough.dynamics.record_coordinates import recorded
+from gough.dynamics.record_coordinates import differentiates_by_x
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import Scalar, Vector, array, dot, gradient, jacobian, jvp
 from gough.kinematics.bodies import BodyPose, body_poses, body_velocities, owned
@@ -30,13 +30,14 @@ class Lagrange:
     solved_for: ClassVar[SolvedFor] = SolvedFor.COORDINATES
     matrix_coordinates: ClassVar[str | None] = "platform"
     yardstick: ClassVar[bool] = True
+    accounts_for: ClassVar[frozenset[str]] = frozenset({"base", "friction", "springs"})
 
     @property
     def name(self) -> str:
         """ "lagrange" or "koditschek"."""
         return "koditschek" if self.koditschek else "lagrange"
 
-    @recorded
+    @differentiates_by_x
     def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`."""
         m = self._matrices(motion, gravity, bodies)
@@ -48,12 +49,13 @@ class Lagrange:
         counted = body_poses(pose)
         return mass_matrix(pose, counted)
 
+    @differentiates_by_x
     def bias(self, motion: RobotMotion, gravity: Vector, wrench: Vector) -> Vector:
         """(n,) V xd + G, with the wrench and passive friction."""
         m = self._matrices(motion, gravity, None)
         return resisted(motion, m.C @ array(motion.rate) + m.G + base_force(motion, None), wrench)
 
-    @recorded
+    @differentiates_by_x
     def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, V and G in platform coordinates."""
         return self._matrices(motion, gravity, None)

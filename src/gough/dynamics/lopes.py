@@ -3,6 +3,7 @@
 They give the force and moment on the platform in base axes, I xdd + V xd, from the rates of the Euler angles: so they
 are not symmetric, and not the contract's M and C, which are T^T times these. A leg's frame {C_i} has its y axis level,
 as the paper has it; that is singular for a vertical leg and matters only where I_yy and I_zz of a leg body differ.
+The paper drops the spin of a leg about itself: forces are those of legs whose bodies do not feel it.
 
 | paper | here | meaning |
 |---|---|---|
@@ -24,7 +25,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gough.errors import InputError
-from gough.graph import Array, Vector, array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
+from gough.graph import Array, Expr, Vector, array, cos, dot, factor, gradient, jvp, record, sin, solve_transposed, sqrt
+from gough.kinematics.closure.closed_forms import closure_name
+from gough.kinematics.robot_pose import robot_pose, ways_of
 from gough.kinematics.sampled_call import check_finite, check_robot
 from gough.robot import Robot
 from gough.run import Program
@@ -59,25 +62,25 @@ def lopes_parameters(robot: Robot) -> LopesParameters:
     """The paper's parameters of a robot.
 
     Raises:
-        InputError: It is not a 6-UPS platform with equal legs, coordinates x y z psi theta phi, and the platform's
-            centre of mass at its origin.
+        InputError: It is not a 6-UPS platform in the paper's coordinates, or has bodies that the paper's parameters
+            cannot describe.
     """
+    _check_kind(robot)
     platform, leg = robot.platform, robot.legs[0]
-    turns = tuple(c.motion for c in platform.coordinates)
-    bodies = {tuple(joint.body for joint in other.joints) for other in robot.legs}
-    kinds = {tuple((joint.kind, joint.actuated) for joint in other.joints) for other in robot.legs}
-    if (
-        turns != ("x", "y", "z", "rz", "ry", "rx")
-        or kinds != {(("R", False), ("R", False), ("P", True))}
-        or len(bodies) != 1
-        or any(platform.body.com)
-        or any(platform.body.inertia[3:])
-        or any(platform.position)
-        or leg.joints[0].body.mass
-    ):
-        raise InputError(f"robot {robot.name}: Lopes' matrices are of a 6-UPS platform with equal legs, like stewart")
-    cylinder, piston = leg.joints[1].body, leg.joints[2].body
-    return LopesParameters(
+    _, cylinder, piston = (joint.body for joint in leg.joints)
+    legs = [[(joint.body.mass, joint.body.com, joint.body.inertia) for joint in other.joints] for other in robot.legs]
+    _refuse(
+        robot,
+        {
+            "legs of different bodies": any(bodies != legs[0] for bodies in legs),
+            "a platform whose centre of mass is not at its origin": any(platform.body.com),
+            "a platform with products of inertia": any(platform.body.inertia[3:]),
+            "the mass of universal joints": not leg.joints[0].body.is_massless,
+            "a centre of mass beside the leg": any((*cylinder.com[1:], *piston.com[1:])),
+            "leg bodies with products of inertia": any((*cylinder.inertia[3:], *piston.inertia[3:])),
+        },
+    )
+    found = LopesParameters(
         b=[np.array(other.position) for other in robot.legs],
         p=[np.array(other.end.platform_point) for other in robot.legs],
         m_P=platform.body.mass,
@@ -88,6 +91,66 @@ def lopes_parameters(robot: Robot) -> LopesParameters:
         I_S=np.array(piston.inertia[:3]),
         b_C=cylinder.com[0],
         b_S=-piston.com[0],
+    )
+    _refuse(robot, {"leg frames whose x axis is not along the leg, from base to platform": _is_placed_elsewhere(robot)})
+    return found
+
+
+def _check_kind(robot: Robot) -> None:
+    """Refuse robots that are not 6-UPS platforms with coordinates x y z psi theta phi."""
+    platform = robot.platform
+    motions = tuple(c.motion for c in platform.coordinates)
+    is_ups = [closure_name(leg) == "ups" and leg.joints[2].actuated for leg in robot.legs]
+    if len(robot.legs) != 6 or not all(is_ups) or len(robot.actuators) != 6:
+        raise InputError(f"robot {robot.name}: Lopes' matrices are of a 6-UPS platform, like stewart")
+    in_base_axes = not any(platform.position) and np.array_equal(platform.rotation, np.eye(3))
+    if motions != ("x", "y", "z", "rz", "ry", "rx") or not in_base_axes:
+        raise InputError(
+            f"robot {robot.name}: Lopes' matrices are in coordinates x, y, z, then turns about z, y and x, in base axes"
+        )
+
+
+def _refuse(robot: Robot, excluded: dict[str, bool]) -> None:
+    """Refuse a robot for the first of these features that it has."""
+    for feature, present in excluded.items():
+        if present:
+            raise InputError(f"robot {robot.name}: Lopes' matrices do not include {feature}; use inverse_dynamics")
+
+
+def _is_placed_elsewhere(robot: Robot) -> bool:
+    """Whether joints or centres of mass of a leg at home are not where the paper's parameters put them."""
+    pose = robot_pose(robot, ways_of(robot), np.array(robot.platform.home))
+    for leg in pose.legs:
+        base, end = np.array(leg.leg.position), pose.platform.p_BP + leg.r_end
+        length = float(np.linalg.norm(end - base))
+        n = (end - base) / length
+        expected = [base, base, end]
+        for k, joint in enumerate(leg.leg.joints):
+            off = np.asarray(leg.place(k).c, dtype=float) - expected[k] - n * joint.body.com[0]
+            if np.abs(off).max() > 1e-12 * length:
+                return True
+        if leg.rates(n, np.zeros(3))[2] < 0.0:
+            return True
+    return False
+
+
+def _check_forces(robot: Robot) -> None:
+    """Refuse robots whose forces have parts that are not in the paper's equations."""
+    joints, legs = robot.joints, robot.legs
+    bodies = [(leg, joint.body) for leg in legs for joint in leg.joints[1:]]
+    _refuse(
+        robot,
+        {
+            "friction": any(joint.viscous or joint.coulomb for joint in joints),
+            "rotors": any(joint.rotor_inertia * joint.gear for joint in joints if joint.actuated),
+            "springs": robot.has_springs,
+            "the spin of legs, so leg bodies need equal moments of inertia across the leg": any(
+                body.inertia[1] != body.inertia[2] for _, body in bodies
+            ),
+            "the spin of legs, so leg bodies of universal joints need no moment of inertia about the leg": any(
+                body.inertia[0] != 0.0 and not leg.free_spin for leg, body in bodies
+            ),
+        },
     )
 
 
@@ -168,6 +231,9 @@ def R_C(parameters: LopesParameters, x: Vector, i: int) -> Vector:
 
 def body_matrices(parameters: LopesParameters, x: Vector, xd: Vector, i: int = 0) -> dict[str, Any]:
     """The inertia and velocity matrices of the platform and of the bodies of leg i, by the paper's names."""
+    if not any(type(value) is Expr for value in x):
+        graph = record(lambda x, xd: body_matrices(parameters, x, xd, i), x=6, xd=6)
+        return dict(Program(graph, "blocks")(x=x, xd=xd))
     t = T(x)
     pairs = {"P": (None, platform_inertia(parameters, x) @ t)}
     for name, jacobian, inertia in leg_bodies(parameters, x, i):
@@ -201,16 +267,20 @@ def leg_bodies(parameters: LopesParameters, x: Vector, i: int) -> list[tuple[str
     ]
 
 
-def potential(parameters: LopesParameters, x: Vector, g: Vector) -> tuple[Any, Any, Any]:
-    """Potential energy of platform, all cylinders and all pistons. Lopes2009 (29), (59), (77)."""
+def potential(parameters: LopesParameters, x: Vector, gravity: Vector) -> tuple[Any, Any, Any]:
+    """Potential energy of platform, all cylinders and all pistons. Lopes2009 (29), (59), (77).
+
+    The paper's gravity is along -z; here it is (3,) in B, and heights are along it.
+    """
+    down = array(gravity)
     cylinders: Any = 0.0
     pistons: Any = 0.0
     for i in range(len(parameters.b)):
         l, p = leg_vector(parameters, x, i)
         n = l / sqrt(dot(l, l))
-        cylinders = cylinders + (n[2] * parameters.b_C + parameters.b[i][2]) * (parameters.m_C * g)
-        pistons = pistons + (x[2] + p[2] - n[2] * parameters.b_S) * (parameters.m_S * g)
-    return x[2] * (parameters.m_P * g), cylinders, pistons
+        cylinders = cylinders - dot(down, n * parameters.b_C + parameters.b[i]) * parameters.m_C
+        pistons = pistons - dot(down, array(x[:3]) + p - n * parameters.b_S) * parameters.m_S
+    return -dot(down, array(x[:3])) * parameters.m_P, cylinders, pistons
 
 
 def _blocks(rows: list[list[Any]]) -> Vector:
@@ -264,7 +334,8 @@ def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
     """Lopes' own matrices of a 6-UPS platform at x (6,) or (N, 6) and rates xd.
 
     Raises:
-        InputError: The robot is of another kind; see `lopes_parameters`.
+        InputError: The robot is of another kind, or has what the paper's equations leave out: friction, rotors,
+            springs, legs whose spin matters; see also `lopes_parameters`.
     """
     check_robot(robot)
     raw = _program(robot)(x=x, xd=xd)
@@ -282,6 +353,7 @@ def lopes_matrices(robot: Robot, x: ArrayLike, xd: ArrayLike) -> LopesMatrices:
 @lru_cache(maxsize=8)
 def _program(robot: Robot) -> Program:
     parameters = lopes_parameters(robot)
+    _check_forces(robot)
 
     def equations(x: Vector, xd: Vector) -> dict[str, Any]:
         out: dict[str, Any] = {"T": T(x), "J_C": J_C(parameters, x)}
@@ -290,7 +362,7 @@ def _program(robot: Robot) -> Program:
                 if name not in ("I_P", "V_P") or i == 0:
                     out[name] = out[name] + value if name in out else value
         f = factor(out["T"])
-        energies = potential(parameters, x, -robot.gravity[2])
+        energies = potential(parameters, x, array(robot.gravity))
         for name, energy in zip(("platform", "cylinders", "pistons"), energies, strict=True):
             slope = gradient(energy, x)
             out |= {f"gra {name}": slope, f"gra B {name}": solve_transposed(f, slope)}

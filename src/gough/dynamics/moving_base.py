@@ -8,9 +8,10 @@ the base has the acceleration a + wd0 x c + w0 x (w0 x c) + 2 w0 x v, counted fr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from gough.graph import Vector, array, cross, dot
-from gough.kinematics.bodies import BodyPose
+from gough.kinematics.bodies import BodyPose, owned
 from gough.kinematics.chain import Twist, TwistRate
 
 
@@ -53,6 +54,19 @@ class BaseRates:
     def direction_acceleration(self, n: Vector, nd: Vector, ndd: Vector) -> Vector:
         """(3,) second rate of a direction n that changes with nd and ndd relative to the base."""
         return self.acceleration(n, nd, ndd)
+
+
+def on_moving_base(
+    base: BaseRates, counted: list[BodyPose], twists: list[tuple[Any, Any]], rates: list[tuple[Any, Any]]
+) -> tuple[list[tuple[Any, Any]], list[tuple[Any, Any]]]:
+    """Twists and twist rates of bodies, given relative to a moving base."""
+    found, second = [], []
+    for b, (v, w), (a, wd) in zip(owned(counted), twists, rates, strict=True):
+        whole = w + base.w
+        found.append((base.velocity(b.c, v), across_rod(b, whole)))
+        spin = spin_rate_across_rod(b, whole, base.spin_rate(w, wd))
+        second.append((base.acceleration(b.c, v, a), spin))
+    return found, second
 
 
 def across_rod(b: BodyPose, w: Vector) -> Vector:

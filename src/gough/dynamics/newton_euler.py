@@ -61,6 +61,7 @@ class NewtonEuler:
     solved_for: ClassVar[SolvedFor] = SolvedFor.FREE_RATES
     matrix_coordinates: ClassVar[str | None] = None
     yardstick: ClassVar[bool] = False
+    accounts_for: ClassVar[frozenset[str]] = frozenset({"base", "friction", "springs"})
 
     def demand(
         self, motion: RobotMotion, gravity: Vector, wrench: Wrench | None, bodies: set[str] | None = None

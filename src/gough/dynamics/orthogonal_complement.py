@@ -24,8 +24,8 @@ import numpy as np
 
 from gough.dynamics.distribution import Demand
 from gough.dynamics.matrices import Matrices, SolvedFor
-from gough.dynamics.moving_base import BaseRates, across_rod, spin_rate_across_rod
-from gough.dynamics.record_coordinates import recorded
+from gough.dynamics.moving_base import on_moving_base
+from gough.dynamics.record_coordinates import differentiates_by_x
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import spring_force
 from gough.graph import Vector, array, cross, dot, factor, jvp, label, solve, solve_transposed
@@ -41,6 +41,7 @@ class OrthogonalComplement:
     solved_for: ClassVar[SolvedFor] = SolvedFor.ACTUATORS
     matrix_coordinates: ClassVar[str | None] = "actuator"
     yardstick: ClassVar[bool] = False
+    accounts_for: ClassVar[frozenset[str]] = frozenset({"base", "friction", "springs"})
 
     def demand(self, motion: RobotMotion, gravity: Vector, wrench: Vector, bodies: set[str] | None = None) -> Demand:
         """What the motion asks of the actuators: see `Formulation`. The complement is taken on the platform's rates."""
@@ -80,7 +81,7 @@ class OrthogonalComplement:
         """(n,) force on the platform's rates that rates, weight, wrench and passive friction take."""
         return self.demand(motion.without_acceleration(), gravity, wrench).Q
 
-    @recorded
+    @differentiates_by_x
     def matrices(self, motion: RobotMotion, gravity: Vector) -> Matrices:
         """M, N and G in actuator coordinates: N = T^T (M Td + W M T), which makes Md - 2 N skew."""
         pose = motion.pose
@@ -102,19 +103,6 @@ class OrthogonalComplement:
         if pose.robot.has_springs:
             G = G - solve_transposed(f, spring_force(pose))
         return Matrices(M, N, G)
-
-
-def on_moving_base(
-    base: BaseRates, counted: list[BodyPose], twists: list[tuple[Any, Any]], rates: list[tuple[Any, Any]]
-) -> tuple[list[tuple[Any, Any]], list[tuple[Any, Any]]]:
-    """Twists and twist rates of bodies, given relative to a moving base."""
-    found, second = [], []
-    for b, (v, w), (a, wd) in zip(owned(counted), twists, rates, strict=True):
-        whole = w + base.w
-        found.append((base.velocity(b.c, v), across_rod(b, whole)))
-        spin = spin_rate_across_rod(b, whole, base.spin_rate(w, wd))
-        second.append((base.acceleration(b.c, v, a), spin))
-    return found, second
 
 
 def momentum_rate(b: BodyPose, w: Vector, a: Vector, wd: Vector) -> tuple[Any, Any]:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from gough.dynamics.contract import demand_of
 from gough.dynamics.distribution import Demand, distribute
 from gough.dynamics.drives import friction_effort, rates, rotor_effort
 from gough.dynamics.force_programs import Model
@@ -38,7 +39,7 @@ def part_equations(model: Model, motion: RobotMotion, wrench: Vector, platform_c
     shared = without_reference(pose.robot)
 
     def efforts(*args: Any) -> Vector:
-        return distribute(model.formulation.demand(*args), shared)
+        return distribute(demand_of(model.formulation, *args), shared)
 
     moving, motion = motion, replace(motion, base=None)
     joints = motion.pose.robot.actuators
@@ -132,7 +133,9 @@ def bodies_program(model: Model) -> Program:
         motion = model.motion(x, xd, xdd, p, base)
         gravity = motion.gravity
         shared = without_reference(motion.pose.robot)
-        return {name: distribute(model.formulation.demand(motion, gravity, None, {name}), shared) for name in massive}
+        return {
+            name: distribute(demand_of(model.formulation, motion, gravity, None, {name}), shared) for name in massive
+        }
 
     return Program(record(equations, **model.inputs()))
 

@@ -54,6 +54,7 @@ class VirtualWork:
     solved_for: ClassVar[SolvedFor] = SolvedFor.NOTHING
     matrix_coordinates: ClassVar[str | None] = None
     yardstick: ClassVar[bool] = False
+    accounts_for: ClassVar[frozenset[str]] = frozenset({"base", "friction", "springs"})
 
     def __post_init__(self) -> None:
         """Refuse another recursion."""

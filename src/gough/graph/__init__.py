@@ -1,6 +1,6 @@
 """Equations recorded once: expression graphs, their derivatives and their cost. Imports nothing else of gough."""
 
-from gough.graph.derive import gradient, jacobian, jvp, vjp
+from gough.graph.derive import gradient, jacobian, jvp, recorded_from, vjp, with_fixed
 from gough.graph.expand import expand
 from gough.graph.expr import Expr
 from gough.graph.follow import Followed, follow
@@ -111,6 +111,7 @@ __all__ = [
     "not_equal",
     "orthogonal",
     "record",
+    "recorded_from",
     "root",
     "sign",
     "sin",
@@ -120,4 +121,5 @@ __all__ = [
     "tan",
     "vjp",
     "where",
+    "with_fixed",
 ]

@@ -8,11 +8,14 @@ At the edges the derivative is what mathematics says: `sqrt` at 0 and `asin`, `a
 `abs` and `sign` have slope 0 at 0, `floor`, comparisons and `isfinite` everywhere. `where` takes the derivative of the
 branch taken, whatever the other one holds (inf and NaN included), and what is constant there has derivative 0, whatever
 slope follows; `minimum` and `maximum` take that of the first of equals.
+
+A derivative by x goes through everything that was recorded from x. Where a function takes further values, say rates v,
+and differentiates by x at fixed v, `with_fixed` keeps that true also for rates that were themselves recorded from x.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -20,7 +23,9 @@ from gough.graph import ops
 from gough.graph.expr import Expr, number_index, tape_of
 from gough.graph.forward_sweep import forward
 from gough.graph.graph import live_nodes
+from gough.graph.inline import inline
 from gough.graph.reverse_sweep import reverse
+from gough.graph.root import extract
 from gough.graph.scalars import Scalar, Vector
 from gough.graph.tape import Tape
 
@@ -33,7 +38,7 @@ def jvp(outputs: Vector, inputs: Vector, tangents: Vector) -> Vector:
         inputs: Recorded values, inputs or intermediate; taken as independent of each other.
         tangents: A number per input.
     """
-    tape = tape_of(outputs, inputs)
+    tape = _tape_of_inputs(inputs)
     if tape is None:
         return _like(outputs, [0.0] * np.size(outputs))
     wrt, seeds = _independent(tape, inputs), _indices(tape, tangents)
@@ -46,9 +51,9 @@ def jvp(outputs: Vector, inputs: Vector, tangents: Vector) -> Vector:
 
 def vjp(outputs: Vector, inputs: Vector, cotangents: Vector) -> Vector:
     """Product of `cotangents` with the derivative of `outputs` by `inputs`, in the shape of the inputs."""
-    tape = tape_of(outputs, inputs)
+    tape = _tape_of_inputs(inputs)
     if tape is None:
-        return _like(inputs, [0.0] * np.size(inputs))
+        return np.zeros(np.shape(inputs))
     out, wrt, seeds = _indices(tape, outputs), _independent(tape, inputs), _indices(tape, cotangents)
     if len(out) != len(seeds):
         raise ValueError(f"vjp has {len(out)} outputs but {len(seeds)} cotangents")
@@ -73,7 +78,7 @@ def jacobian(outputs: Vector, inputs: Vector, mode: str = "auto") -> Vector:
     if mode not in ("auto", "forward", "reverse"):
         raise ValueError(f'mode {mode!r}: choose "forward", "reverse" or "auto"')
     shape = np.shape(outputs) + np.shape(inputs)
-    tape = tape_of(outputs, inputs)
+    tape = _tape_of_inputs(inputs)
     if tape is None:
         return np.zeros(shape)
     out, wrt = _indices(tape, outputs), _independent(tape, inputs)
@@ -89,6 +94,55 @@ def jacobian(outputs: Vector, inputs: Vector, mode: str = "auto") -> Vector:
             adjoint = reverse(tape, between, wrt, [(i, one)])
             J[row] = [_expr_or_zero(tape, adjoint.get(k)) for k in wrt]
     return J.reshape(shape)
+
+
+def with_fixed(function: Callable[[Vector], Vector], values: Vector, inputs: Vector) -> Vector:
+    """Result of `function(values)`, whose derivatives by `inputs` take the values as constants.
+
+    Values that were recorded from the inputs are replaced by fresh unknowns while the function is recorded, and put in
+    their places afterwards; later derivatives of the result go through them again. Others are passed as they are.
+
+    Args:
+        function: From values (m,) to an array of numbers, recorded or plain.
+        values: (m,) recorded or plain.
+        inputs: What the function differentiates by.
+    """
+    values = np.asarray(values, dtype=object)
+    dependent = recorded_from(inputs, values)
+    if not dependent:
+        return function(values)
+    tape = values[dependent[0]].tape
+    unknowns = [tape.unknown() for _ in dependent]
+    fresh = values.copy()
+    fresh[dependent] = [Expr(tape, i) for i in unknowns]
+    result = np.array(function(fresh), dtype=object)
+    places = [k for k, value in enumerate(result.flat) if type(value) is Expr]
+    if not places:
+        return result
+    graph, parameters = extract(tape, [result.flat[k].index for k in places], unknowns)
+    nodes = inline(graph, tape, [*[value.index for value in values[dependent]], *parameters])
+    for k, node in zip(places, graph.output_nodes, strict=True):
+        result.flat[k] = Expr(tape, nodes[node])
+    return result
+
+
+def recorded_from(inputs: Vector, values: Vector) -> list[int]:
+    """Places of those of the values (m,) that were recorded from any of the inputs."""
+    traced = [(k, value.index) for k, value in enumerate(values) if type(value) is Expr]
+    tape = tape_of(inputs)
+    if not traced or tape is None:
+        return []
+    sources = _indices(tape, inputs)
+    depends = {*sources, *_between(tape, [i for _, i in traced], sources)}
+    return [k for k, i in traced if i in depends]
+
+
+def _tape_of_inputs(inputs: Vector) -> Tape | None:
+    """The tape of the inputs, None where there are no inputs."""
+    tape = tape_of(inputs)
+    if tape is None and np.size(inputs):
+        raise ValueError("derivative by plain numbers: only recorded values can be differentiated by; use record")
+    return tape
 
 
 def _indices(tape: Tape, values: Vector) -> list[int]:

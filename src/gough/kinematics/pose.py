@@ -117,6 +117,11 @@ class PlatformPose:
         """Whether three coordinates turn the platform in any way, so that w in base axes can stand for their rates."""
         return self.dependence is None and sum(self.turns) == 3
 
+    @property
+    def is_on_free_rates(self) -> bool:
+        """Whether its rates are not those of its coordinates: w in base axes stands for those of three turns."""
+        return not self.carried
+
     def free(self) -> PlatformPose:
         """The same pose with rates that no choice of angles can make singular: three turns become w in base axes."""
         if not self.charted:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gough.dynamics.acceleration import free_acceleration, from_free_rates
-from gough.dynamics.contract import DEFAULT, Formulation
+from gough.dynamics.contract import DEFAULT, Formulation, check_accounted_for
 from gough.dynamics.drives import displacements, rates, winches
 from gough.dynamics.forward import with_forward_dynamics
 from gough.dynamics.matrices import SolvedFor
@@ -77,6 +77,7 @@ class System:
 
         Of cables whose winches have rotors or friction also: "pull" and "acting", the pull and force of `Pulled`.
         """
+        check_accounted_for(self.formulation, self.robot, base is not None)
         motion = self.motion(c, z, p)
         qd, _ = rates(motion)
         rubbing = self.friction(motion.pose.robot.actuators, qd)
