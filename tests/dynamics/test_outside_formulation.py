@@ -13,6 +13,7 @@ from gough.dynamics import GeneralizedMomentum, NewtonEuler, VirtualWork
 from gough.dynamics.distribution import Demand
 from gough.dynamics.generalized_forces import friction_force, wrench_force
 from gough.dynamics.matrices import SolvedFor
+from gough.dynamics.moving_base import across_rod, spin_rate_across_rod
 from gough.dynamics.robot_motion import RobotMotion
 from gough.graph import array, cross, dot
 from gough.kinematics.bodies import body_accelerations, body_poses, body_velocities
@@ -53,7 +54,11 @@ class Gauss:
         Q = []
         for column in columns:
             total = 0.0
-            for b, (_, w), (a, wd), (da, dwd) in zip(counted, twists, rates, column, strict=True):
+            for b, (v, w), (a, wd), (da, dwd) in zip(counted, twists, rates, column, strict=True):
+                if motion.base is not None:  # a base that turns adds its own accelerations
+                    a, wd = motion.base.acceleration(b.c, v, a), motion.base.spin_rate(w, wd)
+                    w = w + motion.base.w
+                    w, wd = across_rod(b, w), spin_rate_across_rod(b, w, wd)
                 I = b.tensor()
                 total = total + dot(da, (a - gravity) * b.body.mass) + dot(dwd, I @ wd + cross(w, I @ w))
             Q.append(total)
