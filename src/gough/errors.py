@@ -28,7 +28,7 @@ class InputError(GoughError):
 
 
 class GoughWarning(UserWarning):
-    """An input is legal but most likely a mistake; the command prints it on standard error and continues."""
+    """An input is legal but most likely a mistake, or a result is doubtful; the command prints it on standard error."""
 
 
 class NumericalError(GoughError):

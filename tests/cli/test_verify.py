@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from gough.dynamics import FORMULATIONS
+from gough.dynamics.base_motion import BaseMotion
+from gough.dynamics.lagrange import Lagrange
+from gough.dynamics.moving_base import BaseRates
 from gough.dynamics.newton_euler import NewtonEuler
-from gough.reports.identity_checks import worst_of
+from gough.dynamics.virtual_work import VirtualWork
+from gough.kinematics.leg import LegPose
+from gough.kinematics.random_states import random_states
+from gough.reports.dynamics_checks import base_checks, joint_checks
+from gough.reports.identity_checks import power_program, worst_of
 from gough.reports.verify import verify
 from gough.robot import load
 from tests.cli.running import outcome
@@ -90,3 +98,104 @@ def test_lagranges_forms_run_once_beside_those_asked_for():
     assert {run for run in runs if run[0] != "newton_euler"} == {("lagrange", "blocks"), ("koditschek", "blocks")}
     assert len(runs) > 3
     assert found.passed
+
+
+PARTS = ("forward dynamics", "moving base", "energy")
+
+
+def test_every_part_is_checked_for_every_formulation_or_said_not_to_be():
+    certificate = verify(load("planar3rrr"), 5)
+    checked = {(k.part, k.formulation) for k in certificate.checks if k.formulation}
+    left_out = {(n.part, n.formulation): n.reason for n in certificate.not_run}
+    assert checked | set(left_out) == {(part, name) for part in PARTS for name in NAMES}
+    assert not checked & set(left_out)
+    assert left_out == dict.fromkeys(
+        [("forward dynamics", "virtual_work"), ("energy", "virtual_work")], "has no mass matrix"
+    )
+    assert "virtual_work: forward dynamics, simulation: has no mass matrix" in str(certificate)
+    assert sum(k.part == "joint rates" for k in certificate.checks) == 2
+
+
+def test_simulations_beyond_the_limit_of_operations_are_said_not_to_be_run(monkeypatch):
+    monkeypatch.setattr(sys.modules[verify.__module__], "LARGEST_COMPILED", 3000)
+    certificate = verify(load("planar3rrr"), 5)
+    left_out = {n.formulation: n.reason for n in certificate.not_run if n.part == "energy"}
+    assert set(left_out) == {"virtual_work", "lagrange", "koditschek"}
+    assert left_out["lagrange"].endswith("operations, more than 3000")
+    assert certificate.passed
+    assert f"lagrange: simulation: {left_out['lagrange']}" in str(certificate)
+
+
+def failing(certificate):
+    """(part, formulation) of the checks that fail."""
+    return {(k.part, k.formulation) for k in certificate.checks if not k.passed}
+
+
+def test_wrong_forward_dynamics_are_found(monkeypatch):
+    right = NewtonEuler.mass_matrix
+    monkeypatch.setattr(NewtonEuler, "mass_matrix", lambda self, pose: right(self, pose) * (1.0 + 1e-6))
+    found = verify(load("planar3rrr").replace({"gravity.1": -0.03}), 20)
+    assert {("forward dynamics", "newton_euler"), ("energy", "newton_euler")} <= failing(found)
+    assert {name for _, name in failing(found)} <= {"newton_euler", ""}
+    assert "FAILS: energy balance of a simulation: newton_euler" in str(found)
+
+
+def test_a_motion_of_the_base_that_is_ignored_is_found(monkeypatch):
+    right = NewtonEuler.demand
+
+    def turning_ignored(self, motion, *args, **kwargs):
+        if motion.base is not None:
+            motion = replace(motion, base=replace(motion.base, w=motion.base.w * 0.0))
+        return right(self, motion, *args, **kwargs)
+
+    monkeypatch.setattr(NewtonEuler, "demand", turning_ignored)
+    found = verify(load("planar3rrr").replace({"gravity.1": -0.04}), 20)
+    assert failing(found) == {("moving base", "newton_euler"), ("moving base", "")}
+
+
+def test_a_force_of_the_base_that_all_formulations_lack_is_found_by_the_power(monkeypatch):
+    """The formulations still agree with each other: only the power balance sees it."""
+    right = BaseRates.of.__func__
+
+    def without_turning(cls, values):
+        base = right(cls, values)
+        return replace(base, w=base.w * 0.0, wd=base.wd * 0.0)
+
+    robot = load("planar3rrr").replace({"gravity.1": -0.05})
+    states = random_states(robot, 20)
+    expected = power_program(robot, base=True)
+    monkeypatch.setattr(BaseRates, "of", classmethod(without_turning))
+    monkeypatch.setattr("gough.reports.dynamics_checks.power_program", lambda *_, **__: expected)
+    found = base_checks(robot, states, 0, (NewtonEuler(), VirtualWork(), Lagrange()), 1e-9)
+    assert [k.name for k in found if not k.passed] == ["power balance on a moving base, all formulations"]
+
+
+def test_gravity_of_a_tilted_base_turned_the_wrong_way_is_found(monkeypatch):
+    robot = load("delta").replace({"gravity.1": 0.05})
+    right = BaseMotion.rates
+
+    def turned(self, machine, t):
+        found = right(self, machine, t)
+        return np.concatenate([found[:, :3] * [1.0, -1.0, 1.0], found[:, 3:]], axis=1)
+
+    monkeypatch.setattr(BaseMotion, "rates", turned)
+    found = base_checks(robot, random_states(robot, 20), 0, (NewtonEuler(), VirtualWork()), 1e-9)
+    assert [k.name for k in found if not k.passed] == ["tilted, accelerated base = other gravity (newton_euler)"]
+
+
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [("joint_rates", "qd = d/dt of joint coordinates"), ("joint_accelerations", "qdd = d/dt of joint rates")],
+)
+def test_wrong_rates_of_joints_are_found(monkeypatch, method, name):
+    """Of the last joint of each leg, which is passive."""
+    right = getattr(LegPose, method)
+
+    def last_wrong(self, *arguments):
+        *others, last = right(self, *arguments)
+        return [*others, last * (1.0 + 1e-6)]
+
+    monkeypatch.setattr(LegPose, method, last_wrong)
+    robot = load("planar3rrr").replace({"gravity.1": -0.06})
+    found = joint_checks(robot, random_states(robot, 20), 1e-9)
+    assert name in [k.name for k in found if not k.passed]

@@ -88,8 +88,8 @@ def run(
     """Simulate a robot along a motion with a controller, or without one; or an ensemble of varied robots.
 
     Writes run.csv, run.json and plots of path and error, forces and energy audit into --out. Exit code 1: the end of a
-    stroke or the vicinity of a singularity was reached; 3: the integration failed; 130: interrupted. Results up to
-    there are written in any case.
+    stroke or the vicinity of a singularity was reached; 3: the integration failed, or its energy balance is off by more
+    than its tolerances explain; 130: interrupted. Results up to there are written in any case.
 
     Coulomb friction is smooth, coulomb v / sqrt(v^2 + slip^2): loads that it should hold creep, slower than --slip.
 

@@ -13,11 +13,12 @@ from gough.dynamics.drives import rates
 from gough.dynamics.force_programs import Model, force_graph
 from gough.dynamics.generalized_momentum import GeneralizedMomentum
 from gough.dynamics.matrices import Matrices
+from gough.dynamics.moving_base import across_rod
 from gough.dynamics.newton_euler import NewtonEuler
 from gough.dynamics.orthogonal_complement import OrthogonalComplement
 from gough.dynamics.robot_motion import RobotMotion
 from gough.dynamics.springs import stored_energy
-from gough.graph import Array, Scalar, Vector, absolute, array, dot, jvp, record
+from gough.graph import Array, Scalar, Vector, absolute, array, cross, dot, jvp, record
 from gough.kinematics import inverse_kinematics
 from gough.kinematics.bodies import body_poses, body_velocities, potential_energy
 from gough.kinematics.random_states import States
@@ -35,12 +36,16 @@ class Check:
         worst: Largest departure of all states, in units in which `limit` is allowed.
         state: Index of the state where.
         limit: What is allowed.
+        part: What it is a check of: "matrices", "forward dynamics", "moving base", "joint rates" or "energy".
+        formulation: The formulation that is checked; "" where it is not one alone.
     """
 
     name: str
     worst: float
     state: int
     limit: float
+    part: str = "matrices"
+    formulation: str = ""
 
     @property
     def passed(self) -> bool:
@@ -48,12 +53,12 @@ class Check:
         return bool(self.worst <= self.limit)
 
 
-def worst_of(name: str, departures: Array, limit: float) -> Check:
+def worst_of(name: str, departures: Array, limit: float, part: str = "matrices", formulation: str = "") -> Check:
     """The check of departures (N, ...): the largest of them; what is not a number is worst."""
     flat = np.asarray(departures, dtype=float).reshape(len(departures), -1)
     by_state = np.where(np.isnan(flat), np.inf, flat).max(axis=1)
     k = int(np.argmax(by_state))
-    return Check(name, float(by_state[k]), k, limit)
+    return Check(name, float(by_state[k]), k, limit, part, formulation)
 
 
 def matrix_checks(robot: Robot, states: States, lagrange: dict[str, Matrices], limit: float) -> list[Check]:
@@ -183,10 +188,10 @@ def motion_agreement(result: InverseDynamics) -> tuple[tuple[Beside, ...], int]:
 
 
 def energy(motion: RobotMotion) -> Scalar:
-    """Kinetic and potential energy, rotors and springs included [J]."""
+    """Kinetic and potential energy relative to the base, rotors and springs included [J]."""
     pose = motion.pose
     bodies = body_poses(pose)
-    total = potential_energy(bodies, array(pose.robot.gravity)) + stored_energy(pose)
+    total = potential_energy(bodies, motion.gravity) + stored_energy(pose)
     for b, (v, w) in zip(bodies, body_velocities(pose, bodies, *pose.platform.twist(motion.rate)), strict=True):
         total = total + (dot(v, v) * b.body.mass + dot(w, b.spin_momentum(w))) * 0.5
     qd, _ = rates(motion)
@@ -206,14 +211,34 @@ def dissipation(motion: RobotMotion) -> Scalar:
     return total
 
 
-def power_program(robot: Robot) -> Program:
-    """From x, xd, xdd, wrench: "needed", the power the actuators must give, and "rates" of the actuators."""
-    model = Model(robot, NewtonEuler(), wrench=True)
+def base_power(motion: RobotMotion) -> Scalar:
+    """Power that a turning base takes from the actuators: of Euler's and of the centrifugal forces [W].
 
-    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector) -> dict[str, Vector]:
-        motion = model.motion(x, xd, xdd)
+    Coriolis forces do no work. Centrifugal forces are the slope of the kinetic energy T0 of the bodies at rest on the
+    base.
+    """
+    base, pose = motion.base, motion.pose
+    assert base is not None
+    bodies = body_poses(pose)
+    euler: Any = 0.0
+    at_rest: Any = 0.0
+    for b, (v, w) in zip(bodies, body_velocities(pose, bodies, *pose.platform.twist(motion.rate)), strict=True):
+        turning, carried = across_rod(b, base.w), cross(base.w, b.c)
+        euler = euler + dot(v, cross(base.wd, b.c)) * b.body.mass + dot(w, b.spin_momentum(across_rod(b, base.wd)))
+        at_rest = at_rest + (dot(carried, carried) * b.body.mass + dot(turning, b.spin_momentum(turning))) * 0.5
+    return euler - jvp(array([at_rest]), pose.x, motion.rate)[0]
+
+
+def power_program(robot: Robot, base: bool = False) -> Program:
+    """From x, xd, xdd, wrench (and base): "needed", the power the actuators must give, and "rates" of the actuators."""
+    model = Model(robot, NewtonEuler(), wrench=True, base=base)
+
+    def equations(x: Vector, xd: Vector, xdd: Vector, wrench: Vector, base: Vector = None) -> dict[str, Vector]:
+        motion = model.motion(x, xd, xdd, None, base)
         v, w = motion.pose.platform.twist(xd)
         gained = jvp(energy(motion), np.concatenate([x, xd]), np.concatenate([xd, xdd]))
+        if base is not None:
+            gained = gained + base_power(motion)
         outer = dot(wrench[:3], v) + dot(wrench[3:], w)
         return {"needed": array([gained + dissipation(motion) - outer]), "rates": rates(motion)[0]}
 

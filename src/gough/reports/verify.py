@@ -15,6 +15,7 @@ from gough.dynamics.lagrange import Lagrange
 from gough.dynamics.matrices import Matrices
 from gough.graph import Graph, Vector, array, record
 from gough.kinematics.random_states import States, random_states
+from gough.reports.dynamics_checks import NotRun, base_checks, energy_checks, forward_checks, joint_checks
 from gough.reports.identity_checks import Check, matrix_checks, power_program, worst_of
 from gough.resources import check_memory
 from gough.robot import Actuation, Robot
@@ -136,8 +137,9 @@ class Certificate(Tabulated):
         seed: Seed of the random states.
         states: The random states.
         agreements: One per formulation and executor.
-        checks: Checks of the matrices, and of the power balance.
+        checks: Checks of matrices, forward dynamics, a moving base, joint rates and the energy of a simulation.
         limit: Largest difference allowed.
+        not_run: Checks that were not run, each with its reason.
     """
 
     robot: Robot
@@ -146,6 +148,7 @@ class Certificate(Tabulated):
     agreements: tuple[Agreement, ...]
     checks: tuple[Check, ...]
     limit: float = LIMIT
+    not_run: tuple[NotRun, ...] = ()
 
     def __str__(self) -> str:
         """The page that `gough verify` prints."""
@@ -174,6 +177,7 @@ class Certificate(Tabulated):
         ]
         facts = {"robot": self.robot.name, "passed": self.passed, "limit": self.limit, "states": len(self.states)}
         facts |= {"seed": self.seed, "checks": [{"name": c.name, "worst": c.worst} for c in self.checks]}
+        facts["not run"] = [{"part": n.part, "formulation": n.formulation, "reason": n.reason} for n in self.not_run]
         return Table(len(rows), blocks_of(rows), facts, shown=("force", "power"), layout="rows", under="agreements")
 
     @property
@@ -206,6 +210,9 @@ def verify(
 ) -> Certificate:
     """Every formulation on every executor on random reachable states: forces, power balance and matrices.
 
+    Then on NumPy blocks forward dynamics, forces on a moving base, and rates and accelerations of all joints; and a
+    short simulation, whose energy must balance. What is not run is listed in `not_run`.
+
     Forces that keep to limits do not exist at most random states: those of least norm are compared instead, which ask
     as much of a formulation.
 
@@ -215,6 +222,7 @@ def verify(
         seed: Seed of the random states.
         formulations: Those compared. Lagrange's two forms always run beside them, on NumPy blocks alone unless they are
             among these: whatever is asked for is compared with them too, and the matrices are checked against theirs.
+            On a moving base Lagrange's form alone does, and only where neither is among these.
         progress: Told each step as it begins.
     """
     check_states(robot, states)
@@ -227,13 +235,29 @@ def verify(
     power = power_program(robot)(**drawn.inputs())
     agreements = agreements_of(robot, drawn, runs, power)
     progress("matrices")
-    checks = matrix_checks(robot, drawn, matrices, LIMIT)
-    return Certificate(robot, seed, drawn, tuple(agreements), tuple(checks))
+    checks: list[Check | NotRun] = [*matrix_checks(robot, drawn, matrices, LIMIT)]
+    forces = median_of(runs)
+    progress("forward dynamics")
+    checks += forward_checks(robot, drawn, forces, formulations, LIMIT)
+    progress("moving base")
+    others = () if any(formulation.yardstick for formulation in formulations) else _FORMS[:1]
+    checks += base_checks(robot, drawn, seed, (*formulations, *others), LIMIT)
+    progress("joint rates")
+    checks += joint_checks(robot, drawn, LIMIT)
+    checks += energy_checks(robot, drawn, forces, formulations, LIMIT, LARGEST_COMPILED, progress)
+    run = tuple(check for check in checks if isinstance(check, Check))
+    left = tuple(check for check in checks if isinstance(check, NotRun))
+    return Certificate(robot, seed, drawn, tuple(agreements), run, not_run=left)
+
+
+def median_of(runs: list[EffortRun]) -> Any:
+    """(N, actuators) median of the forces of all formulations, taken on NumPy blocks, which all of them run on."""
+    return np.median([run.forces for run in runs if run.executor == "blocks"], axis=0)
 
 
 def agreements_of(robot: Robot, states: States, runs: list[EffortRun], power: dict[str, Any]) -> list[Agreement]:
-    """Each run against the median of all formulations, taken on NumPy blocks, which all of them run on."""
-    median = np.median([run.forces for run in runs if run.executor == "blocks"], axis=0)
+    """Each run against the median of all formulations."""
+    median = median_of(runs)
     scale = states.condition * np.abs(median).max(axis=1)
     speed = np.abs(power["rates"]).max(axis=1)
     names = robot.actuator_names

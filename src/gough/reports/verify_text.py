@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from gough import __version__
 
 if TYPE_CHECKING:
+    from gough.reports.identity_checks import Check
     from gough.reports.verify import Agreement, Certificate
 
 _ORDER = ("llvm", "blocks", "floats")
@@ -44,12 +46,55 @@ def certificate_text(certificate: Certificate) -> str:
         "Matrices: worst departure, relative to the largest entry, and to cond(K) in actuator coordinates",
         "",
     ]
-    width = max(len(check.name) for check in c.checks)
-    for check in c.checks:
-        verdict = "ok" if check.passed else f"FAILS (state {check.state})"
-        lines.append(f"  {check.name:{width}}  {check.worst:8.1e}  {verdict}")
-    lines += ["", f"{'PASSED' if c.passed else 'FAILED'}: nothing may exceed {c.limit:.0e}."]
+    lines += _rows([check for check in c.checks if check.part == "matrices"])
+    lines += [
+        "",
+        "Dynamics: worst departure of each formulation. Forward: xdd back from the median of the forces, relative to",
+        "cond(K) max|xdd|; base: forces on a moving base, as above; energy: gained + dissipated - work of actuators",
+        "and wrench in a short simulation, relative to the energy converted.",
+        "",
+        f"  {'formulation':22} " + "  ".join(f"{title:>8}" for title in PARTS.values()),
+    ]
+    # every formulation has a row in the moving base's checks, in the order of the table above
+    for name in [check.formulation for check in c.checks if check.part == "moving base" and check.formulation]:
+        cells = "  ".join(f"{_cell(c, part, name):>8}" for part in PARTS)
+        lines.append(f"  {name:22} {cells}")
+    lines += ["", *_rows([check for check in c.checks if check.part != "matrices" and not check.formulation])]
+    if c.not_run:
+        lines += ["", "Not run (-):", *(f"  {line}" for line in not_run_lines(c))]
+    lines += ["", *_failed(c), f"{'PASSED' if c.passed else 'FAILED'}: nothing may exceed {c.limit:.0e}."]
     return "\n".join(lines)
+
+
+PARTS = {"forward dynamics": "forward", "moving base": "base", "energy": "energy"}
+"""Parts that are checked formulation by formulation, and the titles of their columns."""
+
+
+def not_run_lines(c: Certificate) -> list[str]:
+    """What was not run and why, a line for each reason."""
+    names: dict[tuple[str, str], list[str]] = {}
+    for entry in c.not_run:
+        what = "simulation" if entry.part == "energy" else entry.part
+        names.setdefault((entry.formulation, entry.reason), []).append(what)
+    return [f"{name}: {', '.join(parts)}: {reason}" for (name, reason), parts in names.items()]
+
+
+def _cell(c: Certificate, part: str, name: str) -> str:
+    """The worst departure of a formulation in a part; "-" where it was not run, "!" after one that fails."""
+    found = [check for check in c.checks if (check.part, check.formulation) == (part, name)]
+    return "-" if not found else f"{found[0].worst:.1e}{'' if found[0].passed else '!'}"
+
+
+def _failed(c: Certificate) -> list[str]:
+    """A line for each check of a formulation's dynamics that fails."""
+    failed = [check for check in c.checks if check.formulation and not check.passed]
+    return [f"FAILS: {check.name}: {check.worst:.1e} (state {check.state})" for check in failed]
+
+
+def _rows(checks: Sequence[Check]) -> list[str]:
+    width = max(len(check.name) for check in checks)
+    verdicts = ["ok" if check.passed else f"FAILS (state {check.state})" for check in checks]
+    return [f"  {k.name:{width}}  {k.worst:8.1e}  {verdict}" for k, verdict in zip(checks, verdicts, strict=True)]
 
 
 def _worst(c: Certificate, a: Agreement) -> str:

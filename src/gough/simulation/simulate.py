@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 from gough.dynamics.base_motion import BaseLike, base_motion
 from gough.dynamics.contract import Formulation
 from gough.dynamics.inverse import check_recording
-from gough.errors import GoughError, InputError
+from gough.errors import GoughError, GoughWarning, InputError
 from gough.graph import Array
 from gough.kinematics.sampled_call import check_robot
 from gough.robot import Robot
@@ -70,6 +71,9 @@ def simulate(
     Raises:
         InputError, PoseError: A bad start or input.
         NumericalError: The integration cannot go on, or a controller fails; its `partial` is what was computed before.
+
+    Warns:
+        GoughWarning: The energy balance is off by more than the tolerances explain; `balanced` of the result is False.
     """
     check_robot(robot)
     if on_limit not in ("stop", "continue"):
@@ -102,9 +106,12 @@ def simulate(
     except KeyboardInterrupt:
         why = "interrupted"
     except GoughError as error:
-        error.partial = run_result(run, times, tuple(happened), str(error), method)
+        error.partial = run_result(run, times, tuple(happened), str(error), method, rtol + atol)
         raise
-    return run_result(run, times, tuple(happened), why, method)
+    result = run_result(run, times, tuple(happened), why, method, rtol + atol)
+    if not result.balanced:
+        warnings.warn(result.imbalance, GoughWarning, stacklevel=2)
+    return result
 
 
 def _integrated(

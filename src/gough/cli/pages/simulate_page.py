@@ -77,6 +77,8 @@ def verdict(result: Simulation | Ensemble, display: Display) -> int:
         return 3 if len(lost) else 0
     for event in result.events:
         print(f"gough: {event.line(display)}", file=sys.stderr)
+    if not result.balanced:  # `simulate` has warned
+        return 3
     return 1 if result.events else 0
 
 

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gough import __version__
 from gough.reports.verify import Certificate, verify
+from gough.reports.verify_text import not_run_lines
 from gough.robot import catalogue, load
 
-AGREEMENT_HEADER = ["robot", "largest condition", "forces", "power", "matrices", "passed"]
+_PARTS = {
+    "matrices": "matrices",
+    "forward dynamics": "forward",
+    "moving base": "base",
+    "joint rates": "joints",
+    "energy": "energy",
+}
+AGREEMENT_HEADER = ["robot", "largest condition", "forces", "power", *_PARTS.values(), "passed"]
 
 
 def certificate_values(certificate: Certificate) -> dict[str, Any]:
@@ -45,21 +53,42 @@ def certificate_values(certificate: Certificate) -> dict[str, Any]:
             "condition": c.states.condition[c.worst.state],
         },
         "checks": [
-            {"name": k.name, "worst": k.worst, "state": k.state, "limit": k.limit, "passed": k.passed} for k in c.checks
+            {
+                "name": k.name,
+                "part": k.part,
+                "formulation": k.formulation,
+                "worst": k.worst,
+                "state": k.state,
+                "limit": k.limit,
+                "passed": k.passed,
+            }
+            for k in c.checks
         ],
+        "not_run": [{"part": n.part, "formulation": n.formulation, "reason": n.reason} for n in c.not_run],
     }
 
 
 def agreement_rows(
     states: int, seed: int, progress: Callable[[str], None]
 ) -> tuple[list[list[str]], list[Certificate]]:
-    """A row per robot (name, largest condition, worst force, power and matrix figure), and the certificates."""
+    """A row per robot (name, largest condition, worst force, power and figure of each part), and the certificates."""
     rows, certificates = [], []
     for name in catalogue():
         found = verify(load(name), states, seed, progress=lambda step, name=name: progress(f"{name}: {step}"))  # type: ignore[misc]
         power = max(a.power for a in found.agreements)
-        matrices = max(check.worst for check in found.checks)
-        figures = [f"{value:.1e}" for value in (found.worst.worst, power, matrices)]
+        parts = [max(check.worst for check in found.checks if check.part == part) for part in _PARTS]
+        figures = [f"{value:.1e}" for value in (found.worst.worst, power, *parts)]
         rows.append([name, f"{found.states.condition.max():.3g}", *figures, "yes" if found.passed else "NO"])
         certificates.append(found)
     return rows, certificates
+
+
+def not_run_page(certificates: Sequence[Certificate]) -> str:
+    """What was not run, robots with the same line together; "" if nothing was left out."""
+    robots: dict[str, list[str]] = {}
+    for found in certificates:
+        for line in not_run_lines(found):
+            robots.setdefault(line, []).append(found.robot.name)
+    everywhere = len(certificates)
+    lines = [f"  {'all' if len(names) == everywhere else ', '.join(names)}: {k}" for k, names in robots.items()]
+    return "\n".join(["Not run:", *lines]) if lines else ""

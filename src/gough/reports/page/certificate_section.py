@@ -5,6 +5,7 @@ from __future__ import annotations
 from gough.reports.identity_checks import motion_agreement
 from gough.reports.page.case import Case
 from gough.reports.page.html import Markup, paragraph, section, subtitle, table
+from gough.reports.verify_text import not_run_lines
 
 _ORDER = ("llvm", "blocks", "floats")
 
@@ -25,7 +26,15 @@ def certificate_section(case: Case) -> Markup:
         cells = [f"{mine[e].worst:.1e}" if e in mine else "-" for e in _ORDER]
         power = max(a.power for a in mine.values())
         rows.append([name.replace("_", " "), str(mine["blocks"].run.operations), *cells, f"{power:.1e}"])
-    checks = [[k.name, f"{k.worst:.1e}", "ok" if k.passed else f"fails in state {k.state}"] for k in c.checks]
+    checks, dynamics = (
+        [
+            [k.name, f"{k.worst:.1e}", "ok" if k.passed else f"fails in state {k.state}"]
+            for k in c.checks
+            if (k.part == "matrices") == of_matrices
+        ]
+        for of_matrices in (True, False)
+    )
+    left_out = [paragraph(f"Not run: {line}.", "note") for line in not_run_lines(c)]
     verdict = f"{'Passed' if c.passed else 'Failed'}: nothing may exceed {c.limit:.0e}."
     return section(
         "Agreement certificate",
@@ -43,6 +52,9 @@ def certificate_section(case: Case) -> Markup:
         ),
         subtitle("Matrices of the model"),
         table(["must hold", "worst", ""], checks),
+        subtitle("Forward dynamics, moving base, joint rates, energy"),
+        table(["must hold", "worst", ""], dynamics),
+        *left_out,
         subtitle("On this motion"),
         *_on_this_motion(case),
     )

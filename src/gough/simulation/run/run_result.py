@@ -14,6 +14,8 @@ from gough.display import Display
 from gough.graph import Array
 from gough.kinematics.configuration import charts, coordinate_rates
 from gough.kinematics.dependent.values import dependent_coordinates
+from gough.kinematics.programs import characteristic_length
+from gough.kinematics.random_states import GRAVITY
 from gough.robot import Robot
 from gough.simulation.control.known_model import targets
 from gough.simulation.events import Occurrence
@@ -41,6 +43,7 @@ class Simulation(Tabulated):
         work: (T,) done by actuators and external wrench since the start [J].
         dissipated: (T,) dissipated by friction since the start [J].
         balance: (T,) energy gained - work + dissipated: the error of the integration [J].
+        allowed_balance: Largest |balance| that the integration's tolerances explain: see `allowed_balance` [J].
         closure: (T,) largest closure error of a leg [m].
         events: Events that occurred.
         complete: Whether the end was reached.
@@ -65,6 +68,7 @@ class Simulation(Tabulated):
     work: Array
     dissipated: Array
     balance: Array
+    allowed_balance: float
     closure: Array
     events: tuple[Occurrence, ...]
     complete: bool
@@ -97,6 +101,27 @@ class Simulation(Tabulated):
     def summary(self) -> str:
         """One line: how far it came, the energies and what their balance leaves, closure, tracking; SI and radians."""
         return self.summary_in(Display(angle=(1.0, "rad")))
+
+    @property
+    def converted(self) -> float:
+        """Energy that was converted: peak kinetic energy, range of the potential energy, work and dissipation [J]."""
+        return converted(self.kinetic, self.potential, self.work, self.dissipated)
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the energy balance is within what the integration's tolerances explain at all T times."""
+        return bool(np.abs(self.balance).max() <= self.allowed_balance)
+
+    @property
+    def imbalance(self) -> str:
+        """One line on an energy balance that is off; "" if it is not."""
+        if self.balanced:
+            return ""
+        off, end = np.abs(self.balance), f"{self.allowed_balance:.1e} J allowed"
+        return (
+            f"energy balance off by {off.max():.1e} J of {self.converted:.1e} J converted, {end}: the motion is wrong; "
+            f"try a smaller rtol, a larger slip, or gough verify {self.robot.name}"
+        )
 
     def summary_in(self, display: Display) -> str:
         """The summary in the units shown."""
@@ -134,7 +159,8 @@ class Simulation(Tabulated):
         blocks += [Block(name, getattr(self, name), "J") for name in ENERGIES]
         blocks.append(Block("closure", self.closure, "m"))
         shown = ("x", "force", "power", "balance")
-        return Table(len(self.t), tuple(blocks), self.facts(), "t", shown, remarks_on(self.why, self.smoothing))
+        remarks = tuple(filter(None, (*remarks_on(self.why, self.smoothing), self.imbalance)))
+        return Table(len(self.t), tuple(blocks), self.facts(), "t", shown, remarks)
 
     def facts(self) -> dict[str, Any]:
         """Facts stated beside the table."""
@@ -174,16 +200,48 @@ def errors_text(robot: Robot, error: Array, display: Display) -> str:
     return ", ".join(parts)
 
 
-def run_result(run: Running, times: Array, happened: tuple[Occurrence, ...], why: str, method: str) -> Simulation:
+BALANCE = 1e-6
+"""Largest |balance| that is always allowed, relative to the energy converted: some 1e3 times that of default runs."""
+
+
+def converted(kinetic: Array, potential: Array, work: Array, dissipated: Array) -> float:
+    """Peak kinetic energy, range of the potential energy, largest work and dissipation, each (T,), added [J]."""
+    return float(np.max(kinetic) + np.ptp(potential) + np.abs(work).max() + np.abs(dissipated).max())
+
+
+def allowed_balance(robot: Robot, energy: float, potential: Array, steps: int, tolerance: float) -> float:
+    """Largest |balance| that is no sign of a wrong motion [J].
+
+    Each step of the integrator may be off by its tolerance, relative to all energy there is: that converted, the level
+    of the potential energy, and the robot's weight times its length, below which energies are round-off. Ten times the
+    sum is allowed, but no more than a hundredth, however coarse the tolerance.
+
+    Args:
+        robot: The robot.
+        energy: Energy converted [J].
+        potential: (T,) [J].
+        steps: Of the integrator.
+        tolerance: rtol + atol.
+    """
+    mass = sum(body.mass for body in robot.bodies)
+    whole = energy + float(np.abs(potential).max()) + mass * GRAVITY * characteristic_length(robot)
+    return max(BALANCE * energy, min(10.0 * steps * tolerance, 0.01) * whole)
+
+
+def run_result(
+    run: Running, times: Array, happened: tuple[Occurrence, ...], why: str, method: str, tolerance: float
+) -> Simulation:
     """The run at those of the times that it reached, and at its end if it ended early."""
     end = run.pieces.end
     kept = times[times <= end]
     if why and (not len(kept) or kept[-1] < end):
         kept = np.append(kept, end)
-    return result_at(run, kept, happened, why, method)
+    return result_at(run, kept, happened, why, method, tolerance)
 
 
-def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str, method: str) -> Simulation:
+def result_at(
+    run: Running, t: Array, happened: tuple[Occurrence, ...], why: str, method: str, tolerance: float
+) -> Simulation:
     """The run at times t."""
     system, robot, motion = run.system, run.system.robot, run.drive.motion
     y = run.pieces(t)
@@ -194,6 +252,8 @@ def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str
     start = system.program("energy")(c=c_start, z=z_start)
     gained = energy["kinetic"] + energy["potential"] - (start["kinetic"] + start["potential"])
     x = np.atleast_2d(charts(robot)[1](c=c))
+    work, dissipated, steps = y[:, -2], y[:, -1], len(run.pieces.solutions)
+    energy_converted = converted(energy["kinetic"], energy["potential"], work, dissipated)
     with np.errstate(all="ignore"):
         force = run.pulls(t, c, z, run.commanded(t, c, z, sensed["q"], sensed["qd"]))["acting"]
     return Simulation(
@@ -210,16 +270,17 @@ def result_at(run: Running, t: Array, happened: tuple[Occurrence, ...], why: str
         reference=None if motion is None else targets(motion, t)[0],
         kinetic=energy["kinetic"],
         potential=energy["potential"],
-        work=y[:, -2],
-        dissipated=y[:, -1],
-        balance=gained - y[:, -2] + y[:, -1],
+        work=work,
+        dissipated=dissipated,
+        balance=gained - work + dissipated,
+        allowed_balance=allowed_balance(robot, energy_converted, energy["potential"], steps, tolerance),
         closure=system.program("watch")(c=c, z=z)["residual"].max(axis=1),
         events=happened,
         complete=why == "",
         why=why,
         method=method,
-        steps=len(run.pieces.solutions),
+        steps=steps,
         evaluations=run.evaluations,
         smoothing="" if motion is None else motion.smoothing,
-        _dense=lambda other: result_at(run, other, happened, why, method),
+        _dense=lambda other: result_at(run, other, happened, why, method, tolerance),
     )
