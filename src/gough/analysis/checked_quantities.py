@@ -12,7 +12,7 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.extremes import Quantities
-from gough.analysis.limits import Bound, actuator_bounds
+from gough.analysis.limits import Bound, actuator_bounds, only_turns
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.analysis.platform_rates import platform_program
 from gough.dynamics.sharing.shares import force_limits
@@ -243,7 +243,7 @@ def _margin(path: Path, stated: Mapping[str, Any], missing: dict[str, str]) -> G
         return Group((), lambda t, inside: np.zeros((len(t), 0)))
     # A margin is the difference of sums of forces: where it is 0, round-off is that of the forces.
     slack = ROUND_OFF * sum(high - low for low, high in force_limits(path.robot))
-    column = Column("margin", "", Bound(low=stated.get("margin", 0.0)), slack=slack)
+    column = Column("margin", "", Bound(low=stated.get("margin", 0.0)), only_turns(path.robot, "margin"), slack=slack)
     return Group((column,), lambda t, inside: path.margins(t)[:, None])
 
 

@@ -45,14 +45,12 @@ def unit_of(found: Finding, display: Display) -> tuple[float, str]:
         case "platform_acceleration" | "turning_acceleration":
             factor, unit = display.speed(found.turns)
             return factor, f"{unit}^2"
-        case "force":
+        case "force" | "margin":
             return display.effort(found.turns)
         case "distance":
             return display.length
         case "power":
             return 1.0, "W"
-        case "margin":
-            return display.effort(False)
     return 1.0, ""
 
 

@@ -30,7 +30,7 @@ MEANING = {
     "distance": "least, between the surfaces of two legs [m]",
     "condition": "largest condition number of K",
     "singular": "smallest singular value of K",
-    "margin": "least, of what the platform needs within what the actuators can give [N]",
+    "margin": "least, of what the platform needs within what the actuators can give [N or N m]",
     "parasitic": "way of a dependent coordinate from home [m]",
     "parasitic_turn": "turn of a dependent coordinate from home [rad]",
     "platform_speed": "of the platform's reference point [m/s]",
@@ -76,17 +76,24 @@ def _by_kind(limits: Any) -> Mapping[str, Any]:
 
 
 def limit_measure(kind: str, turning: bool, units: Units | None = None) -> Measure:
-    """What a limit is of, for actuators that slide or turn; numbers without a unit are in those given, SI otherwise."""
+    """What a limit is of, if that slides or turns; numbers without a unit are in those given, SI otherwise."""
     if kind in ("stroke", "speed"):
         return measure("angle" if turning else "length", units, order=int(kind == "speed"))
-    if kind == "force":
+    if kind in ("force", "margin"):
         return measure("torque" if turning else "force", units)
     if kind.endswith(("_speed", "_acceleration")):
         order = 1 if kind.endswith("_speed") else 2
         return measure("angle" if kind.startswith("turning") else "length", units, order)
     known = {"power": "power", "angle": "angle", "distance": "length"}
-    known |= {"parasitic": "length", "parasitic_turn": "angle", "margin": "force"}
+    known |= {"parasitic": "length", "parasitic_turn": "angle"}
     return measure(known[kind], units) if kind in known else PLAIN
+
+
+def only_turns(robot: Robot, kind: str) -> bool:
+    """Whether all that a limit of this kind bounds turns: the platform's coordinates of a margin, else actuators."""
+    if kind == "margin":
+        return all(coordinate.turns for coordinate in robot.platform.coordinates)
+    return {joint.kind for joint in robot.actuators} == {"R"}
 
 
 def in_si(robot: Robot, limits: LimitsLike | None) -> Mapping[str, Any]:
@@ -95,9 +102,9 @@ def in_si(robot: Robot, limits: LimitsLike | None) -> Mapping[str, Any]:
     Raises:
         InputError: A unit of something else.
     """
-    turning = {joint.kind for joint in robot.actuators} == {"R"}
     found: dict[str, Any] = {}
     for kind, value in _by_kind(limits).items():
+        turning = only_turns(robot, kind)
         try:
             if kind == "stroke" and isinstance(value, (list, tuple)):
                 own = limit_measure(kind, turning)

@@ -159,10 +159,9 @@ def limits_of(robot: Robot, entries: Sequence[str], units: str) -> dict[str, Any
     Raises:
         InputError: An entry that cannot be read; one line that says what it may be.
     """
-    from gough.analysis.limits import STATED
+    from gough.analysis.limits import STATED, only_turns
 
     size = parse_units(units)
-    turns = {joint.turns for joint in robot.actuators}
     found: dict[str, Any] = {}
     for entry in entries:
         kind, equals, text = (part.strip() for part in entry.partition("="))
@@ -176,15 +175,15 @@ def limits_of(robot: Robot, entries: Sequence[str], units: str) -> dict[str, Any
         if len(parts) != (2 if kind == "stroke" else 1):
             many = "two values, LOW,HIGH" if kind == "stroke" else "one value"
             raise InputError(f"--limit {entry}: {kind} takes {many}")
-        values = [_value(kind, part, entry, turns, size) for part in parts]
+        values = [_value(kind, part, entry, only_turns(robot, kind), size) for part in parts]
         found[kind] = tuple(values) if kind == "stroke" else values[0]
     return found
 
 
-def _value(kind: str, text: str, entry: str, turns: set[bool], size: Units) -> float:
+def _value(kind: str, text: str, entry: str, turns: bool, size: Units) -> float:
     from gough.analysis.limits import limit_measure
 
-    own = limit_measure(kind, turns == {True}, size)
+    own = limit_measure(kind, turns, size)
     try:
         value = quantity(text, own)
     except QuantityError as error:

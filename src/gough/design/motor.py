@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from gough.analysis.checked_quantities import ROUND_OFF
 from gough.brief import brief
 from gough.errors import GoughWarning, InputError
 from gough.graph import Array
@@ -52,8 +53,8 @@ class Curve:
     """Torque that is available up to each speed, straight between the points; none beyond the last.
 
     Attributes:
-        speed: Increasing from 0 [rad/s], given as numbers or texts, "3000 rpm".
-        torque: Not negative [N m], likewise, "1.3 N m".
+        speed: Two or more, increasing from 0 [rad/s], given as numbers or texts, "3000 rpm".
+        torque: One for each speed, not negative, the first positive [N m], likewise, "1.3 N m".
     """
 
     speed: tuple[float, ...]
@@ -64,13 +65,45 @@ class Curve:
         def __init__(self, speed: Sequence[Given], torque: Sequence[Given]) -> None: ...
 
     def __post_init__(self) -> None:
-        """Texts become numbers."""
+        """Texts become numbers.
+
+        Raises:
+            InputError: Speeds that do not increase from 0, or torques that do not go with them.
+        """
         object.__setattr__(self, "speed", plain("curve: speed", tuple(self.speed), _SPEED))
         object.__setattr__(self, "torque", plain("curve: torque", tuple(self.torque), _TORQUE))
+        if len(self.speed) < 2 or self.speed[0] != 0.0 or not all(a < b for a, b in pairwise(self.speed)):
+            raise InputError(f"curve: speed: {self.speed}: must be two or more numbers that increase from 0")
+        if len(self.torque) != len(self.speed) or not (self.torque[0] > 0.0 and min(self.torque) >= 0.0):
+            raise InputError(f"curve: torque: {self.torque}: must be {_torques(len(self.speed))}")
 
     def __call__(self, speed: ArrayLike) -> Array:
-        """Torque at speeds of either sign."""
-        return np.interp(np.abs(speed), self.speed, self.torque, right=0.0)
+        """Torque at speeds of either sign; the last speed is passed only by more than round-off."""
+        turn = np.abs(speed)
+        within = turn <= self.speed[-1] * (1.0 + ROUND_OFF)
+        return np.where(within, np.interp(turn, self.speed, self.torque), 0.0)
+
+    def used(self, torque: ArrayLike, speed: ArrayLike) -> Array:
+        """Share of the curve in use at torques and speeds of either sign: 1 on the curve and at its last speed.
+
+        It is the factor by which torque and speed together are above the curve, along the ray from rest without load.
+        Unlike the ratio of torques it is continuous across the last speed, whatever torque the curve ends with.
+        """
+        push, turn = np.abs(torque), np.abs(speed)
+        points, values = np.array(self.speed), np.array(self.torque)
+        slope = np.diff(values) / np.diff(points)
+        start = values[:-1] - slope * points[:-1]
+        # A ray meets the segment between whose ends its own ratio of torque to speed lies; the first begins upright.
+        ratios = np.minimum.accumulate(values[1:] / points[1:])
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ratio = np.where(turn > 0.0, push / turn, np.inf)
+        segment = np.minimum(len(ratios) - np.searchsorted(ratios[::-1], ratio, side="right"), len(ratios) - 1)
+        above = (push - slope[segment] * turn) / np.maximum(start[segment], 1e-12 * values.max())
+        return np.where(ratio >= ratios[-1], np.maximum(above, turn / points[-1]), turn / points[-1])
+
+
+def _torques(count: int) -> str:
+    return f"{count} numbers, one for each speed, none negative and the first positive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +161,18 @@ class Motor:
     def reflected(self) -> float:
         """Its inertia as the joint feels it [kg where that slides, kg m^2 where it turns]."""
         return self.rotor_inertia * self.ratio**2
+
+    @property
+    def limiting(self) -> Curve:
+        """The curve that torques keep to at any time: the peak curve, or the continuous one if there is no other.
+
+        Raises:
+            InputError: The motor has neither.
+        """
+        curve = self.peak or self.continuous
+        if curve is None:
+            raise InputError(f"motor {self.name}: states no curve of torque over speed; give peak or continuous")
+        return curve
 
     @property
     def lossless(self) -> bool:

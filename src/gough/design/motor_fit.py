@@ -18,10 +18,13 @@ import numpy as np
 
 from gough.analysis.along_motion import Path
 from gough.analysis.check import SAMPLES, edges_of, merged_edges, sample_times
+from gough.analysis.checked_quantities import ROUND_OFF
 from gough.analysis.extremes import Pieces, Quantities, extremes, extremes_at, farther, pieces_of, sign_changes
 from gough.design.motor import Motor
 from gough.graph import Array
+from gough.motion import Motion
 from gough.renamed import OldAttributes
+from gough.robot import Robot
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,21 @@ class Rotors:
         pieces = pieces_of(signed, edges, kinds=["load"] * m + ["qd"] * m)
         return with_turns(pieces, edges, len(pieces.scale))
 
+    def used(self) -> float:
+        """Largest share of the motor's curve that any actuator uses at any time, between samples too."""
+        curve, ratio = self.motor.limiting, self.motor.ratio
+
+        def used(t: Array, inside: Array) -> Array:
+            t = np.nextafter(t, inside)  # where the motion jumps, that side of the jump whose power decides the losses
+            return curve.used(self.torque(t, inside), self.path.drive(t, inside)["qd"] * ratio)
+
+        if self.path.analytic:
+            found = extremes(used, pieces_of(used, self.edges))[1]
+        else:
+            times = sample_times(self.path, SAMPLES)
+            found = extremes_at(times, used(times, times))[1]
+        return max(one.value for one in found)
+
     def felt(self) -> Felt:
         """Peaks, rms and energy at the rotors."""
         m = len(self.path.robot.actuators)
@@ -162,7 +180,9 @@ class Rotors:
         lasting = float(motor.continuous(speed) - torque) if motor.continuous is not None else np.nan
         curves = [c for c in (motor.peak, motor.continuous) if c is not None]
         spare = float(curves[0].speed[-1] - abs(fastest)) if curves else np.nan
-        fits = all(not margin < 0.0 for margin in (peak, lasting, spare))
+        strongest = max((max(curve.torque) for curve in curves), default=0.0)
+        sizes = (strongest, strongest, abs(fastest))
+        fits = all(not left < -ROUND_OFF * size for left, size in zip((peak, lasting, spare), sizes, strict=True))
         own = (float(values[k]) for values in (felt.power, felt.energy, felt.regenerated))
         return Fit(fits, peak, when, torque, speed, lasting, spare, float(felt.torque[k]), fastest, *own)
 
@@ -174,6 +194,11 @@ class Rotors:
             times = sample_times(self.path, SAMPLES)
             low, _ = extremes_at(times, function(times, times))
         return low[0].value, low[0].t
+
+
+def motor_used(robot: Robot, motion: Motion, motor: Motor) -> float:
+    """Largest share of a motor's curve that any actuator uses along a motion; the robot has the motor's rotors."""
+    return Rotors(Path(robot, motion, also=() if motor.lossless else ("qdd",)), motor).used()
 
 
 def with_turns(pieces: Pieces, edges: list[float], columns: int) -> list[float]:

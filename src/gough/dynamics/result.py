@@ -204,7 +204,8 @@ class InverseDynamics(Tabulated, OldAttributes):
     def margin(self) -> Array:
         """(N,) distance of what the platform needs to the nearest facet of what the actuators can give [N].
 
-        Below 0 outside. Distances are of forces and of moments about the origin of P over the characteristic length.
+        Below 0 outside. Distances are of forces and of moments about the origin of P over the characteristic length;
+        of moments alone where every coordinate turns [N m].
 
         Raises:
             InputError: An actuator has no force limit.

@@ -3,8 +3,11 @@
 Twists of the platform count |v|^2 + (L |w|)^2 in base axes, v the velocity of the origin of P, L the characteristic
 length. On rates that are orthonormal in it, generalised forces are wrenches: their size is that of the force and of the
 moment about the origin of P over L, in whatever axes, and no choice of coordinates changes it. Of a platform with fewer
-than six motions only the part that does work on them is left, the smallest wrench that does the same. Where every
-coordinate turns, wrenches are counted in N m.
+than six motions only the part that does work on them is left, the smallest wrench that does the same.
+
+Where every coordinate turns, twists count |w| alone and wrenches by their moment in N m, wherever the origin of P is:
+that it moves along, where axes do not meet in it, is no motion of its own, and where one axis is driven by one motor
+the distance is that of its torque.
 """
 
 from __future__ import annotations
@@ -32,11 +35,12 @@ class WrenchRates:
         self._length = characteristic_length(robot)
         self._sizes = [1.0] * platform.dof
         self._factor: Any = None
-        every = all(platform.turns)
-        if platform.dependence is not None:
-            v, w = (1.0 / self._length, 1.0) if every else (1.0, self._length)
-            self._factor = _cholesky([(array(a) * v, array(b) * w) for a, b in platform.columns])
-        elif not every:
+        if all(platform.turns):
+            if platform.dependence is not None:
+                self._factor = _cholesky([(array(w),) for _, w in platform.columns])
+        elif platform.dependence is not None:
+            self._factor = _cholesky([(array(v), array(w) * self._length) for v, w in platform.columns])
+        else:
             self._sizes = [self._length if turns else 1.0 for turns in platform.turns]
 
     def of(self, Q: Vector) -> Vector:
@@ -51,13 +55,13 @@ class WrenchRates:
         return array(found)
 
 
-def _cholesky(columns: list[tuple[Any, Any]]) -> list[list[Any]]:
-    """Rows of the lower triangle C with C C^T = the products of all columns."""
+def _cholesky(columns: list[tuple[Any, ...]]) -> list[list[Any]]:
+    """Rows of the lower triangle C with C C^T = the products of all columns, each of one vector or more."""
     rows: list[list[Any]] = []
-    for i, (v, w) in enumerate(columns):
+    for i, column in enumerate(columns):
         row: list[Any] = []
-        for k, (other_v, other_w) in enumerate(columns[: i + 1]):
-            value = dot(v, other_v) + dot(w, other_w)
+        for k, other in enumerate(columns[: i + 1]):
+            value = sum((dot(a, b) for a, b in zip(column[1:], other[1:], strict=True)), dot(column[0], other[0]))
             for a, b in zip(row, rows[k] if k < i else row, strict=False):
                 value = value - a * b
             row.append(sqrt(value) if k == i else value / rows[k][k])

@@ -10,6 +10,13 @@ which the growth first exceeds T^4 separates them. Near it, the period that is c
 which is generalised cross-validation with the noise of the periods just below in place of that of all periods. For
 white noise the two are the same. Where the noise is correlated, plain cross-validation takes it for motion.
 
+Corners of a motion leave residuals that grow as T^3, and steps as T: no faster than those of noise. But noise is in
+all rows, and corners are at few times, so that the median of fourth differences of rows is far below their mean square
+where corners alone make them. Where that is so for rows up to the chosen period apart, the noise is taken for white,
+with the deviation that this median tells of neighbouring rows, if rows twice as far apart tell the same; otherwise
+there is none. The period again minimises the expected error. The same holds where neighbouring rows have white noise
+and only longer periods look like correlated noise: that is motion.
+
 Noise from a filter steeper than third order is steeper than some motions: it is left in, and the period must be given.
 """
 
@@ -19,6 +26,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -155,6 +163,20 @@ SPAN = 2
 """Periods over which growth is measured: half an octave."""
 FILTERED = 10
 """Periods from the shortest on that a filter may have emptied: up to 4 * 2^(10/4) = 23 rows."""
+CONCENTRATED = 0.35
+"""Variance by the median of differences, relative to that by their squares, below which they are those of corners."""
+REACH = 1.5
+"""Of differences that are looked at, in periods that were chosen."""
+EVEN = 2.0
+"""Factor by which deviations of white noise from rows at strides 1 and 2 differ at most, beside corners."""
+ALIKE = 1.35
+"""The same for strides 1, 2 and 4 without corners: what then grows at longer periods is motion, and no noise."""
+ROUND_OFF = 1e-11
+"""Noise below this, of the largest value of all columns, is nothing: round-off of whoever computed the rows."""
+TOO_LONG = 0.5
+"""Cut-off period, in durations of the motion, beyond which correlated noise is not told from a motion."""
+COUNTS = 50
+"""Steps of one size within a column's range from which on it is taken for the reading of an encoder."""
 CORRELATED = 2.0
 """Noise per degree of freedom near the cut-off, relative to the mean, from which on noise is called correlated."""
 
@@ -195,12 +217,91 @@ def smooth_auto(t: Array, y: Array) -> tuple[Pieces, list[Column]]:
     freedom = np.array([fit.freedom for fit in fits])
     squares = np.array([fit.squares for fit in fits])
     chosen, columns = [], []
+    differences, nothing = _Differences(t), ROUND_OFF * float(np.abs(y).max())
     for k in range(y.shape[1]):
         best, by = _choice(squares[:, k], freedom, rows)
+        noise = math.sqrt(float(squares[best, k]) / (rows - freedom[best]))
+        if by != "no noise" and not _counted(y[:, k]):
+            white = differences.white(y[:, k], fits[best].period, by == "correlated noise")
+            if white is not None:
+                noise = white
+                best, by = _expected(squares[:, k], freedom, noise)
+        long = fits[best].period > TOO_LONG * float(t[-1] - t[0])
+        if noise <= nothing or (long and by == "correlated noise"):
+            best, by = 0, "no noise"
+        if by == "no noise":
+            noise = math.sqrt(float(squares[best, k]) / (rows - freedom[best]))
         fit = fits[best]
         chosen.append((fit.used, fit.coefficients[:, k]))
-        columns.append(Column(fit.period, math.sqrt(float(fit.squares[k]) / (rows - fit.freedom)), by))
+        columns.append(Column(fit.period, noise, by))
     return _joined(t, chosen, middle), columns
+
+
+class _Differences:
+    """Fourth differences of rows at times t (N,), scaled so that white noise of deviation 1 has differences of 1.
+
+    Of rows at a stride s they reach over 4 s + 1 rows, and vanish but near corners where the motion is straight.
+    """
+
+    def __init__(self, t: Array) -> None:
+        self._t, steps = t, np.diff(t)
+        self._even = bool(np.ptp(steps) <= 1e-6 * steps.mean())
+
+    def of(self, y: Array, stride: int) -> Array:
+        """(N - 4 stride,) differences of y (N,)."""
+        count = len(y) - 4 * stride
+        values = [y[k * stride : k * stride + count] for k in range(5)]
+        if self._even:
+            weights: list[Any] = [1.0, -4.0, 6.0, -4.0, 1.0]
+        else:  # divided differences, so that cubics vanish whatever the spacing of rows
+            t = [self._t[k * stride : k * stride + count] for k in range(5)]
+            weights = [1.0 / math.prod(t[j] - t[k] for k in range(5) if k != j) for j in range(5)]
+        total = sum(weight * value for weight, value in zip(weights, values, strict=True))
+        return np.asarray(total / np.sqrt(sum(weight**2 for weight in weights)))
+
+    def spread(self, y: Array, stride: int) -> tuple[float, float]:
+        """Variances of noise by the median of differences, and by their mean square."""
+        found = self.of(y, stride)
+        return float((np.median(np.abs(found)) / _MEDIAN) ** 2), float((found**2).mean())
+
+    def white(self, y: Array, period: float, correlated: bool) -> float | None:
+        """Deviation of the noise of y (N,), if it is white, 0 if there is none; None if nothing contradicts a period.
+
+        Args:
+            y: (N,) values.
+            period: Cut-off period that was chosen by the growth of residuals [s].
+            correlated: Whether that was found to be one of correlated noise.
+        """
+        rows = period * (len(y) - 1) / float(self._t[-1] - self._t[0])
+        farthest = min(REACH * rows, len(y) / 2) / 4
+        spreads = [self.spread(y, 2**k) for k in range(max(math.floor(math.log2(farthest)), 2) + 1)]
+        first, second, third = (math.sqrt(median) for median, _ in spreads[:3])
+        within = (spread for k, spread in enumerate(spreads) if 2**k <= max(farthest, 1.0))
+        if any(median < CONCENTRATED * mean for median, mean in within):
+            return first if first <= EVEN * second and second <= EVEN * first else 0.0
+        told = (first, second, third)
+        return first if correlated and max(told) <= ALIKE * min(told) else None
+
+
+_MEDIAN = 0.6744897501960817
+"""Median of the size of normally distributed numbers of deviation 1."""
+
+
+def _counted(y: Array) -> bool:
+    """Whether y (N,) are readings of a slow encoder: many single steps of one size, with equal rows between them."""
+    steps = np.abs(np.diff(y))
+    moved = steps > 1e-9 * steps.max()
+    if not moved.any() or np.ptp(y) < COUNTS * steps[moved].min():
+        return False
+    single = moved[1:-1] & ~(moved[:-2] & moved[2:])
+    counts = steps[moved] / np.median(steps[1:-1][single]) if single.any() else np.full(1, 0.5)
+    return bool(np.abs(counts - np.round(counts)).max() < 1e-3 and 4 * single.sum() > moved.sum())
+
+
+def _expected(squares: Array, freedom: Array, noise: float) -> tuple[int, str]:
+    """Which of the periods has the least expected error with white noise of this deviation, and by what."""
+    best = int(np.argmin(squares + 2.0 * noise**2 * freedom))
+    return best, "white noise" if best else "no noise"
 
 
 def _fits(t: Array, y: Array) -> Iterator[_Fit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -10,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from gough.analysis.advice import TIMED
-from gough.analysis.along_motion import Path
 from gough.analysis.check import check
 from gough.analysis.check_result import CheckResult
 from gough.analysis.limits import LimitsLike, actuator_bounds, check_limits, in_si
 from gough.analysis.platform_rates import OUTPUT as PLATFORM
 from gough.design.motor import Motor
+from gough.design.motor_fit import motor_used
 from gough.errors import InputError
 from gough.graph import Array
 from gough.motion import Motion, choose_motion
@@ -27,7 +28,7 @@ from gough.timing.drive_terms import terms_at, terms_of, turning_places
 from gough.timing.facets import shares_within_limits
 from gough.timing.fastest_result import Fastest, InfeasibleError
 from gough.timing.geometry import Way, way_of
-from gough.timing.limit_rows import Bounds, curve_used, typical_pace
+from gough.timing.limit_rows import Bounds, typical_pace
 from gough.timing.reachability import Profile, fastest_profile, toppra_parts
 
 CELLS = 800
@@ -45,6 +46,10 @@ GIVEN = 4
 """How often limits are tightened where the certificate finds them exceeded, before all of the motion is slowed down."""
 LITTLE = 2e-3
 """An excess below this is removed along the whole path: that costs little time and takes one pass."""
+SLOWEST = 1e6
+"""Factor of the duration beyond which a motion that still exceeds a limit is not slowed down any more."""
+COSTLY = 4.0
+"""Share of the time, of the excess that it removes, from which on tightened limits are compared with a slower pace."""
 AROUND = 1
 """Cells on either side of such a place that are tightened too."""
 SHARED = 1e-4
@@ -113,14 +118,49 @@ def along(
         tried = motion_of(robot, way, inner, name)
         found = check(robot, tried, stated)
         left = excess_of(found, tried, robot, motor)
+        if left == 0.0 and tried.duration > motion.duration * (1.0 + COSTLY * excess):
+            # Tangents of a steep curve may lead to a profile that is far from the fastest: the same motion, slower
+            # all along, may take less time.
+            slowed = _slowed(robot, way, profile, name, stated, motor, excess)
+            if slowed[1].duration < tried.duration:
+                return Fastest(robot, slowed[1], dict(stated), motor, bounds, slowed[0], slowed[2])
         bounds, profile, motion, certificate, excess = replace(bounds, share=share), inner, tried, found, left
-    step = 1.0
-    while excess > 0.0 and step < 1e9:
-        profile = replace(profile, z=profile.z / (1.0 + step * excess) ** 2)
-        motion = motion_of(robot, way, profile, name)
-        certificate = check(robot, motion, stated)
-        excess, step = excess_of(certificate, motion, robot, motor), 2.0 * step
+    if excess > 0.0:
+        profile, motion, certificate = _slowed(robot, way, profile, name, stated, motor, excess)
     return Fastest(robot, motion, dict(stated), motor, bounds, profile, certificate)
+
+
+def _slowed(
+    robot: Robot, way: Way, profile: Profile, name: str, stated: Mapping[str, Any], motor: Motor | None, excess: float
+) -> tuple[Profile, Motion, CheckResult]:
+    """The same motion at the fastest pace that keeps all limits, or SLOWEST times slower if none does.
+
+    The pace is lowered by the excess, twice as much each time but never to less than half, until all limits are kept;
+    then the gap to the last pace that does not keep them is halved until it is LITTLE.
+    """
+
+    def paced(factor: float) -> tuple[Profile, Motion, CheckResult]:
+        slower = replace(profile, z=profile.z / factor**2)
+        motion = motion_of(robot, way, slower, name)
+        return slower, motion, check(robot, motion, stated)
+
+    step, fast, slow = 1.0, 1.0, 1.0
+    while True:
+        fast, slow = slow, slow * (1.0 + min(step * excess, 1.0))
+        found = paced(slow)
+        excess, step = excess_of(found[2], found[1], robot, motor), 2.0 * step
+        if not excess > 0.0:
+            break
+        if slow > SLOWEST:
+            return found
+    while slow > fast * (1.0 + LITTLE):
+        middle = math.sqrt(fast * slow)
+        tried = paced(middle)
+        if excess_of(tried[2], tried[1], robot, motor) > 0.0:
+            fast = middle
+        else:
+            slow, found = middle, tried
+    return found
 
 
 def _given_back(bounds: Bounds, profile: Profile, found: CheckResult, excess: float) -> Array:
@@ -211,16 +251,15 @@ def solved(bounds: Bounds) -> Profile:
 def profile_if_any(bounds: Bounds) -> Profile | None:
     """Tangents made again until the duration stays."""
     z = _first(bounds)
+    good = 0.0 * z  # where tangents were taken that left a profile
     found: Profile | None = None
     duration = np.inf
     for _ in range(REPEATS):
         profile = _once(bounds, z)
-        if profile is None and found is None:
-            z = 0.25 * z  # the tangent was too far out
+        if profile is None:  # the tangents were taken too far out
+            z = 0.25 * z if found is None else 0.5 * (good + z)
             continue
-        if profile is None:
-            break
-        found, z = profile, profile.ends
+        found, good, z = profile, z, profile.ends
         if abs(profile.duration - duration) <= SETTLED * profile.duration:
             break
         duration = profile.duration
@@ -253,9 +292,7 @@ def _first(bounds: Bounds) -> Array:
             if limits["power"] is not None:
                 z = np.minimum(z, (limits["power"] / (speed * np.maximum(force, 1e-12))) ** 2)
             if bounds.motor is not None:
-                curve = bounds.motor.peak or bounds.motor.continuous
-                assert curve is not None
-                z = np.minimum(z, 0.25 * (curve.speed[-1] / (bounds.motor.ratio * speed)) ** 2)
+                z = np.minimum(z, 0.25 * (bounds.motor.limiting.speed[-1] / (bounds.motor.ratio * speed)) ** 2)
     return np.minimum(np.nan_to_num(z, nan=np.inf), 4.0 * _pace_of_inertia(bounds) ** 2)
 
 
@@ -297,7 +334,7 @@ def excess_of(found: CheckResult, motion: Motion, robot: Robot, motor: Motor | N
     if found.lost is not None or any(f.margin < 0.0 for f in found.every if f.kind == "margin"):
         least = min(least, -SHARED)
     if motor is not None:
-        least = min(least, 1.0 - _motor_used(robot, motion, motor))
+        least = min(least, 1.0 - motor_used(robot, motion, motor))
     return -least if least < -1e-12 else 0.0
 
 
@@ -308,17 +345,3 @@ def scaled(motion: Motion, factor: float) -> Motion:
     slower = law.stretched(factor)
     load = AlongPlace(motion.load.load, slower) if isinstance(motion.load, AlongPlace) else motion.load
     return replace(motion, end=motion.start + motion.duration * factor, law=slower, load=load)
-
-
-def _motor_used(robot: Robot, motion: Motion, motor: Motor) -> float:
-    """Largest share of a motor's curve in use: at 16 times inside each piece."""
-    edges = np.array(motion.breakpoints)
-    inner = (np.arange(16) + 0.5) / 16
-    t = (edges[:-1, None] + np.diff(edges)[:, None] * inner).ravel()
-    t = np.concatenate([t, edges[:-1], np.nextafter(edges[1:], edges[:-1])])
-    raw = Path(robot, motion, also=() if motor.lossless else ("qdd",)).drive(t, t)
-    force = raw["force"]
-    if not motor.lossless:
-        load = motor.load(force, raw["qdd"])
-        force = force + (motor.losses(load * raw["qd"]) - 1.0) * load
-    return float(curve_used(motor, np.abs(force), np.abs(raw["qd"])).max())

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gough.analysis.check_result import CheckResult
+from gough.analysis.checked_quantities import ROUND_OFF
 from gough.design.motor import Motor
+from gough.design.motor_fit import motor_used
 from gough.errors import GoughError
 from gough.graph import Array
 from gough.motion import Motion
@@ -100,10 +102,11 @@ class Fastest(Tabulated):
         """[s]."""
         return self.motion.duration
 
-    @property
+    @cached_property
     def fits(self) -> bool:
-        """Whether the certificate says so."""
-        return self.certificate.fits
+        """Whether the certificate says so, and the motor's curve is kept if one was given."""
+        kept = self.motor is None or motor_used(self.robot, self.motion, self.motor) <= 1.0 + ROUND_OFF
+        return self.certificate.fits and kept
 
     @property
     def apart(self) -> float:

@@ -176,8 +176,7 @@ class FreeTask:
         """What the search keeps to: a motor's curve by its largest torque and speed."""
         stated = dict(self.stated)
         if self.motor is not None:
-            curve = self.motor.peak or self.motor.continuous
-            assert curve is not None
+            curve = self.motor.limiting
             for kind, most in (
                 ("force", max(curve.torque) * self.motor.ratio * self.motor.efficiency),
                 ("speed", curve.speed[-1] / self.motor.ratio),

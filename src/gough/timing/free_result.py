@@ -59,8 +59,8 @@ class FreePath(Tabulated):
 
     @property
     def fits(self) -> bool:
-        """Whether the certificate says so."""
-        return self.certificate.fits
+        """Whether the certificate says so, and the motor's curve is kept if one was given."""
+        return self.certificate.fits and (self.timed is None or self.timed.fits)
 
     @property
     def gain(self) -> float:

@@ -118,7 +118,8 @@ class Bounds:
                     found[kind, name] = value / limit
             if self.motor is not None:
                 felt = self._felt(k, force[:, :, k], u, z)
-                found["motor", name] = curve_used(self.motor, np.abs(felt), speed) / self.share
+                share = self.motor.limiting.used(felt / self.motor.ratio, speed * self.motor.ratio)
+                found["motor", name] = share / self.share
         for kind, output in PLATFORM.items():
             if kind in self.limits:
                 by_u, by_z = t.platform[output]
@@ -204,31 +205,18 @@ def _square(kind: str, owner: str, speed: Array) -> Rows:
     return Rows(kind, owner, np.zeros_like(B), B, np.zeros_like(B))
 
 
-def _curve_of(motor: Motor) -> Any:
-    curve = motor.peak or motor.continuous
-    assert curve is not None  # a motor states one of them
-    return curve
-
-
-def _motor(motor: Motor, name: str, force: Force, speed: Array, z: Array, share: float) -> list[Rows]:
-    """Torque within the curve, by its tangent; none beyond its last speed."""
-    curve = _curve_of(motor)
-    turn = motor.ratio * speed * np.sqrt(z)
-    torque = curve(turn) * motor.ratio * share
+def _motor(motor: Motor, name: str, force: Force, speed: Array, z: Array, share: Any) -> list[Rows]:
+    """Torque within the curve by its tangent, and speed within its end; of a share of it, both are that share."""
+    curve = motor.limiting
     points, values = np.array(curve.speed), np.array(curve.torque)
+    # The limit of speed is a row of its own: beyond it the curve goes on, so that this row does not exclude it as well.
+    turn = np.minimum(motor.ratio * speed * np.sqrt(z) / share, points[-1])
+    torque = np.interp(turn, points, values) * motor.ratio * share
     piece = np.clip(np.searchsorted(points, turn, side="right") - 1, 0, len(points) - 2)
     fall = np.diff(values)[piece] / np.diff(points)[piece] * motor.ratio * share
     by_z = fall * turn / (2.0 * z)
     most = np.maximum(torque - by_z * z, 1e-12 * values.max() * motor.ratio)
-    return [_both("motor", name, force, most, by_z), _square("motor", name, motor.ratio * speed / points[-1])]
-
-
-def curve_used(motor: Motor, force: Array, speed: Array) -> Array:
-    """Share of a motor's curve that forces and speeds of a joint use, both not negative."""
-    curve = _curve_of(motor)
-    turn = motor.ratio * speed
-    torque = np.maximum(curve(turn), 1e-12 * max(curve.torque)) * motor.ratio
-    return np.maximum(force / torque, turn / curve.speed[-1])
+    return [_both("motor", name, force, most, by_z), _square("motor", name, motor.ratio * speed / (points[-1] * share))]
 
 
 def typical_pace(rows: Sequence[Rows], grid: Array) -> float:

@@ -6,6 +6,7 @@ from textwrap import wrap
 
 import numpy as np
 
+from gough.analysis.limits import only_turns
 from gough.cli.output import table
 from gough.design import Demand, Motor, Proof, SizeResult
 from gough.design.limit_lines import limit_lines
@@ -124,7 +125,7 @@ def size_page(result: SizeResult, display: Display, payload: str | None = None) 
 def _margin(result: SizeResult, margin: Margin, display: Display) -> list[str]:
     """What is said of forces that keep to limits."""
     assert result.robot.actuation is not None
-    factor, unit = display.effort(False)
+    factor, unit = display.effort(only_turns(result.robot, "margin"))
     lines = [f"Forces by criterion {result.robot.actuation.criterion}: the largest found, never beyond the limits"]
     if np.isfinite(margin.value):
         where = stated_text(result.robot, margin.pose.tolist(), OWN, display)
