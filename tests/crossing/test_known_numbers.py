@@ -14,6 +14,7 @@ import io
 import json
 import re
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -26,7 +27,6 @@ import yaml
 
 import gough
 from gough import cli
-from gough.kinematics.status import status_texts
 
 STEWART = """
 name = "stewart6"
@@ -172,7 +172,7 @@ crank = { length = 0.4, mass = 0.5, com = [0.2, 0, 0], inertia = [0, 0.01, 0.01]
 rod = { length = 1.1, mass = 0.5, com = [0.5, 0, 0], inertia = [0, 0.01, 0.01] }
 branch = 1
 """
-DEAD = np.pi - np.arccos((0.9**2 + 1.0 - 0.4**2) / 1.8)
+DEAD = float(np.pi - np.arccos((0.9**2 + 1.0 - 0.4**2) / 1.8))
 """Dead point of the four-bar [rad]."""
 
 
@@ -259,7 +259,7 @@ def planned(planner: str, path: str) -> gough.Motion:
     return (gough.move if planner == "move" else gough.fastest)(robot, motion).motion
 
 
-@wrong("move and fastest lay a spline through samples of the path, not through its waypoints: they pass 5 mm beside")
+@wrong("move and fastest lay a spline through samples of the path, not through its waypoints: they pass 0.7 mm beside")
 @pytest.mark.parametrize("planner", ["move", "fastest"])
 def test_planned_motion_passes_through_its_waypoints(tmp_path, planner):
     motion = planned(planner, waypoint_file(tmp_path / "points.csv", WAYPOINTS))
@@ -268,7 +268,7 @@ def test_planned_motion_passes_through_its_waypoints(tmp_path, planner):
     assert from_polyline(WAYPOINTS, x).max() < 1e-6
 
 
-@wrong("waypoints without times are joined by a spline, 133 mm from the straight lines between the corners")
+@wrong("waypoints without times are joined by a spline, 33 mm from the straight lines between the corners")
 @pytest.mark.parametrize("planner", ["move", "fastest"])
 def test_waypoints_without_times_are_corners_of_a_polyline(tmp_path, planner):
     motion = planned(planner, waypoint_file(tmp_path / "square.csv", SQUARE))
@@ -310,6 +310,8 @@ def test_bound_function_tells_the_dead_point_of_one_motor(function):
 @wrong("ik prints condition 1, fine, where one motor is at its dead point")
 def test_ik_command_tells_the_dead_point_of_one_motor(folder):
     code, out, err = command("ik", str(folder / "fourbar.toml"), "--pose", f"psi={DEAD + 1e-9!r}")
+    if code not in (0, 3):
+        raise RuntimeError(err)
     assert code == 3, out + err
 
 
@@ -402,6 +404,7 @@ IGNORED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "compare workspaces, relative": (WORKSPACE, ("--relative",)),
     "compare workspaces, smooth": (WORKSPACE, ("--smooth", "0.1")),
     "simulate by steps, wrench": (STEPS, ("--wrench", "0,0,1000,0,0,0")),
+    "simulate an ensemble, wrench": ((*SIMULATE, "--ensemble", "2"), ("--wrench", "0,0,1000,0,0,0")),
     "simulate by steps, on-limit": (FALLING, ("--on-limit", "continue")),
     "no controller, mismatch": (SIMULATE, ("--mismatch", "platform.mass=1.5x")),
     "no controller, noise": ((*SIMULATE, "--sample-time", "1ms"), ("--noise", "1e-3,1e-2")),
@@ -458,13 +461,14 @@ def test_samples_of_a_run_by_steps_are_written_or_refused(tmp_path):
 
 
 @wrong("exceeded() leaves out cones of joints")
-def test_exceeded_names_the_cones_that_the_ik_command_names(tmp_path):
+@pytest.mark.parametrize("function", ["ik", "inverse_dynamics"])
+def test_exceeded_names_the_cones_that_the_ik_command_names(tmp_path, function):
     text = STEWART.replace("radius = 0.04\n", "radius = 0.04\ncone = 20\nend_cone = 20\n")
     (tmp_path / "cones.toml").write_text(text)
     code, _, err = command("ik", str(tmp_path / "cones.toml"), "--pose", "x=0.8")
     if code != 1 or "joint 1.U is 0.2988 deg beyond its cone" not in err:
         raise RuntimeError(err)
-    call = gough.bind(gough.loads(text), "ik")
+    call = gough.bind(gough.loads(text), function)
     call.inputs["x"][:] = HOME + [0.8, 0.0, 0.0, 0.0, 0.0, 0.0]
     call()
     assert call.exceeded()
@@ -613,6 +617,8 @@ def test_resumed_study_takes_no_results_of_another_function(tmp_path):
 
 @wrong("the text of the status of an input that is not finite is that of the last status")
 def test_text_of_every_status_is_its_own():
+    from gough.kinematics.status import status_texts
+
     every = np.array([int(status) for status in gough.Status])
     assert status_texts(every).tolist() == [status.text for status in gough.Status]
 
@@ -690,12 +696,10 @@ def calibrated() -> tuple[Any, np.ndarray, np.ndarray]:
     q = gough.inverse_kinematics(truth, x).q
     names = [*robot.coordinate_names, *(f"q_{name}" for name in robot.actuator_names)]
     read = np.concatenate([x + 2e-5 * rng.normal(size=x.shape), q + 5e-6 * rng.normal(size=q.shape)], axis=1)
-    with contextlib.ExitStack() as stack:
-        import tempfile
-
-        place = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "measured.csv"
-        place.write_text("\n".join([",".join(names), *(",".join(map(repr, row)) for row in read.tolist())]) + "\n")
-        found = gough.calibrate(robot, place, parameters=["zero"], folds=0)
+    with tempfile.TemporaryDirectory() as place:
+        file = Path(place) / "measured.csv"
+        file.write_text("\n".join([",".join(names), *(",".join(map(repr, row)) for row in read.tolist())]) + "\n")
+        found = gough.calibrate(robot, file, parameters=["zero"], folds=0)
     at = found.uncertainty.x
     solved = gough.forward_kinematics(found.corrected, gough.inverse_kinematics(truth, at).q, at)
     off = (solved.x - at)[solved.status == gough.Status.FINE]
@@ -707,7 +711,7 @@ def calibrated() -> tuple[Any, np.ndarray, np.ndarray]:
 def test_stated_pose_uncertainty_covers_parameters_that_are_not_calibrated(what):
     found, position, rotation = calibrated()
     stated = found.uncertainty.rms()[what == "rotation"]
-    true = float(np.sqrt((position if what == "position" else rotation) ** 2).mean())
+    true = float(np.sqrt(((position if what == "position" else rotation) ** 2).mean()))
     # One machine drawn from the tolerances: its error is about the standard deviation; it is 9 times what is stated.
     assert stated > true / 2.0, (stated, true)
 
@@ -972,7 +976,7 @@ def test_time_optimal_motion_fits_the_motor_that_it_was_planned_for():
 
 # Values of a robot that are changed in Python
 
-CHANGES: dict[str, Any] = {"gravity": (0.0, 0.0, -1.62), "name": "other", "length": 3.0}
+CHANGES: dict[str, Any] = {"gravity": (0.0, 0.0, -1.62), "name": "other", "length": 3.0, "platform": None}
 
 
 @wrong("what dataclasses.replace changed is undone by a later replace of any number")
@@ -980,10 +984,11 @@ CHANGES: dict[str, Any] = {"gravity": (0.0, 0.0, -1.62), "name": "other", "lengt
 def test_later_replace_keeps_changed_values(field):
     robot = gough.loads(STEWART)
     try:
-        changed = dataclasses.replace(robot, **{field: CHANGES[field]})
-    except TypeError:  # no value may be changed but by Robot.replace
+        value = CHANGES[field] or dataclasses.replace(robot.platform, home=(0.0, 0.0, 2.1, 0.0, 0.0, 0.0))
+        changed = dataclasses.replace(robot, **{field: value})
+    except TypeError:  # values may be changed by Robot.replace alone
         return
-    assert getattr(changed.replace({"platform.mass": 2.0}), field) == CHANGES[field]
+    assert getattr(changed.replace({"legs.actuator.force": 120.0}), field) == value
 
 
 # Robots of results
