@@ -57,7 +57,7 @@ def machine_texts() -> dict[str, Callable[[], str]]:
 
 
 def draw_states(name: str, robot: gough.Robot) -> dict[str, Array]:
-    """States of a machine: home, poses near and far, near the edge of the reach, and out of reach, with what moves them.
+    """States of a machine: home, poses near and far, near the edge of the reach and out of it, with all that moves it.
 
     Motions of the base and wrenches are stored as physics: orientation, acceleration, w and wd of the base in world
     axes; a wrench in base axes with its point in the platform's frame.
@@ -67,7 +67,15 @@ def draw_states(name: str, robot: gough.Robot) -> dict[str, Array]:
     near = home + 0.05 * scale * rng.uniform(-1, 1, (NEAR, len(home)))
     out = home + 20 * scale * rng.uniform(-1, 1, (OUT, len(home)))
     x = np.concatenate(
-        [home[None], near[:1], reachable_poses(robot, FAR, rng), out[:1], near[1:], near_edge(robot, EDGE, rng), out[1:]]
+        [
+            home[None],
+            near[:1],
+            reachable_poses(robot, FAR, rng),
+            out[:1],
+            near[1:],
+            near_edge(robot, EDGE, rng),
+            out[1:],
+        ]
     )
     count = len(x)
     drawn = moving(robot, x, rng)
