@@ -338,10 +338,10 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
         (Path(folder) / "stack.toml").write_text(text)
         tower = gough.load_stack(Path(folder) / "stack.toml")
     upper = np.array(tower.upper.platform.home)
-    motion = short_motion(robot, states)
+    motion, above = short_motion(robot, states), gough.point_to_point(tower.upper, upper + [0.02, -0.03], 1.0)
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
-    forces = gough.stack_dynamics_along(tower, motion, None, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
-    checked = gough.check_stack(tower, motion, None, _limits(states), _limits(states))
+    forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
+    checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))
     return {
         "position": Answer(np.asarray(kinematics.p), "vector", size=1e-3),
         "rotation": Answer(np.asarray(kinematics.R)),

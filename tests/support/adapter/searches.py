@@ -51,7 +51,7 @@ def _travel(prefix: str, found: gough.Workspace, states: States) -> dict[str, An
 
 
 def workspace_travel(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """Travel of each axis with the limits that end it: own limits, stated ones, a wrench at a point, speeds, a pivot."""
+    """Travel of each axis with the limits that end it: own and stated limits, a wrench at a point, speeds, a pivot."""
     length, wrench = float(states["length"]), 0.2 * states["wrench"][0]
     rows = {
         "": {},
@@ -63,7 +63,7 @@ def workspace_travel(robot: gough.Robot, states: States) -> dict[str, Answer]:
             "wrench_at": states["wrench_point"],
         },
         "twist_": {"limits": {"speed": 2.0}, "twist": [0.1 * length, 0.0, 0.05 * length, 0.1, 0.0, 0.2]},
-        "pivot_": {"pivot": 0.2 * states["wrench_point"]},
+        "pivot_": {"convention": "uvw", "pivot": 0.2 * states["wrench_point"]},
         "convention_": {"convention": "fixed-xyz"},
     }
     return each(
@@ -77,28 +77,32 @@ def workspace_travel(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 
 def workspace_volume(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """Volume on a coarse grid, largest shapes, tilts, solid angle, and the comparison with another workspace."""
-    found = gough.workspace(robot, cells=24, tilt=0.1)
-    answer = {}
-    if found.volume is not None:
-        answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCH)
-        answer["extent"] = Answer(np.array(found.volume.largest_extent), "length", SEARCH)
-    for shape in found.shapes:
-        answer[f"{shape.shape}_size"] = Answer(np.array(shape.size), "length", SEARCH)
-        answer[f"{shape.shape}_limits"] = verdict(limit_words(shape.limits))
-    if found.tilts is not None:
-        answer["tilt"] = Answer(found.tilts.tilt, "invariant", SEARCH)
-        answer["least_tilt"] = Answer(np.array([found.tilts.least]), "invariant", SEARCH)
-    if found.sets is not None:
-        sets = np.array([found.sets.reachable, found.sets.every, found.sets.given, found.sets.upright])
-        answer["tilted_volumes"] = Answer(sets, "invariant", SEARCH)
-    if found.solid_angle is not None:
-        answer["solid_angle"] = Answer(np.array(found.solid_angle.value), "invariant", SEARCH)
-    if found.nearest_singularity is not None:
-        distance = found.nearest_singularity.get("distance")
-        answer["nearest_singularity"] = Answer(np.array(distance, dtype=float), "length", SEARCH)
-    answer["missing"] = Answer(np.array(sorted(found.missing), dtype=str), "names", "names")
-    return answer
+    """Volume on a coarse grid, largest shapes, tilts, solid angle, and volumes of tilted platforms."""
+
+    def room() -> dict[str, Answer]:
+        found = gough.workspace(robot, cells=24, tool=0.2 * states["payload_com"])
+        answer = {"missing": Answer(np.array(sorted(found.missing), dtype=str), "names", "names")}
+        if found.volume is not None:
+            answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCH)
+            answer["extent"] = Answer(np.array(found.volume.largest_extent), "length", SEARCH)
+        for shape in found.shapes:
+            answer[f"{shape.shape}_size"] = Answer(np.array(shape.size), "length", SEARCH)
+            answer[f"{shape.shape}_limits"] = verdict(limit_words(shape.limits))
+        if found.tilts is not None:
+            answer["tilt"] = Answer(found.tilts.tilt, "invariant", SEARCH)
+            answer["least_tilt"] = Answer(np.array([found.tilts.least]), "invariant", SEARCH)
+        if found.solid_angle is not None:
+            answer["solid_angle"] = Answer(np.array(found.solid_angle.value), "invariant", SEARCH)
+        return answer
+
+    def tilted() -> dict[str, Answer]:
+        sets = gough.workspace(robot, cells=16, tilt=0.1).sets
+        assert sets is not None
+        volumes = np.array([sets.reachable, sets.every, sets.given, sets.upright])
+        return {"tilted_volumes": Answer(volumes, "invariant", SEARCH)}
+
+    turning = sum(coordinate.turns for coordinate in robot.platform.all_coordinates)
+    return each({"room": room} | ({"tilted": tilted} if turning > 1 else {}))
 
 
 def workspace_comparison(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -158,16 +162,16 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 
 def singularity_slice(robot: gough.Robot, states: States) -> dict[str, Answer]:
-    """Numbers behind the picture of poses in two coordinates: images and lines of its axes."""
-    figure = gough.singularity_slice(robot)
-    answer = {}
-    for place, axes in enumerate(figure.axes[:1]):
-        for number, image in enumerate(axes.images):
-            values = np.ma.filled(np.ma.asarray(image.get_array(), dtype=float), np.nan)
-            answer[f"image_{place}_{number}"] = Answer(values[::8, ::8], "invariant", SEARCH)
-        lines = [np.asarray(line.get_xydata(), dtype=float) for line in axes.lines]
-        answer[f"lines_{place}"] = verdict(len(lines))
-        answer[f"window_{place}"] = Answer(np.array([*axes.get_xlim(), *axes.get_ylim()]), "length", SEARCH)
+    """Numbers behind the picture of poses in two coordinates: levels of its contours and the length of their lines."""
+    axes = gough.singularity_slice(robot).axes[0]
+    answer = {"window": Answer(np.array([*axes.get_xlim(), *axes.get_ylim()]), "length", SEARCH)}
+    for number, contours in enumerate(axes.collections):
+        lengths = [
+            sum(float(np.linalg.norm(np.diff(line, axis=0), axis=1).sum()) for line in lines)
+            for lines in contours.allsegs
+        ]
+        answer[f"levels_{number}"] = Answer(np.asarray(contours.levels, dtype=float), "invariant", SEARCH)
+        answer[f"line_length_{number}"] = Answer(np.array(lengths), "length", SEARCH)
     return answer
 
 
