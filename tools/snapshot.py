@@ -1,6 +1,7 @@
 """The numbers that gough computes, stored, and compared with those of another commit.
 
     python tools/snapshot.py take FILE [--robots a,b] [--groups arrays,searches] [--questions check] [--jobs 2]
+    python tools/snapshot.py take tests/data/snapshot/small.npz --small
     python tools/snapshot.py compare OLD NEW [--bits] [--moved tools/moved.toml]
 
 `take` puts the questions of tests/support/questions.py to the machines of tests/data/snapshot, one process per machine.
@@ -169,6 +170,15 @@ class Selection:
         return [f"--groups={','.join(self.groups)}", f"--questions={','.join(self.questions)}"]
 
 
+SMALL = Selection(
+    robots=("fivebar", "redundant_RRR", "rps3_loaded", "random_RPa", "stewart"),
+    groups=("arrays", "searches"),
+)
+SMALL_STATES = 4
+SMALL_FILE = ROOT / "tests" / "data" / "snapshot" / "small.npz"
+"""The small snapshot of the repository, a test: its machines and questions, and how many of their states."""
+
+
 def take_machine(machine: str, questions: Sequence[Question], rows: int | None) -> tuple[Snapshot, dict[str, float]]:
     """Answers of one machine, and the processor time of each question [s]."""
     snapshot, seconds = Snapshot(about=about()), {}
@@ -226,7 +236,11 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> None:
                 whole.conditions |= taken.conditions
                 for name, value in seconds.items():
                     total[name] = total.get(name, 0.0) + value
-                print(f"{machine:20}{len(taken.answers):6} keys {sum(seconds.values()):7.1f} s", _longest(seconds))
+                print(
+                    f"{machine:20}{len(taken.answers):6} keys {sum(seconds.values()):7.1f} s",
+                    _longest(seconds),
+                    flush=True,
+                )
     whole.save(path)
     numbers = sum(answer.value.size for answer in whole.answers.values())
     print(
@@ -411,6 +425,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = commands.add_parser("take", parents=[chosen, taking], help="take a snapshot")
     command.add_argument("file", type=Path)
     command.add_argument("--jobs", type=int, default=2, help="machines at once")
+    command.add_argument("--small", action="store_true", help="the selection of the small snapshot of the repository")
     command = commands.add_parser("one", parents=[chosen, taking], help="one machine, in this process")
     command.add_argument("file", type=Path)
     command.add_argument("machine")
@@ -422,7 +437,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     selection = Selection(given.robots, given.groups, given.questions)
     if given.command == "take":
-        take(given.file, selection, given.jobs, given.states)
+        chosen_states = SMALL_STATES if given.small else given.states
+        take(given.file, SMALL if given.small else selection, given.jobs, chosen_states)
         return 0
     if given.command == "one":
         snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
