@@ -39,9 +39,9 @@ def stored() -> Snapshot:
     return Snapshot.read(snapshot.SMALL_FILE)
 
 
-@pytest.mark.parametrize("machine", snapshot.SMALL.robots)
+@pytest.mark.parametrize("machine", snapshot.SMALL_ROBOTS)
 def test_numbers_are_those_of_the_small_snapshot(stored, machine):
-    taken, _ = snapshot.take_machine(machine, snapshot.SMALL.asked(machine), snapshot.SMALL_STATES)
+    taken, _ = snapshot.take_machine(machine, snapshot.Selection.of_small().asked(machine), snapshot.SMALL_STATES)
     old = stored.selected(lambda key: key.endswith(f"/{machine}"))
     assert len(old.answers) > 100
     changes, added = snapshot.compare(old, taken)

@@ -126,13 +126,32 @@ class Snapshot:
         return Snapshot({k: v for k, v in self.answers.items() if keep(k)}, self.conditions, self.about)
 
 
+SMALL_FILE = ROOT / "tests" / "data" / "snapshot" / "small.npz"
+SMALL_ROBOTS = ("fivebar", "rps3", "stewart", "redundant_RRR", "sprung")
+SMALL_STATES = 4
+SMALL_QUESTIONS = (
+    "robot_properties", "written_file", "inverse_kinematics", "forward_kinematics", "inverse_dynamics",
+    "force_allocation", "wrench_at_point", "moving_base", "payload", "forward_dynamics", "body_motion",
+    "joint_reactions", "link_wrenches", "force_derivatives", "linearised", "bound_functions", "named_motions",
+    "motions", "forces_along", "check", "demand", "first_singularity",
+)  # fmt: skip
+"""The small snapshot of the repository, which is a test: all arrays and searches of its first machine; of the others
+the questions that take little time. Each has few of the stored states."""
+
+
 @dataclass(frozen=True)
 class Selection:
-    """Machines, groups and questions by name; all where none is named."""
+    """Machines, groups and questions by name, all where none is named; `small`: those of the small snapshot."""
 
     robots: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    small: bool = False
+
+    @classmethod
+    def of_small(cls) -> Selection:
+        """The small snapshot."""
+        return cls(SMALL_ROBOTS, ("arrays", "searches"), (), True)
 
     def machines(self) -> tuple[str, ...]:
         """Machines that have a question, those without a robot last."""
@@ -153,6 +172,7 @@ class Selection:
             if question.asks(machine)
             and (not self.groups or question.group in self.groups)
             and (not self.questions or question.name in self.questions)
+            and (not self.small or machine == SMALL_ROBOTS[0] or question.name in SMALL_QUESTIONS)
         ]
 
     def has(self, key: str) -> bool:
@@ -167,16 +187,8 @@ class Selection:
 
     def options(self) -> list[str]:
         """The selection of groups and questions as options of the command."""
-        return [f"--groups={','.join(self.groups)}", f"--questions={','.join(self.questions)}"]
-
-
-SMALL = Selection(
-    robots=("fivebar", "redundant_RRR", "rps3_loaded", "random_RPa", "stewart"),
-    groups=("arrays", "searches"),
-)
-SMALL_STATES = 4
-SMALL_FILE = ROOT / "tests" / "data" / "snapshot" / "small.npz"
-"""The small snapshot of the repository, a test: its machines and questions, and how many of their states."""
+        small = ["--small"] if self.small else []
+        return [f"--groups={','.join(self.groups)}", f"--questions={','.join(self.questions)}", *small]
 
 
 def take_machine(machine: str, questions: Sequence[Question], rows: int | None) -> tuple[Snapshot, dict[str, float]]:
@@ -422,10 +434,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen.add_argument("--questions", type=_names, default=(), help="names of questions")
     taking = argparse.ArgumentParser(add_help=False)
     taking.add_argument("--states", type=int, help="only so many of the stored states of each machine")
+    taking.add_argument("--small", action="store_true", help="the selection of the small snapshot of the repository")
     command = commands.add_parser("take", parents=[chosen, taking], help="take a snapshot")
     command.add_argument("file", type=Path)
     command.add_argument("--jobs", type=int, default=2, help="machines at once")
-    command.add_argument("--small", action="store_true", help="the selection of the small snapshot of the repository")
     command = commands.add_parser("one", parents=[chosen, taking], help="one machine, in this process")
     command.add_argument("file", type=Path)
     command.add_argument("machine")
@@ -436,9 +448,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--moved", type=Path, default=MOVED, help="file of expected changes")
     given = parser.parse_args(arguments)
     selection = Selection(given.robots, given.groups, given.questions)
+    if given.command != "compare" and given.small:
+        selection, given.states = Selection.of_small(), SMALL_STATES
     if given.command == "take":
-        chosen_states = SMALL_STATES if given.small else given.states
-        take(given.file, SMALL if given.small else selection, given.jobs, chosen_states)
+        take(given.file, selection, given.jobs, given.states)
         return 0
     if given.command == "one":
         snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)

@@ -84,7 +84,7 @@ def workspace_volume(robot: gough.Robot, states: States) -> dict[str, Answer]:
         answer = {"missing": Answer(np.array(sorted(found.missing), dtype=str), "names", "names")}
         if found.volume is not None:
             answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCH)
-            answer["extent"] = Answer(np.array(found.volume.largest_extent), "length", SEARCH)
+            answer["extent"] = Answer(np.array(list(found.volume.largest_extent.values())), "length", SEARCH)
         for shape in found.shapes:
             answer[f"{shape.shape}_size"] = Answer(np.array(shape.size), "length", SEARCH)
             answer[f"{shape.shape}_limits"] = verdict(limit_words(shape.limits))
