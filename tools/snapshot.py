@@ -128,7 +128,7 @@ class Snapshot:
 
 SMALL_FILE = ROOT / "tests" / "data" / "snapshot" / "small.npz"
 SMALL_ROBOTS = ("fivebar", "rps3", "stewart", "redundant_RRR", "sprung")
-SMALL_STATES = 4
+SMALL_STATES = 7
 SMALL_QUESTIONS = (
     "robot_properties", "written_file", "inverse_kinematics", "forward_kinematics", "inverse_dynamics",
     "force_allocation", "wrench_at_point", "moving_base", "payload", "forward_dynamics", "body_motion",

@@ -40,7 +40,8 @@ def text(name: str) -> str:
 def states(name: str, rows: int | None = None) -> dict[str, Array]:
     """Fixed arrays of a machine, with its "name" and the "text" of its file.
 
-    Of `rows` samples, evenly drawn from all: of four, home, a pose far from it, one near it and one out of reach.
+    Of `rows` samples, evenly drawn from all: of seven, home, two far from it, two out of reach, one near home and one
+    near the edge of the reach.
     """
     with zipfile.ZipFile(FILE) as archive:
         stored = dict(np.load(io.BytesIO(archive.read(f"{name}.npz"))))

@@ -130,7 +130,7 @@ def first_singularity(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """The first singularity on straight lines from home, and up to where it is proved that there is none."""
     answer = {}
     home = states["from"]
-    for row, factor in ((2, 3.0), (3, -3.0)):
+    for row, factor in ((1, 3.0), (2, -2.0)):
         found = gough.first_singularity(robot, home, home + factor * (states["x"][row] - home))
         share = np.nan if found.share is None else found.share
         end = np.nan if found.end is None else found.end
