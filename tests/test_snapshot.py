@@ -50,6 +50,12 @@ def test_numbers_are_those_of_the_small_snapshot(stored, machine):
     assert not added, f"keys without stored numbers, take them again: {added[:5]}"
 
 
+def test_no_stored_answer_is_a_failure_of_the_adapter(stored):
+    """A name that is gone raises an AttributeError, which is no answer of gough."""
+    failed = [key for key, value in stored.answers.items() if str(value.value).startswith("failed")]
+    assert not failed
+
+
 def answer(*values: float, **stated: object) -> Answer:
     return Answer(np.array(values), **stated)  # type: ignore[arg-type]
 

@@ -225,8 +225,8 @@ def about() -> dict[str, Any]:
     }
 
 
-def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> None:
-    """Take a snapshot, one process per machine."""
+def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> int:
+    """Take a snapshot, one process per machine; 1 if an answer is an error that no adapter should meet."""
     begin, total = time.time(), {}  # type: tuple[float, dict[str, float]]
     whole = Snapshot(about=about())
     with tempfile.TemporaryDirectory() as folder:
@@ -261,10 +261,11 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> None:
         _longest(total, 8),
     )
     errors = [key for key in whole.answers if key.split("/")[1].endswith("error")]
-    print(f"{len(errors)} answers are errors:")
+    print(f"{len(errors)} answers are errors{':' if errors else ''}")
     for words in sorted({str(whole.answers[key].value) for key in errors}):
         keys = [key for key in errors if str(whole.answers[key].value) == words]
         print(f"  {words:16}{len(keys):5}  {', '.join(keys[:4])}{' ...' if keys[4:] else ''}")
+    return int(any(str(whole.answers[key].value).startswith("failed") for key in errors))
 
 
 def _longest(seconds: dict[str, float], count: int = 4) -> str:
@@ -451,8 +452,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command != "compare" and given.small:
         selection, given.states = Selection.of_small(), SMALL_STATES
     if given.command == "take":
-        take(given.file, selection, given.jobs, given.states)
-        return 0
+        return take(given.file, selection, given.jobs, given.states)
     if given.command == "one":
         snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
         snapshot.save(given.file)
