@@ -29,7 +29,7 @@ IN_OTHER_MODULES = {
     "calibrate", "envelope_of", "excite", "export_c", "export_fmu", "export_robot", "free_path", "graph_of", "identify",
     "identify_payload", "import_robot", "load", "load_cases", "optimise", "plan_poses", "prove", "read_csv",
     "read_envelope", "read_measurements", "read_motor", "read_recording", "read_waypoints", "recorded_forces",
-    "regular_box", "size", "stack_dynamics", "to_casadi", "to_jax", "to_python", "tube",
+    "regular_box", "size", "to_casadi", "to_jax", "to_python", "tube",
 }  # fmt: skip
 """Public functions of exports, data, design and proofs, which have modules of their own."""
 
