@@ -98,11 +98,13 @@ def ask(machine: str, groups: list[str], only: list[str], out: Path) -> None:
     """Ask one machine's questions under the tracer and write the lines that ran."""
     sys.path.insert(0, str(ROOT))
     from tests.support.questions import NO_MACHINE, QUESTIONS, answers
-    from tools import snapshot
+    from tests.support import snapshot_machines
 
     tracer, seconds = Tracer(), {}
     with tracer:
-        text, states = (None, {}) if machine == NO_MACHINE else snapshot.machine_of(machine)
+        text, states = None, {}
+        if machine != NO_MACHINE:
+            text, states = snapshot_machines.text(machine), snapshot_machines.states(machine)
         for question in QUESTIONS.values():
             if question.group in groups and question.asks(machine) and (not only or question.name in only):
                 before = time.process_time()
@@ -114,8 +116,10 @@ def ask(machine: str, groups: list[str], only: list[str], out: Path) -> None:
 def run(folder: Path, groups: list[str], machines: list[str], only: list[str], jobs: int) -> None:
     """Ask all questions, one process for each machine and group."""
     sys.path.insert(0, str(ROOT))
-    from tests.support.questions import QUESTIONS
+    from tests.support import snapshot_machines
+    from tests.support.questions import NO_MACHINE, QUESTIONS
 
+    machines = machines or [*snapshot_machines.names(), NO_MACHINE]
     folder.mkdir(parents=True, exist_ok=True)
     pairs = sorted(
         {

@@ -37,7 +37,7 @@ class Answer:
     """One array, how it changes when the description of the machine changes, and how two of them are compared.
 
     kind: invariant, actuator, coordinate, joint, body, vector, wrench, length, verdict, names ...
-    policy: "bits"; "round-off"; "solver 1e-8", with the tolerance of the solver; "verdict", equal; "names", equal as sets.
+    policy: "bits"; "round-off"; "solver 1e-8", with its tolerance; "verdict", equal; "names", equal as sets.
     size: floor of the scale of the comparison, 1e-3 of the quantity's natural size on that machine (length L, weight W,
         W L, L/s ...), so that values that cancel raise no false alarm; 0: only the sample's own largest value.
     """

@@ -70,7 +70,7 @@ _lines(
     "description",
     ("page", "show {robot}"),
     ("json", "show {robot} --format json"),
-    ("at a pose", "show {robot} --pose {pose} --units mm,deg --png p.png --points p.csv --graph g.svg"),
+    ("at a pose", "show {robot} --pose {pose_mm} --units mm,deg --png p.png --points p.csv --graph g.svg"),
     ("addresses", "show {robot} --addresses"),
     ("changed", "show {robot} --set {mass} --format json --graph g.dot", FEW),
     ("quaternion", "show {robot} --convention quaternion --points p.csv", FEW),
@@ -79,7 +79,7 @@ _lines(
     "templates",
     *[(kind, f"new --legs {kind} --out r.toml", SIX) for kind in
       "UPS PUS RUS SRU delta PPa UPU RPS PRS tricept RRR cable joints".split()],
-    *[(kind, f"new --{kind} --robot {{robot}} --out n.txt", FEW) for kind in ("motor", "envelope", "study", "optimise")],
+    *[(kind, f"new --{kind} --robot {{robot}} --out n.toml", FEW) for kind in ("motor", "envelope", "study", "optimise")],
     ("measurements", "new --measurements --robot {robot} --out n.csv"),
     ("printed", "new --legs RRR", SIX),
     ("examples", "examples", SIX),
@@ -88,9 +88,9 @@ _lines(
 _lines(
     "inverse kinematics",
     ("json", "ik {robot} --pose {pose} --velocity {rates} --acceleration {first}=0.5 --format json"),
-    ("page", "ik {robot} --pose {all} --joints --velocity {rates} --units mm,deg"),
-    ("csv", "ik {robot} --pose {pose} --format csv --joints --units mm,deg --csv-units"),
-    ("list", "ik {robot} --poses poses.csv --out q.csv --units mm,deg"),
+    ("page", "ik {robot} --pose {all} --joints --velocity {rates}"),
+    ("csv", "ik {robot} --pose {pose_mm} --format csv --joints --units mm,deg --csv-units"),
+    ("list", "ik {robot} --poses poses.csv --out q.csv"),
     ("list relative", "ik {robot} --poses moves.csv --relative --format json"),
     ("list renamed", "ik {robot} --poses poses.csv --columns {columns} --out q.json", FEW),
     ("axes of the platform", "ik {robot} --convention uvw --pivot 0,0,150mm --pose u=5deg,z={z} --format json", ("stewart",)),
@@ -102,7 +102,7 @@ _lines(
 _lines(
     "forward kinematics",
     ("json", "fk {robot} --displacement {q} --guess {pose} --format json"),
-    ("page", "fk {robot} --displacement {q} --units mm,deg"),
+    ("page", "fk {robot} --displacement {q_mm} --units mm,deg"),
     ("csv", "fk {robot} --displacement {q} --format csv"),
     ("all", "fk {robot} --all --format json", ("stewart", "delta", "rps3")),
     ("all at displacements", "fk {robot} --displacement {q} --all --png m.png", ("delta", "rps3")),
@@ -149,8 +149,8 @@ _lines(
     ("json", "fastest {robot} " + MOVE + " {limit} --cells 100 --format json"),
     ("csv", "fastest {robot} " + MOVE + " {limit} --cells 100 --limit platform_speed=0.5 --out m.csv", FEW),
     ("motor", "fastest {robot} " + MOVE + " --motor {motor} --limit speed=2 --cells 60 --format json", FEW),
-    ("free", "fastest {robot} --to {to} {limit} --free --spans 3 --cells 50 --format json", ("delta",)),
-    ("least energy", "fastest {robot} --to {to} --duration 1 {limit} --free --least energy --spans 3 --plot p.png", ("delta",)),
+    ("free", "fastest {robot} --to {to} {limit} --free --spans 4 --cells 50 --format json", ("delta",)),
+    ("least energy", "fastest {robot} --to {to} --duration 1 {limit} --free --least energy --spans 4 --plot p.png", ("delta",)),
     ("no limit", "fastest {robot} " + MOVE, ("stewart",)),
 )
 _lines(
@@ -164,12 +164,13 @@ _lines(
     "workspace",
     ("travel", "workspace {robot} --travel --format json"),
     ("page", "workspace {robot} --cells 12 --units mm,deg"),
-    ("json", "workspace {robot} --cells 16 --tilt 5deg --aspect 2,2,1 --height 2 --format json", FEW),
-    ("files", "workspace {robot} --cells 12 --mesh b.ply --picture w.png --out w.csv", ("stewart", "rps3")),
+    ("json", "workspace {robot} --cells 16 --aspect 2,2,1 --height 2 --format json", FEW),
+    ("tilts", "workspace {robot} --cells 10 --tilt 5deg --format json", SIX),
+    ("files", "workspace {robot} --cells 12 --mesh b.ply --picture w.png --out w.csv", FEW),
     ("stl", "workspace {robot} --cells 10 --only reach,stroke,side --mesh b.stl --format json", FEW),
     ("proved", "workspace {robot} --travel --only reach,stroke,side --prove --format json", ("delta",)),
     ("loads", "workspace {robot} --travel --payload 3 --limit force=300 --wrench {wrench} --format json", FEW),
-    ("box", "workspace {robot} --cells 10 --box {box} --pose {pose} --tool 0,0,-0.1 --format csv", ("stewart", "delta", "cable8")),
+    ("box", "workspace {robot} --cells 10 --box {box} --tool 0,0,-0.1 --format csv", ("stewart", "delta", "cable8")),
 )
 _lines(
     "singularities",
@@ -189,7 +190,7 @@ _lines(
     ("bars", "calibrate {robot} distance.csv {bars} --folds 0 --format json", SIX),
     ("tolerances", "calibrate {robot} position.csv --tolerance base=1mm --tolerance platform=1mm --folds 0 --out c.json", SIX),
     ("outliers", "calibrate {robot} outliers.csv --noise position=20um,rotation=20urad --folds 0 --format csv", SIX),
-    ("plan", "calibrate {robot} --plan 8 --measure position --out p.csv", FEW),
+    ("plan", "calibrate {robot} --plan 14 --measure position --out p.csv", FEW),
     ("plan as json", "calibrate {robot} --plan 6 --format json", ("delta", "rps3")),
 )
 _lines(
@@ -200,7 +201,7 @@ _lines(
     ("motors", "size {robot} " + MOVE + " --motor {motor} --motor {weak}", FEW),
     ("base", "size {robot} " + MOVE + " --base-motion ship --format json", FEW),
     ("envelope", "size {robot} --envelope envelope.toml --cases c.csv --format json"),
-    ("envelope page", "size {robot} --envelope envelope.toml --motor {motor}", FEW),
+    ("envelope page", "size {robot} --envelope envelope.toml --set {mass}", FEW),
     ("proved", "size {robot} --envelope small.toml --prove --format json", ("delta",)),
 )
 _lines(
@@ -226,7 +227,7 @@ _lines(
 _lines(
     "simulate",
     ("torque", "simulate {robot} " + MOVE + " --for 0.2 --samples 5 --out run --parquet"),
-    ("joint errors", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --space joint --format json", FEW),
+    ("joint errors", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --space joint --out run", FEW),
     ("pd", "simulate {robot} " + MOVE + " --for 0.2 --samples 5 --controller pd --bandwidth 8 --out run", FEW),
     ("sampled", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --controller feedforward --sample-time 1ms --delay 1ms"
      " --encoder {step} --saturate --out run --csv-units --units mm,deg", FEW),
@@ -422,7 +423,7 @@ INPUTS: dict[str, Callable[[gough.Robot], str | None]] = {
     "waypoints.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 4), _way(r, 4)])),
     "recorded.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 41), _way(r, 41)])),
     "noisy.csv": lambda r: _table(["t", *_names(r)], _noisy(r)),
-    "q.csv": lambda r: _table([a.name for a in r.actuators], gough.inverse_kinematics(r, _way(r, 4)).q),
+    "q.csv": lambda r: _table([f"q_{leg.name}" for leg in r.legs if any(j.actuated for j in leg.joints) or leg.cable], gough.inverse_kinematics(r, _way(r, 4)).q),
     "base.csv": lambda r: _table(["t", "z", "roll"], np.column_stack([t := np.linspace(0, 1, 21), 0.1 * np.sin(t), 0.2 * t * t])),
     "envelope.toml": lambda r: _envelope(r, 0.01),
     "small.toml": lambda r: _envelope(r, 0.002),
@@ -444,7 +445,7 @@ INPUTS: dict[str, Callable[[gough.Robot], str | None]] = {
     f"{name}.csv": lambda r, name=name: (ROOT / "examples" / "calibration" / f"{name}.csv").read_text()
     for name in ("full", "frames", "distance", "position", "orientation", "outliers", "validation")
 } | {
-    f"identify_{name}.csv": lambda r, name=name: (ROOT / "tests" / "data" / "identification" / f"{name}.csv").read_text()
+    f"identify_{name}.csv": lambda r, name=name: _recorded(name)
     for name in ("motion", "encoders", "payload_forces", "validation")
 }  # fmt: skip
 """Texts of files that lines name, made when a line needs them; None: the function has written it."""
@@ -454,11 +455,15 @@ def _words(robot: gough.Robot, states: States) -> dict[str, str]:
     """What stands for the names in braces."""
     name = str(states["name"])
     first, home = robot.coordinate_names[0], float(robot.platform.home[0])
-    q = np.asarray(states["q"][0], dtype=float)
+    q = gough.inverse_kinematics(robot, _way(robot, 4)[1]).q
+    turns = np.array([actuator.turns for actuator in robot.actuators])
+    in_mm = [np.rad2deg(v) if t else 1e3 * v for v, t in zip(q, turns, strict=True)]
     listed = ",".join
     return WORDS[name] | {
         "robot": name,
         "file": f"{robot.name}.toml",
+        "pose_mm": re.sub(r"([xyz]=)([-\d.]+)(?=,|$)", lambda m: f"{m[1]}{m[2]}m", WORDS[name]["pose"]),
+        "q_mm": listed(f"{value:.10g}" for value in in_mm),
         "q": listed(f"{value:.10g}" for value in q),
         "q_far": listed(f"{value:.10g}" for value in 3.0 * q + 2.0),
         "far": f"{first}={home + 9.0:g}",
@@ -482,6 +487,16 @@ def run(line: str) -> tuple[int | str, str, str]:
         except Exception as error:  # a failure that is no message is an answer too
             code = f"failed: {type(error).__name__}"
     return code, out.getvalue(), err.getvalue()
+
+
+def _recorded(name: str) -> str:
+    """A recording of forces; the one with a payload takes the motion of the one without."""
+    folder = ROOT / "tests" / "data" / "identification"
+    if name != "payload_forces":
+        return (folder / f"{name}.csv").read_text()
+    motion = [line.split(",") for line in (folder / "motion.csv").read_text().split()]
+    forces = [line.split(",") for line in (folder / "payload_forces.csv").read_text().split()]
+    return "\n".join(",".join([*m[:19], *f[1:]]) for m, f in zip(motion, forces, strict=True)) + "\n"
 
 
 def _printed(line: str) -> str:
