@@ -91,10 +91,7 @@ def proved_envelope(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Bounds that no state of a small envelope exceeds."""
     text = INPUTS["small.toml"](robot) or ""
     found = gough.prove(gough.size(robot, gough.envelope_of(robot, text), power=6), 1e-2, 5e-2, 4000, 2000)
-    return {
-        "force": Answer(np.asarray(found.force, dtype=float), "actuator", "solver 1e-4"),
-        "speed": Answer(np.asarray(found.qd, dtype=float), "actuator", "solver 1e-4"),
-    }
+    return {"bounds": by_value(found, "solver 1e-4")}
 
 
 def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
