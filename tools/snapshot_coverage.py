@@ -1,6 +1,6 @@
 """Lines of gough's functions that the questions of the snapshot run.
 
-    python tools/snapshot_coverage.py run FOLDER [--groups commands,data] [--machines stewart,delta] [--questions NAME,...]
+    python tools/snapshot_coverage.py run FOLDER [--groups commands,data] [--machines stewart,delta] [--questions a,b]
     python tools/snapshot_coverage.py report FOLDER [--functions 40] [--package NAME]
 
 `run` asks the questions, one process for each machine and group, and writes the lines that ran into FOLDER; `report`
@@ -97,8 +97,8 @@ def functions(code: CodeType, inside: str = "") -> Iterator[tuple[str, set[int]]
 def ask(machine: str, groups: list[str], only: list[str], out: Path) -> None:
     """Ask one machine's questions under the tracer and write the lines that ran."""
     sys.path.insert(0, str(ROOT))
-    from tests.support.questions import NO_MACHINE, QUESTIONS, answers
     from tests.support import snapshot_machines
+    from tests.support.questions import NO_MACHINE, QUESTIONS, answers
 
     tracer, seconds = Tracer(), {}
     with tracer:

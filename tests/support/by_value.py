@@ -42,5 +42,7 @@ def missing(old: NDArray[Any], new: NDArray[Any], tolerance: float) -> NDArray[n
     if not new.size:
         return old
     place = np.searchsorted(new, old)
-    nearest = np.minimum(np.abs(new[np.maximum(place - 1, 0)] - old), np.abs(new[np.minimum(place, len(new) - 1)] - old))
+    nearest = np.minimum(
+        np.abs(new[np.maximum(place - 1, 0)] - old), np.abs(new[np.minimum(place, len(new) - 1)] - old)
+    )
     return np.asarray(old[~(nearest <= tolerance * np.maximum(np.abs(old), FLOOR))])

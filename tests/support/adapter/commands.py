@@ -8,7 +8,6 @@ layout of pages may change.
 from __future__ import annotations
 
 import io
-import os
 import re
 import shlex
 import tempfile
@@ -26,30 +25,74 @@ from tests.support.questions import Answer, Question, States
 ROOT = Path(__file__).parents[3]
 WORDS = {
     "stewart": {
-        "to": "z=2.1,psi=5deg", "pose": "x=0.05,z=2.1,psi=5deg", "rates": "x=0.2,psi=10deg/s", "all": "0.1,0,2,5deg,0,0",
-        "limit": "--limit force=25", "box": "x=-0.05:0.05,z=1.95:2.05", "half": "x=0.1,psi=5deg", "map": "x,z",
-        "mass": "platform.mass=3", "address": "legs.actuator.stroke.1=3", "motion": "trig3", "stiffness": "1e6",
-        "range": "x=-0.3:0.3,z=1.8:2.2", "plane": "x,z", "near": "theta=-70deg",
+        "to": "z=2.1,psi=5deg",
+        "pose": "x=0.05,z=2.1,psi=5deg",
+        "rates": "x=0.2,psi=10deg/s",
+        "all": "0.1,0,2,5deg,0,0",
+        "limit": "--limit force=25",
+        "box": "x=-0.05:0.05,z=1.95:2.05",
+        "half": "x=0.1,psi=5deg",
+        "map": "x,z",
+        "mass": "platform.mass=3",
+        "address": "legs.actuator.stroke.1=3",
+        "motion": "trig3",
+        "stiffness": "1e6",
+        "range": "x=-0.3:0.3,z=1.8:2.2",
+        "plane": "x,z",
+        "near": "theta=-70deg",
     },
     "delta": {
-        "to": "x=0.05,z=-800mm", "pose": "x=0.1,y=0.05,z=-0.8", "rates": "x=0.2,z=100mm/s", "all": "0.1,0,-0.8",
-        "limit": "--limit force=30", "box": "x=-0.05:0.05,z=-0.87:-0.83", "half": "x=0.1,z=20mm", "map": "x,z",
-        "mass": "platform.mass=3", "address": "legs.crank.length=0.4", "motion": "pick-and-place", "stiffness": "2e4",
-        "range": "x=-0.3:0.3,z=-0.9:-0.7", "plane": "x,z", "near": "x=0.9",
+        "to": "x=0.05,z=-800mm",
+        "pose": "x=0.1,y=0.05,z=-0.8",
+        "rates": "x=0.2,z=100mm/s",
+        "all": "0.1,0,-0.8",
+        "limit": "--limit force=30",
+        "box": "x=-0.05:0.05,z=-0.87:-0.83",
+        "half": "x=0.1,z=20mm",
+        "map": "x,z",
+        "mass": "platform.mass=3",
+        "address": "legs.crank.length=0.4",
+        "motion": "pick-and-place",
+        "stiffness": "2e4",
+        "range": "x=-0.3:0.3,z=-0.9:-0.7",
+        "plane": "x,z",
+        "near": "x=0.9",
     },
     "rps3": {
-        "to": "z=0.65,pitch=3deg", "pose": "z=0.62,roll=4deg", "rates": "z=0.1,pitch=10deg/s", "all": "0.62,2deg,3deg",
-        "limit": "--limit force=2000 --limit speed=1", "box": "z=0.59:0.61,pitch=-2deg:2deg", "half": "z=0.02,pitch=2deg",
-        "map": "z,pitch", "mass": "platform.mass=3", "address": "legs.base.radius=0.31", "motion": "hold",
-        "stiffness": "1e6", "range": "pitch=-10deg:10deg,roll=-10deg:10deg", "plane": "pitch,roll", "near": "pitch=60deg",
+        "to": "z=0.65,pitch=3deg",
+        "pose": "z=0.62,roll=4deg",
+        "rates": "z=0.1,pitch=10deg/s",
+        "all": "0.62,2deg,3deg",
+        "limit": "--limit force=2000 --limit speed=1",
+        "box": "z=0.59:0.61,pitch=-2deg:2deg",
+        "half": "z=0.02,pitch=2deg",
+        "map": "z,pitch",
+        "mass": "platform.mass=3",
+        "address": "legs.base.radius=0.31",
+        "motion": "hold",
+        "stiffness": "1e6",
+        "range": "pitch=-10deg:10deg,roll=-10deg:10deg",
+        "plane": "pitch,roll",
+        "near": "pitch=60deg",
     },
     "cable8": {
-        "to": "x=0.2,z=1.7", "pose": "x=0.2,z=1.7,yaw=3deg", "rates": "x=0.2,yaw=5deg/s", "all": "0.1,0,1.6,0,0,0",
-        "limit": "--limit speed=3", "box": "x=-0.2:0.2,z=1.4:1.6", "half": "x=0.1,z=0.1", "map": "x,z",
-        "mass": "platform.mass=30", "address": "platform.mass=25", "motion": "hold", "stiffness": "1e5",
-        "range": "x=-1:1,z=1:2", "plane": "x,z", "near": "x=3",
+        "to": "x=0.2,z=1.7",
+        "pose": "x=0.2,z=1.7,yaw=3deg",
+        "rates": "x=0.2,yaw=5deg/s",
+        "all": "0.1,0,1.6,0,0,0",
+        "limit": "--limit speed=3",
+        "box": "x=-0.2:0.2,z=1.4:1.6",
+        "half": "x=0.1,z=0.1",
+        "map": "x,z",
+        "mass": "platform.mass=30",
+        "address": "platform.mass=25",
+        "motion": "hold",
+        "stiffness": "1e5",
+        "range": "x=-1:1,z=1:2",
+        "plane": "x,z",
+        "near": "x=3",
     },
-}  # fmt: skip
+}
 """Words of the lines, by robot."""
 EVERY = tuple(WORDS)
 LINES: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = {}
@@ -64,8 +107,14 @@ def _lines(command: str, *rows: tuple[str, str] | tuple[str, str, tuple[str, ...
 
 
 MOVE = "--to {to} --duration 1"
-_lines("catalogue", ("list", "robots", SIX), ("json", "robots --format json", SIX), ("versions", "info --format json", SIX),
-       ("version", "--version", SIX), ("versions as a table", "info", SIX))  # fmt: skip
+_lines(
+    "catalogue",
+    ("list", "robots", SIX),
+    ("json", "robots --format json", SIX),
+    ("versions", "info --format json", SIX),
+    ("version", "--version", SIX),
+    ("versions as a table", "info", SIX),
+)
 _lines(
     "description",
     ("page", "show {robot}"),
@@ -77,14 +126,19 @@ _lines(
 )
 _lines(
     "templates",
-    *[(kind, f"new --legs {kind} --out r.toml", SIX) for kind in
-      "UPS PUS RUS SRU delta PPa UPU RPS PRS tricept RRR cable joints".split()],
-    *[(kind, f"new --{kind} --robot {{robot}} --out n.toml", FEW) for kind in ("motor", "envelope", "study", "optimise")],
+    *[
+        (kind, f"new --legs {kind} --out r.toml", SIX)
+        for kind in "UPS PUS RUS SRU delta PPa UPU RPS PRS tricept RRR cable joints".split()
+    ],
+    *[
+        (kind, f"new --{kind} --robot {{robot}} --out n.toml", FEW)
+        for kind in ("motor", "envelope", "study", "optimise")
+    ],
     ("measurements", "new --measurements --robot {robot} --out n.csv"),
     ("printed", "new --legs RRR", SIX),
     ("examples", "examples", SIX),
     ("examples copied", "examples here", SIX),
-)  # fmt: skip
+)
 _lines(
     "inverse kinematics",
     ("json", "ik {robot} --pose {pose} --velocity {rates} --acceleration {first}=0.5 --format json"),
@@ -93,7 +147,11 @@ _lines(
     ("list", "ik {robot} --poses poses.csv --out q.csv"),
     ("list relative", "ik {robot} --poses moves.csv --relative --format json"),
     ("list renamed", "ik {robot} --poses poses.csv --columns {columns} --out q.json", FEW),
-    ("axes of the platform", "ik {robot} --convention uvw --pivot 0,0,150mm --pose u=5deg,z={z} --format json", ("stewart",)),
+    (
+        "axes of the platform",
+        "ik {robot} --convention uvw --pivot 0,0,150mm --pose u=5deg,z={z} --format json",
+        ("stewart",),
+    ),
     ("quaternion", "ik {robot} --convention quaternion --format json", FEW),
     ("fixed axes", "ik {robot} --convention fixed-xyz --format csv", ("stewart", "cable8")),
     ("changed", "ik {file} --set {mass} --joints", FEW),
@@ -124,42 +182,64 @@ _lines(
     ("named motion", "inverse {robot} --motion {motion} --samples 7 --format json --formulation virtual_work", FEW),
     ("recording", "inverse {robot} --motion recorded.csv --smooth 50ms --samples 7 --format json"),
     ("noisy recording", "inverse {robot} --motion noisy.csv --smooth auto --samples 7 --format json"),
-    ("columns", "inverse {robot} --motion moves.csv --relative --hold-missing --columns {columns},t=t --samples 5 --format json",
-     FEW),
+    (
+        "columns",
+        "inverse {robot} --motion moves.csv --relative --hold-missing --columns {columns},t=t --samples 5"
+        " --format json",
+        FEW,
+    ),
     ("waypoints", "inverse {robot} --waypoints waypoints.csv --scale 0.5 --samples 7 --format json"),
-    ("point of the wrench", "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --wrench-at 0,0,50mm --format json"),
+    (
+        "point of the wrench",
+        "inverse {robot} " + MOVE + " --samples 3 --wrench fz=-40N --wrench-at 0,0,50mm --format json",
+    ),
     ("out of reach", "inverse {robot} --to {far} --duration 1 --samples 9"),
-)  # fmt: skip
+)
 _lines(
     "check",
     ("page", "check {robot} " + MOVE),
     ("json", "check {robot} " + MOVE + " {limit} --limit condition=50 --limit angle=40deg --format json"),
     ("distances", "check {robot} " + MOVE + " --limit distance=20mm --limit platform_speed=1 --format json"),
-    ("platform", "check {robot} " + MOVE + " --limit platform_acceleration=5 --limit turning_speed=1"
-     " --limit turning_acceleration=9 --limit power=500 --limit singular=1e-3 --out c.json"),
+    (
+        "platform",
+        "check {robot} " + MOVE + " --limit platform_acceleration=5 --limit turning_speed=1"
+        " --limit turning_acceleration=9 --limit power=500 --limit singular=1e-3 --out c.json",
+    ),
     ("exceeded", "check {robot} " + MOVE + " --limit force=1 --limit speed=0.01"),
     ("base", "check {robot} " + MOVE + " --base-motion ship --payload 1 --format json", FEW),
     ("tube", "check {robot} --to {to} --duration 1 --tube 2mm --limit singular=0.05 --format json", ("delta",)),
-    ("parasitic", "check {robot} " + MOVE + " --limit parasitic=1mm --limit parasitic_turn=1deg --format json", ("rps3",)),
+    (
+        "parasitic",
+        "check {robot} " + MOVE + " --limit parasitic=1mm --limit parasitic_turn=1deg --format json",
+        ("rps3",),
+    ),
     ("out of reach", "check {robot} --to {far} --duration 1"),
-)  # fmt: skip
+)
 _lines(
     "time-optimal",
     ("page", "fastest {robot} " + MOVE + " {limit} --cells 100 --plot p.png"),
     ("json", "fastest {robot} " + MOVE + " {limit} --cells 100 --format json"),
     ("csv", "fastest {robot} " + MOVE + " {limit} --cells 100 --limit platform_speed=0.5 --out m.csv", FEW),
     ("motor", "fastest {robot} " + MOVE + " --motor {motor} --limit speed=2 --cells 60 --format json", FEW),
-    ("free", "fastest {robot} --to {to} {limit} --free --spans 4 --cells 50 --format json", ("delta",)),
-    ("least energy", "fastest {robot} --to {to} --duration 1 {limit} --free --least energy --spans 4 --plot p.png", ("delta",)),
+    ("free", "fastest {robot} --to {to} {limit} --free --spans 4 --cells 40 --format json", ("delta",)),
+    (
+        "least energy",
+        "fastest {robot} --to {to} --duration 1 {limit} --free --least energy --spans 4 --plot p.png",
+        ("delta",),
+    ),
     ("no limit", "fastest {robot} " + MOVE, ("stewart",)),
 )
 _lines(
     "jerk-limited",
     ("page", "move {robot} --to {to} {limit} --jerk 100 --step 20ms"),
     ("json", "move {robot} --to {to} {limit} --jerk 100 --step 20ms --format json", FEW),
-    ("files", "move {robot} --to {to} {limit} --limit platform_speed=0.5 --jerk 200 --step 20ms --out q.csv --motion-out x.csv",
-     FEW),
-)  # fmt: skip
+    (
+        "files",
+        "move {robot} --to {to} {limit} --limit platform_speed=0.5 --jerk 200 --step 20ms"
+        " --out q.csv --motion-out x.csv",
+        FEW,
+    ),
+)
 _lines(
     "workspace",
     ("travel", "workspace {robot} --travel --format json"),
@@ -185,10 +265,18 @@ _lines(
 _lines(
     "calibrate",
     ("poses", "calibrate {robot} full.csv --noise position=20um,rotation=20urad,encoder=5um --out c.toml", SIX),
-    ("json", "calibrate {robot} full.csv --validate validation.csv --parameters zero,base --format json --folds 0", SIX),
+    (
+        "json",
+        "calibrate {robot} full.csv --validate validation.csv --parameters zero,base --format json --folds 0",
+        SIX,
+    ),
     ("frames", "calibrate {robot} frames.csv --tracker --target --folds 0 --report r.html --plot c.png", SIX),
     ("bars", "calibrate {robot} distance.csv {bars} --folds 0 --format json", SIX),
-    ("tolerances", "calibrate {robot} position.csv --tolerance base=1mm --tolerance platform=1mm --folds 0 --out c.json", SIX),
+    (
+        "tolerances",
+        "calibrate {robot} position.csv --tolerance base=1mm --tolerance platform=1mm --folds 0 --out c.json",
+        SIX,
+    ),
     ("outliers", "calibrate {robot} outliers.csv --noise position=20um,rotation=20urad --folds 0 --format csv", SIX),
     ("plan", "calibrate {robot} --plan 14 --measure position --out p.csv", FEW),
     ("plan as json", "calibrate {robot} --plan 6 --format json", ("delta", "rps3")),
@@ -216,28 +304,50 @@ _lines(
     ("json", "compare {robot} {robot} --set {address} " + MOVE + " --format json"),
     ("base", "compare {robot} {robot} --set {mass} " + MOVE + " --base-motion ship --format json", ("delta",)),
 )
-_lines("verify", ("page", "verify {robot} --states 3 --out v.json"), ("json", "verify {robot} --states 3 --seed 1 --format json", FEW))
+_lines(
+    "verify",
+    ("page", "verify {robot} --states 3 --out v.json"),
+    ("json", "verify {robot} --states 3 --seed 1 --format json", FEW),
+)
 _lines(
     "operation counts",
     ("page", "count {robot} --plot c.png"),
     ("by body", "count {robot} --by body --plot c.png"),
     ("json", "count {robot} --format json"),
     ("table of a paper", "count {robot} --table lopes", SIX),
-)  # fmt: skip
+)
 _lines(
     "simulate",
     ("torque", "simulate {robot} " + MOVE + " --for 0.2 --samples 5 --out run --parquet"),
     ("joint errors", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --space joint --out run", FEW),
     ("pd", "simulate {robot} " + MOVE + " --for 0.2 --samples 5 --controller pd --bandwidth 8 --out run", FEW),
-    ("sampled", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --controller feedforward --sample-time 1ms --delay 1ms"
-     " --encoder {step} --saturate --out run --csv-units --units mm,deg", FEW),
-    ("noise", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --sample-time 2ms --noise 1e-5,1e-3 --seed 3 --out run", FEW),
+    (
+        "sampled",
+        "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --controller feedforward --sample-time 1ms --delay 1ms"
+        " --encoder {step} --saturate --out run --csv-units --units mm,deg",
+        FEW,
+    ),
+    (
+        "noise",
+        "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --sample-time 2ms --noise 1e-5,1e-3 --seed 3 --out run",
+        FEW,
+    ),
     ("falling", "simulate {robot} --controller none --for 0.1 --samples 5 --out run --on-limit continue", FEW),
-    ("mismatch", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --mismatch platform.mass=1.2x --payload 1 --out run", FEW),
+    (
+        "mismatch",
+        "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --mismatch platform.mass=1.2x --payload 1 --out run",
+        FEW,
+    ),
     ("base", "simulate {robot} " + MOVE + " --for 0.1 --samples 5 --base-motion ship --known-base --out run", FEW),
-    ("ensemble", "simulate {robot} " + MOVE + " --for 0.05 --samples 5 --ensemble 8 --vary platform.mass=5% --out run --full-history", FEW),
+    (
+        "ensemble",
+        "simulate {robot} "
+        + MOVE
+        + " --for 0.05 --samples 5 --ensemble 8 --vary platform.mass=5% --out run --full-history",
+        FEW,
+    ),
     ("fixed step", "simulate {robot} " + MOVE + " --for 0.05 --samples 5 --step 1ms --slip 0.01 --out run", ("delta",)),
-)  # fmt: skip
+)
 _lines(
     "study",
     ("tolerances", "study tolerances.toml --units um,deg --plot s.png", SIX),
@@ -257,18 +367,24 @@ _lines(
     "drawing",
     ("picture", "view {robot} --png v.png --pose {pose}"),
     ("animation", "view {robot} --html v.html --to {to} --duration 0.2"),
-    ("with loads", "view {robot} --html v.html --to {to} --duration 0.2 --wrench {wrench} --payload 1 --units mm,deg", ("delta",)),
+    (
+        "with loads",
+        "view {robot} --html v.html --to {to} --duration 0.2 --wrench {wrench} --payload 1 --units mm,deg",
+        ("delta",),
+    ),
 )
 _lines(
     "export",
-    *[(kind, f"export {kind} {{robot}} --out r.{end} --set {{mass}}", EVERY) for kind, end in
-      (("mjcf", "xml"), ("urdf", "urdf"), ("sdf", "sdf"))],
+    *[
+        (kind, f"export {kind} {{robot}} --out r.{end} --set {{mass}}", EVERY)
+        for kind, end in (("mjcf", "xml"), ("urdf", "urdf"), ("sdf", "sdf"))
+    ],
     ("c", "export c {robot} --out c --function ik,fk,inverse,forward --name arm --parameters platform.mass", FEW),
     ("c in single precision", "export c {robot} --out c --float32", ("delta",)),
     ("fmu", "export fmu {robot} --out r.fmu", ("delta",)),
     ("fmu of forces", "export fmu {robot} --kind inverse --out r.fmu", ("delta",)),
     ("targets", "export", SIX),
-)  # fmt: skip
+)
 _lines(
     "import",
     ("mjcf", "import given.xml --out r.toml", ("stewart", "delta", "rps3")),
@@ -279,7 +395,11 @@ _lines(
 _lines(
     "accuracy",
     ("page", "accuracy {robot} --errors errors.toml", ("stewart", "delta", "rps3")),
-    ("json", "accuracy {robot} --errors errors.toml --pose {pose} --wrench {wrench} --tool 0,0,-0.1 --format json", ("stewart", "delta", "rps3")),
+    (
+        "json",
+        "accuracy {robot} --errors errors.toml --pose {pose} --wrench {wrench} --tool 0,0,-0.1 --format json",
+        ("stewart", "delta", "rps3"),
+    ),
     ("box", "accuracy {robot} --errors errors.toml --box {half} --samples 9 --plot a.png --format csv", FEW),
     ("map", "accuracy {robot} --errors errors.toml --map {map} --plot a.png --samples 9", ("stewart",)),
     ("along a motion", "accuracy {robot} --errors errors.toml " + MOVE + " --samples 5 --payload 2 --format json", FEW),
@@ -287,16 +407,26 @@ _lines(
 _lines(
     "identify",
     ("poses", "identify {robot} identify_motion.csv --out i.toml --plot i.png", SIX),
-    ("encoders", "identify {robot} identify_encoders.csv --validate identify_validation.csv --legs own --format json", SIX),
+    (
+        "encoders",
+        "identify {robot} identify_encoders.csv --validate identify_validation.csv --legs own --format json",
+        SIX,
+    ),
     ("payload", "identify {robot} identify_motion.csv --loaded identify_payload_forces.csv --format csv", SIX),
     ("plan", "identify {robot} --plan e.csv --duration 2s --limit speed=1", ("delta",)),
 )
 _lines(
     "report",
     ("short", "report {robot} " + MOVE + " --samples 9 --states 2 --no-animation --out r.html"),
-    ("long", "report {robot} " + MOVE + " --samples 9 --states 0 --workspace --mechanism --errors errors.toml --motor {motor}"
-     " --envelope envelope.toml {limit} --units mm,deg --out r.html", ("delta",)),
-)  # fmt: skip
+    (
+        "long",
+        "report {robot} "
+        + MOVE
+        + " --samples 9 --states 0 --workspace --mechanism --errors errors.toml --motor {motor}"
+        " --envelope envelope.toml {limit} --units mm,deg --out r.html",
+        ("delta",),
+    ),
+)
 _lines(
     "stack",
     ("inverse", "stack tower.toml inverse --samples 5 --format json", SIX),
@@ -383,10 +513,20 @@ def _names(robot: gough.Robot) -> list[str]:
     return [c.name for c in robot.platform.coordinates if c.name not in robot.platform.dependent]
 
 
+def _encoders(robot: gough.Robot) -> list[str]:
+    return [f"q_{leg.name}" for leg in robot.legs if leg.cable or any(joint.actuated for joint in leg.joints)]
+
+
+def _base() -> str:
+    t = np.linspace(0.0, 1.0, 21)
+    return _table(["t", "z", "roll"], np.column_stack([t, 0.1 * np.sin(t), 0.2 * t * t]))
+
+
 def _envelope(robot: gough.Robot, half: float) -> str:
     first, home = robot.coordinate_names[0], robot.platform.home[0]
     return (
-        f"[pose]\n{first} = [{home - half!r}, {home + half!r}]\n[velocity]\n{first} = 0.2\n[acceleration]\n{first} = 1.0\n"
+        f"[pose]\n{first} = [{home - half!r}, {home + half!r}]\n"
+        f"[velocity]\n{first} = 0.2\n[acceleration]\n{first} = 1.0\n"
         '[payload]\nmass = ["0 kg", "2 kg"]\n[wrench]\nfz = ["-50 N", "0 N"]\n'
     )
 
@@ -417,37 +557,43 @@ def _noisy(robot: gough.Robot) -> np.ndarray:
     return np.column_stack([np.linspace(0.0, 1.0, 101), way + 2e-6 * draw.standard_normal(way.shape)])
 
 
-INPUTS: dict[str, Callable[[gough.Robot], str | None]] = {
-    "poses.csv": lambda r: _table(_names(r), _way(r, 4)),
-    "moves.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 9), _way(r, 9) - _way(r, 2)[0]])),
-    "waypoints.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 4), _way(r, 4)])),
-    "recorded.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 41), _way(r, 41)])),
-    "noisy.csv": lambda r: _table(["t", *_names(r)], _noisy(r)),
-    "q.csv": lambda r: _table([f"q_{leg.name}" for leg in r.legs if any(j.actuated for j in leg.joints) or leg.cable], gough.inverse_kinematics(r, _way(r, 4)).q),
-    "base.csv": lambda r: _table(["t", "z", "roll"], np.column_stack([t := np.linspace(0, 1, 21), 0.1 * np.sin(t), 0.2 * t * t])),
-    "envelope.toml": lambda r: _envelope(r, 0.01),
-    "small.toml": lambda r: _envelope(r, 0.002),
-    "motor.toml": lambda r: _motor(r, 10.0),
-    "weak.toml": lambda r: _motor(r, 0.05),
-    "errors.toml": lambda r: ERRORS.format(stiffness="1e5 N m/rad" if r.actuators[0].turns else "20 N/um"),
-    "optimise.toml": lambda r: _optimise(r, '"peak force"'),
-    "front.toml": lambda r: _optimise(r, '["peak force", "condition"]').replace("starts = 2", "starts = 1"),
-    "tower.toml": lambda r: TOWER,
-    "tolerances.toml": lambda r: _study("tolerances", 500),
-    "designs.toml": lambda r: _study("designs", 300),
-    "tracking.toml": lambda r: _study("tracking", 8).replace("step = 0.005", "step = 0.02"),
-    "workspace.toml": lambda r: _study("workspace", 500),
-    "template.toml": lambda r: _printed("new --study").replace("20000", "300"),
-    "given.xml": lambda r: _exported(r, "xml"),
-    "given.urdf": lambda r: _exported(r, "urdf"),
-    "given.sdf": lambda r: _exported(r, "sdf"),
-} | {
-    f"{name}.csv": lambda r, name=name: (ROOT / "examples" / "calibration" / f"{name}.csv").read_text()
-    for name in ("full", "frames", "distance", "position", "orientation", "outliers", "validation")
-} | {
-    f"identify_{name}.csv": lambda r, name=name: _recorded(name)
-    for name in ("motion", "encoders", "payload_forces", "validation")
-}  # fmt: skip
+INPUTS: dict[str, Callable[[gough.Robot], str | None]] = (
+    {
+        "poses.csv": lambda r: _table(_names(r), _way(r, 4)),
+        "moves.csv": lambda r: _table(
+            ["t", *_names(r)], np.column_stack([np.linspace(0, 1, 9), _way(r, 9) - _way(r, 2)[0]])
+        ),
+        "waypoints.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 4), _way(r, 4)])),
+        "recorded.csv": lambda r: _table(["t", *_names(r)], np.column_stack([np.linspace(0, 1, 41), _way(r, 41)])),
+        "noisy.csv": lambda r: _table(["t", *_names(r)], _noisy(r)),
+        "q.csv": lambda r: _table(_encoders(r), gough.inverse_kinematics(r, _way(r, 4)).q),
+        "base.csv": lambda r: _base(),
+        "envelope.toml": lambda r: _envelope(r, 0.01),
+        "small.toml": lambda r: _envelope(r, 0.002),
+        "motor.toml": lambda r: _motor(r, 10.0),
+        "weak.toml": lambda r: _motor(r, 0.05),
+        "errors.toml": lambda r: ERRORS.format(stiffness="1e5 N m/rad" if r.actuators[0].turns else "20 N/um"),
+        "optimise.toml": lambda r: _optimise(r, '"peak force"'),
+        "front.toml": lambda r: _optimise(r, '["peak force", "condition"]').replace("starts = 2", "starts = 1"),
+        "tower.toml": lambda r: TOWER,
+        "tolerances.toml": lambda r: _study("tolerances", 500),
+        "designs.toml": lambda r: _study("designs", 300),
+        "tracking.toml": lambda r: _study("tracking", 8).replace("step = 0.005", "step = 0.02"),
+        "workspace.toml": lambda r: _study("workspace", 500),
+        "template.toml": lambda r: _printed("new --study").replace("20000", "300"),
+        "given.xml": lambda r: _exported(r, "xml"),
+        "given.urdf": lambda r: _exported(r, "urdf"),
+        "given.sdf": lambda r: _exported(r, "sdf"),
+    }
+    | {
+        f"{name}.csv": lambda r, name=name: (ROOT / "examples" / "calibration" / f"{name}.csv").read_text()
+        for name in ("full", "frames", "distance", "position", "orientation", "outliers", "validation")
+    }
+    | {
+        f"identify_{name}.csv": lambda r, name=name: _recorded(name)
+        for name in ("motion", "encoders", "payload_forces", "validation")
+    }
+)
 """Texts of files that lines name, made when a line needs them; None: the function has written it."""
 
 
@@ -474,7 +620,8 @@ def _words(robot: gough.Robot, states: States) -> dict[str, str]:
         "motor": "motor.toml",
         "weak": "weak.toml",
         "step": "0.01deg" if robot.actuators[0].turns else "0.01mm",
-        "bars": "--bar d1=0.4,0.2,0:0.1,-0.2,0.1 --bar d2=-0.5,0.3,0.1:-0.15,0.1,0 --bar d3=0.1,-0.6,0:0.05,0.2,0.1:free",
+        "bars": "--bar d1=0.4,0.2,0:0.1,-0.2,0.1 --bar d2=-0.5,0.3,0.1:-0.15,0.1,0"
+        " --bar d3=0.1,-0.6,0:0.05,0.2,0.1:free",
     }
 
 
@@ -543,7 +690,17 @@ def answered(robot: gough.Robot, states: States, command: str) -> dict[str, Answ
             files = [file for file, time in _contents(folder).items() if before.get(file) != time]
             found[f"{key}.files"] = Answer(np.array(sorted(map(file_word, files)), dtype=str), "names", "names")
             for file in files:
-                if (ending := file.rsplit(".", 1)[-1]) in ("csv", "json", "toml", "txt", "html", "xml", "urdf", "sdf", "yaml"):
+                if (ending := file.rsplit(".", 1)[-1]) in (
+                    "csv",
+                    "json",
+                    "toml",
+                    "txt",
+                    "html",
+                    "xml",
+                    "urdf",
+                    "sdf",
+                    "yaml",
+                ):
                     text = (folder / file).read_text()
                     html = ending == "html"
                     number = _answer(visible(text) if html else text, not html and ending != "txt", tolerance)
@@ -572,7 +729,9 @@ def options(robot: gough.Robot, states: States) -> dict[str, Answer]:
     found = {"commands": Answer(np.array(commands), "names", "names")}
     targets = re.findall(r"(?m)^  ([a-z0-9]+) {2,}\S", _printed("export --help"))
     for command in [*commands, *(f"export {target}" for target in targets)]:
-        names = sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", _printed(f"{command} --help").split("\nOptions:")[-1])))
+        names = sorted(
+            set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", _printed(f"{command} --help").split("\nOptions:")[-1]))
+        )
         found[command] = Answer(np.array(names, dtype=str), "names", "names")
     return found
 

@@ -33,9 +33,21 @@ def motor(robot: gough.Robot, size: float = 10.0) -> gough.Motor:
 
 
 DEMAND = (
-    "force", "force_t", "rms_force", "qd", "qd_t", "rms_qd", "power", "power_t", "q_range", "force_range", "mean_power",
-    "energy", "regenerated", "parasitic",
-)  # fmt: skip
+    "force",
+    "force_t",
+    "rms_force",
+    "qd",
+    "qd_t",
+    "rms_qd",
+    "power",
+    "power_t",
+    "q_range",
+    "force_range",
+    "mean_power",
+    "energy",
+    "regenerated",
+    "parasitic",
+)
 
 
 def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -58,7 +70,9 @@ def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
             continue
         for name in DEMAND:
             size = 1e-3 if name.endswith("_t") else 1e-6 * float(states["weight"])
-            answers[f"{key}.{name}"] = Answer(np.asarray(getattr(found, name), dtype=float), policy="solver 1e-7", size=size)
+            answers[f"{key}.{name}"] = Answer(
+                np.asarray(getattr(found, name), dtype=float), policy="solver 1e-7", size=size
+            )
         if found.fits:
             answers[f"{key}.result"] = by_value(found)
     return answers
@@ -70,9 +84,11 @@ def envelopes(robot: gough.Robot, states: States) -> dict[str, Answer]:
     pose = f"[pose]\n{first} = [{home - 0.005!r}, {home + 0.005!r}]\n"
     texts = {
         "box": pose + f"[velocity]\n{first} = 0.2\n[acceleration]\n{first} = 1.0\n",
-        "ellipsoid": pose + f'[velocity]\nshape = "ellipsoid"\n{first} = 0.2\n[acceleration]\nshape = "ellipsoid"\n{first} = 1.0\n',
-        "loads": pose + '[payload]\nmass = ["0 kg", "2 kg"]\nmz = [0, 0.3]\n[wrench]\nfz = ["-50 N", "0 N"]\nmx = [0, 2]\n',
-    }  # fmt: skip
+        "ellipsoid": pose
+        + f'[velocity]\nshape = "ellipsoid"\n{first} = 0.2\n[acceleration]\nshape = "ellipsoid"\n{first} = 1.0\n',
+        "loads": pose
+        + '[payload]\nmass = ["0 kg", "2 kg"]\nmz = [0, 0.3]\n[wrench]\nfz = ["-50 N", "0 N"]\nmx = [0, 2]\n',
+    }
     if robot.dof == 6:
         texts["twist"] = pose + '[velocity]\nof = "twist"\nvz = 0.2\nwz = 0.5\n[acceleration]\nof = "twist"\nvz = 1.0\n'
     answers = {}
@@ -171,7 +187,9 @@ def slices(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return {"panels": Answer(np.array(len(figure.axes)), "verdict", "verdict")}
 
 
-def _question(name: str, function: Callable[..., Any], machines: tuple[str, ...], seconds: float, *honours: str) -> Question:
+def _question(
+    name: str, function: Callable[..., Any], machines: tuple[str, ...], seconds: float, *honours: str
+) -> Question:
     return Question(name, "design", machines, frozenset(honours), f"design:{function.__name__}", seconds)
 
 
@@ -180,7 +198,14 @@ TABLE = {
     question.name: question
     for question in (
         _question("demands of motions", demands, SEVEN, 60.0, "payload", "wrench", "base", "motor", "gravity"),
-        _question("size over envelopes", envelopes, ("stewart", "delta", "rps3", "cable8", "fivebar"), 120.0, "payload", "wrench"),
+        _question(
+            "size over envelopes",
+            envelopes,
+            ("stewart", "delta", "rps3", "cable8", "fivebar"),
+            120.0,
+            "payload",
+            "wrench",
+        ),
         _question("proof over an envelope", proved_envelope, ("delta", "fivebar"), 120.0, "payload", "wrench"),
         _question("proofs of regularity", regular, ("stewart", "delta", "rps3", "fivebar", "planar3rrr"), 120.0),
         _question("time-optimal motions", time_optimal, SEVEN, 120.0, "payload", "motor", "limits"),
@@ -189,4 +214,4 @@ TABLE = {
         _question("comparison of robots", compare, ("stewart", "delta", "rps3"), 60.0, "base", "gravity"),
         _question("slices of singularities", slices, ("fivebar", "planar3rrr"), 60.0),
     )
-}  # fmt: skip
+}

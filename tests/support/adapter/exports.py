@@ -1,4 +1,4 @@
-"""Exported robots by the numbers that they compute: C, FMU, CasADi, JAX; MJCF, URDF and SDF by the engines that read them."""
+"""Exported robots by the numbers that they compute: C, FMU, CasADi, JAX; MJCF, URDF, SDF by engines that read them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def c_functions(robot: gough.Robot, states: States, functions: str = "", float32
             known = all(given in ARRAYS for given, _, inside in arguments if inside)
             for k in range(STATES if known else 0):
                 arrays = [
-                    np.ascontiguousarray(np.ravel(states[given][k])[:size], dtype=kind) if inside else np.zeros(size, kind)
+                    np.ascontiguousarray(np.ravel(states[given][k])[:size], dtype=kind)
+                    if inside
+                    else np.zeros(size, kind)
                     for given, size, inside in arguments[:-1]
                 ]
                 leg = ctypes.c_int()
@@ -82,7 +84,16 @@ def c_functions(robot: gough.Robot, states: States, functions: str = "", float32
             for given, values in zip(names, zip(*rows, strict=True), strict=False):
                 policy = "verdict" if given in ("status", "leg") else "solver 1e-4" if float32 else "bits"
                 answers[f"{words}.{given}"] = Answer(np.array(values, dtype=float), "invariant", policy)
-        command = ["gcc", "-O1", "-ffp-contract=off", folder / "r.c", folder / "r_selftest.c", "-lm", "-o", folder / "t"]
+        command = [
+            "gcc",
+            "-O1",
+            "-ffp-contract=off",
+            folder / "r.c",
+            folder / "r_selftest.c",
+            "-lm",
+            "-o",
+            folder / "t",
+        ]
         subprocess.run(command, check=True, capture_output=True)
         code = subprocess.run([folder / "t"], check=False, capture_output=True).returncode
         answers["self-test"] = Answer(np.array(code), "verdict", "verdict")
@@ -98,7 +109,16 @@ def c_parameters(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """The self-test of C whose masses can be changed at run time."""
     with _folder() as folder:
         gough.export_c(robot, folder, "ik,inverse,forward", name="r", parameters="platform.mass")
-        command = ["gcc", "-O1", "-ffp-contract=off", folder / "r.c", folder / "r_selftest.c", "-lm", "-o", folder / "t"]
+        command = [
+            "gcc",
+            "-O1",
+            "-ffp-contract=off",
+            folder / "r.c",
+            folder / "r_selftest.c",
+            "-lm",
+            "-o",
+            folder / "t",
+        ]
         subprocess.run(command, check=True, capture_output=True)
         code = subprocess.run([folder / "t"], check=False, capture_output=True).returncode
         return {
@@ -237,7 +257,9 @@ def sdf(robot: gough.Robot, states: States) -> dict[str, Answer]:
     for element in root.iter():
         if element.text and element.text.strip():
             found.setdefault(element.tag, []).append(element.text)
-    return {tag: Answer(numbers(" ".join(texts), digits=2), "values", "solver 1e-9") for tag, texts in sorted(found.items())}
+    return {
+        tag: Answer(numbers(" ".join(texts), digits=2), "values", "solver 1e-9") for tag, texts in sorted(found.items())
+    }
 
 
 def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -252,22 +274,37 @@ def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
             rate = 0.1 * np.sin(np.arange(1, again.dof + 1))
             found = gough.inverse_dynamics(again, home, rate, rate)
             answers[f"{ending}.force"] = Answer(np.asarray(found.force)[None], "actuator", "solver 1e-8")
-            answers[f"{ending}.q"] = Answer(np.asarray(found.q)[None], "actuator", "solver 1e-8", 1e-3 * float(states["length"]))
+            answers[f"{ending}.q"] = Answer(
+                np.asarray(found.q)[None], "actuator", "solver 1e-8", 1e-3 * float(states["length"])
+            )
             answers[f"{ending}.coordinates"] = Answer(np.array(again.dof), "verdict", "verdict")
         except gough.GoughError as error:
             answers[f"{ending}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
     return answers
 
 
-def _question(name: str, function: Callable[..., Any], machines: tuple[str, ...] | None, seconds: float = 60.0) -> Question:
+def _question(
+    name: str, function: Callable[..., Any], machines: tuple[str, ...] | None, seconds: float = 60.0
+) -> Question:
     return Question(name, "exports", machines, frozenset({"gravity"}), f"exports:{function.__name__}", seconds)
 
 
 COMPILED = ("stewart", "delta", "fivebar", "rps3", "cable8", "planar4rrr", "sru", "tricept", "ankle", "rotary")
 BRIDGED = ("delta", "fivebar", "rps3", "tricept")
 ENGINES = (
-    "stewart", "delta", "rps3", "cable8", "tricept", "planar4rrr", "ankle", "hexapod", "rotary", "sru", "spatial3", "fivebar",
-)  # fmt: skip
+    "stewart",
+    "delta",
+    "rps3",
+    "cable8",
+    "tricept",
+    "planar4rrr",
+    "ankle",
+    "hexapod",
+    "rotary",
+    "sru",
+    "spatial3",
+    "fivebar",
+)
 TABLE = {
     question.name: question
     for question in (

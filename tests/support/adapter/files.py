@@ -59,12 +59,17 @@ def recordings(robot: gough.Robot) -> dict[str, tuple[str, dict[str, Any]]]:
         "semicolons": (_csv(["t", *names], stack(x), ";", comma=True), {}),
         "relative": (_csv(["t", *names], stack(x - home)), {"relative": True}),
         "gap": (_csv(["t", *names], gap), {"bridge": 0.2}),
-        "uneven": (_csv(["t", *names], np.column_stack([uneven, home + 0.02 * np.sin(2.0 * uneven)[:, None] * free / 6])), {"smooth": "auto"}),
+        "uneven": (
+            _csv(["t", *names], np.column_stack([uneven, home + 0.02 * np.sin(2.0 * uneven)[:, None] * free / 6])),
+            {"smooth": "auto"},
+        ),
         "missing": (_csv(["t", names[0]], stack(x[:, 0])), {"hold_missing": True}),
-        "columns": (_csv(["Zeit", "A", "other"], stack(x[:, 0], x[:, -1])),
-                    {"columns": {"Zeit": "t", "A": names[0]}, "hold_missing": True}),
+        "columns": (
+            _csv(["Zeit", "A", "other"], stack(x[:, 0], x[:, -1])),
+            {"columns": {"Zeit": "t", "A": names[0]}, "hold_missing": True},
+        ),
         "units": (_csv(["t", *names], np.column_stack([1e3 * t, x])), {"units": "ms"}),
-    }  # fmt: skip
+    }
 
 
 def motion_files(robot: gough.Robot, states: States) -> dict[str, Answer]:
@@ -100,7 +105,10 @@ def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
     files = {
         "fixed-xyz": (["x", "y", "z", "rx", "ry", "rz"], [*place_columns, bend, 0 * t, 2 * bend]),
         "uvw": (["x", "y", "z", "u", "v", "w"], [*place_columns, bend, 0 * t, 2 * bend]),
-        "quaternion": (["x", "y", "z", "qw", "qx", "qy", "qz"], [*place_columns, np.cos(bend), np.sin(bend), 0 * t, 0 * t]),
+        "quaternion": (
+            ["x", "y", "z", "qw", "qx", "qy", "qz"],
+            [*place_columns, np.cos(bend), np.sin(bend), 0 * t, 0 * t],
+        ),
     }
     for name, (header, columns) in files.items():
         for key, pivot in (("origin", None), ("pivot", (0.0, 0.05, 0.1))):
@@ -128,14 +136,19 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
     made: dict[str, Callable[[], gough.Motion]] = {
         "through": lambda: gough.through(robot, t, x),
         "arrays": lambda: gough.from_arrays(robot, t, x),
-        "arrays smoothed": lambda: gough.from_arrays(robot, np.linspace(0, 1, 41), np.repeat(x, 9, axis=0)[:41], smooth="auto"),
+        "arrays smoothed": lambda: gough.from_arrays(
+            robot, np.linspace(0, 1, 41), np.repeat(x, 9, axis=0)[:41], smooth="auto"
+        ),
         "function": lambda: gough.from_function(
-            robot, lambda s: (home + 0.01 * s**3, 0.03 * s**2 + 0 * home, 0.06 * s + 0 * home), 0.0, 1.0),
+            robot, lambda s: (home + 0.01 * s**3, 0.03 * s**2 + 0 * home, 0.06 * s + 0 * home), 0.0, 1.0
+        ),
         "slower": lambda: gough.choose_motion(robot, gough.point_to_point(robot, to, 0.5)),
-        **{f"law {law}": lambda law=law: gough.point_to_point(robot, to, 1.0, law=law) for law in ("minimum-jerk", "trig3", "cos")},
+        **{
+            f"law {law}": lambda law=law: gough.point_to_point(robot, to, 1.0, law=law)
+            for law in ("minimum-jerk", "trig3", "cos")
+        },
         "there and back": lambda: gough.choose_motion(robot, to=to, duration=1.0, back=True),
-        "scaled": lambda: gough.choose_motion(robot, gough.through(robot, t, x), scale=0.5),
-    }  # fmt: skip
+    }
     with tempfile.TemporaryDirectory() as folder:
         timed, plain = Path(folder) / "timed.csv", Path(folder) / "plain.csv"
         timed.write_text(_csv(["t", *names], np.column_stack([t, x])))
@@ -310,7 +323,9 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return {"outcomes": Answer(np.array(outcomes), "verdict", "verdict")}
 
 
-def _question(name: str, function: Callable[..., Any], machines: tuple[str, ...] | None, seconds: float = 60.0) -> Question:
+def _question(
+    name: str, function: Callable[..., Any], machines: tuple[str, ...] | None, seconds: float = 60.0
+) -> Question:
     return Question(name, "files", machines, frozenset(), f"files:{function.__name__}", seconds)
 
 
@@ -322,7 +337,9 @@ TABLE = {
         _question("conventions of motion files", conventions, ("stewart", "hexapod", "cable8", "rotary")),
         _question("curves through poses", waypoints, (*FOUR, "spatial3")),
         _question("robot files written and read", texts, None),
-        _question("numbers by address", settings, ("stewart", "delta", "rps3", "cable8", "hexapod", "tricept", "sru"), 120.0),
+        _question(
+            "numbers by address", settings, ("stewart", "delta", "rps3", "cable8", "hexapod", "tricept", "sru"), 120.0
+        ),
         _question("bad robot files", bad_robots, (NO_MACHINE,), 300.0),
         _question("bad motion files", bad_motions, ("spatial3",)),
         _question("bad calls", bad_calls, ("stewart", "delta")),

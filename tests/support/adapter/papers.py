@@ -53,5 +53,6 @@ def sru(robot: Any, states: States) -> dict[str, Answer]:
 
 
 TABLE = {
-    f"paper {name}": Question(f"paper {name}", "papers", (NO_MACHINE,), frozenset(), f"papers:{name}", 120.0) for name in PAPERS
+    f"paper {name}": Question(f"paper {name}", "papers", (NO_MACHINE,), frozenset(), f"papers:{name}", 120.0)
+    for name in PAPERS
 }
