@@ -28,14 +28,17 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "gough"
 Lines = dict[str, set[int]]
+CALLS = 400
+"""Calls of a function without a line that is new, after which it is traced no more."""
 
 
 class Tracer:
-    """Records the lines of gough that run; a function all of whose lines have run costs nothing more."""
+    """Records the lines of gough that run; a function that has run all its lines, or repeats itself, costs no more."""
 
     def __init__(self) -> None:
         self.ran: defaultdict[CodeType, set[int]] = defaultdict(set)
         self.left: dict[CodeType, set[int]] = {}
+        self.calls: defaultdict[CodeType, int] = defaultdict(int)
         self.folder = str(SOURCE)
 
     def __enter__(self) -> Tracer:
@@ -53,14 +56,15 @@ class Tracer:
         if left is None:
             own = code.co_filename.startswith(self.folder)
             left = self.left[code] = set(lines_of(code)) if own else set()
-        if not left:
+        if not left or self.calls[code] > CALLS:
             return None
+        self.calls[code] += 1
 
         def line(frame: FrameType, event: str, _: Any) -> Any:
-            left.discard(frame.f_lineno)
-            self.ran[code].add(frame.f_lineno)
-            if not left:
-                frame.f_trace_lines = False
+            if frame.f_lineno in left:
+                left.remove(frame.f_lineno)
+                self.ran[code].add(frame.f_lineno)
+                self.calls[code] = 0
             return line
 
         return line
@@ -110,7 +114,7 @@ def ask(machine: str, groups: list[str], only: list[str], out: Path) -> None:
                 before = time.process_time()
                 answers(question, text, states)
                 seconds[question.name] = round(time.process_time() - before, 1)
-    out.write_text(json.dumps({"lines": tracer.lines(), "seconds": seconds}))
+                out.write_text(json.dumps({"lines": tracer.lines(), "seconds": seconds}))
 
 
 def run(folder: Path, groups: list[str], machines: list[str], only: list[str], jobs: int) -> None:
