@@ -284,6 +284,55 @@ def optimise(robot: gough.Robot, states: States) -> dict[str, Answer]:
     return answers
 
 
+def optimise_problems(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Problems with each kind of limit, a motion as the task, a front, numbers of a list, and a proof."""
+    vary = [{"number": "legs.base.radius", "bounds": ["95 %", "105 %"]}]
+    box = {"box": {"z": [1.98, 2.02]}, "points": 2}
+    common: dict[str, Any] = {"robot": robot, "starts": 1, "seed": 1, "vary": vary, "poses": box}
+    limits = {
+        "force": 1000.0, "power": 1000.0, "speed": 10.0, "stroke": [1.0, 4.0], "ratio": 1.7, "angle": "80 deg",
+        "distance": 0.001, "condition": 50.0, "singular": 0.001, "base_gap": 0.01,
+    }  # fmt: skip
+    stiff = {"stiffness": {"actuator": "20 N/um"}, "tolerances": {"base": "0.1 mm", "platform": "0.05 mm"}}
+    task = {"velocity": {"z": 0.1}, "acceleration": {"z": 1.0}, "wrench": {"fx": 5.0}}
+    listed = [{"number": "legs.base.radius", "list": [1.4, 1.5, 1.6]}]
+    problems: dict[str, dict[str, Any]] = {
+        "all limits": {"minimise": "peak force", "task": task, "limits": limits},
+        "stiffness": {"minimise": "stiffness", **stiff},
+        "pose error": {"minimise": "pose error", **stiff},
+        "limits of stiffness": {"minimise": "condition", "limits": {"stiffness": "1 N/um"}, **stiff},
+        "workspace": {"minimise": "workspace volume", "budget": 4},
+        "largest box": {"minimise": "largest box", "task": {"size": [0.5, 2.0]}, "limits": {"stroke": [1.8, 3.3]}},
+        "moved task": {"minimise": "peak force", "task": task | {"shift": {"z": [-0.05, 0.05]}}},
+        "point": {"minimise": "condition", "jacobian": {"length": 0.5}},
+        "list": {"minimise": "condition", "vary": listed, "budget": 6},
+        "front": {"minimise": ["peak force", "condition"], "task": task, "front": 3},
+    }  # fmt: skip
+    moved: dict[str, Any] = {
+        "robot": robot,
+        "starts": 1,
+        "seed": 1,
+        "vary": vary,
+        "task": {"motion": "trig3", "samples": 5},
+    }
+    problems_of_motions = {
+        "motion": moved | {"minimise": "rms force"},
+        "task time": moved | {"minimise": "task time", "limits": {"force": 100.0, "speed": 2.0}},
+    }
+    answers = {}
+    for key, problem in ({key: common | own for key, own in problems.items()} | problems_of_motions).items():
+        answers |= _optimised(key, problem)
+    answers |= _optimised("proved", common | {"minimise": "condition", "limits": {"regular": True}}, prove=True)
+    return answers
+
+
+def _optimised(key: str, problem: dict[str, Any], prove: bool = False) -> dict[str, Answer]:
+    try:
+        return {key: by_value(gough.optimise(problem, prove=prove), "solver 1e-5")}
+    except gough.GoughError as error:
+        return {f"{key}.error": Answer(np.array(type(error).__name__), "verdict", "verdict")}
+
+
 def _question(
     name: str, function: Callable[..., Any], machines: tuple[str, ...], seconds: float = 60.0, *honours: str
 ) -> Question:
@@ -307,6 +356,9 @@ TABLE = {
         _question("studies", studies, ("stewart",), 120.0),
         _question("measures of a study", study_measures, ("stewart", "delta", "rps3"), 120.0),
         _question("reductions of a study", study_reductions, ("hexapod",), 120.0),
+        _question(
+            "problems of optimisation", optimise_problems, ("stewart",), 120.0, "limits", "stiffness", "tolerances"
+        ),
         _question("optimise", optimise, ("stewart", "delta", "rps3"), 120.0, "limits"),
     )
 }

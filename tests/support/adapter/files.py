@@ -14,6 +14,7 @@ import numpy as np
 
 import gough
 from gough.robot import addresses
+from tests.support.adapter.commands import run
 from tests.support.by_value import numbers
 from tests.support.questions import NO_MACHINE, Answer, Question, States
 
@@ -180,6 +181,28 @@ def texts(robot: gough.Robot, states: States) -> dict[str, Answer]:
     }
 
 
+KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "PPa", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
+"""Kinds of legs of the files that one starts from."""
+
+
+def starters(robot: Any, states: States) -> dict[str, Answer]:
+    """Files to start from, of each kind of legs: read, and asked for displacements and forces about home."""
+    answers = {}
+    for kind in KINDS:
+        made = gough.loads(run(f"new --legs {kind}")[1])
+        home = np.asarray(made.platform.home, dtype=float)[: made.dof]
+        rate = 0.1 * np.sin(np.arange(1, made.dof + 1))
+        found = gough.inverse_dynamics(made, home, rate, rate)
+        answers[f"{kind}.q"] = Answer(found.q[None], "actuator", "solver 1e-9", 1e-3)
+        answers[f"{kind}.force"] = Answer(found.force[None], "actuator", "solver 1e-9", 1e-3)
+        changed = gough.loads(made.to_toml())
+        answers[f"{kind}.written"] = Answer(
+            np.asarray(gough.inverse_kinematics(changed, home).q)[None], policy="solver 1e-9", size=1e-3
+        )
+        answers[f"{kind}.legs"] = Answer(np.array([leg.name for leg in made.legs]), "names", "names")
+    return answers
+
+
 def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Up to forty numbers of the robot's file, each set by its address, read again, and its effect on forces."""
     known = {path: value for path, (value, _) in addresses.measured(robot).items()}
@@ -340,6 +363,7 @@ TABLE = {
         _question(
             "numbers by address", settings, ("stewart", "delta", "rps3", "cable8", "hexapod", "tricept", "sru"), 120.0
         ),
+        _question("files to start from", starters, (NO_MACHINE,), 120.0),
         _question("bad robot files", bad_robots, (NO_MACHINE,), 300.0),
         _question("bad motion files", bad_motions, ("spatial3",)),
         _question("bad calls", bad_calls, ("stewart", "delta")),
