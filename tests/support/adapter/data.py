@@ -157,7 +157,7 @@ def regressor(robot: gough.Robot, states: States) -> dict[str, Answer]:
 
 def excite(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """A motion that makes parameters visible."""
-    found = gough.excite(robot, 2.0, {"speed": 1.0, "force": 1e4}, harmonics=2)
+    found = gough.excite(robot, 2.0, {"speed": 1.0, "force": 1e4}, harmonics=3)
     return {
         "motion": Answer(numbers(found.to_csv()), "values", "solver 1e-5"),
         "condition": Answer(np.array([found.condition]), policy="solver 1e-5"),
