@@ -1,6 +1,7 @@
 """The numbers that gough computes, stored, and compared with those of another commit.
 
     python tools/snapshot.py take FILE [--robots a,b] [--groups arrays,searches] [--questions check] [--jobs 2]
+    python tools/snapshot.py take tests/data/snapshot/small.npz --small
     python tools/snapshot.py compare OLD NEW [--bits] [--moved tools/moved.toml]
 
 `take` puts the questions of tests/support/questions.py to the machines of tests/data/snapshot, one process per machine.
@@ -125,13 +126,32 @@ class Snapshot:
         return Snapshot({k: v for k, v in self.answers.items() if keep(k)}, self.conditions, self.about)
 
 
+SMALL_FILE = ROOT / "tests" / "data" / "snapshot" / "small.npz"
+SMALL_ROBOTS = ("fivebar", "rps3", "stewart", "redundant_RRR", "sprung")
+SMALL_STATES = 7
+SMALL_QUESTIONS = (
+    "robot_properties", "written_file", "inverse_kinematics", "forward_kinematics", "inverse_dynamics",
+    "force_allocation", "wrench_at_point", "moving_base", "payload", "forward_dynamics", "body_motion",
+    "joint_reactions", "link_wrenches", "force_derivatives", "linearised", "bound_functions", "named_motions",
+    "motions", "forces_along", "check", "demand", "first_singularity",
+)  # fmt: skip
+"""The small snapshot of the repository, which is a test: all arrays and searches of its first machine; of the others
+the questions that take little time. Each has few of the stored states."""
+
+
 @dataclass(frozen=True)
 class Selection:
-    """Machines, groups and questions by name; all where none is named."""
+    """Machines, groups and questions by name, all where none is named; `small`: those of the small snapshot."""
 
     robots: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
     questions: tuple[str, ...] = ()
+    small: bool = False
+
+    @classmethod
+    def of_small(cls) -> Selection:
+        """The small snapshot."""
+        return cls(SMALL_ROBOTS, ("arrays", "searches"), (), True)
 
     def machines(self) -> tuple[str, ...]:
         """Machines that have a question, those without a robot last."""
@@ -152,6 +172,7 @@ class Selection:
             if question.asks(machine)
             and (not self.groups or question.group in self.groups)
             and (not self.questions or question.name in self.questions)
+            and (not self.small or machine == SMALL_ROBOTS[0] or question.name in SMALL_QUESTIONS)
         ]
 
     def has(self, key: str) -> bool:
@@ -166,7 +187,8 @@ class Selection:
 
     def options(self) -> list[str]:
         """The selection of groups and questions as options of the command."""
-        return [f"--groups={','.join(self.groups)}", f"--questions={','.join(self.questions)}"]
+        small = ["--small"] if self.small else []
+        return [f"--groups={','.join(self.groups)}", f"--questions={','.join(self.questions)}", *small]
 
 
 def take_machine(machine: str, questions: Sequence[Question], rows: int | None) -> tuple[Snapshot, dict[str, float]]:
@@ -203,8 +225,8 @@ def about() -> dict[str, Any]:
     }
 
 
-def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> None:
-    """Take a snapshot, one process per machine."""
+def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> int:
+    """Take a snapshot, one process per machine; 1 if an answer is an error that no adapter should meet."""
     begin, total = time.time(), {}  # type: tuple[float, dict[str, float]]
     whole = Snapshot(about=about())
     with tempfile.TemporaryDirectory() as folder:
@@ -226,7 +248,11 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> None:
                 whole.conditions |= taken.conditions
                 for name, value in seconds.items():
                     total[name] = total.get(name, 0.0) + value
-                print(f"{machine:20}{len(taken.answers):6} keys {sum(seconds.values()):7.1f} s", _longest(seconds))
+                print(
+                    f"{machine:20}{len(taken.answers):6} keys {sum(seconds.values()):7.1f} s",
+                    _longest(seconds),
+                    flush=True,
+                )
     whole.save(path)
     numbers = sum(answer.value.size for answer in whole.answers.values())
     print(
@@ -235,10 +261,11 @@ def take(path: Path, selection: Selection, jobs: int, rows: int | None) -> None:
         _longest(total, 8),
     )
     errors = [key for key in whole.answers if key.split("/")[1].endswith("error")]
-    print(f"{len(errors)} answers are errors:")
+    print(f"{len(errors)} answers are errors{':' if errors else ''}")
     for words in sorted({str(whole.answers[key].value) for key in errors}):
         keys = [key for key in errors if str(whole.answers[key].value) == words]
         print(f"  {words:16}{len(keys):5}  {', '.join(keys[:4])}{' ...' if keys[4:] else ''}")
+    return int(any(str(whole.answers[key].value).startswith("failed") for key in errors))
 
 
 def _longest(seconds: dict[str, float], count: int = 4) -> str:
@@ -408,6 +435,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen.add_argument("--questions", type=_names, default=(), help="names of questions")
     taking = argparse.ArgumentParser(add_help=False)
     taking.add_argument("--states", type=int, help="only so many of the stored states of each machine")
+    taking.add_argument("--small", action="store_true", help="the selection of the small snapshot of the repository")
     command = commands.add_parser("take", parents=[chosen, taking], help="take a snapshot")
     command.add_argument("file", type=Path)
     command.add_argument("--jobs", type=int, default=2, help="machines at once")
@@ -421,9 +449,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--moved", type=Path, default=MOVED, help="file of expected changes")
     given = parser.parse_args(arguments)
     selection = Selection(given.robots, given.groups, given.questions)
+    if given.command != "compare" and given.small:
+        selection, given.states = Selection.of_small(), SMALL_STATES
     if given.command == "take":
-        take(given.file, selection, given.jobs, given.states)
-        return 0
+        return take(given.file, selection, given.jobs, given.states)
     if given.command == "one":
         snapshot, seconds = take_machine(given.machine, selection.asked(given.machine), given.states)
         snapshot.save(given.file)

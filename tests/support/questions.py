@@ -49,7 +49,10 @@ class Answer:
 
     def __post_init__(self) -> None:
         tolerance(self.policy)
-        object.__setattr__(self, "value", np.asarray(self.value))
+        value = np.asarray(self.value)
+        if value.dtype.kind not in "fibUS":
+            raise TypeError(f"an answer is an array of floats, integers, truth values or words, not of {value.dtype}")
+        object.__setattr__(self, "value", value)
 
 
 @dataclass(frozen=True)

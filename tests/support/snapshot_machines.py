@@ -38,12 +38,17 @@ def text(name: str) -> str:
 
 
 def states(name: str, rows: int | None = None) -> dict[str, Array]:
-    """Fixed arrays of a machine, with its "name" and the "text" of its file; of the first `rows` samples if given."""
+    """Fixed arrays of a machine, with its "name" and the "text" of its file.
+
+    Of `rows` samples, evenly drawn from all: of seven, home, two far from it, two out of reach, one near home and one
+    near the edge of the reach.
+    """
     with zipfile.ZipFile(FILE) as archive:
         stored = dict(np.load(io.BytesIO(archive.read(f"{name}.npz"))))
     count = len(stored["x"])
     if rows is not None:
-        stored = {key: value[:rows] if np.shape(value)[:1] == (count,) else value for key, value in stored.items()}
+        kept = np.round(np.linspace(0, count - 1, rows)).astype(int)
+        stored = {key: value[kept] if np.shape(value)[:1] == (count,) else value for key, value in stored.items()}
     return stored | {"name": np.array(name), "text": np.array(text(name))}
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import gough
 from tests.support.adapter import Sizes, each, status_words, verdict
 from tests.support.adapter.arrays import NOT_SPINDLES, with_stored_payload
-from tests.support.questions import Answer, Question, States
+from tests.support.questions import Answer, Array, Question, States
 
 SOLVER = "solver 1e-8"
 INTEGRATED = "solver 1e-7"
@@ -265,17 +265,23 @@ def _simulated(prefix: str, run: gough.Simulation, states: States) -> dict[str, 
     return {f"{prefix}_{name}": value for name, value in answer.items()}
 
 
+def moving_start(states: States) -> tuple[Array, Array]:
+    """A pose and rates off the motion and off rest, so that gains, damping and integrators count."""
+    return states["from"] + 0.1 * (states["to"] - states["from"]), 0.02 * states["xd"][1]
+
+
 def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Runs of 0.1 s under control laws, springs and given forces, with wrench, payload and a moving base."""
     motion = loaded_motion(robot, states)
     still = gough.inverse_dynamics(robot, states["from"], 0 * states["from"], 0 * states["from"]).force
     stiffness = 100.0 * (float(states["weight"]) or 1.0)
+    start = moving_start(states)
 
     def controlled(law: Any, duration: float = 0.1, **options: Any) -> gough.Simulation:
         model = options.pop("model", robot)
         base = options.pop("base", None)
         controller = gough.Controller(law, motion, robot=model, base=base, **options)
-        return gough.simulate(robot, None, controller, duration, samples=4, base=base)
+        return gough.simulate(robot, start, controller, duration, samples=4, base=base)
 
     sampled = {"sample_time": 0.01, "delay": 0.002, "noise": gough.Noise(position=1e-6, rate=1e-5, seed=4)}
     runs = {
@@ -285,10 +291,10 @@ def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "pd": lambda: controlled(gough.PD(bandwidth=5)),
         "pd_sampled": lambda: controlled(gough.PD(bandwidth=5), 0.05, **sampled),
         "ship": lambda: controlled(gough.ComputedTorque(bandwidth=5), base="ship"),
-        "springs": lambda: gough.simulate(robot, None, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4),
+        "springs": lambda: gough.simulate(robot, start, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4),
         "springs_wrench": lambda: gough.simulate(
             robot,
-            None,
+            start,
             gough.Springs(stiffness, 0.01 * stiffness),
             0.05,
             samples=4,
@@ -296,10 +302,14 @@ def simulate(robot: gough.Robot, states: States) -> dict[str, Answer]:
             formulation="newton_euler",
         ),
         "forces": lambda: gough.simulate(
-            robot, None, gough.Forces([0.0, 0.02, 0.05], np.outer([1.0, 1.1, 0.95], still), hold=False), 0.05, samples=4
+            robot,
+            start,
+            gough.Forces([0.0, 0.02, 0.05], np.outer([1.0, 1.1, 0.95], still), hold=False),
+            0.05,
+            samples=4,
         ),
         "payload": lambda: gough.simulate(
-            with_stored_payload(robot, states), None, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4
+            with_stored_payload(robot, states), start, gough.Springs(stiffness, 0.01 * stiffness), 0.05, samples=4
         ),
     }
     return each({name: lambda name=name, run=run: _simulated(name, run(), states) for name, run in runs.items()})  # type: ignore[misc]
@@ -311,7 +321,7 @@ def ensemble(robot: gough.Robot, states: States) -> dict[str, Answer]:
     stiffness = 100.0 * (float(states["weight"]) or 1.0)
     found = gough.simulate_many(
         robot,
-        None,
+        moving_start(states),
         gough.Springs(stiffness, 0.01 * stiffness),
         0.02,
         count=3,
@@ -341,6 +351,8 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
     motion, above = short_motion(robot, states), gough.point_to_point(tower.upper, upper + [0.02, -0.03], 1.0)
     kinematics = gough.stack_kinematics(tower, states["from"], upper)
     forces = gough.stack_dynamics_along(tower, motion, above, 5, wrench=0.1 * states["wrench"][1], base="vehicle")
+    lower_state, upper_state = ((s.x, s.xd, s.xdd) for s in (motion.sampled(3), above.sampled(3)))
+    of_states = gough.stack_dynamics(tower, lower_state, upper_state, 0.1 * states["wrench"][1])
     checked = gough.check_stack(tower, motion, above, _limits(states), _limits(states))
     return {
         "position": Answer(np.asarray(kinematics.p), "vector", size=1e-3),
@@ -349,6 +361,8 @@ def stack(robot: gough.Robot, states: States) -> dict[str, Answer]:
         "upper_q": Answer(kinematics.upper.q, "actuator"),
         "lower_force": Answer(forces.lower.force, "actuator", size=size),
         "upper_force": Answer(forces.upper.force, "actuator", size=size),
+        "lower_force_of_states": Answer(of_states.lower.force, "actuator", size=size),
+        "upper_force_of_states": Answer(of_states.upper.force, "actuator", size=size),
         **_checked("lower_", checked.lower),
         **_checked("upper_", checked.upper),
     }

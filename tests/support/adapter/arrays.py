@@ -173,17 +173,22 @@ def force_allocation(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """Redundant machines: internal forces, tensions, forces that exceed their limits least, capacity margin."""
     sizes = Sizes.of(states)
     found = gough.inverse_dynamics(robot, *motion_of(states), states["wrench"])
-    internal = np.asarray(found.internal)
-    projector = np.einsum("nik,njk->nij", internal, internal)  # a basis is not unique, its projector is
-    answer = {
-        "internal": Answer(projector, "actuator"),
-        "least_violating": Answer(found.least_violating(), "actuator", "solver 1e-8", sizes.force),
-    }
-    if found.tension is not None:
-        answer["tension"] = Answer(np.asarray(found.tension), "actuator", "solver 1e-8", sizes.force)
-    if all(joint.limits.force is not None for joint in robot.actuators) or robot.cables:
-        answer["margin"] = Answer(np.asarray(found.margin), "invariant", "solver 1e-8", sizes.force)
-    return answer
+
+    def internal() -> dict[str, Answer]:
+        basis = np.asarray(found.internal)  # a basis is not unique, its projector is
+        return {"internal": Answer(np.einsum("nik,njk->nij", basis, basis), "actuator")}
+
+    def least_violating() -> dict[str, Answer]:
+        return {"least_violating": Answer(found.least_violating(), "actuator", "solver 1e-8", sizes.force)}
+
+    def tension() -> dict[str, Answer]:
+        return {"tension": Answer(np.asarray(found.tension), "actuator", "solver 1e-8", sizes.force)}
+
+    def margin() -> dict[str, Answer]:
+        return {"margin": Answer(np.asarray(found.margin), "invariant", "solver 1e-8", sizes.force)}
+
+    parts = (internal, least_violating, margin, *([tension] if robot.cables else []))
+    return each({part.__name__: part for part in parts})
 
 
 def wrench_at_point(robot: gough.Robot, states: States) -> dict[str, Answer]:

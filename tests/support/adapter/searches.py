@@ -84,7 +84,7 @@ def workspace_volume(robot: gough.Robot, states: States) -> dict[str, Answer]:
         answer = {"missing": Answer(np.array(sorted(found.missing), dtype=str), "names", "names")}
         if found.volume is not None:
             answer["volume"] = Answer(np.array(found.volume.measure), "invariant", SEARCH)
-            answer["extent"] = Answer(np.array(found.volume.largest_extent), "length", SEARCH)
+            answer["extent"] = Answer(np.array(list(found.volume.largest_extent.values())), "length", SEARCH)
         for shape in found.shapes:
             answer[f"{shape.shape}_size"] = Answer(np.array(shape.size), "length", SEARCH)
             answer[f"{shape.shape}_limits"] = verdict(limit_words(shape.limits))
@@ -130,7 +130,7 @@ def first_singularity(robot: gough.Robot, states: States) -> dict[str, Answer]:
     """The first singularity on straight lines from home, and up to where it is proved that there is none."""
     answer = {}
     home = states["from"]
-    for row, factor in ((2, 3.0), (3, -3.0)):
+    for row, factor in ((1, 3.0), (2, -2.0)):
         found = gough.first_singularity(robot, home, home + factor * (states["x"][row] - home))
         share = np.nan if found.share is None else found.share
         end = np.nan if found.end is None else found.end
