@@ -12,6 +12,7 @@ import numpy as np
 
 import gough
 from gough.studies.study import Study
+from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import INPUTS
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
@@ -64,7 +65,7 @@ def calibrate(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             found = gough.calibrate(robot, CALIBRATION / f"{file}.csv", **({"folds": 0} | options))
         except gough.GoughError as error:
-            answers[f"{key}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
+            answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
             continue
         answers |= {f"{key}.{name}": answer for name, answer in _calibration(robot, found).items()}
     return answers
@@ -244,7 +245,7 @@ def study_reductions(robot: gough.Robot, states: States) -> dict[str, Answer]:
             )
             answers[str(one["kind"])] = by_value(study.run(), "solver 1e-8")
         except gough.GoughError as error:
-            answers[f"{one['kind']}.error"] = Answer(np.array(str(error)[:120]), "verdict", "verdict")
+            answers[f"{one['kind']}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
     return answers
 
 
@@ -280,7 +281,7 @@ def optimise(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             answers[objective] = by_value(gough.optimise(problem | {"minimise": objective}), "solver 1e-5")
         except gough.GoughError as error:
-            answers[f"{objective}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
+            answers[f"{objective}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
     return answers
 
 
@@ -330,7 +331,7 @@ def _optimised(key: str, problem: dict[str, Any], prove: bool = False) -> dict[s
     try:
         return {key: by_value(gough.optimise(problem, prove=prove), "solver 1e-5")}
     except gough.GoughError as error:
-        return {f"{key}.error": Answer(np.array(type(error).__name__), "verdict", "verdict")}
+        return {f"{key}.error": Answer(np.array(kind_of_error(error)), "verdict", "verdict")}
 
 
 def _question(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import gough
+from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import INPUTS
 from tests.support.adapter.data import by_value
 from tests.support.questions import Answer, Question, States
@@ -66,7 +67,7 @@ def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             found = call()
         except gough.GoughError as error:
-            answers[f"{key}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
+            answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
             continue
         for name in DEMAND:
             size = 1e-3 if name.endswith("_t") else 1e-6 * float(states["weight"])
@@ -143,7 +144,7 @@ def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
         try:
             found = call()
         except gough.GoughError as error:
-            answers[f"{key}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
+            answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
             continue
         sampled = found.motion.sampled(7)
         answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCH)

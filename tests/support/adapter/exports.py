@@ -18,6 +18,7 @@ import numpy as np
 import yaml
 
 import gough
+from tests.support.adapter import kind_of_error
 from tests.support.by_value import numbers
 from tests.support.questions import Answer, Question, States
 
@@ -279,7 +280,7 @@ def read_back(robot: gough.Robot, states: States) -> dict[str, Answer]:
             )
             answers[f"{ending}.coordinates"] = Answer(np.array(again.dof), "verdict", "verdict")
         except gough.GoughError as error:
-            answers[f"{ending}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
+            answers[f"{ending}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
     return answers
 
 

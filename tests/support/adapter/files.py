@@ -14,6 +14,7 @@ import numpy as np
 
 import gough
 from gough.robot import addresses
+from tests.support.adapter import kind_of_error
 from tests.support.adapter.commands import run
 from tests.support.by_value import numbers
 from tests.support.questions import NO_MACHINE, Answer, Question, States
@@ -160,7 +161,7 @@ def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
             try:
                 motion = make()
             except (gough.GoughError, TypeError) as error:
-                answers[f"{key}.error"] = Answer(np.array(type(error).__name__), "verdict", "verdict")
+                answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
                 continue
             found = motion(np.linspace(0.0, 0.45, 4))
             for name, array in zip(("x", "xd", "xdd"), found, strict=True):
@@ -221,7 +222,7 @@ def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
             effect = np.ravel(gough.inverse_dynamics(changed, **one).force)
             outcome = "set"
         except gough.GoughError as error:
-            outcome = type(error).__name__
+            outcome = kind_of_error(error)
         values.append(value)
         effects.append(effect)
         outcomes.append(f"{path} {outcome}")
@@ -342,7 +343,7 @@ def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
         except gough.GoughError as error:
             outcomes.append(f"{name}: {error.exit_code}")
         except (TypeError, ValueError, OSError) as error:
-            outcomes.append(f"{name}: {type(error).__name__}")
+            outcomes.append(f"{name}: {kind_of_error(error)}")
     return {"outcomes": Answer(np.array(outcomes), "verdict", "verdict")}
 
 
