@@ -1,0 +1,218 @@
+"""Sizing over motions and envelopes, motors, proofs, planners and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import gough
+from tests.support.adapter import kind_of_error
+from tests.support.adapter.commands import INPUTS
+from tests.support.adapter.data import by_value
+from tests.support.questions import Answer, Question, States
+
+SEARCH = "solver 1e-6"
+"""Searches end when their step is small."""
+
+
+def path(robot: gough.Robot, states: States, duration: float = 1.0) -> gough.Motion:
+    """A short straight move between two stored poses."""
+    return gough.point_to_point(robot, states["to"], duration, states["from"])
+
+
+def limits(robot: gough.Robot, states: States) -> dict[str, float]:
+    """Limits that bound the time of the short move: three times the forces at rest, and speeds."""
+    return {"force": 3.0 * float(np.abs(states["force"]).max()) + 5.0, "speed": 2.0}
+
+
+def motor(robot: gough.Robot, size: float = 10.0) -> gough.Motor:
+    """A motor by its file's text."""
+    text = INPUTS["motor.toml"](robot) or ""
+    return gough.motor_of(text.replace("10.0", f"{size}").replace("30.0", f"{3 * size}"))
+
+
+DEMAND = (
+    "force",
+    "force_t",
+    "rms_force",
+    "qd",
+    "qd_t",
+    "rms_qd",
+    "power",
+    "power_t",
+    "q_range",
+    "force_range",
+    "mean_power",
+    "energy",
+    "regenerated",
+    "parasitic",
+)
+
+
+def demands(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """What a move demands of the actuators: alone, with a motor, on a ship, with a payload and a wrench."""
+    move = path(robot, states)
+    carrying = gough.with_payload(robot, float(states["payload_mass"]), tuple(map(float, states["payload_com"])))
+    cases: dict[str, Callable[[], Any]] = {
+        "alone": lambda: gough.demand(robot, move),
+        "motor": lambda: gough.demand(robot, move, motor(robot)),
+        "weak motor": lambda: gough.demand(robot, move, motor(robot, 0.05)),
+        "ship": lambda: gough.demand(robot, move, base="ship"),
+        "payload and wrench": lambda: gough.demand(carrying, move.with_wrench(states["wrench"][0])),
+    }
+    answers = {}
+    for key, call in cases.items():
+        try:
+            found = call()
+        except gough.GoughError as error:
+            answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
+            continue
+        for name in DEMAND:
+            size = 1e-3 if name.endswith("_t") else 1e-6 * float(states["weight"])
+            answers[f"{key}.{name}"] = Answer(
+                np.asarray(getattr(found, name), dtype=float), policy="solver 1e-7", size=size
+            )
+        if found.fits:
+            answers[f"{key}.result"] = by_value(found)
+    return answers
+
+
+def envelopes(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Worst forces, speeds and powers over envelopes: box, ellipsoid, twists, loads; and their load cases."""
+    first, home = robot.coordinate_names[0], float(robot.platform.home[0])
+    pose = f"[pose]\n{first} = [{home - 0.005!r}, {home + 0.005!r}]\n"
+    texts = {
+        "box": pose + f"[velocity]\n{first} = 0.2\n[acceleration]\n{first} = 1.0\n",
+        "ellipsoid": pose
+        + f'[velocity]\nshape = "ellipsoid"\n{first} = 0.2\n[acceleration]\nshape = "ellipsoid"\n{first} = 1.0\n',
+        "loads": pose
+        + '[payload]\nmass = ["0 kg", "2 kg"]\nmz = [0, 0.3]\n[wrench]\nfz = ["-50 N", "0 N"]\nmx = [0, 2]\n',
+    }
+    if robot.dof == 6:
+        texts["twist"] = pose + '[velocity]\nof = "twist"\nvz = 0.2\nwz = 0.5\n[acceleration]\nof = "twist"\nvz = 1.0\n'
+    answers = {}
+    for key, text in texts.items():
+        found = gough.size(robot, gough.envelope_of(robot, text), power=7)
+        answers[f"{key}.worst"] = Answer(np.array([r.value for r in found.requirements]), "actuator", SEARCH)
+        answers[f"{key}.range"] = Answer(found.q_range, "actuator", SEARCH)
+        answers[f"{key}.condition"] = Answer(np.array([found.condition]), policy=SEARCH)
+        answers[f"{key}.result"] = by_value(found, SEARCH)
+        header, rows = gough.load_cases(found)
+        answers[f"{key}.cases"] = Answer(np.array([len(header), len(rows)]), "verdict", "verdict")
+    return answers
+
+
+def proved_envelope(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Bounds that no state of a small envelope exceeds."""
+    text = INPUTS["small.toml"](robot) or ""
+    found = gough.prove(gough.size(robot, gough.envelope_of(robot, text), power=6), 1e-2, 5e-2, 4000, 2000)
+    return {"bounds": by_value(found, "solver 1e-4")}
+
+
+def regular(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Proofs that a box, a line and a tube have no singular pose."""
+    first, home = robot.coordinate_names[0], float(robot.platform.home[0])
+    answers = {}
+    box = gough.regular_box(robot, {first: (home - 0.01, home + 0.01)})
+    answers["box"] = Answer(np.array(box.proved), "verdict", "verdict")
+    line = gough.first_singularity(robot, states["from"], states["to"])
+    answers["line.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCH)
+    answers["line.proved"] = Answer(np.array([line.proved]), policy="solver 1e-3")
+    far = np.array(states["from"], dtype=float)
+    far[-1] += 2.5
+    line = gough.first_singularity(robot, states["from"], far)
+    answers["far.share"] = Answer(np.array([np.nan if line.share is None else line.share]), policy=SEARCH)
+    answers["far.end"] = Answer(np.array([np.nan if line.end is None else line.end]), policy=SEARCH)
+    tube = gough.tube(robot, path(robot, states), 1e-4, 1e-3)
+    answers["tube"] = Answer(np.array(tube.proved), "verdict", "verdict")
+    return answers
+
+
+def time_optimal(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Shortest times along the short move under limits, with a motor and with a payload."""
+    bounds, move = limits(robot, states), path(robot, states)
+    cases: dict[str, Callable[[], Any]] = {
+        "forces and speeds": lambda: gough.fastest(robot, move, bounds, cells=100),
+        "speeds": lambda: gough.fastest(robot, move, {"speed": 0.5, "platform_acceleration": 5.0}, cells=100),
+        "motor": lambda: gough.fastest(robot, move, {"speed": 1.0}, cells=60, motor=motor(robot)),
+        "payload": lambda: gough.fastest(gough.with_payload(robot, 1.0), move, bounds, cells=60),
+    }
+    answers = {}
+    for key, call in cases.items():
+        try:
+            found = call()
+        except gough.GoughError as error:
+            answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
+            continue
+        sampled = found.motion.sampled(7)
+        answers[f"{key}.duration"] = Answer(np.array([found.duration]), policy=SEARCH)
+        answers[f"{key}.x"] = Answer(sampled.x, "coordinate", "solver 1e-5", 1e-3)
+    return answers
+
+
+def jerk_limited(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """A move with bounded jerk."""
+    found = gough.move(robot, path(robot, states), limits(robot, states), jerk=100.0, step=0.01)
+    return {
+        "duration": Answer(np.array([found.duration]), policy=SEARCH),
+        "x": Answer(found.motion.sampled(7).x, "coordinate", "solver 1e-5", 1e-3),
+        "fits": Answer(np.array(bool(found.fits)), "verdict", "verdict"),
+    }
+
+
+def free_path(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """A path between two poses that is optimal in time, and one that is optimal in energy."""
+    answers = {}
+    for least in ("time", "energy"):
+        found = gough.free_path(robot, path(robot, states), limits(robot, states), least, spans=4, cells=40)
+        answers[f"{least}.duration"] = Answer(np.array([found.duration]), policy="solver 1e-4")
+        answers[f"{least}.x"] = Answer(found.motion.sampled(5).x, "coordinate", "solver 1e-3", 1e-3)
+    return answers
+
+
+def compare(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Two robots on the same motion: one with another mass, one with another gravity."""
+    move = path(robot, states)
+    heavier = robot.replace({"platform.mass": 3.0})
+    return {
+        "mass": by_value(gough.compare(robot, heavier, move), "solver 1e-8"),
+        "ship": by_value(gough.compare(robot, heavier, move, base="ship"), "solver 1e-8"),
+    }
+
+
+def slices(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """A slice of the singularities is drawn."""
+    figure = gough.singularity_slice(robot)
+    return {"panels": Answer(np.array(len(figure.axes)), "verdict", "verdict")}
+
+
+def _question(
+    name: str, function: Callable[..., Any], machines: tuple[str, ...], seconds: float, *honours: str
+) -> Question:
+    return Question(name, "design", machines, frozenset(honours), f"design:{function.__name__}", seconds)
+
+
+SEVEN = ("stewart", "delta", "rps3", "cable8", "hexapod", "fivebar", "planar4rrr")
+TABLE = {
+    question.name: question
+    for question in (
+        _question("demands of motions", demands, SEVEN, 60.0, "payload", "wrench", "base", "motor", "gravity"),
+        _question(
+            "size over envelopes",
+            envelopes,
+            ("stewart", "delta", "rps3", "cable8", "fivebar"),
+            120.0,
+            "payload",
+            "wrench",
+        ),
+        _question("proof over an envelope", proved_envelope, ("delta", "fivebar"), 120.0, "payload", "wrench"),
+        _question("proofs of regularity", regular, ("stewart", "delta", "rps3", "fivebar", "planar3rrr"), 120.0),
+        _question("time-optimal motions", time_optimal, SEVEN, 120.0, "payload", "motor", "limits"),
+        _question("jerk-limited moves", jerk_limited, ("stewart", "delta", "rps3", "fivebar"), 60.0, "limits"),
+        _question("optimal paths", free_path, ("delta", "fivebar"), 120.0, "limits"),
+        _question("comparison of robots", compare, ("stewart", "delta", "rps3"), 60.0, "base", "gravity"),
+        _question("slices of singularities", slices, ("fivebar", "planar3rrr"), 60.0),
+    )
+}

@@ -1,0 +1,372 @@
+"""Files: recordings, waypoints, texts of robots, addresses of numbers, and what is refused with its place."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import tomllib
+from collections.abc import Callable
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import gough
+from gough.robot import addresses
+from tests.support.adapter import kind_of_error
+from tests.support.adapter.commands import run
+from tests.support.by_value import numbers
+from tests.support.questions import NO_MACHINE, Answer, Question, States
+
+ROOT = Path(__file__).parents[3]
+BAD_ROBOTS = ROOT / "tests" / "data" / "bad_robots"
+BAD_MOTIONS = ROOT / "tests" / "data" / "bad_motions"
+
+
+def _names(robot: gough.Robot) -> list[str]:
+    return [c.name for c in robot.platform.coordinates if c.name not in robot.platform.dependent]
+
+
+def _csv(header: list[str], rows: np.ndarray, separator: str = ",", comma: bool = False) -> str:
+    lines = [separator.join(header), *(separator.join(f"{v:.10g}" for v in row) for row in rows)]
+    text = "\n".join(lines) + "\n"
+    return text.replace(".", ",") if comma else text
+
+
+def recordings(robot: gough.Robot) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Twelve motion files with their options."""
+    names, home = _names(robot), np.asarray(robot.platform.home, dtype=float)[: robot.dof]
+    draw = np.random.default_rng(5)
+    t = np.linspace(0.0, 1.0, 81)
+    free = np.arange(1, robot.dof + 1)
+    x = home + 0.02 * np.sin(2.0 * t[:, None] + 0.1 * free) - 0.02 * np.sin(0.1 * free)
+    xd = 0.04 * np.cos(2.0 * t[:, None] + 0.1 * free)
+    xdd = -0.08 * np.sin(2.0 * t[:, None] + 0.1 * free)
+    noisy = x + 2e-6 * draw.standard_normal(x.shape)
+    wrench = np.column_stack([np.sin(3 * t), np.cos(t), -10 * t])
+    stack = lambda *columns: np.column_stack([t, *columns])  # noqa: E731
+    rates = [f"xd_{name}" for name in names]
+    accelerations = [f"xdd_{name}" for name in names]
+    gap = np.delete(stack(x), slice(40, 43), axis=0)
+    uneven = np.sort(draw.uniform(0.0, 1.0, 60))
+    return {
+        "poses": (_csv(["t", *names], stack(x)), {}),
+        "rates": (_csv(["t", *names, *rates], stack(x, xd)), {}),
+        "accelerations": (_csv(["t", *names, *rates, *accelerations], stack(x, xd, xdd)), {}),
+        "noise": (_csv(["t", *names], stack(noisy)), {"smooth": "auto"}),
+        "noise, period": (_csv(["t", *names], stack(noisy)), {"smooth": 0.1}),
+        "noise, none": (_csv(["t", *names], stack(noisy)), {"smooth": "none"}),
+        "wrench": (_csv(["t", *names, "fx", "fy", "fz"], stack(x, wrench)), {}),
+        "semicolons": (_csv(["t", *names], stack(x), ";", comma=True), {}),
+        "relative": (_csv(["t", *names], stack(x - home)), {"relative": True}),
+        "gap": (_csv(["t", *names], gap), {"bridge": 0.2}),
+        "uneven": (
+            _csv(["t", *names], np.column_stack([uneven, home + 0.02 * np.sin(2.0 * uneven)[:, None] * free / 6])),
+            {"smooth": "auto"},
+        ),
+        "missing": (_csv(["t", names[0]], stack(x[:, 0])), {"hold_missing": True}),
+        "columns": (
+            _csv(["Zeit", "A", "other"], stack(x[:, 0], x[:, -1])),
+            {"columns": {"Zeit": "t", "A": names[0]}, "hold_missing": True},
+        ),
+        "units": (_csv(["t", *names], np.column_stack([1e3 * t, x])), {"units": "ms"}),
+    }
+
+
+def motion_files(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Values, rates and wrenches of recordings between their rows."""
+    answers = {}
+    times = np.linspace(0.05, 0.9, 6)
+    for key, (text, options) in recordings(robot).items():
+        with tempfile.TemporaryDirectory() as folder, chdir(folder):
+            path = Path("motion.csv")
+            path.write_text(text)
+            try:
+                motion = gough.read_csv(robot, path, **options)
+            except gough.GoughError as error:
+                answers[f"{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
+                continue
+        found = motion(times)
+        for name, array in zip(("x", "xd", "xdd"), found, strict=True):
+            answers[f"{key}.{name}"] = Answer(array, "coordinate", "solver 1e-8", 1e-3)
+        answers[f"{key}.wrench"] = Answer(np.asarray(motion.wrench(times)), "wrench", "solver 1e-8", 1e-3)
+        answers[f"{key}.duration"] = Answer(np.array([motion.duration]), policy="solver 1e-9")
+    return answers
+
+
+def conventions(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Motion files in each convention of poses, about a pivot; waypoints by splines."""
+    answers = {}
+    times = np.linspace(0.05, 0.9, 4)
+    t = np.linspace(0.0, 1.0, 41)
+    home = np.asarray(robot.platform.home, dtype=float)
+    # Columns of each convention; the third and fourth coordinate move.
+    bend = 0.05 * t * t
+    place_columns = [home[0] + bend, home[1] + 0 * t, home[2] - bend]
+    files = {
+        "fixed-xyz": (["x", "y", "z", "rx", "ry", "rz"], [*place_columns, bend, 0 * t, 2 * bend]),
+        "uvw": (["x", "y", "z", "u", "v", "w"], [*place_columns, bend, 0 * t, 2 * bend]),
+        "quaternion": (
+            ["x", "y", "z", "qw", "qx", "qy", "qz"],
+            [*place_columns, np.cos(bend), np.sin(bend), 0 * t, 0 * t],
+        ),
+    }
+    for name, (header, columns) in files.items():
+        for key, pivot in (("origin", None), ("pivot", (0.0, 0.05, 0.1))):
+            with tempfile.TemporaryDirectory() as folder, chdir(folder):
+                path = Path("motion.csv")
+                path.write_text(_csv(["t", *header], np.column_stack([t, *columns])))
+                try:
+                    motion = gough.read_csv(robot, path, convention=name, pivot=pivot)
+                except gough.GoughError as error:
+                    answers[f"{name}.{key}.error"] = Answer(np.array(place(str(error))), "verdict", "verdict")
+                    continue
+            found = motion(times)
+            answers[f"{name}.{key}.x"] = Answer(found[0], "coordinate", "solver 1e-8", 1e-3)
+            answers[f"{name}.{key}.xdd"] = Answer(found[2], "coordinate", "solver 1e-7", 1e-3)
+    return answers
+
+
+def waypoints(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Curves through poses, with and without times; moves by each law; arrays and functions of time."""
+    names, home = _names(robot), np.asarray(robot.platform.home, dtype=float)[: robot.dof]
+    free = np.arange(1, robot.dof + 1)
+    t = np.linspace(0.0, 1.0, 5)
+    x = home + 0.02 * np.sin(t[:, None] * free) * (t[:, None] > 0)
+    to = home + 0.01 * free / robot.dof
+    made: dict[str, Callable[[], gough.Motion]] = {
+        "through": lambda: gough.through(robot, t, x),
+        "arrays": lambda: gough.from_arrays(robot, t, x),
+        "arrays smoothed": lambda: gough.from_arrays(
+            robot, np.linspace(0, 1, 41), np.repeat(x, 9, axis=0)[:41], smooth="auto"
+        ),
+        "function": lambda: gough.from_function(
+            robot, lambda s: (home + 0.01 * s**3, 0.03 * s**2 + 0 * home, 0.06 * s + 0 * home), 0.0, 1.0
+        ),
+        "slower": lambda: gough.choose_motion(robot, gough.point_to_point(robot, to, 0.5)),
+        **{
+            f"law {law}": lambda law=law: gough.point_to_point(robot, to, 1.0, law=law)
+            for law in ("minimum-jerk", "trig3", "cos")
+        },
+        "there and back": lambda: gough.choose_motion(robot, to=to, duration=1.0, back=True),
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        timed, plain = Path(folder) / "timed.csv", Path(folder) / "plain.csv"
+        timed.write_text(_csv(["t", *names], np.column_stack([t, x])))
+        plain.write_text(_csv(names, x))
+        made["file"] = lambda: gough.read_waypoints(robot, timed)
+        answers = {}
+        for key, make in made.items():
+            try:
+                motion = make()
+            except (gough.GoughError, TypeError) as error:
+                answers[f"{key}.error"] = Answer(np.array(kind_of_error(error)), "verdict", "verdict")
+                continue
+            found = motion(np.linspace(0.0, 0.45, 4))
+            for name, array in zip(("x", "xd", "xdd"), found, strict=True):
+                answers[f"{key}.{name}"] = Answer(array, "coordinate", "solver 1e-9", 1e-3)
+    return answers
+
+
+def texts(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """The robot's text read again, its numbers, and the robot in other units."""
+    text = robot.to_toml()
+    again = gough.loads(text)
+    found = gough.inverse_dynamics(again, states["x"][:3], states["xd"][:3], states["xdd"][:3])
+    return {
+        "numbers": Answer(numbers(text), "values", "solver 1e-9"),
+        "force": Answer(found.force, "actuator", "solver 1e-9", 1e-3 * float(states["weight"])),
+        "same": Answer(np.array(again == gough.loads(again.to_toml())), "verdict", "verdict"),
+        "faults": Answer(np.array(len(gough.kinematic_faults(robot))), "verdict", "verdict"),
+    }
+
+
+KINDS = ("UPS", "PUS", "RUS", "SRU", "delta", "PPa", "UPU", "RPS", "PRS", "tricept", "RRR", "cable", "joints")
+"""Kinds of legs of the files that one starts from."""
+
+
+def starters(robot: Any, states: States) -> dict[str, Answer]:
+    """Files to start from, of each kind of legs: read, and asked for displacements and forces about home."""
+    answers = {}
+    for kind in KINDS:
+        made = gough.loads(run(f"new --legs {kind}")[1])
+        home = np.asarray(made.platform.home, dtype=float)[: made.dof]
+        rate = 0.1 * np.sin(np.arange(1, made.dof + 1))
+        found = gough.inverse_dynamics(made, home, rate, rate)
+        answers[f"{kind}.q"] = Answer(found.q[None], "actuator", "solver 1e-9", 1e-3)
+        answers[f"{kind}.force"] = Answer(found.force[None], "actuator", "solver 1e-9", 1e-3)
+        changed = gough.loads(made.to_toml())
+        answers[f"{kind}.written"] = Answer(
+            np.asarray(gough.inverse_kinematics(changed, home).q)[None], policy="solver 1e-9", size=1e-3
+        )
+        answers[f"{kind}.legs"] = Answer(np.array([leg.name for leg in made.legs]), "names", "names")
+    return answers
+
+
+def settings(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Up to forty numbers of the robot's file, each set by its address, read again, and its effect on forces."""
+    known = {path: value for path, (value, _) in addresses.measured(robot).items()}
+    if "legs" in tomllib.loads(str(states["text"])):  # numbers of the file itself, not of the legs that it expands to
+        known = {path: value for path, value in known.items() if not path.startswith("leg.")}
+    chosen = sorted(known)[:: max(1, len(known) // 40)][:40]
+    one = {name: states[name][:1] for name in ("x", "xd", "xdd")}
+    answers = {"addresses": Answer(np.array(sorted(known)), "names", "names")}
+    values, effects, outcomes = [], [], []
+    for path in chosen:
+        effect = np.full(len(robot.actuators), np.nan)
+        value = np.nan
+        try:
+            changed = robot.replace({path: known[path] * 1.02 + 0.001})
+            value = addresses.value_at(changed, path)
+            effect = np.ravel(gough.inverse_dynamics(changed, **one).force)
+            outcome = "set"
+        except gough.GoughError as error:
+            outcome = kind_of_error(error)
+        values.append(value)
+        effects.append(effect)
+        outcomes.append(f"{path} {outcome}")
+    answers["values"] = Answer(np.array(values, dtype=float)[:, None], policy="round-off", size=1e-6)
+    answers["forces"] = Answer(np.array(effects), "actuator", "solver 1e-8", 1e-3 * float(states["weight"]))
+    answers["outcomes"] = Answer(np.array(outcomes), "verdict", "verdict")
+    return answers
+
+
+def place(message: str) -> str:
+    """File, line and key that a message begins with, of all its lines; words are free to change."""
+    found = []
+    for line in message.splitlines():
+        parts = line.split(": ")
+        kept = [part for part in parts[:2] if re.fullmatch(r"[\w./*-]+(:\d+)?", part)]
+        found.append(" ".join(kept))
+    return "; ".join(found)
+
+
+def bad_robots(robot: Any, states: States) -> dict[str, Answer]:
+    """Robot files with one fault each: exit code, line and key."""
+    bases = {path.stem: path.read_text() for path in BAD_ROBOTS.glob("*.toml") if not path.stem.startswith("cases_")}
+    answers = {}
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        for table in sorted(BAD_ROBOTS.glob("cases_*.toml")):
+            outcomes = []
+            for case in tomllib.loads(table.read_text())["case"]:
+                text = bases[case["base"]]
+                for old, new in case["edits"]:
+                    text = text.replace(old, new, 1)
+                Path("robot.toml").write_text(text)
+                outcomes.append(f"{case['id']}: {_refused(lambda: gough.load('robot.toml'))}")
+            answers[table.stem] = Answer(np.array(outcomes), "verdict", "verdict")
+    return answers
+
+
+def _refused(call: Callable[[], Any]) -> str:
+    """Exit code and place of what a call refuses."""
+    try:
+        call()
+    except gough.GoughError as error:
+        return f"{error.exit_code} {place(str(error))}"
+    return "accepted"
+
+
+def bad_motions(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Motion files with one fault each: exit code, line and column."""
+    outcomes = []
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        for case in tomllib.loads((BAD_MOTIONS / "files.toml").read_text("utf-8"))["case"]:
+            Path("motion.csv").write_text(case["text"])
+            read = gough.read_waypoints if case.get("waypoints") else gough.read_csv
+            outcomes.append(f"{case['id']}: {_refused(lambda: read(robot, 'motion.csv', case.get('units')))}")  # noqa: B023
+        contents = {"utf-16": "t,y\n".encode("utf-16"), "binary": bytes(range(256)), "zeros": b"t,y\0,z,theta\n"}
+        for name, content in contents.items():
+            Path("motion.csv").write_bytes(content)
+            outcomes.append(f"{name}: {_refused(lambda: gough.read_csv(robot, 'motion.csv'))}")
+    return {"outcomes": Answer(np.array(outcomes), "verdict", "verdict")}
+
+
+def bad_calls(robot: gough.Robot, states: States) -> dict[str, Answer]:
+    """Calls with wrong arguments: the class of what they raise."""
+    nan = float("nan")
+    n, home = robot.dof, np.asarray(robot.platform.home, dtype=float)[: robot.dof]
+    zero, t = np.zeros(n), np.arange(5.0)
+    move = gough.point_to_point(robot, home, 1.0)
+    calls: dict[str, Callable[[], Any]] = {
+        "motion unknown": lambda: gough.choose_motion(robot, "nosuch"),
+        "motion and goal": lambda: gough.choose_motion(robot, "hold", to=home, duration=1),
+        "no duration": lambda: gough.choose_motion(robot, to=home),
+        "law": lambda: gough.point_to_point(robot, home, 1.0, law="nosuch"),
+        "duration": lambda: gough.point_to_point(robot, home, -1.0),
+        "pose short": lambda: gough.point_to_point(robot, [1.0], 1.0),
+        "pose nan": lambda: gough.point_to_point(robot, np.full(n, nan), 1.0),
+        "time late": lambda: move(2.0),
+        "time nan": lambda: move(nan),
+        "samples": lambda: move.sampled(1),
+        "wrench": lambda: move.with_wrench([1, 2, 3]),
+        "arrays": lambda: gough.from_arrays(robot, t, np.zeros((4, n))),
+        "arrays nan": lambda: gough.from_arrays(robot, t, np.full((5, n), nan)),
+        "times back": lambda: gough.from_arrays(robot, [0, 1, 2, 1.5, 3], np.tile(home, (5, 1))),
+        "rates wrong": lambda: gough.from_arrays(robot, t, np.tile(home, (5, 1)), np.ones((5, n))),
+        "ik shape": lambda: gough.inverse_kinematics(robot, np.zeros(n + 1)),
+        "ik text": lambda: gough.inverse_kinematics(robot, "home"),
+        "fk shape": lambda: gough.forward_kinematics(robot, [1.0, 2.0]),
+        "dynamics shape": lambda: gough.inverse_dynamics(robot, home, zero, zero[:1]),
+        "dynamics wrench": lambda: gough.inverse_dynamics(robot, home, zero, zero, wrench=[1.0]),
+        "formulation": lambda: gough.inverse_dynamics(robot, home, zero, zero, None, "nosuch"),
+        "address": lambda: robot.replace({"platform.nosuch": 1.0}),
+        "value": lambda: robot.replace({"platform.mass": -1.0}),
+        "payload": lambda: gough.with_payload(robot, -1.0),
+        "check limit": lambda: gough.check(robot, move, {"nosuch": 1.0}),
+        "check limit value": lambda: gough.check(robot, move, {"force": -1.0}),
+        "workspace": lambda: gough.workspace(robot, cells=-1),
+        "bind": lambda: gough.bind(robot, "nosuch"),
+        "simulate": lambda: gough.simulate(robot, None, None, -1.0),
+        "derivatives": lambda: gough.force_derivatives(robot, home, zero, zero, wrt=("nosuch",)),
+        "modes": lambda: gough.modes(robot, stiffness=-1.0),
+        "envelope": lambda: gough.envelope_of(robot, "[pose]\nnosuch = [0, 1]\n"),
+        "motor": lambda: gough.motor_of('name = "m"\n'),
+        "optimise": lambda: gough.optimise({"robot": robot, "nosuch": 1}),
+        "study": lambda: gough.Study.of(".", robot=robot, measure=["nosuch"]),
+        "errors": lambda: gough.error_sources(robot, {"tolerances": {"nosuch": "1 mm"}}),
+        "load": lambda: gough.load("nosuch"),
+        "loads": lambda: gough.loads("name = "),
+        "export": lambda: gough.export_robot(robot, "r.nosuch"),
+        "import": lambda: gough.import_robot("nosuch.xml"),
+        "calibrate": lambda: gough.calibrate(robot, "nosuch.csv"),
+        "identify": lambda: gough.identify(robot, "nosuch.csv"),
+        "fastest": lambda: gough.fastest(robot, move, {}, cells=-3),
+        "move": lambda: gough.move(robot, move, {"speed": 1.0}, jerk=-1.0),
+    }
+    outcomes = []
+    for name, call in calls.items():
+        try:
+            call()
+            outcomes.append(f"{name}: accepted")
+        except gough.GoughError as error:
+            outcomes.append(f"{name}: {error.exit_code}")
+        except (TypeError, ValueError, OSError) as error:
+            outcomes.append(f"{name}: {kind_of_error(error)}")
+    return {"outcomes": Answer(np.array(outcomes), "verdict", "verdict")}
+
+
+def _question(
+    name: str, function: Callable[..., Any], machines: tuple[str, ...] | None, seconds: float = 60.0
+) -> Question:
+    return Question(name, "files", machines, frozenset(), f"files:{function.__name__}", seconds)
+
+
+FOUR = ("stewart", "delta", "rps3", "cable8")
+TABLE = {
+    question.name: question
+    for question in (
+        _question("motion files", motion_files, (*FOUR, "spatial3")),
+        _question("conventions of motion files", conventions, ("stewart", "hexapod", "cable8", "rotary")),
+        _question("curves through poses", waypoints, (*FOUR, "spatial3")),
+        _question("robot files written and read", texts, None),
+        _question(
+            "numbers by address", settings, ("stewart", "delta", "rps3", "cable8", "hexapod", "tricept", "sru"), 120.0
+        ),
+        _question("files to start from", starters, (NO_MACHINE,), 120.0),
+        _question("bad robot files", bad_robots, (NO_MACHINE,), 300.0),
+        _question("bad motion files", bad_motions, ("spatial3",)),
+        _question("bad calls", bad_calls, ("stewart", "delta")),
+    )
+}
