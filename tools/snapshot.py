@@ -49,6 +49,7 @@ import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from tests.support import snapshot_machines  # noqa: E402
+from tests.support.by_value import missing  # noqa: E402
 from tests.support.questions import (  # noqa: E402
     GROUPS,
     NO_MACHINE,
@@ -330,6 +331,9 @@ def difference(old: Answer, new: Answer, policy: str, condition: Array | None) -
         gone, come = set(np.ravel(a).tolist()) - set(np.ravel(b).tolist()), set(np.ravel(b)) - set(np.ravel(a))
         listed = ", ".join([f"-{name}" for name in sorted(gone)] + [f"+{name}" for name in sorted(come)])
         return (float("inf"), f"names {listed}") if gone or come else None
+    if old.kind == "values":
+        lost = missing(a, b, tolerance(policy))
+        return (float("inf"), f"{lost.size} of {a.size} numbers not found: {lost[:4]}") if lost.size else None
     if a.shape != b.shape:
         return float("inf"), f"shape {a.shape}, now {b.shape}"
     if a.dtype.kind != b.dtype.kind:
